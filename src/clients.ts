@@ -10,6 +10,7 @@ import type { ClientParts } from './client-options/parts.ts';
 import type { Cloud } from './cloud/open.ts';
 import type { Config } from './config/config.ts';
 import type { SecretKey } from './config/options.ts';
+import type { HttpApi } from './config/resolve/sign-in.ts';
 import type { Deadline } from './deadline.ts';
 import type { Check } from './doctor/check-rows.ts';
 import type { Identity } from './identity/open.ts';
@@ -65,14 +66,15 @@ export function openClients(
     });
   });
   const typed = new Map<SecretKey, Promise<string | undefined>>();
-  const secretOf = async (key: SecretKey): Promise<Secret> => {
-    const { get } = await secrets();
+  const secretOf = async (key: SecretKey, to: 'kafka' | HttpApi): Promise<Secret> => {
+    const { get, mayType } = await secrets();
     const resolved = await config();
     // A program may ask the person, before anything is dialed; only a file is read again for each sign-in.
-    const now = await get(key);
-    if (resolved.setting(key).from?.way === 'file') return () => get(key);
+    const now = await get(key, to);
+    if (resolved.setting(key).from?.way === 'file') return () => get(key, to);
     const user = now === '' ? userWithoutPassword(resolved, key) : undefined;
     if (user === undefined) return now;
+    await mayType(key, to);
     const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(`password of user "${user}"`));
     typed.set(key, answer);
     return (await answer) ?? '';
@@ -82,9 +84,13 @@ export function openClients(
     return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
-  const tokensOf = async (key: SecretKey) => {
+  const tokensFor = async (to: 'kafka' | HttpApi, tokens: () => Promise<OAuth>): Promise<OAuth> => {
+    await (await secrets()).mayUseTokens(to);
+    return await tokens();
+  };
+  const tokensOf = async (key: SecretKey, to: HttpApi) => {
     const [{ givenSource }, { clock }] = [await import('./oauth/source.ts'), await deadline()];
-    const given = givenToken(await config(), await secrets(), key);
+    const given = givenToken(await config(), await secrets(), key, to);
     if (given === undefined) throw new Error(`${key} is not set`);
     return givenSource(given, () => clock.wallTime(), parts.messages.warnOnce);
   };
@@ -102,18 +108,20 @@ export function openClients(
   const tokenSasl = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
     const resolved = await config();
     const provider = identityOf(resolved);
-    if (provider === undefined) return usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : undefined;
+    if (provider === undefined)
+      return usesTokens(resolved) ? bearerSasl(resolved, await tokensFor('kafka', tokens)) : undefined;
     const identity = await openIdentity(provider, limits);
     return usesTokens(resolved) ? bearerSasl(resolved, identity) : iamSasl(resolved, identity);
   };
   const optionsOfKafka = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
-    const options = await kafkaOptions(await config(), await deadline(), parts.host, () => secretOf('pass'));
+    const options = await kafkaOptions(await config(), await deadline(), parts.host, () => secretOf('pass', 'kafka'));
     const sasl = (await tokenSasl(tokens, limits)) ?? options.sasl;
     return { ...options, sasl, ...watchers, warn: parts.messages.warn };
   };
   const httpApi = async () => {
     const resolved = await config();
-    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: oauth, tokensOf };
+    const tokens = (to: HttpApi): Promise<OAuth> => tokensFor(to, oauth);
+    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens, tokensOf };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());
@@ -151,7 +159,12 @@ export function openClients(
           deadline: await deadline(),
           kafka: (limits) => optionsOfKafka(() => openOAuth(limits), limits),
           credentials: (api, limits) =>
-            credentialsOf(api, { config: resolved, secretOf, tokens: () => openOAuth(limits), tokensOf }),
+            credentialsOf(api, {
+              config: resolved,
+              secretOf,
+              tokens: (to) => tokensFor(to, () => openOAuth(limits)),
+              tokensOf,
+            }),
           openCloud,
         }),
       );

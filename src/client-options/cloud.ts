@@ -21,7 +21,9 @@ export function cloudOptions(
   const credentials = {
     clientId: config.get('cloud.client_id') || undefined,
     // It is needed only if no token is kept.
-    clientSecret: isGiven(config.setting('cloud.client_secret')) ? () => secrets.get('cloud.client_secret') : undefined,
+    clientSecret: isGiven(config.setting('cloud.client_secret'))
+      ? () => secrets.get('cloud.client_secret', 'cloud')
+      : undefined,
   };
   // Credentials on the command line override a token in the environment, as for every option.
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';

@@ -21,11 +21,11 @@ export interface HttpApiParts {
   readonly config: Config;
   readonly deadline: Deadline;
   /** Gives a secret, from the terminal if no source sets it; empty if there is none. */
-  secretOf(key: SecretKey): Promise<Secret>;
-  /** Opens the source of OAuth tokens. */
-  tokens(): Promise<BearerSource>;
+  secretOf(key: SecretKey, to: HttpApi): Promise<Secret>;
+  /** Opens the source of OAuth tokens for an API. */
+  tokens(to: HttpApi): Promise<BearerSource>;
   /** The tokens of an option, which its command, file or keychain gives again if one is refused or expires. */
-  tokensOf(key: SecretKey): Promise<BearerSource>;
+  tokensOf(key: SecretKey, to: HttpApi): Promise<BearerSource>;
 }
 
 /**
@@ -66,18 +66,18 @@ export async function credentialsOf(
   if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) {
     const setting = config.setting(isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer');
     const whenRefused = `the OAuth token of the brokers was refused (${setting.key} is from ${placeOf(setting)}): see what it claims with weir cluster auth status, or set ${ownOf(api)}`;
-    return bearer(await tokens(), setting.key, whenRefused);
+    return bearer(await tokens(api), setting.key, whenRefused);
   }
   if (signIn === undefined) return undefined;
   const { user, secret, by } = signIn;
   const whenRefused = whenRefusedOf(api, signIn, config);
   if (user === undefined && config.setting(secret).from !== undefined) {
-    const source = await tokensOf(secret);
+    const source = await tokensOf(secret, api);
     // A program may ask the person, before anything is dialed.
     await source.get();
     return bearer(source, secret, whenRefused);
   }
-  const text = await secretOf(secret);
+  const text = await secretOf(secret, api);
   if (text !== '') return { ...signedIn(signIn, text), whenRefused };
   // Without a password, the user of the brokers is not one of this API.
   if (by.key === 'user') return undefined;

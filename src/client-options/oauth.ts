@@ -2,6 +2,7 @@ import type { Config, Setting } from '../config/config.ts';
 import { type OptionKey, type SecretKey, settingKeys, showValue } from '../config/options.ts';
 import { placeOf } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
+import type { Recipient } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import { withoutUserinfo } from '../net/proxy-url.ts';
@@ -45,14 +46,16 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     },
     client: {
       auth: (config.get('oauth.client_auth') || undefined) as ClientAuthMethod | undefined,
-      secret: isGiven(config.setting('oauth.client_secret')) ? () => secrets.get('oauth.client_secret') : undefined,
+      secret: isGiven(config.setting('oauth.client_secret'))
+        ? () => secrets.get('oauth.client_secret', 'issuer')
+        : undefined,
       secretFrom: secretFrom(config, host),
       keyFile: file('assertion.key'),
       keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
       mayUse: secrets.mayUse,
     },
-    token: givenToken(config, secrets, 'oauth.token'),
+    token: givenToken(config, secrets, 'oauth.token', 'tokens'),
     redirectPort: config.get('oauth.redirect_port'),
     insecureHttp: config.get('oauth.insecure_http'),
     tls: tlsOptions(config, 'oauth.tls', host),
@@ -93,7 +96,12 @@ function secretFrom(config: Config, host: ClientParts['host']): OAuthOptions['cl
 }
 
 /** The token in an option; undefined without. */
-export function givenToken(config: Config, secrets: Secrets, option: SecretKey): GivenToken | undefined {
+export function givenToken(
+  config: Config,
+  secrets: Secrets,
+  option: SecretKey,
+  to: Recipient | 'tokens',
+): GivenToken | undefined {
   const setting = config.setting(option);
   if (!isGiven(setting)) return undefined;
   const { from } = setting;
@@ -102,8 +110,8 @@ export function givenToken(config: Config, secrets: Secrets, option: SecretKey):
     origin: placeOf(setting),
     whenExpired: whenExpired(setting),
     isAsked: from?.way === 'command' || from?.way === 'keychain',
-    read: () => secrets.get(option),
-    renew: () => secrets.renew(option),
+    read: () => secrets.get(option, to),
+    renew: () => secrets.renew(option, to),
     isVolatile: from?.way === 'file',
   };
 }

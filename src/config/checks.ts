@@ -1,11 +1,12 @@
 import type { CliError } from '../errors.ts';
 import { type Address, isLocal } from '../net/address.ts';
-import type { Config, Setting } from './config.ts';
+import type { Setting } from './config.ts';
 import type { OptionKey, OptionValue, SecretKey } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, isHigher, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
 import { findDoubleSignIns, signInOf } from './resolve/sign-in.ts';
+import { isHere } from './routes.ts';
 import { rpkToken } from './rpk-paths.ts';
 
 /** Returns one setting with the type of its key. */
@@ -74,33 +75,6 @@ function tokenTo(_: (typeof addressKeys)[number], settings: Settings): Setting<s
   return isUsed ? client : undefined;
 }
 
-/** The options with the addresses that each secret is sent to. */
-const recipients: Readonly<Record<SecretKey, readonly OptionKey[]>> = {
-  pass: addressKeys,
-  'admin.pass': ['admin.hosts'],
-  'admin.token': ['admin.hosts'],
-  'registry.pass': ['registry.hosts'],
-  'registry.token': ['registry.hosts'],
-  'oauth.client_secret': ['oauth.issuer', 'oauth.token_url'],
-  'oauth.token': addressKeys,
-  'cloud.client_secret': ['cloud.auth_url'],
-};
-
-/** The address on another machine that a secret of the environment is sent to, if it is from a file; undefined if not. */
-export function addressFromFile(secret: SecretKey, { setting }: Pick<Config, 'setting'>): Setting<unknown> | undefined {
-  const { source } = setting(secret);
-  if (source !== 'env' || !isGiven(setting(secret))) return undefined;
-  return recipients[secret]
-    .map((key): Setting<unknown> => setting(key))
-    .find(({ source: from, value }) => (from === 'profile' || from === 'broker') && isElsewhere(value));
-}
-
-/** Whether a value has an address of another machine. */
-function isElsewhere(value: unknown): boolean {
-  if (typeof value === 'string') return value !== '' && !isHere(value);
-  return Array.isArray(value) && !value.every(isLocal);
-}
-
 /** The addresses that a client secret or its token is sent to, with the client and its secret. */
 const issuers = [
   [['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'], 'cloud.client_id', 'cloud.client_secret'],
@@ -124,10 +98,6 @@ function mixedSecret(settings: Settings, keys: IssuerKeys): string | undefined {
     .filter((url) => url.source !== secret.source && isHigher(url.source, user.source) && !isHere(url.value));
   if (!isGiven(secret) || foreign.length === 0) return undefined;
   return `${foreign.map(named).join(', ')} with ${named(secret)}`;
-}
-
-function isHere(url: string): boolean {
-  return URL.canParse(url) && isLocal({ host: new URL(url).hostname.replace(/^\[|\]$/g, '') });
 }
 
 function named({ key, origin }: Setting<unknown>): string {

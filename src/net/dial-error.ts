@@ -94,6 +94,9 @@ const steps: Readonly<Record<DialStep | 'CONNECT' | 'SOCKS5', string>> = {
   SOCKS5: 'the response',
 };
 
+/** The steps in which a proxy of another kind answers nothing. */
+const mute: ReadonlySet<string> = new Set(['TLS', 'CONNECT', 'SOCKS5']);
+
 /**
  * Creates the error for a dial that exceeded `globals.dial_timeout` (exit 5).
  * @param dial the limit, in nanoseconds
@@ -108,6 +111,9 @@ export function dialTimeout(step: keyof typeof steps, peer: Peer, dial: bigint, 
       code: 'DIAL_TIMEOUT',
       hints: [
         ...(step === 'TLS' && peer.keyPrefix !== undefined && proxy === undefined ? [withoutTls(peer.keyPrefix)] : []),
+        ...(proxy !== undefined && mute.has(step)
+          ? ['check the scheme and the port of the proxy: it does not answer']
+          : []),
         'raise the limit with -X globals.dial_timeout=DURATION',
       ],
       target: peer.name,

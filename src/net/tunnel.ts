@@ -238,7 +238,7 @@ function failure(error: unknown, passage: Passage): CliError {
     return new CliError(exitCodes.unreachable, message, {
       code: 'PROXY_REFUSED',
       target: peer.name,
-      hints: refusedHints(to, passage),
+      hints: [...(error.message === 'status 403' ? [portHint(to)] : []), ...refusedHints(to, passage)],
       retryable: error.retryable,
     });
   }
@@ -246,6 +246,10 @@ function failure(error: unknown, passage: Passage): CliError {
   const reason = error instanceof Unexpected || error instanceof SignInRefused ? error.message : reasonOf(error, proxy);
   const hints = error instanceof SignInRefused ? [signInHint(proxy)] : [schemeHint(reason, proxy)];
   return failed(passage, reason, { hints, retryable: /closed|reset/.test(reason) });
+}
+
+function portHint({ port }: Address): string {
+  return `ask whether the proxy allows port ${port}: many allow only 443`;
 }
 
 function refusedHints(to: Address, { proxy, dial }: Passage): readonly string[] {

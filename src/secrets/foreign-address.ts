@@ -1,34 +1,111 @@
-import { addressFromFile } from '../config/checks.ts';
-import { type SecretKey, showValue } from '../config/options.ts';
-import { CliError } from '../errors.ts';
-import { checkOwnProfile } from './own-profile.ts';
+import type { Setting } from '../config/config.ts';
+import { envName, optionOf, showValue } from '../config/options.ts';
+import { maskedText } from '../config/resolve/provenance.ts';
+import type { FilledIn, Sending } from '../config/routes.ts';
+import { CliError, exitCodes } from '../errors.ts';
+import { commandText } from '../format/shell-word.ts';
+import { checkOwnProfile, type Fault } from './own-profile.ts';
 import type { SecretParts } from './secrets.ts';
 
 /**
- * Warns a person that a secret of the environment is sent to an address that a file sets which may be of someone else: the
- * variable may be meant for another cluster. Without a terminal, nobody decides any more: a pipeline that names a file of
- * its repository and has the secret in a variable would print the line with every command.
+ * Refuses what a file that may be of someone else fills in, and warns a person that a secret of the environment is sent to
+ * an address of such a file: the variable may be meant for another cluster. Without a terminal, nobody decides any more: a
+ * pipeline that names a file of its repository and has the secret in a variable would print the line with every command.
+ * @throws CliError (exit 2) that names both sources
  */
-export async function warnOfForeignAddress(parts: SecretParts, key: SecretKey): Promise<void> {
-  const { config, warnOnce } = parts;
-  const address = addressFromFile(key, config);
-  if (address === undefined) return;
-  const why = await foreignReason(parts, address.source);
-  if (why === undefined) return;
+export async function checkFilledIn(parts: SecretParts, sending: Sending, { gaps, address }: FilledIn): Promise<void> {
+  for (const gap of gaps) {
+    const foreign = await foreignFault(parts, gap.source);
+    if (foreign !== undefined) throw refused(sending, gap, foreign);
+  }
+  if (address === undefined || !parts.host.stderr.isTerminal) return;
+  const foreign = await foreignFault(parts, address.source);
+  if (foreign === undefined) return;
+  const { key, to, by } = sending;
+  // Only the issuer gets what a token is requested with.
+  const what =
+    key.startsWith('oauth.') && key !== 'oauth.token' && to !== 'issuer' ? `a token for ${by.origin}` : by.origin;
   const value = showValue(address.key, address.value);
-  warnOnce(`${config.setting(key).origin} is sent to ${value}, the ${address.key} of ${address.origin}: ${why}`);
+  parts.warnOnce(`${what} is sent to ${value}, the ${address.key} of ${address.origin}: ${foreign.message}`);
 }
 
-/** Why the file of a source may be of someone else; undefined if it is not. */
-async function foreignReason({ host, config }: SecretParts, source: string): Promise<string | undefined> {
+function refused({ key, by }: Sending, gap: Setting<unknown>, { message, hints }: CliError): CliError {
+  const value =
+    maskedText(gap.key, gap.value) === undefined ? showValue(gap.key, gap.value) : optionOf(gap.key).kind.hint;
+  return new CliError(
+    exitCodes.usage,
+    `unable to use ${key} (${by.origin}) with ${gap.key} (${gap.origin}): ${message}`,
+    {
+      code: 'SECRET_REFUSED',
+      target: gap.key,
+      hints: [
+        commandText`if you trust it, say so with -X ${`${gap.key}=${value}`}, with ${envName(gap.key)} or in your profile`,
+        ...hints,
+      ],
+    },
+  );
+}
+
+/** Why the file of a source may be of someone else; undefined if it is not. That of the machine is its administrator's. */
+async function foreignFault({ host, config }: SecretParts, source: string): Promise<CliError | undefined> {
   const { brokerFile, profile } = config;
-  if (source === 'broker') return brokerFile && `${brokerFile.origin} names a file that may be of someone else`;
+  if (source === 'broker') {
+    const reason = `${brokerFile?.origin} names a file that may be of someone else`;
+    return brokerFile && new CliError(exitCodes.usage, reason);
+  }
   if (profile === undefined) return undefined;
   try {
-    await checkOwnProfile(host, (reason, { exitCode }) => new CliError(exitCode, reason), profile.file);
+    const fault: Fault = (reason, { exitCode, ...details }) => new CliError(exitCode, reason, details);
+    await checkOwnProfile(host, fault, profile.file);
     return undefined;
   } catch (error) {
-    if (error instanceof CliError) return error.message;
+    if (error instanceof CliError) return error;
     throw error;
   }
+}
+
+/** What decides where the proof of an identity goes, and who could read it on the way. */
+const identityKeys = [
+  'brokers',
+  'sasl.mechanism',
+  'oauth.grant',
+  'oauth.scope',
+  'oauth.client_id',
+  'oauth.assertion.key',
+  'aws.profile',
+  'aws.role_arn',
+  'aws.region',
+  'globals.proxy',
+  'tls.enabled',
+  'tls.insecure_skip_verify',
+  'tls.ca',
+  'tls.server_name',
+] as const;
+
+/**
+ * An identity of a cloud is there without anybody having configured it, so nobody else may say where it is used.
+ * @throws CliError (exit 2) if a file that may be of someone else does
+ */
+export async function checkIdentity({ host, config }: SecretParts): Promise<void> {
+  const settings = identityKeys.map((key) => config.setting(key));
+  const faultOf =
+    ({ key, origin }: (typeof settings)[number]): Fault =>
+    (reason, { exitCode, ...details }) =>
+      new CliError(exitCode, `unable to use a cloud identity with ${key} (${origin}): ${reason}`, {
+        code: 'IDENTITY_REFUSED',
+        target: key,
+        ...details,
+      });
+  const [ofBroker, ofProfile] = (['broker', 'profile'] as const).map((source) =>
+    settings.find((one) => one.source === source),
+  );
+  if (ofBroker !== undefined) {
+    throw faultOf(ofBroker)('the broker configuration file is not one of yours alone', {
+      exitCode: exitCodes.usage,
+      hints: [`set ${ofBroker.key} in a profile of your own, or with -X`],
+    });
+  }
+  const file = config.profile?.file;
+  if (ofProfile === undefined || file === undefined) return;
+  await checkOwnProfile(host, faultOf(ofProfile), file);
 }

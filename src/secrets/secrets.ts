@@ -1,10 +1,10 @@
 import type { Config, SecretSource } from '../config/config.ts';
 import type { OptionKey, SecretKey } from '../config/options.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
+import { filledIn, type Recipient, type Sending } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes } from '../errors.ts';
 import type { NamedFile } from '../files/locations.ts';
 import type { Host } from '../host.ts';
-import type { Fault } from './own-profile.ts';
 
 /** What secrets are read with. */
 export interface SecretParts {
@@ -32,14 +32,22 @@ export interface Secrets {
   /**
    * The value of a secret option; empty if no source gives one. A command runs once, also if several ask at the same time;
    * a file is read each time.
-   * @throws CliError if the value cannot be read
+   * @param to who gets it; `tokens` if each of its recipients calls `mayUseTokens`
+   * @throws CliError if the value cannot be read, or if a file that may be of someone else decides who gets it
    */
-  get(key: SecretKey): Promise<string>;
+  get(key: SecretKey, to: Recipient | 'tokens'): Promise<string>;
   /** The same, but a command runs again and the keychain is asked again: the last value was refused, or has expired. */
-  renew(key: SecretKey): Promise<string>;
+  renew(key: SecretKey, to: Recipient | 'tokens'): Promise<string>;
+  /**
+   * Ensures that a secret which the person types may be sent to a recipient.
+   * @throws CliError (exit 2) if a file that may be of someone else fills in what the person has not chosen
+   */
+  mayType(key: SecretKey, to: Recipient): Promise<void>;
+  /** Ensures the same of the tokens of the cluster. */
+  mayUseTokens(to: Recipient): Promise<void>;
   /**
    * Ensures that the file of an assertion may be used, which is read elsewhere.
-   * @throws CliError if a profile file that may be of someone else names it, and chooses where the assertion is sent
+   * @throws CliError if a file that may be of someone else names it, or chooses where the assertion is sent
    */
   mayUse(key: 'oauth.assertion.key' | 'oauth.assertion.file'): Promise<void>;
   /**
@@ -52,83 +60,67 @@ export interface Secrets {
 /** The secrets of a configuration. Nothing is read yet. */
 export function openSecrets(parts: SecretParts): Secrets {
   const known = new Map<SecretKey, Promise<string>>();
-  const renew = (key: SecretKey): Promise<string> => {
+  const check = (key: OptionKey, to: Recipient): Promise<void> =>
+    checkSending(parts, { key, to, by: parts.config.setting(key) });
+  const read = (key: SecretKey): Promise<string> => {
     const { value, source, origin, from } = parts.config.setting(key);
-    if (from === undefined) return warned(parts, key).then(() => value);
+    if (from === undefined) return Promise.resolve(value);
     const file = source === 'profile' ? parts.config.profile?.file : undefined;
-    const read = warned(parts, key).then(() => look(parts, { key, from, origin, file }));
-    known.set(key, read);
-    return read;
+    const found = look(parts, { key, from, origin, file });
+    known.set(key, found);
+    return found;
+  };
+  const checked = async (key: SecretKey, to: Recipient | 'tokens'): Promise<void> => {
+    if (to !== 'tokens') await check(key, to);
   };
   return {
-    get(key) {
+    async get(key, to) {
+      await checked(key, to);
       const isFile = parts.config.setting(key).from?.way === 'file';
-      return (isFile ? undefined : known.get(key)) ?? renew(key);
+      return await ((isFile ? undefined : known.get(key)) ?? read(key));
     },
-    renew,
+    async renew(key, to) {
+      await checked(key, to);
+      return await read(key);
+    },
+    mayType: (key, to) => checkSending(parts, { key, to, by: { source: 'flag', origin: 'typed' } }),
+    async mayUseTokens(to) {
+      for (const key of keysOfTokens(parts.config)) await check(key, to);
+    },
     async mayUse(key) {
       const { value, source, origin } = parts.config.setting(key);
+      await check(key, 'issuer');
       const file = source === 'profile' ? parts.config.profile?.file : undefined;
       if (file === undefined) return;
       await checkProfile(parts, { key, from: { way: 'file', text: value }, origin, file }, file);
     },
-    mayIdentify: () => checkIdentity(parts),
+    mayIdentify: async () => (await import('./foreign-address.ts')).checkIdentity(parts),
   };
 }
 
-/** Warns before a secret is used, if it may be sent to an address of someone else. */
-async function warned(parts: SecretParts, key: SecretKey): Promise<void> {
-  const { host, config } = parts;
-  if (config.setting(key).source !== 'env' || !host.stderr.isTerminal) return;
-  await (await import('./foreign-address.ts')).warnOfForeignAddress(parts, key);
+/**
+ * Checks who would get credentials.
+ * @throws CliError (exit 2) if a file that may be of someone else would decide that
+ */
+async function checkSending(parts: SecretParts, sending: Sending): Promise<void> {
+  const found = filledIn(sending, parts.config);
+  const warns = found.address !== undefined && parts.host.stderr.isTerminal;
+  if (found.gaps.length === 0 && !warns) return;
+  await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, found);
+}
+
+/** The options with what gets tokens, or is one. */
+const tokenKeys = ['oauth.client_secret', 'oauth.assertion.file', 'oauth.assertion.key'] as const;
+
+function keysOfTokens({ setting }: Config): readonly OptionKey[] {
+  if (isGiven(setting('oauth.token'))) return ['oauth.token'];
+  const given = tokenKeys.filter((key) => isGiven(setting(key)));
+  return given.length === 0 ? ['oauth.client_id'] : given;
 }
 
 async function checkProfile({ host }: SecretParts, wanted: WantedSecret, file: NamedFile): Promise<void> {
   const [{ checkOwnProfile }, { secretFault }] = await Promise.all([import('./own-profile.ts'), import('./fault.ts')]);
   await checkOwnProfile(host, (reason, details) => secretFault(wanted, reason, details), file);
-}
-
-/** What decides where the proof of an identity goes, and who could read it on the way. */
-const identityKeys = [
-  'brokers',
-  'sasl.mechanism',
-  'oauth.grant',
-  'oauth.scope',
-  'oauth.client_id',
-  'oauth.assertion.key',
-  'aws.profile',
-  'aws.role_arn',
-  'aws.region',
-  'globals.proxy',
-  'tls.enabled',
-  'tls.insecure_skip_verify',
-  'tls.ca',
-  'tls.server_name',
-] as const;
-
-/** An identity of a cloud is there without anybody having configured it, so nobody else may say where it is used. */
-async function checkIdentity({ host, config }: SecretParts): Promise<void> {
-  const settings = identityKeys.map((key) => config.setting(key));
-  const faultOf =
-    ({ key, origin }: (typeof settings)[number]): Fault =>
-    (reason, { exitCode, ...details }) =>
-      new CliError(exitCode, `unable to use a cloud identity with ${key} (${origin}): ${reason}`, {
-        code: 'IDENTITY_REFUSED',
-        target: key,
-        ...details,
-      });
-  const [ofBroker, ofProfile] = (['broker', 'profile'] as const).map((source) =>
-    settings.find((one) => one.source === source),
-  );
-  if (ofBroker !== undefined) {
-    throw faultOf(ofBroker)('the broker configuration file is not one of yours alone', {
-      exitCode: exitCodes.usage,
-      hints: [`set ${ofBroker.key} in a profile of your own, or with -X`],
-    });
-  }
-  const file = config.profile?.file;
-  if (ofProfile === undefined || file === undefined) return;
-  await (await import('./own-profile.ts')).checkOwnProfile(host, faultOf(ofProfile), file);
 }
 
 async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {

@@ -33,7 +33,9 @@ async function optionsFor({ x = [], env = {}, profile }: Given = {}) {
   const options = cloudOptions(parts, config, deadline, {
     get,
     renew: get,
+    mayType: () => Promise.resolve(),
     mayUse: () => Promise.resolve(),
+    mayUseTokens: () => Promise.resolve(),
     mayIdentify: () => Promise.resolve(),
   });
   return { ...options, home, warnings };

@@ -21,7 +21,7 @@ const common: readonly (readonly [string, string, string])[] = [
   ['tls.key', 'path', ''],
   ['sasl.mechanism', 'SASL mechanism', ''],
   ['user', 'text', ''],
-  ['pass', 'text', ''],
+  ['pass', 'secret', ''],
   ['admin.hosts', 'addresses', 'localhost:9644'],
   ['admin.tls.enabled', 'boolean', 'false'],
   ['admin.tls.insecure_skip_verify', 'boolean', 'false'],
@@ -35,7 +35,7 @@ const common: readonly (readonly [string, string, string])[] = [
   ['registry.tls.cert', 'path', ''],
   ['registry.tls.key', 'path', ''],
   ['cloud.client_id', 'text', ''],
-  ['cloud.client_secret', 'text', ''],
+  ['cloud.client_secret', 'secret', ''],
   ['globals.prompt', 'text', 'bg-red "%n"'],
   ['globals.no_default_cluster', 'boolean', 'false'],
   ['globals.command_timeout', 'duration', '30s'],
@@ -57,7 +57,13 @@ describe('the table of options', () => {
   });
 
   test('allows exactly these SASL mechanisms', () => {
-    expect(optionOf('sasl.mechanism').kind.choices).toEqual(['SCRAM-SHA-256', 'SCRAM-SHA-512', 'PLAIN', 'OAUTHBEARER']);
+    expect(optionOf('sasl.mechanism').kind.choices).toEqual([
+      'SCRAM-SHA-256',
+      'SCRAM-SHA-512',
+      'PLAIN',
+      'OAUTHBEARER',
+      'AWS_MSK_IAM',
+    ]);
   });
 
   test('marks passwords, client secrets and tokens as secret, and nothing else', () => {

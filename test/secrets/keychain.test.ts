@@ -64,7 +64,7 @@ describe('the Secret Service', () => {
     const host = hostOf({ home, spawn: spawnReal });
     const config = await resolveConfig(host, { x: [], deprecated: [] });
     const parts = { host, config, deadline: deadlineNow(), mayRun: true, warnOnce: () => undefined };
-    return await openSecrets(parts).get('pass');
+    return await openSecrets(parts).get('pass', 'kafka');
   }
 
   test('keeps a password, and the profile says only where', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { realClock } from '../../src/clock.ts';
 import type { SecretKey } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
+import type { Recipient } from '../../src/config/routes.ts';
 import { type Deadline, startDeadline } from '../../src/deadline.ts';
 import { CliError } from '../../src/errors.ts';
 import { type Host, realHost } from '../../src/host.ts';
@@ -66,10 +67,14 @@ describe('a command', () => {
     const path = program(home, 'echo " s3cret with  spaces "');
     const secrets = await secretsOf({ home, profile: [`pass.command: ${path}`] });
     expect(runsOf(path)).toBe(0);
-    const all = await Promise.all([secrets.get('pass'), secrets.get('pass'), secrets.get('pass')]);
-    expect([...all, await secrets.get('pass')]).toEqual(Array(4).fill(' s3cret with  spaces '));
+    const all = await Promise.all([
+      secrets.get('pass', 'kafka'),
+      secrets.get('pass', 'kafka'),
+      secrets.get('pass', 'kafka'),
+    ]);
+    expect([...all, await secrets.get('pass', 'kafka')]).toEqual(Array(4).fill(' s3cret with  spaces '));
     expect(runsOf(path)).toBe(1);
-    await Promise.all([secrets.renew('pass'), secrets.get('pass')]);
+    await Promise.all([secrets.renew('pass', 'kafka'), secrets.get('pass', 'kafka')]);
     expect(runsOf(path)).toBe(2);
   });
 
@@ -78,7 +83,7 @@ describe('a command', () => {
     ['sh -c "echo $((1 + 1)) | cat"', []],
   ])('that needs a shell gets a warning: %s', async (command, warnings) => {
     const secrets = await secretsOf({ x: [`pass.command=${command}`] });
-    await secrets.get('pass');
+    await secrets.get('pass', 'kafka');
     expect(secrets.warnings).toEqual(warnings.map((line) => expect.stringContaining(line)));
   });
 
@@ -87,7 +92,7 @@ describe('a command', () => {
     writeFileSync(join(home, 'args'), '#!/bin/sh\nprintf "[%s]" "$@"; echo "$WEIR_PASS"\n', { mode: 0o700 });
     const text = `~/args 'a b' "c \\"d\\"" e\\ f '' $HOME | "x"y C:\\dir`;
     const { get } = await secretsOf({ home, x: [`pass.command=${text}`] });
-    expect(await get('pass')).toBe('[a b][c "d"][e f][][$HOME][|][xy][C:\\dir]');
+    expect(await get('pass', 'kafka')).toBe('[a b][c "d"][e f][][$HOME][|][xy][C:\\dir]');
   });
 
   test.each<[string, RegExp, number]>([
@@ -103,7 +108,7 @@ describe('a command', () => {
     ['./helper', /the path of the program is relative$/, 2],
   ])('%s fails without its output in the error', async (text, message, exitCode) => {
     const { get } = await secretsOf({ x: [`pass.command=${text}`] });
-    const error = await failure(get('pass'));
+    const error = await failure(get('pass', 'kafka'));
     expect(error.message).toMatch(message);
     expect(error.message).toMatch(/^unable to get pass from the command ["']/);
     expect(error).toMatchObject({ exitCode, target: 'pass' });
@@ -114,7 +119,9 @@ describe('a command', () => {
 
   test('with what only a shell understands says so', async () => {
     const { get } = await secretsOf({ x: ['pass.command=grep -h nothing /dev/null | head -1'] });
-    expect((await failure(get('pass'))).hints[0]).toBe("no shell runs it: for pipes and variables, write sh -c '…'");
+    expect((await failure(get('pass', 'kafka'))).hints[0]).toBe(
+      "no shell runs it: for pipes and variables, write sh -c '…'",
+    );
   });
 
   test('that never ends is stopped after its limit, although its output stays open', async () => {
@@ -123,7 +130,7 @@ describe('a command', () => {
     const home = emptyDirectory();
     const path = program(home, 'sleep 1000 &\necho $! > "$0.pid"\nexec sleep 1000');
     const { get } = await secretsOf({ home, x: [`pass.command=${path}`], deadline });
-    const failed = failure(get('pass'));
+    const failed = failure(get('pass', 'kafka'));
     await expect.poll(() => existsSync(`${path}.pid`), { timeout: 30_000 }).toBe(true);
     await clock.runFor(60_000);
     const error = await failed;
@@ -140,7 +147,7 @@ describe('a command', () => {
     const home = emptyDirectory();
     const path = program(home, 'exec sleep 1000');
     const { get } = await secretsOf({ home, x: [`pass.command=${path}`], deadline });
-    const failed = failure(get('pass'));
+    const failed = failure(get('pass', 'kafka'));
     await expect.poll(() => runsOf(path), { timeout: 30_000 }).toBe(1);
     deadline.abort(new CliError(130, 'interrupted'));
     expect(await failed).toMatchObject({ exitCode: 130 });
@@ -150,7 +157,7 @@ describe('a command', () => {
     const home = emptyDirectory();
     const path = program(home, 'echo s3cret');
     const { get } = await secretsOf({ home, x: [`pass.command=${path}`], mayRun: false });
-    expect((await failure(get('pass'))).message).toMatch(/programs are not run here$/);
+    expect((await failure(get('pass', 'kafka'))).message).toMatch(/programs are not run here$/);
     expect(runsOf(path)).toBe(0);
   });
 });
@@ -161,13 +168,13 @@ describe('a file', () => {
     const path = join(home, 'token');
     writeFileSync(path, 'one\n', { mode: 0o600 });
     const { get, warnings } = await secretsOf({ home, profile: ['pass:', '  file: ~/token'] });
-    expect(await get('pass')).toBe('one');
+    expect(await get('pass', 'kafka')).toBe('one');
     // With the byte order mark of editors on Windows.
     writeFileSync(path, '\ufefftwo');
-    expect(await get('pass')).toBe('two');
+    expect(await get('pass', 'kafka')).toBe('two');
     expect(warnings).toEqual([]);
     chmodSync(path, 0o644);
-    await get('pass');
+    await get('pass', 'kafka');
     expect(warnings).toEqual([`other users can read ${path}, which has pass: run chmod 600 '${path}'`]);
   });
 
@@ -180,7 +187,7 @@ describe('a file', () => {
     const home = emptyDirectory();
     if (text !== undefined) writeFileSync(join(home, 'token'), text, { mode: 0o600 });
     const { get } = await secretsOf({ home, x: ['pass.file=~/token'] });
-    const error = await failure(get('pass'));
+    const error = await failure(get('pass', 'kafka'));
     expect(error).toMatchObject({ exitCode: 4, message: expect.stringMatching(message) });
     expect(error.message).not.toContain('canary');
   });
@@ -189,15 +196,15 @@ describe('a file', () => {
     const home = emptyDirectory();
     execFileSync('mkfifo', [join(home, 'pipe')]);
     const { get } = await secretsOf({ home, x: ['pass.file=~/pipe'] });
-    const all = [get('pass'), get('pass')];
+    const all = [get('pass', 'kafka'), get('pass', 'kafka')];
     const writer = spawn('sh', ['-c', `echo s3cret > '${join(home, 'pipe')}'`]);
-    expect([...(await Promise.all(all)), await get('pass')]).toEqual(['s3cret', 's3cret', 's3cret']);
+    expect([...(await Promise.all(all)), await get('pass', 'kafka')]).toEqual(['s3cret', 's3cret', 's3cret']);
     writer.kill();
   });
 
   test('that is a directory is an error', async () => {
     const { get } = await secretsOf({ x: ['pass.file=/tmp'] });
-    expect((await failure(get('pass'))).message).toMatch(/: it is a directory$/);
+    expect((await failure(get('pass', 'kafka'))).message).toMatch(/: it is a directory$/);
   });
 });
 
@@ -225,10 +232,14 @@ describe('a secret of the environment', () => {
     deadline.dispose();
     const said: string[] = [];
     const warnOnce = (line: string): void => void said.push(line.replaceAll(path, 'FILE'));
-    await openSecrets({ host: { ...host, stderr }, config, deadline, mayRun: true, warnOnce }).get(key);
+    await openSecrets({ host: { ...host, stderr }, config, deadline, mayRun: true, warnOnce }).get(
+      key,
+      recipients[key] ?? 'kafka',
+    );
     return said;
   }
   const far = ['brokers: [evil.example:9092]'];
+  const recipients: Partial<Record<SecretKey, Recipient>> = { 'oauth.client_secret': 'issuer', 'admin.pass': 'admin' };
 
   test('that goes to a broker of a file that may be of someone else is warned of', async () => {
     expect(await warnings({ lines: far })).toEqual([
@@ -271,7 +282,7 @@ describe('a profile file says where a secret is only if it is of the user', () =
     if (own === 0) for (const one of ['', '.config', '.config/weir']) chownIfThere(join(home, one), uid);
     if (own === 0) chownIfThere(path, uid);
     change(path);
-    return await secrets.get('pass').catch((error: unknown) => error as CliError);
+    return await secrets.get('pass', 'kafka').catch((error: unknown) => error as CliError);
   }
   const chownIfThere = (path: string, uid: number) => existsSync(path) && chownSync(path, uid, uid);
 
@@ -302,9 +313,12 @@ describe('a profile file says where a secret is only if it is of the user', () =
     const configFile = join(home, 'other.yaml');
     const { get } = await secretsOf({ home, profile: ['pass.file: ~/token'], configFile });
     chmodSync(configFile, 0o644);
-    expect(await failure(get('pass'))).toMatchObject({ exitCode: 2, hints: [expect.stringContaining('chmod 600')] });
+    expect(await failure(get('pass', 'kafka'))).toMatchObject({
+      exitCode: 2,
+      hints: [expect.stringContaining('chmod 600')],
+    });
     chmodSync(configFile, 0o600);
-    expect(await get('pass')).toBe('s3cret');
+    expect(await get('pass', 'kafka')).toBe('s3cret');
   });
 
   test.each(['--config', 'XDG_CONFIG_HOME', undefined])('not in a git repository, named by %s', async (origin) => {
@@ -319,8 +333,212 @@ describe('a profile file says where a secret is only if it is of the user', () =
     const named = origin === 'XDG_CONFIG_HOME' ? {} : { configFile: path };
     const { get } = await secretsOf({ home, ...named, host: { env } });
     // A home directory whose files are in a repository is the user's own.
-    if (origin === undefined) return expect(await get('pass')).toBe('s3cret');
+    if (origin === undefined) return expect(await get('pass', 'kafka')).toBe('s3cret');
     const message = expect.stringContaining(`${origin} names ${path}, in the git repository ${clone}`);
-    expect(await failure(get('pass'))).toMatchObject({ exitCode: 2, message });
+    expect(await failure(get('pass', 'kafka'))).toMatchObject({ exitCode: 2, message });
+  });
+});
+
+describe('what another file fills in', () => {
+  interface Sources {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly x?: readonly string[];
+    /** The options of the profile file, which is the person's own unless it is `foreign`. */
+    readonly profile?: readonly string[];
+    readonly foreign?: boolean;
+    /** The options of a broker configuration file that is named. */
+    readonly broker?: readonly string[];
+    readonly ask?: (secrets: Secrets) => Promise<unknown>;
+  }
+
+  /** The error of sending a password to the registry, or of what is asked instead; undefined if it may be sent. */
+  async function refusal({ env = {}, x = [], profile = [], foreign = false, broker, ask }: Sources) {
+    const home = emptyDirectory();
+    const profilePath = join(home, foreign ? 'weir.yaml' : '.config/weir/weir.yaml');
+    writeWhole(profilePath, profileFile(...profile));
+    if (foreign) chmodSync(profilePath, 0o644);
+    const brokerPath = join(home, 'redpanda.yaml');
+    if (broker !== undefined) writeWhole(brokerPath, `weir:\n  ${broker.join('\n  ')}\n`);
+    const { runtime, spawn } = realHost();
+    const host = hostOf({
+      home,
+      runtime,
+      spawn,
+      env: Object.fromEntries(Object.entries(env).map(([k, v]) => [`WEIR_${k}`, v])),
+    });
+    const config = await resolveConfig(host, {
+      x,
+      deprecated: [],
+      configFile: foreign ? profilePath : undefined,
+      brokerConfigFile: broker === undefined ? undefined : brokerPath,
+    });
+    const deadline = startDeadline(times);
+    deadline.dispose();
+    const secrets = openSecrets({ host, config, deadline, mayRun: true, warnOnce: () => undefined });
+    const asked = ask ?? ((all: Secrets) => all.get('pass', 'registry'));
+    const error = await asked(secrets).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error === undefined || error instanceof CliError) return error;
+    throw error;
+  }
+
+  const kafka = (all: Secrets): Promise<unknown> => all.get('pass', 'kafka');
+  const issuer = (all: Secrets): Promise<unknown> => all.get('oauth.client_secret', 'issuer');
+  const own = ['brokers: [b1.example]', 'user: alice', 'pass: s3cret'];
+  const account = { USER: 'alice', PASS: 's3cret' };
+  const ca = 'tls.ca: /tmp/ca.pem';
+  const client = { OAUTH_CLIENT_ID: 'c', OAUTH_CLIENT_SECRET: 's3cret' };
+  const evil = 'https://evil.example';
+
+  test('is refused with both sources, and how to allow it', async () => {
+    const error = await refusal({ profile: own, broker: ['registry.hosts: [evil.example]'] });
+    expect(error).toMatchObject({ exitCode: 2, code: 'SECRET_REFUSED', target: 'registry.hosts' });
+    expect(error?.message).toMatch(
+      /^unable to use pass \(.*weir\.yaml:8 \(profile prod\)\) with registry\.hosts \(.*redpanda\.yaml:2 \(section weir\)\): --broker-config names a file that may be of someone else$/,
+    );
+    expect(error?.hints).toEqual([
+      'if you trust it, say so with -X registry.hosts=evil.example:8081, with WEIR_REGISTRY_HOSTS or in your profile',
+    ]);
+  });
+
+  test.each<[string, Sources]>([
+    [
+      'the brokers for a profile',
+      { profile: ['user: alice', 'pass: s3cret'], broker: ['brokers: [evil.example]'], ask: kafka },
+    ],
+    ['a proxy', { profile: own, broker: ['globals.proxy: socks5h://evil.example:1'], ask: kafka }],
+    ['no checks of certificates', { profile: own, broker: ['tls.insecure_skip_verify: true'], ask: kafka }],
+    ['a CA', { profile: own, broker: [ca], ask: kafka }],
+    ['the name in certificates', { profile: own, broker: ['tls.server_name: evil.example'], ask: kafka }],
+    ['PLAIN', { profile: own, broker: ['sasl.mechanism: PLAIN'], ask: kafka }],
+    [
+      'a proxy, for brokers of a variable',
+      { env: { ...account, BROKERS: 'b1.example' }, broker: ['globals.proxy: socks5h://evil.example:1'], ask: kafka },
+    ],
+    [
+      'a proxy, for brokers of a variable and a foreign profile',
+      {
+        env: { ...account, BROKERS: 'b1.example' },
+        profile: ['globals.proxy: socks5h://evil.example:1'],
+        foreign: true,
+        ask: kafka,
+      },
+    ],
+    [
+      'a registry, for brokers of a variable',
+      { env: { ...account, BROKERS: 'b1.example' }, profile: ['registry.hosts: [evil.example]'], foreign: true },
+    ],
+    [
+      'a registry, for brokers of the own profile',
+      { env: account, profile: ['brokers: [b1.example]'], broker: ['registry.hosts: [evil.example]'] },
+    ],
+    [
+      'a registry, for credentials of flags',
+      { x: ['user=u', 'pass=p', 'brokers=b1.example'], broker: ['registry.hosts: [evil.example]'] },
+    ],
+    [
+      'a registry, for a password that is typed',
+      {
+        env: { USER: 'u' },
+        profile: ['brokers: [b1.example]'],
+        broker: ['registry.hosts: [evil.example]'],
+        ask: (all) => all.mayType('pass', 'registry'),
+      },
+    ],
+    [
+      'a registry, for tokens',
+      {
+        env: { ...client, OAUTH_ISSUER: 'https://i.example', BROKERS: 'b1.example' },
+        profile: ['registry.hosts: [evil.example]'],
+        foreign: true,
+        ask: (all) => all.mayUseTokens('registry'),
+      },
+    ],
+    [
+      'the issuer for a profile',
+      { profile: ['oauth.client_id: c', 'oauth.client_secret: s'], broker: [`oauth.token_url: ${evil}`], ask: issuer },
+    ],
+    [
+      'a proxy to the issuer',
+      {
+        env: { ...client, OAUTH_ISSUER: 'https://i.example' },
+        broker: ['globals.proxy: socks5h://evil.example:1'],
+        ask: issuer,
+      },
+    ],
+    [
+      'the issuer for an assertion of a variable',
+      {
+        env: { OAUTH_ASSERTION_FILE: '/tmp/jwt' },
+        profile: [`oauth.issuer: ${evil}`],
+        foreign: true,
+        ask: (all) => all.mayUse('oauth.assertion.file'),
+      },
+    ],
+    [
+      'where a token of the control plane goes',
+      {
+        env: { CLOUD_CLIENT_SECRET: 's' },
+        broker: [`cloud.api_url: ${evil}`],
+        ask: (all) => all.get('cloud.client_secret', 'cloud'),
+      },
+    ],
+  ])('is refused: %s', async (_, sources) => {
+    expect(await refusal(sources)).toMatchObject({ exitCode: 2, code: 'SECRET_REFUSED' });
+  });
+
+  test.each<[string, Sources]>([
+    ['everything in the broker file', { broker: [...own, ca, 'registry.hosts: [r.example]'] }],
+    [
+      'credentials in variables, addresses and TLS in one file',
+      {
+        env: account,
+        broker: ['brokers: [b1.example]', 'registry.hosts: [r.example]', 'registry.tls.ca: /tmp/ca.pem'],
+      },
+    ],
+    [
+      'the same in a foreign profile',
+      {
+        env: account,
+        profile: ['registry.hosts: [r.example]', 'registry.tls.insecure_skip_verify: true'],
+        foreign: true,
+      },
+    ],
+    [
+      'the same with flags',
+      {
+        x: ['user=u', 'pass=p'],
+        broker: ['brokers: [b1.example]', 'globals.proxy: socks5h://p.example:1'],
+        ask: kafka,
+      },
+    ],
+    [
+      'a variable with addresses of the own profile',
+      {
+        env: account,
+        profile: ['brokers: [b1.example]', 'registry.hosts: [r.example]', 'registry.tls.ca: /tmp/ca.pem'],
+      },
+    ],
+    [
+      'addresses that override those of the file',
+      { x: ['registry.hosts=r.example'], profile: own, broker: ['registry.hosts: [evil.example]'] },
+    ],
+    [
+      'the default addresses of this machine',
+      { env: account, broker: [ca, 'globals.proxy: socks5h://evil.example:1'], ask: kafka },
+    ],
+    [
+      'a mechanism that does not send the password',
+      { profile: own, broker: ['sasl.mechanism: SCRAM-SHA-512'], ask: kafka },
+    ],
+    ['checks that are explicitly on', { profile: own, broker: ['tls.insecure_skip_verify: false'], ask: kafka }],
+    [
+      'a registry that has a secret of its own',
+      { env: { ...account, REGISTRY_PASS: 'r' }, profile: own, broker: ['admin.hosts: [evil.example]'], ask: kafka },
+    ],
+  ])('is used: %s', async (_, sources) => {
+    expect(await refusal(sources)).toBeUndefined();
   });
 });

@@ -112,6 +112,11 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['weir security user describe', ['see the mechanisms of users with: weir security user list --format wide']],
   ['weir registry list', ['list the schemas with: weir registry schema list']],
+  ['weir cluster login', ['sign in with OAuth: weir cluster auth login']],
+  ['weir cluster logout', ['remove the token that is kept: weir cluster auth logout']],
+  ['weir cloud auth login', ['log in with: weir cloud login']],
+  ['weir cloud auth logout', ['log out with: weir cloud logout']],
+  ['weir cloud auth status', ['see the logins with: weir cloud auth list']],
   ['weir cloud whoami', ['see the logins with: weir cloud auth list']],
 ]);
 

@@ -13,7 +13,7 @@ import { groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { type CopyPlace, copyPlace } from './copy-place.ts';
 import { offsetText } from './offset-text.ts';
-import { type ConsumeFiltering, consumeFiltering } from './record-conditions.ts';
+import type { ConsumeFiltering } from './record-conditions.ts';
 import { conditionFlags } from './record-flags.ts';
 
 const args = {
@@ -132,6 +132,7 @@ interface OpenCopy {
 
 async function openCopying(context: Context, values: CopyValues): Promise<OpenCopy> {
   const { parseOffsetRange } = await import('../../kafka/consume/offset-range.ts');
+  const { consumeFiltering } = await import('./record-conditions.ts');
   if (values.group === '') throw usageError('--group is empty');
   if (values.group !== undefined && values.restart) {
     throw usageError('--group and --restart are mutually exclusive: use the name of a new group');

@@ -17,14 +17,15 @@ export const addressKeys = ['brokers', 'admin.hosts', 'registry.hosts'] as const
 export const builtIn = 'built in';
 
 /**
- * Merges layers over the defaults, option by option, highest layer first. Three rules involve more than
- * one option: a certificate path turns TLS on, `globals.no_default_cluster` removes the default addresses, and a secret
- * has several keys.
+ * Merges layers over the defaults, option by option, highest layer first. Four rules involve more than
+ * one option: a certificate path turns TLS on, `globals.no_default_cluster` removes the default addresses, an issuer has
+ * two addresses, and a secret has several keys.
  */
 export function mergeLayers(layers: readonly Layer[]): Settings {
   const settings = new Map(options.map(({ key, fallback }) => [key, pick(key, fallback, layers)]));
   applyTlsRule(settings);
   applyNoDefaultCluster(settings);
+  applyIssuerRule(settings);
   applySecretRule(settings, layers);
   return settings;
 }
@@ -81,5 +82,20 @@ function applyNoDefaultCluster(settings: Map<OptionKey, Setting<unknown>>): void
     const setting = settings.get(key);
     if (setting !== undefined)
       settings.set(key, { ...noDefault(setting), overrides: setting.overrides.map(noDefault) });
+  }
+}
+
+/** The issuer and its token endpoint are one setting: a lower source does not say where the secret for a higher one's goes. */
+function applyIssuerRule(settings: Map<OptionKey, Setting<unknown>>): void {
+  const [issuer, endpoint] = [settings.get('oauth.issuer'), settings.get('oauth.token_url')];
+  if (issuer === undefined || endpoint === undefined) return;
+  for (const [one, other] of [
+    [issuer, endpoint],
+    [endpoint, issuer],
+  ] as const) {
+    if (other.source === 'default' || !isHigher(one.source, other.source)) continue;
+    const { key, overrides, ...shadowed } = other;
+    const origin = `none, because of ${one.key} (${one.origin})`;
+    settings.set(key, { key, value: '', source: one.source, origin, overrides: [shadowed, ...overrides] });
   }
 }

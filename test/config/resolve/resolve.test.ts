@@ -158,6 +158,30 @@ describe('no_default_cluster', () => {
   });
 });
 
+describe('the issuer and its token endpoint', () => {
+  const [ours, theirs] = ['https://ours.example', 'https://theirs.example'];
+
+  test.each([
+    ['oauth.issuer', 'oauth.token_url'],
+    ['oauth.token_url', 'oauth.issuer'],
+  ] as const)('are one setting: %s of a higher source replaces both', async (key, other) => {
+    const broker = `weir:\n  ${other}: ${theirs}\n`;
+    const config = await resolveSources({ x: [`${key}=${ours}`], broker });
+    expect(config.get(key)).toBe(ours);
+    expect(config.setting(other)).toMatchObject({
+      value: '',
+      source: 'flag',
+      origin: `none, because of ${key} (-X ${key})`,
+      overrides: [{ value: theirs, source: 'broker' }, { source: 'default' }],
+    });
+  });
+
+  test('may be set by the same source', async () => {
+    const config = await resolveSources({ x: [`oauth.issuer=${ours}`, `oauth.token_url=${theirs}`] });
+    expect([config.get('oauth.issuer'), config.get('oauth.token_url')]).toEqual([ours, theirs]);
+  });
+});
+
 describe('configuration errors', () => {
   test('are collected, each naming key, source and value, but no value that may be secret', async () => {
     const { host, given, path } = worldOf({

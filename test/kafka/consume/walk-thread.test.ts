@@ -17,7 +17,7 @@ afterAll(() => {
   for (const thread of threads) thread.close();
 });
 
-function start(source: FormatSource, more: { readCommitted?: boolean } = {}): WalkThread {
+function start(source: FormatSource, more: Partial<ThreadOptions> = {}): WalkThread {
   const thread = startWalkThread({ source, printControl: false, readCommitted: false, pieceBytes, ...more });
   threads.push(thread);
   return thread;
@@ -119,6 +119,19 @@ describe('a thread that walks records', () => {
       }
     });
   }
+
+  it('applies conditions, and reports what they have seen', async () => {
+    const conditions = { where: ['value.matches("^4999 x+$")'], key: 'k4999' };
+    const pieces = await walkThere(
+      start({ layout: '%o ' }, { conditions }),
+      answerOf([{ records: batch(0n, many) }]),
+      9,
+    );
+    expect(pieces.map(({ text, count, reached }) => ({ text, count, reached }))).toEqual([
+      { text: '4999 ', count: 1, reached: 1_000_000n },
+    ]);
+    expect(pieces[0]?.sifted).toMatchObject({ records: 5_000, undecided: 0, batches: 1 });
+  });
 
   it('waits for the consumer of the pieces, and works only a few ahead', async () => {
     const thread = start({ layout: '%v\\n' });
