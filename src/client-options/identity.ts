@@ -20,7 +20,7 @@ export function identityOf(config: Config): Provider | undefined {
 
 /** What the options of a cloud identity are made from. */
 interface IdentityParts {
-  readonly parts: Pick<ClientParts, 'host' | 'messages'>;
+  readonly parts: Pick<ClientParts, 'host' | 'messages' | 'mayRun'>;
   readonly config: Config;
   readonly deadline: Deadline;
   readonly secrets: Secrets;
@@ -41,6 +41,7 @@ export function identityOptions(provider: Provider, given: IdentityParts): Ident
     credentialsFile: file === '' ? undefined : absolutePath(parts.host, file),
     machine: { env, home, platform, run },
     mayUse: secrets.mayIdentify,
+    mayRenew: parts.mayRun !== false,
     proxy: proxySettings(config, parts.host),
     userAgent: 'weir',
     deadline,

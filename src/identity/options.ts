@@ -44,6 +44,8 @@ export interface IdentityOptions extends Pick<HttpOptions, 'deadline' | 'proxy' 
    * @throws CliError if the configuration comes from a file that may be of someone else
    */
   mayUse(): Promise<void>;
+  /** Whether a login that another program keeps may be replaced: completion could be ended before the new one is stored. */
+  readonly mayRenew: boolean;
   /** Prints a warning, once for the same text. */
   readonly warn: (line: string) => void;
 }

@@ -7,6 +7,8 @@ export interface BearerToken {
   readonly issuedAt?: number;
   /** What is known of a token that does not say it itself, as one sentence without the token. */
   readonly about?: string;
+  /** The secrets in the text: whoever is sent it may repeat them in another form. */
+  readonly secrets?: readonly string[];
 }
 
 /** A server that a token is for. */

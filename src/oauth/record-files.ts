@@ -81,7 +81,7 @@ export function recordFiles<T extends Kept>(place: RecordPlace<T>): RecordFiles<
     },
     remove: (id) => rm(fileOf(id), { force: true }),
     async locked(id, signal, work) {
-      const lock = await takeLock(fileOf(id), signal);
+      const lock = await lockIfWritable(fileOf(id), signal);
       try {
         if (lock !== undefined) await removeLeftovers(fileOf(id));
         return await work();
@@ -106,7 +106,7 @@ export function recordsInMemory<T extends Kept>(): RecordFiles<T> {
 }
 
 /** Locks a file; undefined if the file system is not writable, as in a container with a read-only home directory. */
-async function takeLock(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
+export async function lockIfWritable(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
   try {
     await makeDirectory(path);
     return await lockFile(`${path}.lock`, signal);

@@ -90,6 +90,7 @@ export function identityOn(provider: Provider, given: Given) {
       },
     },
     mayUse: async () => undefined,
+    mayRenew: true,
     userAgent: 'weir',
     deadline: startDeadline({ ...limits, requestOverhead: given.patience ?? 10n * second }),
     warn: (line) => void warnings.push(line),

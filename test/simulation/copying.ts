@@ -146,10 +146,11 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
   const { world, plan } = run;
   const simulated = open(run, name);
   const { client } = simulated;
-  let stop = (): void => undefined;
+  let copying: Copying | undefined;
+  let isStopped = false;
   const work = async (): Promise<unknown> => {
     try {
-      const copying: Copying = await copyTopics(client, {
+      copying = await copyTopics(client, {
         target: { client },
         topics: [{ source: topic, target }],
         partitions: [],
@@ -165,7 +166,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
         warn: (line) => world.tell(`${name} warns: ${line}`),
         notice: () => undefined,
       });
-      stop = copying.stop;
+      if (isStopped) copying.stop();
       await copying.run(() => undefined);
       world.tell(`${name} ends`);
       return undefined;
@@ -176,7 +177,11 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
       simulated.close();
     }
   };
-  return { name, ended: work(), stop: () => stop(), kill: () => simulated.close() };
+  const stop = (): void => {
+    isStopped = true;
+    copying?.stop();
+  };
+  return { name, ended: work(), stop, kill: () => simulated.close() };
 }
 
 interface Read {

@@ -1,7 +1,7 @@
 import { wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
-import { withoutForeign } from '../../config/profile/foreign.ts';
+import { withoutForeign, withoutIdentity } from '../../config/profile/foreign.ts';
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
@@ -47,14 +47,14 @@ export async function draftFrom(context: Context, from: string): Promise<Draft> 
 async function draftFromConfig(context: Context): Promise<Draft> {
   const config = await context.config();
   const given = config.settings.filter(({ source }) => source !== 'default');
-  return {
-    description: config.profile?.description,
-    options: new Map(
-      given.map(({ key, value, from }) =>
-        from === undefined ? [key, fileValueOf(key, value)] : [wayKey(key, from.way), from.text],
-      ),
+  const options = new Map(
+    given.map(({ key, value, from }) =>
+      from === undefined ? [key, fileValueOf(key, value)] : [wayKey(key, from.way), from.text],
     ),
-  };
+  );
+  // In the new profile, nothing tells any more what the broker configuration file has chosen.
+  const isMixed = given.some(({ source }) => source === 'broker');
+  return { description: config.profile?.description, ...(isMixed ? withoutIdentity(options) : { options }) };
 }
 
 function draftOf({ description, protected: isProtected, options }: StoredProfile): Draft {

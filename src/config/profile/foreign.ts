@@ -18,14 +18,25 @@ export interface Withheld {
  */
 export function withoutForeign(given: Options): Withheld {
   const secrets = [...given.keys()].filter(locatesSecret);
-  const identity = identityKeys(given);
   const ways = secrets.map(
     (key) =>
       commandText`${key}, which may come from someone else; if it is yours: weir profile set ${wordOf(given, key)}`,
   );
-  const lost = identity.length === 0 ? ways : [...ways, identityLine(given, identity)];
-  const left = new Set([...secrets, ...identity]);
-  return { options: new Map([...given].filter(([key]) => !left.has(key))), lost };
+  const { options, lost } = withoutIdentity(new Map([...given].filter(([key]) => !secrets.includes(key))));
+  return { options, lost: [...ways, ...lost] };
+}
+
+/** Leaves out only what would send cloud identities. */
+export function withoutIdentity(given: Options): Withheld {
+  const left = identityKeys(given);
+  if (left.length === 0) return { options: given, lost: [] };
+  const words = left.map((key) => commandText`${wordOf(given, key)}`).join(' ');
+  return {
+    options: new Map([...given].filter(([key]) => !left.includes(key))),
+    lost: [
+      `${left.join(', ')}, which would send your cloud identity to the brokers in the file; if they are yours: weir profile set ${words}`,
+    ],
+  };
 }
 
 const clouds: readonly unknown[] = ['aws', 'azure', 'google'];
@@ -38,11 +49,6 @@ function identityKeys(given: Options): readonly OptionKey[] {
     if (key === 'oauth.grant' || key === 'oauth.scope') return isOfCloud;
     return key.startsWith('aws.');
   });
-}
-
-function identityLine(given: Options, keys: readonly OptionKey[]): string {
-  const words = keys.map((key) => commandText`${wordOf(given, key)}`).join(' ');
-  return `${keys.join(', ')}, which would send your cloud identity to the brokers in the file; if they are yours: weir profile set ${words}`;
 }
 
 function wordOf(given: Options, key: OptionKey): string {

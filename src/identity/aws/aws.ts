@@ -30,8 +30,8 @@ export function openAws({ options, requests }: VendorParts): Vendor {
   }
   async function made(region: Region, sign: (signing: Signing) => Signed, isRefused: boolean): Promise<BearerToken> {
     const credentials = await credentialsFor(region, isRefused);
-    const { text, expiresAt } = sign({ credentials, region: region.name, now: now(), userAgent });
-    return { text, expiresAt, about: aboutOf(credentials, region, expiresAt) };
+    const signed = sign({ credentials, region: region.name, now: now(), userAgent });
+    return { ...signed, about: aboutOf(credentials, region, signed.expiresAt) };
   }
   const rule = hostRule(brokers, aws.region, isOfMsk);
   const ofCluster = (): Region => regionOf(brokers[0]?.host ?? '', rule);

@@ -1,6 +1,7 @@
 import { variable } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { isLocal } from '../../net/address.ts';
+import { secretsOfHeader, withoutSent } from '../../net/secret.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import { objectIn } from '../requests.ts';
 import { type AwsCredentials, type AwsParts, keysIn, what } from './keys.ts';
@@ -38,11 +39,9 @@ export async function containerCredentials(parts: AwsParts): Promise<AwsCredenti
   if (typeof answer === 'string') throw brokenStep(what, place, answer);
   const fields = objectIn(answer, what, source);
   if (answer.status === 200) return keysIn(fields, `${place} (${source})`);
-  throw brokenStep(
-    what,
-    place,
-    `${source} answers ${answer.status}: ${excerpt(String(fields.message ?? fields.code ?? ''))}`,
-  );
+  const secrets = [token ?? '', ...secretsOfHeader(token)];
+  const why = excerpt(withoutSent(String(fields.message ?? fields.code ?? ''), secrets));
+  throw brokenStep(what, place, `${source} answers ${answer.status}: ${why}`);
 }
 
 function containerUrl(text: string): URL | undefined {
@@ -104,6 +103,6 @@ export async function instanceCredentials(parts: AwsParts): Promise<AwsCredentia
   throw brokenStep(
     what,
     place,
-    `the credentials of the role ${role} are not available (${answer.status}, ${excerpt(String(code))})`,
+    `the credentials of the role ${role} are not available (${answer.status}, ${excerpt(withoutSent(String(code), [token]))})`,
   );
 }

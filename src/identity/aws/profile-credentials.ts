@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { CliError, exitCodes } from '../../errors.ts';
 import { codeOf, faultOf } from '../../files/fault.ts';
 import { expandHome } from '../../files/locations.ts';
@@ -121,12 +122,19 @@ async function ofLogin(parts: AwsParts, section: Section, name: string): Promise
 async function fromProgram(parts: AwsParts, words: readonly string[], from: string): Promise<AwsCredentials> {
   const [first = '', ...args] = words;
   const { machine } = parts.options;
+  const file = expandHome(machine.home, first);
+  // It would be another program in every directory.
+  if (/[/\\]/.test(file) && !isAbsolute(file)) {
+    throw brokenStep(what, from, 'the path of the program is relative', [
+      'use an absolute path, ~/…, or the name of a program in PATH',
+    ]);
+  }
   const overdue = () =>
     new CliError(exitCodes.unreachable, `unable to get ${what.name} from ${from}: it did not end in time`);
   const yourself = 'run the command yourself to see its messages: they are not shown, because they may contain keys';
   let result: ProgramResult;
   try {
-    result = await machine.run(expandHome(machine.home, first), args, overdue);
+    result = await machine.run(file, args, overdue);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     const why = codeOf(error) === 'ENOENT' ? `there is no program "${excerpt(first)}"` : faultOf(error);

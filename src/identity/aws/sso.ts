@@ -5,6 +5,9 @@ import { replaceFile } from '../../files/replace.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { parseJson } from '../../net/json.ts';
+import { isTime, isTokenText } from '../../net/jwt.ts';
+import { withoutSent } from '../../net/secret.ts';
+import { lockIfWritable } from '../../oauth/record-files.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import { objectIn } from '../requests.ts';
@@ -56,13 +59,14 @@ export async function ssoCredentials(
   const fields = objectIn(answer, what, `${portal}/federation/credentials`);
   const from = `${place} (account ${excerpt(account)}, role ${excerpt(role)})`;
   if (answer.status !== 200) {
-    throw brokenStep(what, from, `${excerpt(String(fields.message ?? 'no reason'))} (${answer.status})`, [login.hint]);
+    const why = excerpt(withoutSent(String(fields.message ?? 'no reason'), [token]));
+    throw brokenStep(what, from, `${why} (${answer.status})`, [login.hint]);
   }
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = fieldsOf(fields.roleCredentials);
   if (typeof accessKeyId !== 'string' || typeof secretAccessKey !== 'string' || typeof sessionToken !== 'string') {
     throw brokenStep(what, from, 'the response has no keys');
   }
-  const expiresAt = typeof expiration === 'number' ? expiration : undefined;
+  const expiresAt = typeof expiration === 'number' && isTime(expiration) ? expiration : undefined;
   return { accessKeyId, secretAccessKey, sessionToken, expiresAt, from };
 }
 
@@ -70,24 +74,53 @@ export async function ssoCredentials(
 const leastLeftMs = 5 * 60_000;
 
 async function tokenOf(parts: AwsParts, login: Login): Promise<string> {
-  const { machine, deadline } = parts.options;
+  const { machine, deadline, mayRenew } = parts.options;
   const { place, key, hint } = login;
   if (machine.home === undefined) throw brokenStep(what, place, 'there is no home directory');
   const path = join(machine.home, '.aws', 'sso', 'cache', `${createHash('sha1').update(key).digest('hex')}.json`);
-  const text = await readIfThere(what, path, deadline.signal);
-  if (text === undefined) throw brokenStep(what, place, 'nobody is logged in', [hint]);
-  const kept = fieldsOf(parseJson(Buffer.from(text)));
-  const expiresAt = timeIn(String(kept.expiresAt)) ?? 0;
-  const { accessToken } = kept;
+  const kept = await readKept(parts, path);
+  if (kept === undefined) throw brokenStep(what, place, 'nobody is logged in', [hint]);
   const now = deadline.clock.wallTime();
-  const isUsable = typeof accessToken === 'string' && /^[\x21-\x7e]+$/.test(accessToken);
-  if (isUsable && expiresAt - now > leastLeftMs) return accessToken;
-  const renewed = await renew(parts, login, { kept, path });
-  if (renewed !== undefined) return renewed;
-  if (isUsable && expiresAt > now) return accessToken;
-  throw brokenStep(what, place, `the login expired at ${new Date(expiresAt).toISOString().replace(/\.\d+/, '')}`, [
-    hint,
-  ]);
+  const token = tokenIn(kept, now + leastLeftMs) ?? (mayRenew ? await renewed(parts, login, path) : undefined);
+  const last = token ?? tokenIn(kept, now);
+  if (last !== undefined) return last;
+  const expiresAt = new Date(expiryOf(kept)).toISOString().replace(/\.\d+/, '');
+  throw brokenStep(what, place, `the login expired at ${expiresAt}`, [hint]);
+}
+
+async function readKept({ options }: AwsParts, path: string): Promise<Fields | undefined> {
+  const text = await readIfThere(what, path, options.deadline.signal);
+  return text === undefined ? undefined : fieldsOf(parseJson(Buffer.from(text)));
+}
+
+function expiryOf({ expiresAt }: Fields): number {
+  return timeIn(String(expiresAt)) ?? 0;
+}
+
+/** The token of a login, if it can be sent and does not expire until then. */
+function tokenIn(kept: Fields, until: number): string | undefined {
+  const { accessToken } = kept;
+  return typeof accessToken === 'string' && isTokenText(accessToken) && expiryOf(kept) > until
+    ? accessToken
+    : undefined;
+}
+
+/**
+ * The token of a renewed login, or undefined if it cannot be renewed. A refresh token is good for once, so that only one
+ * command may use it.
+ */
+async function renewed(parts: AwsParts, login: Login, path: string): Promise<string | undefined> {
+  const { signal, clock } = parts.options.deadline;
+  const lock = await lockIfWritable(path, signal);
+  const read = async (): Promise<Fields> => (await readKept(parts, path)) ?? {};
+  const fresh = (kept: Fields): string | undefined => tokenIn(kept, clock.wallTime() + leastLeftMs);
+  try {
+    const kept = await read();
+    // The AWS CLI does not know the lock.
+    return fresh(kept) ?? (await renew(parts, login, { kept, path })) ?? fresh(await read());
+  } finally {
+    await lock?.release();
+  }
 }
 
 /** Renews a token as the AWS CLI does, which finds the new one in its file; undefined if that is not possible. */
@@ -109,10 +142,12 @@ async function renew(
   });
   const fields = fieldsOf(parseJson(answer.body));
   const { accessToken, expiresIn } = fields;
-  if (answer.status !== 200 || typeof accessToken !== 'string' || typeof expiresIn !== 'number') return undefined;
-  const expiresAt = new Date(now + expiresIn * 1000).toISOString().replace(/\.\d+/, '');
+  if (answer.status !== 200 || typeof accessToken !== 'string' || !isTokenText(accessToken)) return undefined;
+  if (typeof expiresIn !== 'number') return undefined;
+  // The old refresh token may be void, so a lifetime that is none must not lose the new one: it is renewed again.
+  const until = now + expiresIn * 1000;
+  const expiresAt = new Date(isTime(until) ? until : now).toISOString().replace(/\.\d+/, '');
   const next = { ...kept, accessToken, expiresAt, refreshToken: fields.refreshToken ?? refreshToken };
-  // The old refresh token may be void from now on.
   await replaceFile(path, `${JSON.stringify(next)}\n`, async () => true).catch((error: unknown) => {
     options.warn(`unable to keep the renewed SSO login in ${path}: ${faultOf(error)}`);
   });

@@ -1,6 +1,7 @@
 import { variable } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import type { HttpAnswer } from '../../net/http.ts';
+import { withoutSent } from '../../net/secret.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import type { Machine } from '../options.ts';
 import { type AwsCredentials, type AwsParts, timeIn, what } from './keys.ts';
@@ -79,7 +80,9 @@ async function ask(
   const answer = await requests.service({ method: 'POST', url, headers: withoutHost(headers), body });
   const text = answer.body.toString('utf8');
   if (answer.status === 200 && text.includes(`<${form.Action}Response`)) return { body: text, source };
-  throw brokenStep(what, source, reasonOf(answer, text), [hintFor(text)]);
+  const [, signature = ''] = /Signature=(\S+)/.exec(headers.authorization ?? '') ?? [];
+  const sent = [form.WebIdentityToken ?? '', signature, by?.sessionToken ?? ''];
+  throw brokenStep(what, source, reasonOf(answer, withoutSent(text, sent)), [hintFor(text)]);
 }
 
 /** The client sets it from the URL. */

@@ -5,12 +5,15 @@ import { presigned, queryText } from './sigv4.ts';
 const lifetimeS = 900;
 
 const service = 'kafka-cluster';
+const secretParts = ['X-Amz-Signature', 'X-Amz-Security-Token'];
 const action = ['Action', 'kafka-cluster:Connect'] as const;
 
 /** A signature for a cluster, and when it expires, in milliseconds since the epoch. */
 export interface Signed {
   readonly text: string;
   readonly expiresAt: number;
+  /** What must not be shown of it. */
+  readonly secrets: readonly string[];
 }
 
 /** What is signed. */
@@ -27,21 +30,21 @@ export interface Signing {
  */
 export function bearerToken(signing: Signing): Signed {
   const host = `kafka.${signing.region}.amazonaws.com`;
-  const { pairs, expiresAt } = sign(host, signing);
+  const { pairs, ...signed } = sign(host, signing);
   const url = `https://${host}/?${queryText(pairs)}&User-Agent=${encodeURIComponent(signing.userAgent)}`;
-  return { text: Buffer.from(url).toString('base64url'), expiresAt };
+  return { text: Buffer.from(url).toString('base64url'), ...signed };
 }
 
 /** Makes the message of SASL AWS_MSK_IAM: the signed request of one broker as a JSON object (aws-msk-iam-auth, README). */
 export function iamMessage(host: string, signing: Signing): Signed {
-  const { pairs, expiresAt } = sign(host, signing);
+  const { pairs, ...signed } = sign(host, signing);
   const fields = [
     ['version', '2020_10_22'],
     ['host', host],
     ['user-agent', signing.userAgent],
     ...pairs.map(([key, value]) => [key.toLowerCase(), value] as const),
   ];
-  return { text: JSON.stringify(Object.fromEntries(fields)), expiresAt };
+  return { text: JSON.stringify(Object.fromEntries(fields)), ...signed };
 }
 
 function sign(host: string, { credentials, region, now }: Signing) {
@@ -49,5 +52,6 @@ function sign(host: string, { credentials, region, now }: Signing) {
   const leftS = Math.floor(((credentials.expiresAt ?? Number.POSITIVE_INFINITY) - now) / 1000);
   const expiresS = Math.max(1, Math.min(lifetimeS, leftS));
   const pairs = presigned({ host, query: [action], expiresS }, credentials, { region, service, now });
-  return { pairs, expiresAt: now + expiresS * 1000 };
+  const secrets = pairs.filter(([key]) => secretParts.includes(key)).map(([, value]) => value);
+  return { pairs, expiresAt: now + expiresS * 1000, secrets };
 }

@@ -1,6 +1,7 @@
 import { variable } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { isLoopback } from '../../net/plain-http.ts';
+import { withoutSent } from '../../net/secret.ts';
 import { brokenStep } from '../chain.ts';
 import { objectIn } from '../requests.ts';
 import { tokenIn } from '../token-endpoint.ts';
@@ -33,11 +34,8 @@ export async function fromManagedIdentity({ options, requests, scope }: AzurePar
   if (answer.status !== 200) return `${source} answers ${answer.status}`;
   const fields = objectIn(answer, what, source);
   if (typeof fields.access_token !== 'string') {
-    throw brokenStep(
-      what,
-      place,
-      `the response of ${source} has no token (${excerpt(String(fields.error ?? 'no reason'))})`,
-    );
+    const why = withoutSent(String(fields.error ?? 'no reason'), Object.values(headers));
+    throw brokenStep(what, place, `the response of ${source} has no token (${excerpt(why)})`);
   }
   const who = id === undefined ? 'of the system' : `of the client ${id}`;
   return { token: tokenIn(fields, source, now), from: `${place} ${who}` };
@@ -70,5 +68,5 @@ function endpointOf(env: AzureParts['options']['machine']['env']): Endpoint | st
 /** Link-local addresses are those of the machine that a container or an instance runs on. */
 function isNear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  return protocol === 'https:' || (protocol === 'http:' && (isLoopback(url) || hostname.startsWith('169.254.')));
+  return protocol === 'https:' || (protocol === 'http:' && (isLoopback(url) || /^169\.254\.\d+\.\d+$/.test(hostname)));
 }

@@ -4,6 +4,7 @@ import { expandHome, variable } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { parseJson } from '../../net/json.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
+import { withoutSent } from '../../net/secret.ts';
 import { type Fields, fieldsOf, isObject, valueAt } from '../../shape/object.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import { objectIn } from '../requests.ts';
@@ -166,8 +167,8 @@ async function impersonated(source: Source, fields: Fields, token: string): Prom
   const text = String(accessToken);
   const expiresAt = Date.parse(String(expireTime));
   if (answer.status !== 200 || !isTokenText(text) || Number.isNaN(expiresAt)) {
-    const why = excerpt(String(fieldsOf(error).message ?? 'the response has no token'));
-    throw brokenStep(what, `${source.path} as ${email}`, `${why.replaceAll(token, '…')} (${answer.status})`);
+    const why = withoutSent(String(fieldsOf(error).message ?? 'the response has no token'), [token]);
+    throw brokenStep(what, `${source.path} as ${email}`, `${excerpt(why)} (${answer.status})`);
   }
   return { text, expiresAt, email };
 }

@@ -25,7 +25,7 @@ export function openGoogle({ options, requests }: VendorParts): Vendor {
       const until = new Date(access.expiresAt).toISOString().replace(/\.\d+/, '');
       from = `${access.email}, from ${found.from}, until ${until}`;
       const text = kafkaToken(access, deadline.clock.wallTime());
-      return { text, expiresAt: access.expiresAt, about: `the token is one of ${from}` };
+      return { text, expiresAt: access.expiresAt, about: `the token is one of ${from}`, secrets: [access.text] };
     },
     identify: async () => from,
     checkHost: (host) => void scopeFor(host, rule),

@@ -1,5 +1,6 @@
 import { CliError, exitCodes, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
+import { withoutSent } from '../../net/secret.ts';
 import { fieldsOf } from '../../shape/object.ts';
 import { kafkaErrorText } from '../errors.ts';
 import type { IamSasl } from '../options.ts';
@@ -23,10 +24,14 @@ const cutHint = 'a broker may close the connection instead of refusing an identi
  */
 export async function authenticate(target: SaslTarget, sasl: IamSasl): Promise<number> {
   // Before the handshake, because credentials may come from a slow service.
-  const { text, about = '' } = await sasl.sign(target.peer.host);
+  const { text, about = '', secrets = [] } = await sasl.sign(target.peer.host);
   await handshake(target, sasl);
   const { errorCode, errorMessage, authBytes, sessionLifetimeMs } = await send(target, Buffer.from(text));
-  if (errorCode !== 0) throw refused(target, secretless(kafkaErrorText(errorCode, errorMessage), text), about);
+  if (errorCode !== 0) {
+    // Nothing keeps a broker from repeating what it was sent.
+    const told = withoutSent(errorMessage ?? '', [text, ...secrets], mostReason);
+    throw refused(target, printable(kafkaErrorText(errorCode, told)), about);
+  }
   if (authBytes.length > mostAnswerBytes || !isAnswer(authBytes))
     throw refused(target, 'the answer is not one of this mechanism', about);
   return Number(sessionLifetimeMs);
@@ -50,18 +55,6 @@ function isAnswer(bytes: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-/** Nothing keeps a broker from repeating what it was sent. */
-function secretless(reason: string, sent: string): string {
-  const fields = fieldsOf(JSON.parse(sent));
-  const secrets = ['x-amz-signature', 'x-amz-security-token'].map((name) => fields[name]);
-  const rest = secrets.reduce<string>(
-    (left, one) => (typeof one === 'string' ? left.replaceAll(one, '…') : left),
-    reason,
-  );
-  const shown = printable(rest);
-  return shown.length > mostReason ? `${shown.slice(0, mostReason)}…` : shown;
 }
 
 function refused({ peer }: SaslTarget, reason: string, about: string): CliError {

@@ -34,7 +34,7 @@ const cutHint = 'a broker may close the connection instead of refusing a token';
  */
 export async function authenticate(target: SaslTarget, sasl: BearerSasl, clock: Clock): Promise<number> {
   // Before the handshake: the issuer may be slow, and a session that is renewed is in use until then.
-  const { text, about } = await sasl.tokens.get();
+  const { text, about, secrets = [] } = await sasl.tokens.get();
   if (text.length > mostTokenBytes) {
     throw new CliError(exitCodes.auth, `unable to authenticate to ${target.peer.broker}: ${tooLong(text)}`, {
       code: 'TOKEN_TOO_LARGE',
@@ -49,7 +49,7 @@ export async function authenticate(target: SaslTarget, sasl: BearerSasl, clock: 
   if (isAccepted && (lifetimeMs > 0 || !isExpired(text, now))) return lifetimeMs;
   const told = isAccepted ? endedAtOnce : answer.errorCode === 0 ? await reasonOf(target, answer) : errorText(answer);
   // Nothing keeps a broker from repeating the token.
-  const reason = withoutSent(told, [text], mostReason);
+  const reason = withoutSent(told, [text, ...secrets], mostReason);
   const other = await sasl.tokens.renew(text);
   const { whenExpired } = sasl.tokens;
   throw refused(target, { text, about, reason, hasOther: other !== undefined, whenExpired, now });

@@ -109,6 +109,17 @@ describe('a file of someone else', () => {
     expect((await stored('new')).options).toMatchObject(more);
   });
 
+  test('has no part in a cloud identity through a copy of the configuration in use', async () => {
+    writeWhole(join(home, 'r.yaml'), 'weir: {brokers: [b], tls.enabled: true}\n');
+    const own = ['-X', 'sasl.mechanism=AWS_MSK_IAM', '-X', 'aws.region=eu-west-1'];
+    const from = ['profile', 'create', 'new', '--from', 'current', ...own];
+    const { stdout } = await weir([...from, '--broker-config', 'r.yaml']);
+    expect(Object.keys((await stored('new')).options)).toEqual(['brokers', 'tls.enabled']);
+    expect(stdout).toContain('weir profile set sasl.mechanism=AWS_MSK_IAM aws.region=eu-west-1\n');
+    await weir(['profile', 'create', 'mine', '--from', 'current', ...own, '-X', 'brokers=b']);
+    expect((await stored('mine')).options).toMatchObject({ 'sasl.mechanism': 'AWS_MSK_IAM' });
+  });
+
   test('is imported with a warning for what it trusts', async () => {
     const text = 'bootstrap.servers=b:1\nsecurity.protocol=SSL\nenable.ssl.certificate.verification=false\n';
     writeWhole(join(home, 'c.properties'), text);

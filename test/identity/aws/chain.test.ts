@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Answer, identityOn, startCloud } from '../cloud.ts';
+import { type Answer, type Asked, identityOn, startCloud } from '../cloud.ts';
 import { failure, homeWith } from '../failure.ts';
 
 const secret = 'secret-key-canary';
@@ -185,6 +185,77 @@ describe('a login to IAM Identity Center', () => {
     });
   });
 
+  const old = {
+    accessToken: 'old-canary',
+    expiresAt: '2026-01-01T00:00:00Z',
+    clientId: 'c',
+    clientSecret: 'cs-canary',
+    refreshToken: 'r1-canary',
+    registrationExpiresAt: later,
+  };
+  const at = ({ url }: { readonly url: string }) => ({ AWS_ENDPOINT_URL_SSO: url, AWS_ENDPOINT_URL_SSO_OIDC: url });
+  const keptIn = (home: string, file: string) => JSON.parse(readFileSync(join(home, file), 'utf8'));
+
+  /** Takes each refresh token once. */
+  function renewals(expiresIn = 28_800) {
+    const seen: string[] = [];
+    return ({ body }: Asked): Answer => {
+      const { refreshToken } = JSON.parse(body);
+      if (refreshToken !== `r${seen.length + 1}-canary`) return { status: 400, error: 'invalid_grant' };
+      seen.push(refreshToken);
+      return { accessToken: `new${seen.length}-canary`, expiresIn, refreshToken: `r${seen.length + 1}-canary` };
+    };
+  }
+
+  test('is renewed once by commands that start together', async () => {
+    using cloud = await startCloud({ 'POST /token': renewals(), 'GET /federation/credentials': { roleCredentials } });
+    const [home, file] = ssoHome(old);
+    const both = [1, 2].map(() => signedBy(identityOn('aws', { env: at(cloud), home })));
+    expect((await Promise.all(both)).map(([key]) => key)).toEqual(['AKIASSO', 'AKIASSO']);
+    expect(cloud.asked.filter(({ line }) => line === 'POST /token')).toHaveLength(1);
+    expect(keptIn(home, file)).toMatchObject({ accessToken: 'new1-canary', refreshToken: 'r2-canary' });
+  });
+
+  test('that the AWS CLI renews at the same time is read again', async () => {
+    const [home, file] = ssoHome(old);
+    using cloud = await startCloud({
+      'POST /token': () => {
+        writeFileSync(join(home, file), JSON.stringify({ ...old, accessToken: 'cli-canary', expiresAt: later }));
+        return { status: 400, error: 'invalid_grant' };
+      },
+      'GET /federation/credentials': { roleCredentials },
+    });
+    expect((await signedBy(identityOn('aws', { env: at(cloud), home })))[0]).toBe('AKIASSO');
+    expect(cloud.asked.at(-1)?.headers['x-amz-sso_bearer_token']).toBe('cli-canary');
+  });
+
+  test('is not renewed by completion, which may end before the new one is kept', async () => {
+    using cloud = await startCloud({ 'POST /token': renewals(), 'GET /federation/credentials': { roleCredentials } });
+    const [home] = ssoHome(old);
+    expect(await failure(identityOn('aws', { env: at(cloud), home, options: { mayRenew: false } }))).toContain(
+      'the login expired at',
+    );
+    expect(cloud.asked).toEqual([]);
+  });
+
+  test('with times that are none works, and keeps the new refresh token', async () => {
+    using cloud = await startCloud({
+      'POST /token': renewals(1e300),
+      'GET /federation/credentials': { roleCredentials: { ...roleCredentials, expiration: -1e20 } },
+    });
+    const [home, file] = ssoHome(old);
+    expect((await signedBy(identityOn('aws', { env: at(cloud), home })))[0]).toBe('AKIASSO');
+    expect(keptIn(home, file)).toMatchObject({ accessToken: 'new1-canary', refreshToken: 'r2-canary' });
+  });
+
+  test('is not shown if the portal repeats it', async () => {
+    using cloud = await startCloud({
+      'GET /federation/credentials': { status: 401, message: 'old-canary is unknown' },
+    });
+    const [home] = ssoHome({ ...old, expiresAt: later });
+    expect(await failure(identityOn('aws', { env: at(cloud), home }))).toContain('*** is unknown (401)');
+  });
+
   test('that has expired, and cannot be renewed, is named with what to do', async () => {
     const [home] = ssoHome({ accessToken: 'old-canary', expiresAt: '2026-01-01T00:00:00Z' });
     expect(await failure(identityOn('aws', { home }))).toBe(
@@ -273,6 +344,11 @@ describe('what does not work is named', () => {
       config('[default]\nrole_arn=a\n'),
       /neither source_profile nor a known credential_source/,
     ],
+    [
+      'a program of the working directory',
+      config('[default]\ncredential_process=bin/creds\n'),
+      /the path of the program is relative/,
+    ],
     ['a program that is missing', process, /there is no program "tool"/],
     [
       'a program that fails',
@@ -305,6 +381,30 @@ describe('what does not work is named', () => {
   ];
   test.each(broken)('%s', async (_, given, expected) => {
     expect(await failure(identityOn('aws', given))).toMatch(expected);
+  });
+
+  test('a web identity that STS refuses, which is not shown', async () => {
+    using cloud = await startCloud({
+      'POST /': '<ErrorResponse><Error><Code>X</Code><Message>jwt-canary is bad</Message></Error></ErrorResponse>',
+    });
+    const home = homeWith({ token: 'jwt-canary\n' });
+    const env = {
+      AWS_WEB_IDENTITY_TOKEN_FILE: join(home, 'token'),
+      AWS_ROLE_ARN: 'arn:aws:iam::1:role/pod',
+      AWS_ENDPOINT_URL_STS: cloud.url,
+    };
+    expect(await failure(identityOn('aws', { env, home }))).toContain('X: *** is bad (200)');
+  });
+
+  test('a container that refuses, whose authorization is not shown', async () => {
+    using cloud = await startCloud({
+      'GET /creds': { status: 403, message: 'Basic container-canary, container-canary' },
+    });
+    const env = {
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `${cloud.url}/creds`,
+      AWS_CONTAINER_AUTHORIZATION_TOKEN: 'Token container-canary',
+    };
+    expect(await failure(identityOn('aws', { env }))).toContain('answers 403: Basic ***, ***');
   });
 
   test('a role that may not be assumed, with the reason of STS', async () => {

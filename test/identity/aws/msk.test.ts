@@ -68,6 +68,25 @@ describe('AWS_MSK_IAM', () => {
     expect(outcome.stdout + outcome.stderr).not.toMatch(/canary|[0-9a-f]{64}/);
   });
 
+  test.each([
+    [
+      'AWS_MSK_IAM',
+      'URL-encoded',
+      (body: string) => encodeURIComponent(JSON.parse(body.slice(4))['x-amz-security-token']),
+    ],
+    [
+      'OAUTHBEARER',
+      'decoded',
+      (body: string) => Buffer.from(/Bearer ([\w-]+)/.exec(body)?.[1] ?? '', 'base64url').toString(),
+    ],
+  ])('%s shows no secret that a broker repeats %s', async (mechanism, _, repeated) => {
+    const SaslAuthenticate = ({ body }: Arrival) => authenticateAnswer(58, `bad ${repeated(body.toString())}`);
+    const env = { ...keys, AWS_SESSION_TOKEN: 'session/canary+==' };
+    const { outcome } = await topics({ SaslAuthenticate }, { 'sasl.mechanism': mechanism, 'oauth.grant': 'aws' }, env);
+    expect(outcome.stderr).toMatch(/: bad .*\*\*\*/);
+    expect(outcome.stdout + outcome.stderr).not.toMatch(/canary|[0-9a-f]{64}/);
+  });
+
   test.each(['', 'hello', '{"version":"2030"}'])('takes no other answer for success (%j)', async (text) => {
     const SaslAuthenticate = authenticateAnswer(0, undefined, 0n, Buffer.from(text));
     const { outcome } = await topics({ SaslAuthenticate });

@@ -148,6 +148,11 @@ describe('what does not work is named', () => {
       { IDENTITY_ENDPOINT: 'http://evil.example/x', IDENTITY_HEADER: 'canary' },
       /is not an address of this machine/,
     ],
+    [
+      'an endpoint whose name begins like a link-local address',
+      { AZURE_POD_IDENTITY_AUTHORITY_HOST: 'http://169.254.evil.example' },
+      /is not an address of this machine/,
+    ],
     ['an authority without TLS', { ...secret, ...client({ url: 'http://evil.example' }) }, /is not encrypted/],
   ])('%s', async (_, env, expected) => {
     expect(await failure(azure(env))).toMatch(expected);

@@ -57,6 +57,7 @@ describe('a token is got', () => {
     using cloud = await startCloud({ 'POST /token': granted });
     const identity = google({ 'key.json': account(cloud.url) }, named);
     expect(await principal(identity)).toEqual(['sa@demo.iam.gserviceaccount.com', 'google-canary']);
+    expect((await identity.get()).secrets).toEqual(['google-canary']);
     const assertion = new URLSearchParams(cloud.asked[0]?.body).get('assertion') ?? '';
     const [header, claims, signature = ''] = assertion.split('.');
     expect(json(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'k1' });
@@ -115,6 +116,17 @@ describe('a token is got', () => {
       'app@demo.iam.gserviceaccount.com',
       'acting-canary',
     ]);
+  });
+
+  test('but not if the service refuses, whose reason has no token in it', async () => {
+    const answer = { status: 403, error: { message: `${'x'.repeat(70)} google-canary may not` } };
+    using cloud = await startCloud({ 'POST /token': granted, [`POST ${acting}`]: answer });
+    const file = {
+      type: 'impersonated_service_account',
+      service_account_impersonation_url: cloud.url + acting,
+      source_credentials: account(cloud.url),
+    };
+    expect(await failure(google({ 'key.json': file }, named))).toMatch(/x \*\*\* may.* \(403\)/);
   });
 
   test('for the service account of the machine, never through a proxy', async () => {
