@@ -148,7 +148,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   const unexplained = { ...values, explain: false };
   const filter = await consumeFiltering(context, unexplained, { decode: undefined, isEndless: values.follow });
   // In the order of the line: either may ask for a password.
-  const source = await from.kafka();
+  const kafka = await from.kafka();
   const request: CopyRequest = {
     target: await to.kafka(),
     topics: pairs,
@@ -165,7 +165,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     warn: context.warn,
     notice: context.notice,
   };
-  const copying = await source.copyTopics(request).catch(async (error: unknown) => {
+  const copying = await kafka.copyTopics(request).catch(async (error: unknown) => {
     throw await adviseTopic(error, from);
   });
   return { copying, filter };
