@@ -127,7 +127,7 @@ async function saslOptions(config: Config, given: () => Promise<Secret>): Promis
     username,
     password,
     turnOff: turnOff(user),
-    origins: originsOf(user, config.setting('pass')),
+    whose: whoseHint(user, config.setting('pass')),
   };
 }
 
@@ -156,9 +156,11 @@ function howToSignIn(config: Config): string | undefined {
   return given && `set -X sasl.mechanism=OAUTHBEARER to use ${given.key} (from ${given.origin})`;
 }
 
-/** Where the user and the password come from, which may be different places. */
-function originsOf(user: Setting<string>, pass: Setting<string>): string {
-  return `user is from ${user.origin}, pass ${isGiven(pass) ? `is from ${pass.origin}` : 'was typed'}`;
+/** The hint for a refused password: where it and the user come from, which may be different places. */
+function whoseHint(user: Setting<string>, pass: Setting<string>): string {
+  if (!isGiven(pass)) return `check that they belong together: user is from ${user.origin}, pass was typed`;
+  if (user.source === pass.source) return `check both: user is from ${user.origin}, pass is from ${pass.origin}`;
+  return `check that they belong together: user is from ${user.origin}, pass is from ${pass.origin}`;
 }
 
 function turnOff({ source, origin }: Setting<string>): string {

@@ -50,8 +50,8 @@ export interface PasswordSasl extends TurnOff {
   readonly mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
   readonly username: string;
   readonly password: Secret;
-  /** Where the two come from, in words. */
-  readonly origins?: string;
+  /** The hint that says where the two come from. */
+  readonly whose?: string;
 }
 
 /** OAuth tokens (RFC 7628, KIP-255). */

@@ -178,7 +178,7 @@ function mechanismHint(offered: readonly string[], { tls, host }: Peer): string 
   return `use a listener that offers ${preferred.toReversed().join(', ')} ${offer}`;
 }
 
-function refused(peer: Peer, { mechanism, username, origins }: PasswordSasl, why: string): CliError {
+function refused(peer: Peer, { mechanism, username, whose }: PasswordSasl, why: string): CliError {
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL ${mechanism} as user "${username}": ${why}`,
@@ -187,7 +187,7 @@ function refused(peer: Peer, { mechanism, username, origins }: PasswordSasl, why
       hints: [
         'check user, pass and sasl.mechanism',
         ...nameHints(mechanism, username),
-        ...(origins === undefined ? [] : [`check that they belong together: ${origins}`]),
+        ...(whose === undefined ? [] : [whose]),
       ],
       target: 'user',
     },

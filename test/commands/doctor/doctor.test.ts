@@ -123,10 +123,7 @@ describe('doctor', () => {
     expect(statuses(checks).slice(3)).toEqual(['api_versions ok', 'sasl failed', 'metadata skipped', ...laterSteps]);
     expect(checkOf(checks, 'sasl')).toMatchObject({
       error_code: 'SASL_AUTHENTICATION_FAILED',
-      hints: [
-        'check user, pass and sasl.mechanism',
-        'check that they belong together: user is from WEIR_USER, pass is from WEIR_PASS',
-      ],
+      hints: ['check user, pass and sasl.mechanism', 'check both: user is from WEIR_USER, pass is from WEIR_PASS'],
     });
     expect(outcome.stdout + outcome.stderr).not.toContain('canary');
   });
