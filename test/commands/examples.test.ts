@@ -22,6 +22,9 @@ const examples = leavesOf(await walkTree(commands))
 /** What ends an example that would go on: reads after the first record, watches after the first interval or reading. */
 function endOf(line: string): string {
   if (/^topic consume \S+( -g billing| --use-schema-registry=value)?$/.test(line)) return ' -n 1';
+  // They need another cluster; copies of records are tested with real ones.
+  if (/^topic copy .*(:|--follow)/.test(line)) return ' --dry-run';
+  if (/^topic consume .* -o end /.test(line)) return ' --help';
   if (/^top\b/.test(line)) return ' --once --interval 1s';
   return line.startsWith('group lag') && line.includes('--watch') ? ' --for 1ms' : '';
 }
@@ -65,6 +68,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       join(me.home, 'config/rpk/rpk.yaml'),
       'version: 6\nprofiles:\n  - name: old\n    kafka_api: {brokers: [b:9092]}\n',
     );
+    expect((await me.run('sandbox start --engine simulated --name staging')).exitCode).toBe(0);
     expect((await me.run('sandbox start --engine simulated --brokers 3')).exitCode).toBe(0);
     for (const words of ['topic create orders payments a b tmp-1', 'topic produce orders', 'topic produce a'])
       expect(await me.run(words, { stdin: 'x\n' })).toMatchObject({ exitCode: 0 });
@@ -85,11 +89,32 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (/^topic (create|delete)/.test(line)) areGroupsReady = false;
     if (/^(topic|group) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
+    if (line.startsWith('topic copy')) await prepareCopy();
+    if (line.startsWith('topic search')) await prepareSearch();
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
     if (/^topic consume/.test(line)) await me.run('topic produce orders', { stdin: 'x\n' });
     if (line.startsWith('group')) await prepareGroups(line);
     if (line.startsWith('topic trim-prefix')) await me.run('topic produce orders -p 0', { stdin: 'x\n'.repeat(100) });
     if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
+  }
+
+  /** Empties the destinations, and makes a profile `prod` for the cluster that is copied from. */
+  async function prepareCopy(): Promise<void> {
+    const [prod = ''] = /\n {2}- name: sandbox\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
+    writeFileSync(join(me.home, 'config/weir/weir.yaml'), `${ofSandbox.trimEnd()}${prod.replace('sandbox', 'prod')}\n`);
+    await me.run('topic delete orders-copy --yes');
+    await me.run('topic create orders-copy -p 10');
+    await me.run('topic delete orders payments --profile staging --yes');
+    await me.run('topic create orders payments --profile staging -p 10');
+  }
+
+  /** Writes what the conditions of the examples match. */
+  async function prepareSearch(): Promise<void> {
+    const value = '{"customer":{"id":17},"status":"FAILED","text":"CHARGEBACK"}\n';
+    for (const topic of ['orders', 'payments']) {
+      await me.run(`topic produce ${topic} -k customer-17 -H trace-id=4bf92f35`, { stdin: value });
+      await me.run(`topic produce ${topic} -Z`, { stdin: '\n' });
+    }
   }
 
   /** The profile file with what an example names; `prod` is current, or else `test`. */

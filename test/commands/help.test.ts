@@ -76,7 +76,7 @@ test('help --json has the limits of every number', async () => {
       "topic reassign execute --throttle 1..",
       "topic produce --partition -1..2147483647",
       "topic produce --max-message-bytes -1..2147483647",
-      "topic produce --num ..",
+      "topic produce --num 1..",
       "topic consume --partitions 0..2147483647",
       "topic consume --num 0..",
       "topic consume --fetch-max-bytes 1..2147483647",

@@ -32,7 +32,7 @@ async function examine(api: string, env: Readonly<Record<string, string>>) {
 describe('doctor, for the Admin API and the registry', () => {
   it.each([
     [200, 'ok', 0, []],
-    [401, 'ok', 0, []],
+    [401, 'warning', 0, ['set admin.user and admin.pass, or admin.token: weir profile set admin.user=NAME admin.pass']],
     [404, 'warning', 0, ['check that admin.hosts is the address of the Admin API']],
     [503, 'failed', 10, ['see the logs of the Admin API']],
   ] as const)('judges HTTP %i as %s', async (status, judgement, exit, hints) => {

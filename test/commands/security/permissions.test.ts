@@ -20,7 +20,7 @@ const isDenied: Shows = ({ exitCode }) => exitCode === 10;
  * What `weir help permissions` says is held against the broker: a user who may do exactly this can run the line; a user
  * who lacks one of the permissions cannot, or does not see the result. TOPIC is a topic of this case with one record,
  * GROUP a group with an offset, ID a transactional id, USER a SCRAM user, all of the same name; FILE is a plan. What is
- * allowed is granted for that name only.
+ * allowed is granted for that name only. OPEN is a topic that everyone may use.
  */
 const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?: Shows])[] = [
   ['topic list', ['topic describe'], isListed],
@@ -38,6 +38,9 @@ const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?:
   ['topic analyze TOPIC -o :end', ['topic read']],
   ['topic consume TOPIC -o :end', ['topic read']],
   ['topic consume TOPIC -g GROUP -n 1', ['topic read', 'group read']],
+  ['topic search TOPIC --where offset>=0', ['topic read']],
+  ['topic copy TOPIC OPEN -g GROUP --append', ['topic read', 'group read']],
+  ['topic copy OPEN TOPIC --append', ['topic read', 'topic write']],
   ['topic alter-config TOPIC -s retention.ms=60000', ['topic alter_configs']],
   ['topic set-config TOPIC retention.ms=60000', ['topic alter_configs']],
   ['topic add-partitions TOPIC -n 1', ['topic alter']],
@@ -82,6 +85,7 @@ const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?:
 
 const names = permissions.flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`.trim()));
 const prefix = `granted-${process.pid}`;
+const openTopic = `open-to-all-${process.pid}`;
 const nameOf = (index: number): string => `${prefix}-${index}`;
 const directory = temporaryDirectory();
 const stdin = 'a\n';
@@ -90,8 +94,8 @@ let people: readonly { readonly full: World; readonly lacking: readonly World[] 
 
 beforeAll(async () => {
   const topics = cases.flatMap(([line], index) => (line.startsWith('topic create') ? [] : [nameOf(index)]));
-  await must(`topic create ${topics.join(' ')}`);
-  await must("topic produce -f '%t\\n'", { stdin: topics.map((topic) => `${topic}\n`).join('') });
+  await must(`topic create ${openTopic} ${topics.join(' ')}`);
+  await must("topic produce -f '%t\\n'", { stdin: [openTopic, ...topics].map((topic) => `${topic}\n`).join('') });
   for (const [index, [line]] of cases.entries()) await prepare(line, nameOf(index));
   people = await makePeople();
 });
@@ -126,7 +130,7 @@ async function makePeople(): Promise<typeof people> {
 }
 
 afterAll(async () => {
-  await run(['topic', 'delete', '-r', `${prefix}.*`, '--yes'], admin());
+  await run(['topic', 'delete', '-r', `${prefix}.*|${openTopic}`, '--yes'], admin());
 });
 
 test('every command that needs a permission has a case', () => {
@@ -145,7 +149,10 @@ test.each(cases.map(([line, grants], index) => [line, grants.join(' and ') || 'n
   async (line, _, index) => {
     const [, grants, shows = isDone] = cases[index] as (typeof cases)[number];
     const name = nameOf(index);
-    const words = line.replaceAll(/TOPIC|GROUP|ID|USER/g, name).replace('FILE', join(directory, name));
+    const words = line
+      .replaceAll(/TOPIC|GROUP|ID|USER/g, name)
+      .replace('FILE', join(directory, name))
+      .replace('OPEN', openTopic);
     const { full, lacking } = people[index] as (typeof people)[number];
     for (const [at, world] of lacking.entries()) {
       const outcome = await run(`${words} --yes`, { ...world, stdin });

@@ -252,7 +252,7 @@ hint: nothing was written: send the whole input again
     const topic = await newTopic();
     const flags = ['-n', '3', '-j', '-t', 'now', '-o', '%v@%o'];
     expect(await weir(['topic', 'produce', topic, ...flags], { stdin: 'a\n' })).toMatchObject({
-      ...{ stdout: 'a@0', stderr: '', exitCode: 0 },
+      ...{ stdout: 'a@0', stderr: 'warning: --num is ignored without --generate\n', exitCode: 0 },
     });
   });
 
