@@ -68,7 +68,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
       join(me.home, 'config/rpk/rpk.yaml'),
       'version: 6\nprofiles:\n  - name: old\n    kafka_api: {brokers: [b:9092]}\n',
     );
-    expect((await me.run('sandbox start --engine simulated --name staging')).exitCode).toBe(0);
+    expect((await me.run('sandbox start --engine simulated --name other')).exitCode).toBe(0);
     expect((await me.run('sandbox start --engine simulated --brokers 3')).exitCode).toBe(0);
     for (const words of ['topic create orders payments a b tmp-1', 'topic produce orders', 'topic produce a'])
       expect(await me.run(words, { stdin: 'x\n' })).toMatchObject({ exitCode: 0 });
@@ -98,10 +98,12 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
   }
 
-  /** Empties the destinations, and makes a profile `prod` for the cluster that is copied from. */
+  /** Empties the destinations; `prod` is the cluster that is copied from, `staging` the other one. */
   async function prepareCopy(): Promise<void> {
-    const [prod = ''] = /\n {2}- name: sandbox\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
-    writeFileSync(join(me.home, 'config/weir/weir.yaml'), `${ofSandbox.trimEnd()}${prod.replace('sandbox', 'prod')}\n`);
+    const [ofOne = ''] = /\n {2}- name: sandbox\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
+    const [ofOther = ''] = /\n {2}- name: other\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
+    const more = `${ofOne.replace('sandbox', 'prod').trimEnd()}${ofOther.replace('other', 'staging').trimEnd()}\n`;
+    writeFileSync(join(me.home, 'config/weir/weir.yaml'), `${ofSandbox.trimEnd()}${more}`);
     await me.run('topic delete orders-copy --yes');
     await me.run('topic create orders-copy -p 10');
     await me.run('topic delete orders payments --profile staging --yes');
