@@ -67,7 +67,8 @@ export interface Outcome {
 /** Creates an empty directory that is removed after the test file. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'weir-test-'));
-  atEndOfFile(() => rm(directory, { recursive: true, force: true }));
+  // A process that weir has started in the background may still write there, such as one that renews completions.
+  atEndOfFile(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }));
   return directory;
 }
 
