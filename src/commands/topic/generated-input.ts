@@ -3,7 +3,7 @@ import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-language/parse.ts';
 import { seededRandom } from '../../serde/random.ts';
-import { type GeneratedLimits, generatedInput, sampleRecords, schemaRecords } from './generated-records.ts';
+import { type GeneratedLimits, generatedInput, sampleRecords, schemaRecords, totalOf } from './generated-records.ts';
 import type { ProduceValues } from './produce.ts';
 import { type EncodeChoices, exampleMaker, type SchemaLookup } from './record-schemas.ts';
 
@@ -74,10 +74,7 @@ async function recordMaker(values: ProduceValues, { schemas, choices, seed }: Ma
 }
 
 function limitsOf({ rate, num, dryRun, for: time }: ProduceValues): GeneratedLimits {
-  const forMs = time === undefined ? undefined : durationToMs(time);
-  if (!dryRun) return { rate, forMs, num };
+  const limits = { rate, forMs: time === undefined ? undefined : durationToMs(time), num };
   // What would be written is counted without waiting.
-  const ofTime =
-    rate === undefined || forMs === undefined ? Number.POSITIVE_INFINITY : Math.ceil((forMs / 1000) * rate);
-  return { rate: undefined, forMs: undefined, num: Math.min(num ?? Number.POSITIVE_INFINITY, ofTime) };
+  return dryRun ? { rate: undefined, forMs: undefined, num: totalOf(limits) } : limits;
 }

@@ -13,6 +13,11 @@ export interface GeneratedLimits {
   readonly num: number | undefined;
 }
 
+/** How many records the limits allow; infinite if only the time says so, or nothing. */
+export function totalOf({ rate, forMs, num = Number.POSITIVE_INFINITY }: GeneratedLimits): number {
+  return forMs === undefined || rate === undefined ? num : Math.min(num, Math.ceil((forMs / 1000) * rate));
+}
+
 /** The most records of a chunk of the input. */
 const mostOfChunk = 1000;
 /** The longest pause, in milliseconds, after which a stop is noticed. */
@@ -24,11 +29,12 @@ const longestPauseMs = 100;
  */
 export async function* generatedInput(
   makeOne: () => string,
-  { rate, forMs, num = Number.POSITIVE_INFINITY }: GeneratedLimits,
+  limits: GeneratedLimits,
   clock: Context['clock'],
 ): AsyncGenerator<string> {
+  const { rate, forMs } = limits;
   const startedAt = clock.now();
-  const total = Math.min(num, forMs === undefined || rate === undefined ? num : Math.ceil((forMs / 1000) * rate));
+  const total = totalOf(limits);
   for (let made = 0; made < total; ) {
     const elapsedMs = clock.now() - startedAt;
     if (rate === undefined && forMs !== undefined && elapsedMs >= forMs) return;

@@ -2,6 +2,7 @@ import { constants, createHash, createPrivateKey, randomUUID, sign, X509Certific
 import { expandHome, variable } from '../../files/locations.ts';
 import { isTokenText } from '../../net/jwt.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
+import { signedJwt } from '../jwt.ts';
 import { askForToken, tokenIn } from '../token-endpoint.ts';
 import { type AzureParts, type Found, what } from './parts.ts';
 
@@ -91,9 +92,8 @@ function signedWith(pem: string, { client, now }: { client: Client; now: number 
     const header = { alg: 'PS256', typ: 'JWT', 'x5t#S256': createHash('sha256').update(raw).digest('base64url') };
     const times = { iat: seconds, nbf: seconds, exp: seconds + 600 };
     const claims = { aud: client.tokenUrl, iss: client.id, sub: client.id, jti: randomUUID(), ...times };
-    const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
     const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
-    return `${text}.${sign('sha256', Buffer.from(text), { key, ...padding }).toString('base64url')}`;
+    return signedJwt(header, claims, (text) => sign('sha256', text, { key, ...padding }));
   } catch {
     return undefined;
   }

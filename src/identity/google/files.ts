@@ -7,6 +7,7 @@ import { isTokenText, readClaims } from '../../net/jwt.ts';
 import { withoutSent } from '../../net/secret.ts';
 import { type Fields, fieldsOf, isObject, valueAt } from '../../shape/object.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
+import { signedJwt } from '../jwt.ts';
 import { objectIn } from '../requests.ts';
 import { askForToken, tokenIn } from '../token-endpoint.ts';
 import type { Access } from './managed-kafka.ts';
@@ -89,16 +90,16 @@ async function forServiceAccount(source: Source, fields: Fields): Promise<Access
   const { private_key_id: kid } = fields;
   const header = { alg: 'RS256', typ: 'JWT', ...(typeof kid === 'string' && { kid }) };
   const claims = { iss: email, aud: url, scope, iat, exp: iat + anHourS };
-  const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  const assertion = `${text}.${signature(source, text, textOf(source, fields, 'private_key'))}`;
+  const key = textOf(source, fields, 'private_key');
+  const assertion = signedJwt(header, claims, (text) => signature(source, text, key));
   const form = { grant_type: jwtBearer, assertion };
   const granted = tokenIn(await askForToken(requests, { what, url, form, secrets: [assertion] }), url, now);
   return { ...granted, email };
 }
 
-function signature({ path }: Source, text: string, pem: string): string {
+function signature({ path }: Source, text: Buffer, pem: string): Buffer {
   try {
-    return sign('sha256', Buffer.from(text), createPrivateKey(pem)).toString('base64url');
+    return sign('sha256', text, createPrivateKey(pem));
   } catch {
     // The reason may repeat a part of the key.
     throw brokenStep(what, path, 'its private_key cannot be used for signing');

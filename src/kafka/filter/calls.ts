@@ -5,7 +5,7 @@ import { compileHas, loops } from './loops.ts';
 import type { Type } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
 import type { Call, Expression } from './syntax.ts';
-import { isNumber, kindOf, spend, tooManySteps } from './values.ts';
+import { integerOf, isNumber, kindOf, spend, tooManySteps } from './values.ts';
 
 /** How to compile a call; undefined if there is no such function. */
 export function callCompilers({ name, of }: Call): CompileCall | undefined {
@@ -153,15 +153,11 @@ function conversion(type: Type, convert: (value: JsonValue) => JsonValue | undef
   };
 }
 
-const [least, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
-
 function toInteger(value: JsonValue): number | bigint | undefined {
   if (typeof value === 'boolean' || typeof value === 'object') return undefined;
   if (typeof value === 'string' && !/^-?\d{1,20}$/.test(value)) return undefined;
   if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
-  const whole = BigInt(typeof value === 'number' ? Math.trunc(value) : value);
-  if (whole < least || whole > largest) return undefined;
-  return whole >= Number.MIN_SAFE_INTEGER && whole <= Number.MAX_SAFE_INTEGER ? Number(whole) : whole;
+  return integerOf(BigInt(typeof value === 'number' ? Math.trunc(value) : value));
 }
 
 /** Longer texts are no numbers that anybody writes. */

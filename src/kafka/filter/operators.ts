@@ -4,7 +4,7 @@ import { ExpressionError } from './expression-error.ts';
 import type { Type } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
 import type { Binary, BinaryOperator, Expression } from './syntax.ts';
-import { equals, isMap, isNumber, kindOf, order, spend, tooManySteps } from './values.ts';
+import { equals, integerOf, isMap, isNumber, kindOf, order, spend, tooManySteps } from './values.ts';
 
 /** Compiles `!x` and `-x`. */
 export function compileUnary(expression: Extract<Expression, { kind: 'unary' }>, scope: Scope): Compiled {
@@ -230,8 +230,6 @@ function join(view: RecordView, one: JsonValue, other: JsonValue, shown: string)
   return isText ? one + other : [...one, ...(other as readonly JsonValue[])];
 }
 
-const [least, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
-
 interface Calculation {
   readonly operator: Arithmetic;
   /** Whether both sides are integers by their type, so that their quotient is one as well. */
@@ -270,9 +268,7 @@ function wholeResult(operator: Arithmetic, left: number | bigint, right: number 
   }
   const [one, other] = [BigInt(left), BigInt(right)];
   if (other === 0n && (operator === '/' || operator === '%')) return undefined;
-  const result = exactResult(operator, one, other);
-  if (result < least || result > largest) return undefined;
-  return result >= Number.MIN_SAFE_INTEGER && result <= Number.MAX_SAFE_INTEGER ? Number(result) : result;
+  return integerOf(exactResult(operator, one, other));
 }
 
 function exactResult(operator: Arithmetic, left: bigint, right: bigint): bigint {

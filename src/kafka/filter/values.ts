@@ -23,6 +23,14 @@ export function isNumber(value: JsonValue): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
+const [least, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
+
+/** An integer as a number where that is exact; undefined if it has more than 64 bits. */
+export function integerOf(value: bigint): number | bigint | undefined {
+  if (value < least || value > largest) return undefined;
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+}
+
 /** What a value is, for reasons. */
 export function kindOf(value: JsonValue): string {
   if (value === null) return 'null';

@@ -4,9 +4,10 @@ import { carefulDecoder } from '../../../src/serde/avro/careful.ts';
 import { takeCensus } from '../../../src/serde/avro/census.ts';
 import { fastDecoder } from '../../../src/serde/avro/fast.ts';
 import { parseSchema } from '../../../src/serde/avro/parse-schema.ts';
+import { seededRandom } from '../../../src/serde/random.ts';
 import type { SchemaSource } from '../../../src/serde/schema.ts';
 import type { JavaAvro } from './java-avro.ts';
-import { randomFrom, randomSchema } from './random-schemas.ts';
+import { randomSchema } from './random-schemas.ts';
 
 /** A schema without references. */
 export function sourceOf(text: string): SchemaSource {
@@ -68,7 +69,7 @@ export async function exchange(java: JavaAvro, seeds: readonly number[], each: n
       fault(`Java refuses the schema: ${taken}`);
       continue;
     }
-    const lines = await java.ask([`random ${each} ${Math.floor(randomFrom(seed)() * 2 ** 31)}`], each);
+    const lines = await java.ask([`random ${each} ${Math.floor(seededRandom(seed)() * 2 ** 31)}`], each);
     const { fast, careful } = decodersOf(text);
     const encoder = compileAvro(sourceOf(text)).encoder();
     const questions: string[] = [];

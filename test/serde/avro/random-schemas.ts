@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { seededRandom } from '../../../src/serde/random.ts';
 
 /** JSON of an Avro schema. */
 export type SchemaJson = string | readonly SchemaJson[] | { readonly [key: string]: unknown };
@@ -146,20 +147,9 @@ function tagOf(type: SchemaJson): string {
   return namespace === '' || namespace === undefined ? name : `${namespace}.${name}`;
 }
 
-/** A generator of random numbers from 0 to 1. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** The JSON text of a random schema: mostly a record, sometimes any type. */
 export function randomSchema(seed: number): string {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const maker = new SchemaMaker(random);
   return JSON.stringify(random() < 0.8 ? maker.record(0) : maker.type(0));
 }
