@@ -11,7 +11,7 @@ import type { GroupMembership } from '../groups/member.ts';
 import { createMembership } from '../groups/membership.ts';
 import { isOwnedBy } from '../groups/subscription.ts';
 import { requestIdentity } from '../produce/identity.ts';
-import { createCursor, type RecordCursor, type RecordOrigin, recordOrigin } from '../records/cursor.ts';
+import { type RecordCursor, type RecordOrigin, recordOrigin } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { copyFailure, readFailure } from './failures.ts';
 import { createWriterPool } from './packer.ts';
@@ -156,7 +156,7 @@ async function openWork(client: Client, options: PairOptions): Promise<Work> {
     fetcher,
     memory,
     writing,
-    porter: createPorter({ pool, maxBatchBytes, isTransactional, partitionOf, wants: sifter?.wants }, createCursor()),
+    porter: createPorter({ pool, maxBatchBytes, isTransactional, partitionOf, wants: sifter?.wants }),
     sifter,
     transactions,
     membership:
@@ -358,13 +358,14 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
   try {
     for (const { parcels, upTo } of porter.portions({ ...chunk, partition, end }, part.origin)) {
       const step = part.trail.add(upTo, parcels.length);
+      const { position, trail } = part;
       if (transactions !== undefined) {
         await transactions.include(parcels.map(({ partition }) => ({ topic: pair.target.name, partition })));
       }
       for (const parcel of parcels) {
         const lane = pair.target.lanes[parcel.partition];
         if (lane === undefined) throw new Error(`no partition ${parcel.partition}`);
-        writing.add(parcel, lane, { step, trail: part.trail, shared });
+        writing.add(parcel, lane, { step, position, trail, shared });
       }
       writing.pump();
       work.sifter?.report();
