@@ -56,9 +56,10 @@ export interface Writing {
   close(): void;
 }
 
-/** The parts of a writing to one topic. */
+/** The parts of a writing. */
 export interface WritingOptions extends Pick<SenderOptions, 'identity' | 'transactionalId'> {
-  readonly topic: ProduceTopic;
+  /** The topics that are written to, by name; more may be added. */
+  readonly topics: ReadonlyMap<string, ProduceTopic>;
   readonly pool: WriterPool;
   readonly memory: Pick<AnswerMemory, 'release'>;
   /** Bytes that may wait for brokers before reading pauses. */
@@ -87,7 +88,7 @@ interface State {
   readonly waiters: Set<() => void>;
 }
 
-/** Opens a writing; batches are written to the topic in `options`. */
+/** Opens a writing; batches are written to the topics in `options`. */
 export function openWriting(client: Client, options: WritingOptions): Writing {
   const { clock, signal } = client.options.deadline;
   const lanes = new Set<Lane>();
@@ -97,9 +98,7 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
     for (const wake of waiting) wake();
   };
   // Half of the records would be in a topic that is gone.
-  const refresher = openRefresher(client, new Map([[options.topic.name, options.topic]]), (line) =>
-    sender.fail(options.recreated(line)),
-  );
+  const refresher = openRefresher(client, options.topics, (line) => sender.fail(options.recreated(line)));
   const sender = openSender(
     client,
     {
