@@ -346,10 +346,11 @@ async function forwardPortion(
   { part, shared }: Pick<Arrived, 'part' | 'shared'>,
   portion: Portion,
 ): Promise<void> {
+  const { position, trail } = part;
   const step = route.onPortion(part, portion);
   const parcels = portion.parcels.map((parcel) => [parcel, route.laneOf(parcel.partition)] as const);
   await route.transactions?.include(parcels.map(([, { topic, partition }]) => ({ topic, partition })));
-  for (const [parcel, lane] of parcels) writing.add(parcel, lane, { step, trail: part.trail, shared });
+  for (const [parcel, lane] of parcels) writing.add(parcel, lane, { step, position, trail, shared });
   writing.pump();
 }
 

@@ -4,7 +4,7 @@ import { createSifter } from '../consume/sift.ts';
 import { createMembership } from '../groups/membership.ts';
 import { isOwnedBy, type TopicPartitions } from '../groups/subscription.ts';
 import { requestIdentity } from '../produce/identity.ts';
-import { createCursor, type RecordCursor } from '../records/cursor.ts';
+import type { RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { type Carrying, openCarrying, type Route } from './carrying.ts';
 import { copyFailure } from './failures.ts';
@@ -75,16 +75,13 @@ async function openRoute(client: Client, options: PairOptions): Promise<Route> {
       return createMembership(destination, { ...options, topics: () => [name], onChange });
     },
     openPorter: (pool) =>
-      createPorter(
-        {
-          pool,
-          maxBatchBytes,
-          isTransactional: transactions !== undefined,
-          partitionOf: request.isByKey ? byKey(lanes.length) : undefined,
-          wants: sifter?.wants,
-        },
-        createCursor(),
-      ),
+      createPorter({
+        pool,
+        maxBatchBytes,
+        isTransactional: transactions !== undefined,
+        partitionOf: request.isByKey ? byKey(lanes.length) : undefined,
+        wants: sifter?.wants,
+      }),
     laneOf(partition) {
       const lane = lanes[partition];
       if (lane === undefined) throw new Error(`no partition ${partition}`);

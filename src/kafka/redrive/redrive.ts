@@ -8,7 +8,6 @@ import { createPorter } from '../copy/portions.ts';
 import { groupInUse, readStored, type StoredOffset } from '../copy/stored-progress.ts';
 import { openTransactions } from '../copy/transactions.ts';
 import { requestIdentity } from '../produce/identity.ts';
-import { createCursor } from '../records/cursor.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { settledBy, storedOf } from './progress.ts';
@@ -170,18 +169,15 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
     group,
     openMembership: () => undefined,
     openPorter: (pool) =>
-      createPorter(
-        {
-          pool,
-          maxBatchBytes: Number.POSITIVE_INFINITY,
-          maxBytesOf: judge.maxBytesOf,
-          isTransactional: transactions !== undefined,
-          wants: judge.wants,
-          partitionOf: judge.slot,
-          revise: judge.revise,
-        },
-        createCursor(),
-      ),
+      createPorter({
+        pool,
+        maxBatchBytes: Number.POSITIVE_INFINITY,
+        maxBytesOf: judge.maxBytesOf,
+        isTransactional: transactions !== undefined,
+        wants: judge.wants,
+        partitionOf: judge.slot,
+        revise: judge.revise,
+      }),
     laneOf: judge.laneOf,
     async starts() {
       readings.clear();

@@ -13,6 +13,11 @@ async function content(topic: string): Promise<readonly string[]> {
   return linesOf((await weir(words)).stdout);
 }
 
+/** Creates a topic that keeps records of long ago. */
+function keptTopic(partitions: number, ...configs: readonly string[]): Promise<string> {
+  return newTopic(partitions, 'retention.ms=-1', ...configs);
+}
+
 /** The rows of a redrive, in short. */
 async function redriven(...words: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await weir(['topic', 'redrive', ...words, '--format', 'json']);
@@ -34,7 +39,7 @@ function letterOf(topic: string, key: string, value: string | null = key): strin
 }
 
 it('what frameworks have dead-lettered goes back as it was, byte for byte', async () => {
-  const [origin, letters] = [await newTopic(4), await newTopic(1)];
+  const [origin, letters] = [await keptTopic(4), await keptTopic(1)];
   const lines = recordedLetters.map(({ framework, headers }) =>
     JSON.stringify({
       key: framework,
@@ -61,7 +66,7 @@ it('what frameworks have dead-lettered goes back as it was, byte for byte', asyn
 });
 
 it('those that were left are put back later, and no other one again', async () => {
-  const [origin, letters] = [await newTopic(1), await newTopic(1)];
+  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
   const lines = ['a', 'b', 'c', 'd', 'e'].map((key) => letterOf(origin, key));
   await fill(letters, [...lines, letterOf('no-such-topic', 'f'), '{"key":"g","value":"g"}'], '--format', 'json');
   expect(await redriven(letters, '--key', 'c')).toEqual([`${origin} 1`]);
@@ -82,7 +87,7 @@ it('those that were left are put back later, and no other one again', async () =
 });
 
 it('a record goes round as often as allowed, and its other headers stay', async () => {
-  const [origin, letters] = [await newTopic(3), await newTopic(1)];
+  const [origin, letters] = [await keptTopic(3), await keptTopic(1)];
   await fill(letters, [letterOf(origin, 'a', null)], '--format', 'json');
   for (const round of [1, 2]) {
     expect(await redriven(letters, '--max-attempts', '2')).toEqual([`${origin} 1`]);
@@ -105,8 +110,8 @@ it('a record goes round as often as allowed, and its other headers stay', async 
 });
 
 it('batches have the size that each destination takes', async () => {
-  const small = await newTopic(1, 'max.message.bytes=2000', 'retention.ms=-1');
-  const [large, letters] = [await newTopic(1, 'retention.ms=-1'), await newTopic(1, 'retention.ms=-1')];
+  const small = await keptTopic(1, 'max.message.bytes=2000');
+  const [large, letters] = [await keptTopic(1), await keptTopic(1)];
   const value = 'x'.repeat(900);
   const lines = Array.from({ length: 40 }, (_, at) => letterOf(at % 2 === 0 ? small : large, `k${at}`, value));
   await fill(letters, lines, '--format', 'json', '-z', 'none');
@@ -115,7 +120,7 @@ it('batches have the size that each destination takes', async () => {
 });
 
 it('puts each dead letter back once, however often it is killed', async () => {
-  const [first, second, letters] = [await newTopic(2), await newTopic(2), await newTopic(2)];
+  const [first, second, letters] = [await keptTopic(2), await keptTopic(2), await keptTopic(2)];
   const lines = Array.from({ length: 40_000 }, (_, at) =>
     letterOf(at % 3 === 0 ? first : second, `k${at}`, 'x'.repeat(200)),
   );
