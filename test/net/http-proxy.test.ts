@@ -45,14 +45,18 @@ test('a proxy that never answers CONNECT is given up after exactly the dial time
 });
 
 test('one limit covers CONNECT and the TLS handshake through the tunnel', async () => {
-  const { address, heard, sockets } = await proxyOf('HTTP/1.1 200 OK\r\n\r\n');
+  const { address, heard, sockets } = await proxyOf('');
   const clock = createVirtualClock();
   const { http } = client({ dial: 400 }, { proxy: envOf({ https_proxy: `http://${address}` }) }, clock);
   const work = http.request(request);
   work.catch(() => undefined);
-  await heard; // the beginning of the TLS handshake
+  await heard;
+  await clock.runFor(300);
+  const handshake = new Promise((resolve) => sockets[0]?.once('data', resolve));
+  sockets[0]?.write('HTTP/1.1 200 OK\r\n\r\n');
+  await handshake;
   const closed = new Promise((resolve) => sockets[0]?.once('close', resolve));
-  expect(await failedAfter(clock, 400, work)).toMatchObject({
+  expect(await failedAfter(clock, 100, work)).toMatchObject({
     message: expect.stringContaining('unable to connect to the control plane at api.example:443: TLS: handshake timed'),
     ...{ exitCode: 5, code: 'DIAL_TIMEOUT', sent: false, retryable: true },
   });
