@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { addressOf } from '../../src/net/http-proxy.ts';
+import { addressOf, isForwarded } from '../../src/net/http-proxy.ts';
 import { apiError, foreignAnswer } from '../../src/net/json-api/error.ts';
 import { type ProxySettings, proxiesOf } from '../../src/net/proxies.ts';
 import type { TlsOptions } from '../../src/net/tls.ts';
@@ -196,6 +196,15 @@ test('a proxy that reads the request gets its whole URL, and its demand for a pa
   expect(error).toMatchObject({ code: 'PROXY_FAILED', exitCode: 5, retryable: false, target: 'http_proxy' });
   expect(error.message).toContain('it requires a user and password (407)');
 });
+
+test.each(['http', 'https', 'socks5', 'socks5h'] as const)(
+  'of what is not encrypted, a proxy reads all with http and https: %s',
+  (scheme) => {
+    const proxy = { scheme, host: 'h', port: 1, user: undefined, password: '', from: 'http_proxy' };
+    expect(isForwarded({ protocol: 'http:' }, proxy)).toBe(scheme.startsWith('http'));
+    expect(isForwarded({ protocol: 'https:' }, proxy)).toBe(false);
+  },
+);
 
 const toNowhere = (http_proxy: string) =>
   client({}, { proxy: envOf({ http_proxy }) }).http.request({ method: 'GET', url: 'http://api.example:8081/a' });

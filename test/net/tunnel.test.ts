@@ -258,6 +258,19 @@ describe('CONNECT', () => {
   });
 });
 
+test('an https proxy that does not answer the handshake is not taken for the broker', async () => {
+  const { address, heard } = await proxyWith([], { stays: true });
+  const clock = createVirtualClock();
+  const { opened } = open(`https://${address}`, { dialMs: 400, clock });
+  await expect.poll(() => heard.length).toBe(1);
+  const { message, hints } = await failedAfter(clock, 400, opened);
+  expect(message).toContain(`the proxy at ${address}: TLS: handshake timed out after 400ms`);
+  expect(hints).toEqual([
+    'check the scheme and the port of the proxy: it does not answer',
+    'raise the limit with -X globals.dial_timeout=DURATION',
+  ]);
+});
+
 test('an https proxy is verified, and gets nothing if no CA of this machine has signed its certificate', async () => {
   const authority = await makeAuthority('a CA', Date.now());
   const own = await issue(authority, { name: 'proxy', use: 'server', hosts: ['127.0.0.1'] }, Date.now());

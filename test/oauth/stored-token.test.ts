@@ -163,7 +163,7 @@ describe('a stored token', () => {
     const before = asked();
     expect(await list(home, fromFile)).toMatchObject({ exitCode: 0 });
     expect(asked()).toBe(before);
-    writeFileSync(secretFile, 'rotated', { mode: 0o600 });
+    writeFileSync(secretFile, 'x'.repeat(clients.basic.secret.length), { mode: 0o600 });
     expect(await list(home, fromFile)).toMatchObject({ exitCode: 4 });
     expect(asked()).toBe(before + 1);
   });
@@ -282,6 +282,16 @@ test('a file that cannot be read does not keep the others', async () => {
   const outcome = await run('cluster auth logout --all', { env: env(), home });
   expect(outcome).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
   expect(existsSync(damaged)).toBe(false);
+});
+
+test('an issuer that is too busy to tell its addresses is asked again', async () => {
+  let refusals = 1;
+  openid.intercept(({ url }) => {
+    const isRefused = url?.startsWith('/.well-known/') && refusals-- > 0;
+    return isRefused ? { status: 503, headers: { 'retry-after': '0' }, body: '' } : undefined;
+  });
+  expect(await list(temporaryDirectory())).toMatchObject({ exitCode: 0 });
+  expect(refusals).toBeLessThan(1);
 });
 
 test('a broker that refuses every token gets two', async () => {
