@@ -4,7 +4,11 @@ import type { Sifted } from '../../kafka/consume/walk-piece.ts';
 import type { RecordFilter } from '../../kafka/filter/filter.ts';
 
 /** Says which stages a filter has, one line each. */
-export function stagesOf({ bounds, need }: Pick<RecordFilter, 'bounds' | 'need'>): readonly string[] {
+export function stagesOf({
+  bounds,
+  need,
+  peeksAt,
+}: Pick<RecordFilter, 'bounds' | 'need' | 'peeksAt'>): readonly string[] {
   const { partitions, minOffset, maxOffset, minTime } = bounds;
   const parts = [
     partitions === undefined ? '' : `partitions ${[...partitions].join(', ') || 'none'}`,
@@ -17,7 +21,7 @@ export function stagesOf({ bounds, need }: Pick<RecordFilter, 'bounds' | 'need'>
     `explain: 1. fetched: ${parts.join('; ') || 'all of the range'}`,
     `explain: 2. batches skipped by their header: ${parts.length === 0 ? 'none' : 'those outside of this'}`,
     `explain: 3. batches skipped by their bytes: ${bytes === undefined ? 'none, there is nothing that every match contains' : `those without  ${bytes}`}`,
-    'explain: 4. the conditions are tested with the records that are left',
+    `explain: 4. the conditions are tested with the records that are left${peeksAt.length === 0 ? '' : `, unless what follows ${peeksAt.join(' or ')} decides`}`,
   ];
 }
 

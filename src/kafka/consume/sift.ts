@@ -32,6 +32,8 @@ export interface Sifter {
 /** The records and steps after which a piece ends, so that the thread is not blocked for long. */
 const mostTested = 16_384;
 const mostSteps = 4_000_000;
+/** A glance at the bytes of a record, as work. */
+const stepsToRefute = 32;
 
 /** In a batch with more hits than records divided by this, looking for bytes saves nothing. */
 const fewestPerHit = 4;
@@ -50,6 +52,10 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   let [isSearching, hits, pause] = [false, 0, 0];
 
   function matches(cursor: RecordCursor): boolean {
+    if (filter.isRefuted(cursor)) {
+      steps += stepsToRefute;
+      return false;
+    }
     const verdict = filter.test(cursor);
     counts.tested += 1;
     steps += filter.steps();
