@@ -1,6 +1,7 @@
 import type { Bounds } from '../filter/bounds.ts';
 import type { RecordFilter } from '../filter/filter.ts';
 import { createFinder, type Finder } from '../filter/finder.ts';
+import { hasEscapes } from '../filter/refute.ts';
 import type { RecordDecoding } from '../record-language/decoding.ts';
 import { nextRecord, openBatchRecords } from '../records/batch-reader.ts';
 import { exactBaseOffset, exactOffset, offsetAfterBatch, type RecordCursor } from '../records/cursor.ts';
@@ -50,9 +51,12 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   const finder = need === undefined ? undefined : createFinder(need);
   /** Whether bytes are looked for in the batch, the hits in it, and the batches to leave out. */
   let [isSearching, hits, pause] = [false, 0, 0];
+  /** Whether the batch may have escapes of JSON. */
+  let mayHaveEscapes = true;
+  const peeks = filter.peeksAt.length > 0;
 
   function matches(cursor: RecordCursor): boolean {
-    if (filter.isRefuted(cursor)) {
+    if (filter.isRefuted(cursor, mayHaveEscapes)) {
       steps += stepsToRefute;
       return false;
     }
@@ -86,7 +90,12 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
         counts.records += cursor.recordCount;
         return false;
       }
-      if (finder === undefined || cursor.recordCount === 0) return true;
+      if (cursor.recordCount === 0) return true;
+      if (peeks) {
+        openBatchRecords(cursor);
+        mayHaveEscapes = hasEscapes(cursor.bytes, cursor.at, cursor.recordsEnd);
+      }
+      if (finder === undefined) return true;
       if (pause > 0) {
         pause -= 1;
         return true;
@@ -116,6 +125,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
       return false;
     },
     see() {
+      mayHaveEscapes = true;
       counts.records += 1;
     },
     isBusy: () => counts.tested >= mostTested || steps >= mostSteps,

@@ -11,7 +11,7 @@ import { containsOne } from './finder.ts';
 import { type Need, needOf, type Place, rarer } from './needs.ts';
 import { parseExpression } from './parse.ts';
 import { createView, type Fault, lookAt, type RecordView } from './record-view.ts';
-import { type Refuter, refutersOf } from './refute.ts';
+import { hasEscapes, type Refuter, refutersOf } from './refute.ts';
 import type { Expression } from './syntax.ts';
 import { namesIn } from './walk-expression.ts';
 
@@ -37,8 +37,9 @@ export interface RecordFilter {
   /**
    * Whether the bytes of the record show that it does not match, so that it need not be tested; false if they do not
    * show it.
+   * @param mayHaveEscapes whether there may be escapes of JSON (`hasEscapes`) in the record
    */
-  isRefuted(cursor: RecordCursor): boolean;
+  isRefuted(cursor: RecordCursor, mayHaveEscapes: boolean): boolean;
   /** The names of fields that `isRefuted` looks for. */
   readonly peeksAt: readonly string[];
   /** Why the record that was tested last cannot be decided. */
@@ -145,7 +146,9 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
       (fields.key !== undefined && (names.has('key') || names.has('keyAsText'))) ||
       (fields.value !== undefined && (names.has('value') || names.has('valueAsText'))),
     peeksAt: refuters.map(({ name }) => name),
-    isRefuted: (cursor) => seemsToMatch?.() === false || refuters.some((refuter) => refutes(refuter, cursor, fields)),
+    isRefuted: (cursor, mayHaveEscapes) =>
+      seemsToMatch?.() === false ||
+      refuters.some((refuter) => refutesRecord(refuter, cursor, { fields, mayHaveEscapes })),
     test(cursor) {
       view ??= createView(cursor, fields);
       lookAt(view, cursor);
@@ -165,12 +168,17 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
 /** Each takes a tenth of the time that reading JSON takes. */
 const mostRefuters = 3;
 
-function refutes({ field, refutes }: Refuter, cursor: RecordCursor, fields: Partial<DecodedFields>): boolean {
-  const decoded = fields[field];
-  if (decoded !== undefined) return refutes(decoded.bytes, decoded.start, decoded.start + decoded.length);
+interface Look {
+  readonly fields: Partial<DecodedFields>;
+  readonly mayHaveEscapes: boolean;
+}
+
+function refutesRecord({ field, refutes }: Refuter, cursor: RecordCursor, { fields, mayHaveEscapes }: Look): boolean {
   const isValue = field === 'value';
-  const start = isValue ? cursor.valueStart : cursor.keyStart;
-  return refutes(cursor.bytes, start, start + (isValue ? cursor.valueLength : cursor.keyLength));
+  const { bytes } = fields[field] ?? cursor;
+  const start = fields[field]?.start ?? (isValue ? cursor.valueStart : cursor.keyStart);
+  const end = start + (fields[field]?.length ?? (isValue ? cursor.valueLength : cursor.keyLength));
+  return !(mayHaveEscapes && hasEscapes(bytes, start, end)) && refutes(bytes, start, end);
 }
 
 /** Looks for bytes in the decoded fields of the open record; those that were not decoded are to be tested. */

@@ -1,11 +1,19 @@
 import type { Binary, BinaryOperator, Expression } from './syntax.ts';
 
-/** Whether the bytes of a key or value show that an expression is not true; false if they do not. */
+/** Shows by the bytes of a key or value that an expression is not true. */
 export interface Refuter {
   readonly field: 'key' | 'value';
   /** What it looks for: a name of a field with its quotes. */
   readonly name: string;
+  /** Whether the bytes show it. They must not contain `\u`: with it, a name may be spelled differently. */
   refutes(bytes: Buffer, start: number, end: number): boolean;
+}
+
+const escapedUnit = Buffer.from('\\u');
+
+/** Whether there are escapes that may stand for any character. */
+export function hasEscapes(bytes: Buffer, start: number, end: number): boolean {
+  return bytes.subarray(start, end).includes(escapedUnit);
 }
 
 /**
@@ -58,7 +66,9 @@ function fieldTest(side: Expression, operator: Comparison, other: Expression): R
   if (field === undefined || name === undefined || constant === undefined || !plainName.test(name)) return undefined;
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && typeof constant !== 'number') return undefined;
-  const wanted: Wanted = { name: Buffer.from(`"${name}"`), fails: (scalar) => !holds(operator, scalar, constant) };
+  const quoted = Buffer.from(`"${name}"`);
+  const fails = (scalar: Scalar): boolean => !holds(operator, scalar, constant);
+  const wanted: Wanted = { name: quoted, skips: skipsOf(quoted), fails };
   return { field, name: `"${name}"`, refutes: (bytes, start, end) => allFail(bytes, { start, end }, wanted) };
 }
 
@@ -103,7 +113,18 @@ function nameOf(expression: Extract<Expression, { kind: 'field' | 'index' }>): s
 interface Wanted {
   /** The name with its quotes. */
   readonly name: Buffer;
+  /** How far the name may be away from its end, by the byte there (Boyer, Moore and Horspool). */
+  readonly skips: Uint8Array;
   fails(scalar: Scalar): boolean;
+}
+
+const mostSkipped = 255;
+
+function skipsOf(name: Buffer): Uint8Array {
+  const skips = new Uint8Array(256).fill(Math.min(name.length, mostSkipped));
+  const last = name.length - 1;
+  for (let at = 0; at < last; at++) skips[name[at] as number] = Math.min(last - at, mostSkipped);
+  return skips;
 }
 
 interface Range {
@@ -111,32 +132,30 @@ interface Range {
   readonly end: number;
 }
 
-const [quote, backslash, colon, letterU] = [0x22, 0x5c, 0x3a, 0x75];
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 
-/** Whether the name is there, and fails wherever it is. If it returns true, the bytes need not be JSON: that fails, too. */
-function allFail(bytes: Buffer, { start, end }: Range, { name, fails }: Wanted): boolean {
+/** Whether the name is there, and fails wherever it is. Bytes that are no JSON have no fields, so that nothing is lost. */
+function allFail(bytes: Buffer, { start, end }: Range, { name, skips, fails }: Wanted): boolean {
+  const last = name.length - 1;
   let isThere = false;
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at];
-    if (byte === backslash) {
-      at += 1;
-      if (bytes[at] === letterU) return false;
-    } else if (byte === quote && isAt(bytes, at, name)) {
-      at += name.length;
-      const from = valueAt(bytes, at, end);
-      // A text that is equal to the name.
-      if (from < 0) continue;
-      const scalar = scalarAt(bytes, from, end);
-      if (scalar === undefined || !fails(scalar)) return false;
-      isThere = true;
-      at -= 1;
+  for (let at = start + last; at < end; ) {
+    const byte = bytes[at] as number;
+    if (byte === quote && isAt(bytes, at - last, name)) {
+      const from = valueAt(bytes, at + 1, end);
+      // Otherwise it is a text that is equal to the name.
+      if (from >= 0) {
+        const scalar = scalarAt(bytes, from, end);
+        if (scalar === undefined || !fails(scalar)) return false;
+        isThere = true;
+      }
     }
+    at += skips[byte] as number;
   }
   return isThere;
 }
 
 function isAt(bytes: Buffer, at: number, name: Buffer): boolean {
-  for (let index = 1; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
+  for (let index = 0; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
   return true;
 }
 
