@@ -47,10 +47,14 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   let steps = 0;
   let firstUndecided: string | undefined;
   const decodesFirst = decoding !== undefined && filter.needsDecoding;
-  const { bounds, need } = filter;
+  const { bounds, need, ifKept } = filter;
+  /** Records whose schema does not keep texts are tested even without the bytes. */
+  const asks = ifKept.length > 0 && decoding !== undefined;
   const finder = need === undefined ? undefined : createFinder(need);
   /** Whether bytes are looked for in the batch, the hits in it, and the batches to leave out. */
   let [isSearching, hits, pause] = [false, 0, 0];
+  /** Whether no record of the batch was to be tested so far. */
+  let isWithout = true;
   /** Whether the batch may have escapes of JSON. */
   let mayHaveEscapes = true;
   const peeks = filter.peeksAt.length > 0;
@@ -73,8 +77,22 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     if (hits * fewestPerHit > recordCount) pause = patience;
     hits = 0;
     finding.begin(bytes, at, recordsEnd);
-    isSearching = true;
+    [isSearching, isWithout] = [true, true];
     return finding.next(at) >= 0;
+  }
+
+  /** Moves to the next record that has the hit, or of which it is not certain that it cannot match without it. */
+  function nextKept(cursor: RecordCursor, hit: number, { keeps }: RecordDecoding): boolean {
+    while (nextRecord(cursor)) {
+      counts.records += 1;
+      const isHit = hit >= 0 && cursor.recordEnd > hit;
+      if (!isHit && keeps(cursor, ifKept)) continue;
+      if (isHit) hits += 1;
+      isWithout = false;
+      return true;
+    }
+    if (isWithout) counts.skippedByBytes += 1;
+    return false;
   }
 
   return {
@@ -101,7 +119,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
         return true;
       }
       openBatchRecords(cursor);
-      if (search(cursor, finder)) return true;
+      if (search(cursor, finder) || asks) return true;
       counts.skippedByBytes += 1;
       counts.records += cursor.recordCount;
       return false;
@@ -113,6 +131,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
         return true;
       }
       const hit = finder.next(cursor.at);
+      if (asks) return nextKept(cursor, hit, decoding);
       if (hit < 0) {
         counts.records += cursor.recordsLeft;
         return false;

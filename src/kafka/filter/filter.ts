@@ -8,7 +8,7 @@ import { compileCondition } from './compile.ts';
 import type { Evaluate } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
 import { containsOne } from './finder.ts';
-import { type Need, needOf, type Place, rarer } from './needs.ts';
+import { type Need, needOf, type Place, rarer, textsOf } from './needs.ts';
 import { parseExpression } from './parse.ts';
 import { createView, type Fault, lookAt, type RecordView } from './record-view.ts';
 import { hasEscapes, type Refuter, refutersOf } from './refute.ts';
@@ -52,6 +52,11 @@ export interface RecordFilter {
   readonly bounds: Bounds;
   /** Bytes that every match contains at least one of, as it is stored; undefined if there are none. */
   readonly need: Need | undefined;
+  /**
+   * The texts that decoded fields must keep (`RecordDecoding.keeps`), for `need` to be true of a record; empty if it is true
+   * of all.
+   */
+  readonly ifKept: readonly string[];
 }
 
 /**
@@ -129,6 +134,15 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
     value: fields.value && 'decoded',
     headers: false,
   });
+  const storedNeed = needIn({
+    key: fields.key === undefined ? 'stored' : undefined,
+    value: fields.value === undefined ? 'stored' : undefined,
+    headers: true,
+  });
+  const encodedNeed =
+    decodedNeed === undefined
+      ? undefined
+      : needIn({ key: fields.key ? 'encoded' : 'stored', value: fields.value ? 'encoded' : 'stored', headers: true });
   const seemsToMatch = decodedNeed === undefined ? undefined : decodedTest(decodedNeed, fields);
 
   function needIn(place: Place): Need | undefined {
@@ -137,11 +151,8 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
 
   return {
     bounds: allBounds(conditions.map(({ expression }) => boundsOf(expression))),
-    need: needIn({
-      key: fields.key === undefined ? 'stored' : undefined,
-      value: fields.value === undefined ? 'stored' : undefined,
-      headers: true,
-    }),
+    need: storedNeed ?? encodedNeed,
+    ifKept: storedNeed === undefined && encodedNeed !== undefined ? textsOf(encodedNeed) : [],
     needsDecoding:
       (fields.key !== undefined && (names.has('key') || names.has('keyAsText'))) ||
       (fields.value !== undefined && (names.has('value') || names.has('valueAsText'))),

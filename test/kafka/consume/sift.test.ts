@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createWalker, type WalkedRecords } from '../../../src/kafka/consume/walk.ts';
 import type { Sifted } from '../../../src/kafka/consume/walk-piece.ts';
 import { type FilterSource, openFilter, type RecordFilter } from '../../../src/kafka/filter/filter.ts';
+import { createDecoding, decodedFields, type RecordDecoding } from '../../../src/kafka/record-language/decoding.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
+import { codecOf } from '../../../src/serde/codec.ts';
+import type { SchemaSource } from '../../../src/serde/schema.ts';
+import { framed } from '../../../src/serde/wire-format.ts';
 import { type RecordText, recordOf } from '../filter/filtering.ts';
 import { type PlainRecord, writeBatch } from '../records/batches.ts';
 
@@ -18,9 +22,13 @@ interface Walked {
 function walkAll(
   batches: readonly (readonly PlainRecord[])[],
   filter: RecordFilter,
-  more: Partial<WalkedRecords> & { readonly limit?: number; readonly compression?: 'none' | 'lz4' } = {},
+  more: Partial<WalkedRecords> & {
+    readonly limit?: number;
+    readonly compression?: 'none' | 'lz4';
+    readonly decoding?: RecordDecoding;
+  } = {},
 ): Walked {
-  const { limit = Number.POSITIVE_INFINITY, compression = 'none', ...chunk } = more;
+  const { limit = Number.POSITIVE_INFINITY, compression = 'none', decoding, ...chunk } = more;
   let base = 0n;
   const records = batches.map((batch) => {
     const bytes = writeBatch(batch, { compression });
@@ -29,7 +37,14 @@ function walkAll(
     return bytes;
   });
   const walker = createWalker({
-    ...{ format: compileFormat('%o '), filter, printControl: false, readCommitted: false, pieceBytes: 1 << 16 },
+    ...{
+      format: compileFormat('%o '),
+      filter,
+      decoding,
+      printControl: false,
+      readCommitted: false,
+      pieceBytes: 1 << 16,
+    },
   });
   const all = {
     ...{ topic: 't', partition: 2, records: Buffer.concat(records), from: 0n, to: base, end: undefined },
@@ -275,4 +290,147 @@ it('finds the same with all stages as with the exact one alone', async () => {
     { numRuns: 1_000 },
   );
   expect(matches).toBeGreaterThan(100);
+});
+
+// Texts that schemas make: names, symbols, base64, times, integers as texts, and escapes.
+const madeTexts = [
+  'LOST',
+  'state',
+  'TE9TVA',
+  '1970-01-01',
+  '17',
+  'tru',
+  'u0001ab',
+  '001ab',
+  'nab',
+  'kindOf',
+  'NaN',
+  'ab',
+  'aab',
+];
+const madeText = fc.constantFrom(...madeTexts, ...words);
+const schemas: readonly SchemaSource[] = [
+  {
+    type: 'AVRO',
+    text: JSON.stringify({
+      ...{ type: 'record', name: 'state' },
+      fields: [
+        { name: 's', type: 'string' },
+        { name: 'kindOf', type: { type: 'enum', name: 'Kind', symbols: ['LOST', 'ab'] } },
+        { name: 'n', type: 'long' },
+        { name: 'o', type: { type: 'map', values: 'string' } },
+      ],
+    }),
+    references: [],
+  },
+  {
+    type: 'AVRO',
+    text: JSON.stringify({
+      ...{ type: 'record', name: 'r' },
+      fields: [
+        { name: 's', type: ['null', 'string'] },
+        { name: 'b', type: 'bytes' },
+        { name: 'n', type: 'double' },
+      ],
+    }),
+    references: [],
+  },
+  {
+    type: 'PROTOBUF',
+    text: `syntax = "proto3"; import "google/protobuf/timestamp.proto";
+      message M { string s = 1; bytes b = 2; int64 n = 3; google.protobuf.Timestamp t = 4; map<string, string> o = 5;
+        enum Kind { LOST = 0; ab = 1; } Kind kind_of = 6; }`,
+    references: [],
+  },
+  { type: 'JSON', text: '{"type": "object"}', references: [] },
+];
+const latin = madeText.map((text) => text.replace(/[^\0-\xff]/gu, 'é'));
+const map = fc.dictionary(madeText, madeText, { maxKeys: 2 });
+const fitting = fc.oneof(
+  fc
+    .record({ s: madeText, kindOf: fc.constantFrom('LOST', 'ab'), n: fc.constantFrom(1, 17, 1e12), o: map })
+    .map((value) => ({ id: 0, value })),
+  fc
+    .record({
+      s: fc.oneof(fc.constant(null), fc.record({ string: madeText })),
+      b: latin,
+      n: fc.constantFrom(1, 1.5, 'NaN'),
+    })
+    .map((value) => ({ id: 1, value })),
+  fc
+    .record({
+      s: madeText,
+      b: madeText.map(btoaOf),
+      n: fc.constantFrom('17', '1'),
+      o: map,
+      kindOf: fc.constantFrom('LOST', 'ab'),
+    })
+    .map((value) => ({ id: 2, value: { ...value, t: '1970-01-01T00:00:17Z' } })),
+  fc.record({ s: madeText, n: scalar, o: map }).map((value) => ({ id: 3, value })),
+  fc.constantFrom('LOST', '{"s":"LOST"}', '').map((value) => ({ id: -1, value })),
+);
+
+function btoaOf(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+const made = madeText.map((text) => JSON.stringify(text));
+const decodedSource: fc.Arbitrary<FilterSource> = fc.oneof(
+  madeText.filter((text) => text !== '').map((text) => only({ contains: [text] })),
+  fc
+    .tuple(
+      fc.constantFrom(
+        'value.s',
+        'value.s.string',
+        'value.kindOf',
+        'value.b',
+        'value.o.ab',
+        'value.t',
+        'value.n',
+        'valueAsText',
+      ),
+      fc.constantFrom('==', '!='),
+      made,
+    )
+    .map((parts) => where(parts.join(' '))),
+  fc
+    .tuple(
+      fc.constantFrom('value.s', 'value.kindOf', 'value.b', 'value.t', 'valueAsText', 'key'),
+      fc.constantFrom('contains', 'startsWith', 'endsWith'),
+      made,
+    )
+    .map(([of, name, text]) => where(`${of}.${name}(${text})`)),
+  fc.tuple(made, fc.constantFrom('value.o', 'value')).map(([text, of]) => where(`${text} in ${of}`)),
+  fc
+    .constantFrom('has(value.kindOf)', 'value.n > 1', 'value.n == 17', 'value.o.exists(k, k == "ab")')
+    .map((one) => where(one)),
+);
+
+it('finds the same in what schemas decode with all stages as with the exact one alone', async () => {
+  const codecs = await Promise.all(schemas.map(codecOf));
+  const bytesOf = ({ id, value }: { readonly id: number; readonly value: unknown }): Buffer => {
+    const codec = codecs[id];
+    return codec === undefined
+      ? Buffer.from(String(value))
+      : framed(id, codec.encoder().encode(Buffer.from(JSON.stringify(value))));
+  };
+  const decoding = createDecoding({ key: false, value: true, onError: 'raw' });
+  for (const [id, schema] of schemas.entries()) await decoding.learn(id, schema);
+  const fields = decodedFields({ key: false, value: true, onError: 'raw' }, decoding);
+  const chunk = fc.array(fc.array(fitting, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 });
+  let [matches, skipped] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(decodedSource, chunk, async (source, values) => {
+      const batches = values.map((batch) => batch.map((one) => recordOf({ key: 'LOST', value: bytesOf(one) })));
+      const filter = await openFilter(source, fields);
+      const exact: RecordFilter = { ...filter, bounds: {}, need: undefined, ifKept: [], isRefuted: () => false };
+      const [quick, slow] = [filter, exact].map((one) => walkAll(batches, one, { decoding })) as [Walked, Walked];
+      matches += slow.found.length;
+      skipped += sum(quick, 'skippedByBytes');
+      expect(quick.found, JSON.stringify(source)).toEqual(slow.found);
+      expect(sum(quick, 'records')).toBe(sum(slow, 'records'));
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(Math.min(matches, skipped)).toBeGreaterThan(100);
 });
