@@ -292,23 +292,24 @@ it('finds the same with all stages as with the exact one alone', async () => {
   expect(matches).toBeGreaterThan(100);
 });
 
-// Texts that schemas make: names, symbols, base64, times, integers as texts, and escapes.
-const madeTexts = [
-  'LOST',
+// Texts that schemas make: names, symbols, base64, times, numbers, and escapes.
+const stored = ['ab', 'aab', 'x\nbcd', '\u0001zab', ...words];
+const made = [
+  'LO_ST',
   'state',
-  'TE9TVA',
-  '1970-01-01',
-  '17',
-  'tru',
-  'u0001ab',
-  '001ab',
-  'nab',
   'kindOf',
+  'YWFi',
+  '1970-01-01',
+  '1234567',
+  'tru',
+  'u0001zab',
+  '0001zab',
+  'nbcd',
   'NaN',
-  'ab',
-  'aab',
+  'Infi',
 ];
-const madeText = fc.constantFrom(...madeTexts, ...words);
+const storedText = fc.constantFrom(...stored);
+const madeText = fc.constantFrom(...stored, ...made);
 const schemas: readonly SchemaSource[] = [
   {
     type: 'AVRO',
@@ -316,8 +317,9 @@ const schemas: readonly SchemaSource[] = [
       ...{ type: 'record', name: 'state' },
       fields: [
         { name: 's', type: 'string' },
-        { name: 'kindOf', type: { type: 'enum', name: 'Kind', symbols: ['LOST', 'ab'] } },
+        { name: 'kindOf', type: { type: 'enum', name: 'Kind', symbols: ['LO_ST', 'ab'] } },
         { name: 'n', type: 'long' },
+        { name: 'is', type: 'boolean' },
         { name: 'o', type: { type: 'map', values: 'string' } },
       ],
     }),
@@ -339,34 +341,40 @@ const schemas: readonly SchemaSource[] = [
     type: 'PROTOBUF',
     text: `syntax = "proto3"; import "google/protobuf/timestamp.proto";
       message M { string s = 1; bytes b = 2; int64 n = 3; google.protobuf.Timestamp t = 4; map<string, string> o = 5;
-        enum Kind { LOST = 0; ab = 1; } Kind kind_of = 6; }`,
+        enum Kind { LO_ST = 0; ab = 1; } Kind kind_of = 6; }`,
     references: [],
   },
   { type: 'JSON', text: '{"type": "object"}', references: [] },
 ];
-const latin = madeText.map((text) => text.replace(/[^\0-\xff]/gu, 'é'));
-const map = fc.dictionary(madeText, madeText, { maxKeys: 2 });
+const latin = storedText.map((text) => text.replace(/[^\0-\xff]/gu, 'é'));
+const map = fc.dictionary(storedText, storedText, { maxKeys: 2 });
 const fitting = fc.oneof(
   fc
-    .record({ s: madeText, kindOf: fc.constantFrom('LOST', 'ab'), n: fc.constantFrom(1, 17, 1e12), o: map })
+    .record({
+      s: storedText,
+      kindOf: fc.constantFrom('LO_ST', 'ab'),
+      n: fc.constantFrom(1, 17, 1234567),
+      is: fc.boolean(),
+      o: map,
+    })
     .map((value) => ({ id: 0, value })),
   fc
     .record({
-      s: fc.oneof(fc.constant(null), fc.record({ string: madeText })),
+      s: fc.oneof(fc.constant(null), fc.record({ string: storedText })),
       b: latin,
       n: fc.constantFrom(1, 1.5, 'NaN'),
     })
     .map((value) => ({ id: 1, value })),
   fc
     .record({
-      s: madeText,
-      b: madeText.map(btoaOf),
-      n: fc.constantFrom('17', '1'),
+      s: storedText,
+      b: storedText.map(btoaOf),
+      n: fc.constantFrom('17', '1234567'),
       o: map,
-      kindOf: fc.constantFrom('LOST', 'ab'),
+      kindOf: fc.constantFrom('LO_ST', 'ab'),
     })
     .map((value) => ({ id: 2, value: { ...value, t: '1970-01-01T00:00:17Z' } })),
-  fc.record({ s: madeText, n: scalar, o: map }).map((value) => ({ id: 3, value })),
+  fc.record({ s: storedText, n: scalar, o: map }).map((value) => ({ id: 3, value })),
   fc.constantFrom('LOST', '{"s":"LOST"}', '').map((value) => ({ id: -1, value })),
 );
 
@@ -374,7 +382,7 @@ function btoaOf(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-const made = madeText.map((text) => JSON.stringify(text));
+const quotedText = madeText.map((text) => JSON.stringify(text));
 const decodedSource: fc.Arbitrary<FilterSource> = fc.oneof(
   madeText.filter((text) => text !== '').map((text) => only({ contains: [text] })),
   fc
@@ -390,17 +398,17 @@ const decodedSource: fc.Arbitrary<FilterSource> = fc.oneof(
         'valueAsText',
       ),
       fc.constantFrom('==', '!='),
-      made,
+      quotedText,
     )
     .map((parts) => where(parts.join(' '))),
   fc
     .tuple(
       fc.constantFrom('value.s', 'value.kindOf', 'value.b', 'value.t', 'valueAsText', 'key'),
       fc.constantFrom('contains', 'startsWith', 'endsWith'),
-      made,
+      quotedText,
     )
     .map(([of, name, text]) => where(`${of}.${name}(${text})`)),
-  fc.tuple(made, fc.constantFrom('value.o', 'value')).map(([text, of]) => where(`${text} in ${of}`)),
+  fc.tuple(quotedText, fc.constantFrom('value.o', 'value')).map(([text, of]) => where(`${text} in ${of}`)),
   fc
     .constantFrom('has(value.kindOf)', 'value.n > 1', 'value.n == 17', 'value.o.exists(k, k == "ab")')
     .map((one) => where(one)),
