@@ -8,12 +8,15 @@ import { fill, newTopic, weir } from '../../commands/topic/records-world.ts';
 import { services } from '../../services/services.ts';
 import { pythonPeer } from '../interop/python-peer.ts';
 
-/** The number of committed records, and a hash of everything about them but their offsets. */
+/** The number of committed records, and a hash of everything about them but their offsets, partition by partition. */
 async function content(topic: string): Promise<string> {
   const layout = '%p %d %k{hex} %K %v{hex} %V %h{%k{hex}=%v{hex},}\\n';
   const { stdout, stderr } = await weir(['topic', 'consume', topic, '-o', ':end', '--read-committed', '-f', layout]);
   expect(stderr).toBe('');
-  return `${stdout.split('\n').length - 1} records, ${createHash('sha256').update(stdout).digest('hex')}`;
+  const lines = stdout.split('\n').slice(0, -1);
+  const byPartition = Map.groupBy(lines, (line) => line.split(' ', 1)[0]);
+  const ordered = [...byPartition].sort().flatMap(([, own]) => own);
+  return `${lines.length} records, ${createHash('sha256').update(ordered.join()).digest('hex')}`;
 }
 
 async function copied(...words: readonly string[]): Promise<number> {
@@ -115,4 +118,41 @@ it('copies each record once, however often it is killed', async () => {
   expect(kills).toBeGreaterThan(0);
   await execa(runner, words);
   expect(await content(target)).toBe(await content(source));
+}, 120_000);
+
+it('moves a group that stopped in the middle: transactions, compaction, and a copy that is killed', async () => {
+  const [origin, source, target] = [
+    await newTopic(),
+    await newTopic(1, 'cleanup.policy=compact', 'segment.ms=1', 'min.cleanable.dirty.ratio=0.001'),
+    await newTopic(),
+  ];
+  const values = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+  const read = async (...words: readonly string[]) =>
+    values((await weir(['topic', 'consume', ...words, '-f', '%v\\n'])).stdout);
+  // Each round is a transaction, whose marker takes an offset and begins a segment.
+  for (let round = 0; round < 5; round += 1) {
+    const lines = Array.from({ length: 100 }, (_, at) => `k${(at * 7 + round * 40) % 300} ${round}-${at}`);
+    await fill(origin, lines, '-f', '%k %v\\n');
+    await copied(origin, source, '--exactly-once');
+  }
+  const group = `${source}-group`;
+  const before = await read(source, '-g', group, '-n', '270', '-o', 'start');
+  expect(before).toHaveLength(270);
+  await expect
+    .poll(async () => (await read(source, '-o', ':end')).length, { timeout: 60_000, interval: 500 })
+    .toBeLessThan(420);
+  const words = ['topic', 'copy', source, target, '--exactly-once', '--offsets', group];
+  const options = { reject: false, timeout: 300, killSignal: 'SIGKILL' } as const;
+  await execa(runner, [program, ...words, '-X', `brokers=${services().plaintext}`], options);
+  const [{ offsets } = { offsets: [] }] = JSON.parse((await weir([...words, '--format', 'json'])).stdout);
+  expect(offsets).toMatchObject([{ group, partition: 0, prior_offset: null, error: null }]);
+  const [{ source_offset: stopped }] = offsets;
+  const left = await read(source, '-o', `${stopped}:end`);
+  const after = await read(target, '-g', group, '-n', String(left.length));
+  expect(after).toEqual(left);
+  expect(new Set([...before, ...after]).size).toBe(before.length + after.length);
+  // The group has gone on: it is not sent back.
+  const [{ offsets: again } = { offsets: [] }] = JSON.parse((await weir([...words, '--format', 'json'])).stdout);
+  expect(again[0].offset).toBe(again[0].prior_offset);
+  expect(again[0].offset).toBeGreaterThan(offsets[0].offset);
 }, 120_000);
