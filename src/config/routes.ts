@@ -18,9 +18,10 @@ function checksOf<const P extends string>(prefix: P) {
 }
 
 const routes: Readonly<Record<Recipient, Route>> = {
-  kafka: { addresses: ['brokers'], way: ['globals.proxy', 'sasl.mechanism', ...checksOf('')] },
-  admin: { addresses: ['admin.hosts'], way: ['globals.proxy', ...checksOf('admin.')] },
-  registry: { addresses: ['registry.hosts'], way: ['globals.proxy', ...checksOf('registry.')] },
+  kafka: { addresses: ['brokers'], way: ['globals.proxy', 'sasl.mechanism', 'tls.enabled', ...checksOf('')] },
+  // The brokers say where the Admin API of each of them is.
+  admin: { addresses: ['admin.hosts'], way: ['brokers', 'globals.proxy', 'admin.tls.enabled', ...checksOf('admin.')] },
+  registry: { addresses: ['registry.hosts'], way: ['globals.proxy', 'registry.tls.enabled', ...checksOf('registry.')] },
   issuer: {
     addresses: ['oauth.issuer', 'oauth.token_url'],
     way: ['globals.proxy', 'oauth.insecure_http', ...checksOf('oauth.')],
@@ -59,16 +60,15 @@ export function filledIn({ key, to, by }: Sending, { setting }: Pick<Config, 'se
   const isLower = ({ source }: Setting<unknown>): boolean =>
     (source === 'profile' || source === 'broker') && isHigher(by.source, source);
   const isBound = by.source === 'profile' || (to === 'issuer' && key.startsWith('oauth.assertion.'));
-  const isOfCluster = to !== 'issuer' && (key === 'pass' || key.startsWith('oauth.'));
-  const cluster = isOfCluster
-    ? addressKeys.map((one) => setting(one)).filter(({ source }) => source !== 'default')
-    : [];
+  const cluster =
+    to === 'cloud' ? [] : addressKeys.map((one) => setting(one)).filter(({ source }) => source !== 'default');
   const places = addresses.map((one): Setting<unknown> => setting(one)).filter(isSet);
   const given = places.filter(isLower);
   const wrong = given.filter(({ source }) => isBound || cluster.some((one) => isHigher(one.source, source)));
   const address = by.source === 'env' ? given.find((one) => isElsewhere(one.value)) : undefined;
-  // To the default addresses of this machine, nothing is on the way.
-  if (places.every(({ source, value }) => source === 'default' && !isElsewhere(value))) return { gaps: [], address };
+  // To the default addresses of this machine, nothing is on the way; but brokers announce others.
+  const isAnnounced = to === 'kafka' || to === 'admin';
+  if (!isAnnounced && places.every(({ source, value }) => source === 'default' && !isElsewhere(value))) return { gaps: [], address };
   const weak = way
     .map((one): Setting<unknown> => setting(one))
     .filter((one) => isWeak(one) && isLower(one))
@@ -82,7 +82,8 @@ function isSet({ value }: Setting<unknown>): boolean {
 
 /** Whether a setting can show credentials to others. Of the mechanisms, only one sends the password itself. */
 function isWeak(setting: Setting<unknown>): boolean {
-  return setting.key === 'sasl.mechanism' ? setting.value === 'PLAIN' : isSet(setting);
+  if (setting.key === 'sasl.mechanism') return setting.value === 'PLAIN';
+  return setting.key.endsWith('tls.enabled') ? setting.value === false : isSet(setting);
 }
 
 /** Whether a value has an address of another machine. */

@@ -485,6 +485,39 @@ describe('what another file fills in', () => {
       },
     ],
     [
+      'the brokers, which announce where the Admin API is',
+      {
+        profile: ['admin.hosts: [a.example]', 'admin.user: boss', 'admin.pass: s3cret'],
+        broker: ['brokers: [evil.example]'],
+        ask: (all) => all.get('admin.pass', 'admin'),
+      },
+    ],
+    [
+      'a registry, for its own password in a variable',
+      {
+        env: { REGISTRY_PASS: 's' },
+        profile: ['brokers: [b1.example]', 'registry.user: sr'],
+        broker: ['registry.hosts: [evil.example]'],
+        ask: (all) => all.get('registry.pass', 'registry'),
+      },
+    ],
+    [
+      'the issuer, for brokers of the own profile',
+      { env: client, profile: ['brokers: [b1.example]'], broker: [`oauth.token_url: ${evil}`], ask: issuer },
+    ],
+    [
+      'a proxy to the brokers that default ones announce',
+      {
+        profile: ['user: alice', 'pass: s3cret'],
+        broker: ['globals.proxy: socks5h://evil.example:1'],
+        ask: kafka,
+      },
+    ],
+    [
+      'no TLS, where the machine has it',
+      { profile: own, broker: ['tls.enabled: false'], ask: kafka },
+    ],
+    [
       'where a token of the control plane goes',
       {
         env: { CLOUD_CLIENT_SECRET: 's' },
