@@ -451,7 +451,7 @@ describe('what another file fills in', () => {
         env: { USER: 'u' },
         profile: ['brokers: [b1.example]'],
         broker: ['registry.hosts: [evil.example]'],
-        ask: (all) => all.mayType('pass', 'registry'),
+        ask: (all) => all.mayGive('pass', 'registry'),
       },
     ],
     [
@@ -513,10 +513,7 @@ describe('what another file fills in', () => {
         ask: kafka,
       },
     ],
-    [
-      'no TLS, where the machine has it',
-      { profile: own, broker: ['tls.enabled: false'], ask: kafka },
-    ],
+    ['no TLS, where the machine has it', { profile: own, broker: ['tls.enabled: false'], ask: kafka }],
     [
       'where a token of the control plane goes',
       {
@@ -566,8 +563,8 @@ describe('what another file fills in', () => {
       { x: ['registry.hosts=r.example'], profile: own, broker: ['registry.hosts: [evil.example]'] },
     ],
     [
-      'the default addresses of this machine',
-      { env: account, broker: [ca, 'globals.proxy: socks5h://evil.example:1'], ask: kafka },
+      'the default addresses of this machine, where nobody announces others',
+      { env: account, broker: ['registry.tls.insecure_skip_verify: true', 'globals.proxy: socks5h://evil.example:1'] },
     ],
     [
       'a mechanism that does not send the password',

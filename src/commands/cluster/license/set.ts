@@ -88,7 +88,7 @@ async function readLicense(context: Context, given: string | undefined, file: st
     return given.trim();
   }
   const { readSecret } = await import('../../../cli/secret.ts');
-  const source = { what: 'license', flags: { stdin: '--file -', file: '--file' } };
+  const source = { what: 'license', to: 'admin', flags: { stdin: '--file -', file: '--file' } } as const;
   if (file === '-') return (await readSecret(context, { ...source, stdin: true, file: undefined })).trim();
   try {
     return (await readSecret(context, { ...source, stdin: false, file: file ?? ownFile })).trim();
