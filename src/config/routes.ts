@@ -95,7 +95,13 @@ export interface Sending {
 export function sendingOf({ setting }: Pick<Config, 'setting'>, key: OptionKey, to: Recipient): Sending {
   const by = setting(key);
   const isAssertion = to === 'issuer' && key.startsWith('oauth.assertion.');
-  return { what: key, name: by.origin, to, by, isBound: by.source === 'profile' || isAssertion };
+  return {
+    what: key,
+    name: by.origin,
+    to,
+    by,
+    isBound: by.source === 'profile' || by.source === 'broker' || isAssertion,
+  };
 }
 
 /** The sending of something that the person gives the command without an option. */
@@ -117,7 +123,7 @@ export const cloudTokenSending: Sending = {
   isBound: false,
 };
 
-/** What files say about the way of credentials that come from a higher source. */
+/** What files say about the way of credentials that come from elsewhere. */
 export interface FilledIn {
   /** What a file may decide only if it is one of the person's own. */
   readonly gaps: readonly Setting<unknown>[];
@@ -125,13 +131,14 @@ export interface FilledIn {
   readonly address: Setting<unknown> | undefined;
 }
 
-/** Finds what files fill in for credentials of a higher source, by the rule above. */
+/** Finds what files fill in for credentials that come from elsewhere, by the rule above. */
 export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'setting'>): FilledIn {
   const { addresses, way } = routeTo(to, config);
-  const isLower = ({ source }: Setting<unknown>): boolean =>
-    (source === 'profile' || source === 'broker') && isHigher(by.source, source);
+  // Also above the machine's own file, whose credentials are not for the addresses of a profile of someone else.
+  const isOfFile = ({ source }: Setting<unknown>): boolean =>
+    (source === 'profile' || source === 'broker') && source !== by.source && by.source !== 'default';
   const places = addresses.map((one): Setting<unknown> => config.setting(one)).filter(isSet);
-  const given = places.filter(isLower);
+  const given = places.filter(isOfFile);
   const wrong = given.filter((place) => isBound || isNamed(place, to, config));
   const address = isBound ? undefined : given.find((one) => isElsewhere(one.value));
   // To the default addresses of this machine, nothing is on the way; but brokers there announce others.
@@ -140,8 +147,8 @@ export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'set
   const whole = places.filter((place) => !wrong.includes(place)).map(({ source }) => source);
   const weak = way
     .map((one): Setting<unknown> => config.setting(one))
-    .filter((one) => isWeak(one) && isLower(one))
-    .filter(({ source }) => isBound || !whole.includes(source));
+    .filter((one) => isWeak(one) && isOfFile(one))
+    .filter(({ source }) => !whole.includes(source));
   return { gaps: [...wrong, ...weak], address };
 }
 

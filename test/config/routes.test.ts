@@ -75,7 +75,7 @@ const all: readonly Sent[] = [
           to,
           source,
           values: [[source, key, 'x']],
-          isBound: source === 'profile' || isAssertion,
+          isBound: isFile(source) || isAssertion,
           of: (config) => sendingOf(config, key, to),
         };
       }),
@@ -102,15 +102,15 @@ function wrongCells(cells: readonly Cell[]): readonly string[] {
 /** The route with all that can be a part of it. */
 const whole = (to: Recipient) => routeTo(to, configOf([['flag', 'brokers', 'b1.example']]));
 
-describe('a file decides nothing about credentials of a higher source', () => {
+describe('a file decides nothing about credentials from elsewhere', () => {
   test('not their address, unless the command gives them and nothing else is said', () => {
     const cells = all.flatMap((sent) =>
       whole(sent.to).addresses.flatMap((key) =>
         given.map((source): Cell => {
           const is = refusedWith(sent, [[source, key, evil(key)]]).includes(key);
-          const isLower = isFile(source) && isHigher(sent.source, source);
+          const isOther = isFile(source) && source !== sent.source;
           // The credential itself may be what the profile says of who signs in.
-          return [`${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source})`, is, isLower && sent.isBound];
+          return [`${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source})`, is, isOther && sent.isBound];
         }),
       ),
     );
@@ -130,7 +130,7 @@ describe('a file decides nothing about credentials of a higher source', () => {
                   [source, key, evil(key)],
                   [from, other, text],
                 ]).includes(key);
-                const should = isHigher(sent.source, source) && (sent.isBound || isHigher(from, source));
+                const should = source !== sent.source && (sent.isBound || isHigher(from, source));
                 return [
                   `${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source}), ${other} (${from})`,
                   is,
@@ -144,8 +144,8 @@ describe('a file decides nothing about credentials of a higher source', () => {
     expect(wrongCells(cells)).toEqual([]);
   });
 
-  const who: readonly OptionKey[] = settingKeys.filter((key) =>
-    /(^|\.)(user|pass|token|client_id|device_client_id|client_secret|issuer|token_url|tls\.cert|tls\.key)$|assertion\.(key|file)$/.test(
+  const who: readonly OptionKey[] = optionKeys.filter((key) =>
+    /(^|\.)(user|pass|pass\.command|token|token\.keychain|client_id|device_client_id|client_secret|issuer|token_url|tls\.cert|tls\.key)$|assertion\.(key|file)$/.test(
       key,
     ),
   );
@@ -156,8 +156,8 @@ describe('a file decides nothing about credentials of a higher source', () => {
       .flatMap((sent) =>
         whole(sent.to).addresses.flatMap((key) =>
           who
-            // These would be of a higher source than the address, or the address itself.
-            .filter((one) => one.startsWith('cloud.') === isCloud(sent.to) && one !== sent.name)
+            // That would be the credential itself, or the address.
+            .filter((one) => !one.startsWith(sent.name))
             .filter((one) => sent.to !== 'issuer' || !['oauth.issuer', 'oauth.token_url'].includes(one))
             .map((one): Cell => {
               const text = /url$|issuer$/.test(one) ? 'https://own.example' : 'x';
@@ -165,7 +165,11 @@ describe('a file decides nothing about credentials of a higher source', () => {
                 ['broker', key, evil(key)],
                 ['profile', one, text],
               ]).includes(key);
-              return [`${sent.name} (${sent.source}) to ${sent.to}, ${key}, ${one}`, is, true];
+              return [
+                `${sent.name} (${sent.source}) to ${sent.to}, ${key}, ${one}`,
+                is,
+                sent.isBound || one.startsWith('cloud.') === isCloud(sent.to),
+              ];
             }),
         ),
       );
@@ -185,10 +189,10 @@ describe('a file decides nothing about credentials of a higher source', () => {
           const needsBrokers = sent.to === 'admin' && key !== 'brokers' && !key.startsWith('admin.');
           const more: Values = needsBrokers && key !== 'globals.proxy' ? [['flag', 'brokers', 'own.example']] : [];
           const is = refusedWith(sent, [...more, ...values]).includes(key);
-          const isLower = isFile(source) && isHigher(sent.source, source);
+          const isOther = isFile(source) && source !== sent.source;
           const isNowhere = kind === 'default' && (sent.to === 'registry' || sent.to === 'issuer');
           const isWhole = kind === 'with it' && !sent.isBound && more.length === 0;
-          const should = isLower && !isNowhere && !isWhole;
+          const should = isOther && !isNowhere && !isWhole;
           return [`${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source})`, is, should];
         }),
       ),
@@ -234,4 +238,36 @@ test('every option is an address, a part of a way, a credential, who signs in, o
   expect(known.toSorted()).toEqual(settingKeys.toSorted());
   expect(optionKeys.length).toBe(settingKeys.length + credentialKeys.filter((key) => optionOf(key).secret).length * 3);
   expect(credentialKeys.filter((key) => recipientsOf(key).length === 0)).toEqual([]);
+});
+
+test('each recipient has these addresses, and this way', () => {
+  const tls = (api: string) =>
+    ['enabled', 'insecure_skip_verify', 'ca', 'server_name'].map((one) => `${api}tls.${one}`);
+  const brokers = ['sasl.mechanism', ...tls(''), 'globals.proxy'];
+  const cloudWay = ['cloud.legacy_url', 'cloud.insecure_http', 'globals.proxy'];
+  const sorted = (keys: readonly string[]) => keys.toSorted();
+  expect(recipients.map((to) => [to, sorted(whole(to).addresses), sorted(whole(to).way)])).toEqual([
+    ['kafka', ['brokers'], sorted(brokers)],
+    ['admin', ['admin.hosts', 'brokers'], sorted([...tls('admin.'), ...brokers])],
+    ['registry', ['registry.hosts'], sorted([...tls('registry.'), 'globals.proxy'])],
+    [
+      'issuer',
+      ['oauth.issuer', 'oauth.token_url'],
+      sorted([...tls('oauth.').slice(1), 'oauth.insecure_http', 'globals.proxy']),
+    ],
+    ['cloud', ['cloud.auth_url'], sorted(['cloud.api_url', ...cloudWay])],
+    ['cloud-api', ['cloud.api_url'], sorted(cloudWay)],
+  ]);
+  expect(credentialKeys.map((key) => [key, recipientsOf(key).join(' ')])).toEqual([
+    ['pass', 'kafka admin registry'],
+    ['cloud.client_secret', 'cloud cloud-api'],
+    ['admin.pass', 'admin'],
+    ['admin.token', 'admin'],
+    ['registry.pass', 'registry'],
+    ['registry.token', 'registry'],
+    ['oauth.client_secret', 'issuer kafka admin registry'],
+    ['oauth.token', 'kafka admin registry'],
+    ['oauth.assertion.key', 'issuer kafka admin registry'],
+    ['oauth.assertion.file', 'issuer kafka admin registry'],
+  ]);
 });

@@ -419,6 +419,31 @@ describe('what another file fills in', () => {
     ['no checks of certificates', { profile: own, broker: ['tls.insecure_skip_verify: true'], ask: kafka }],
     ['a CA', { profile: own, broker: [ca], ask: kafka }],
     ['the name in certificates', { profile: own, broker: ['tls.server_name: evil.example'], ask: kafka }],
+    [
+      'OAUTHBEARER, which sends a token to brokers that nobody wanted to have one',
+      {
+        profile: ['brokers: [b1.example]', 'oauth.token: t'],
+        broker: ['sasl.mechanism: OAUTHBEARER'],
+        ask: (all) => all.mayUseTokens('kafka'),
+      },
+    ],
+    [
+      'a registry of a profile, for the password of a file below it',
+      {
+        profile: ['registry.hosts: [evil.example]'],
+        foreign: true,
+        broker: ['brokers: [b1.example]', 'user: alice', 'pass: s3cret'],
+      },
+    ],
+    [
+      'brokers, for the login of a person that is kept',
+      {
+        env: { OAUTH_CLIENT_ID: 'c', OAUTH_ISSUER: 'https://i.example', OAUTH_GRANT: 'device_code' },
+        profile: ['brokers: [evil.example]'],
+        foreign: true,
+        ask: (all) => all.mayUseTokens('kafka'),
+      },
+    ],
     ['PLAIN', { profile: own, broker: ['sasl.mechanism: PLAIN'], ask: kafka }],
     [
       'a proxy, for brokers of a variable',
@@ -571,6 +596,14 @@ describe('what another file fills in', () => {
       { profile: own, broker: ['sasl.mechanism: SCRAM-SHA-512'], ask: kafka },
     ],
     ['checks that are explicitly on', { profile: own, broker: ['tls.insecure_skip_verify: false'], ask: kafka }],
+    [
+      'a registry of the own profile, for the password of the file below it',
+      { profile: ['registry.hosts: [r.example]'], broker: ['brokers: [b1.example]', 'user: alice', 'pass: s3cret'] },
+    ],
+    [
+      'the Admin API of this machine, and brokers, for a password of a variable',
+      { env: account, broker: ['brokers: [b1.example]'], ask: (all) => all.get('pass', 'admin') },
+    ],
     [
       'a registry that has a secret of its own',
       { env: { ...account, REGISTRY_PASS: 'r' }, profile: own, broker: ['admin.hosts: [evil.example]'], ask: kafka },
