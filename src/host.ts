@@ -193,9 +193,12 @@ function leaveWhenWritten(): void {
     open -= 1;
     if (open === 0) exit(Number(process.exitCode ?? 0));
   };
-  // A stream of Bun does not say what it holds, but ends only when all of it is written.
-  process.stdout.end(ended);
-  process.stderr.end(ended);
+  for (const stream of [process.stdout, process.stderr]) {
+    // A stream of Bun does not say what it holds, but ends only when all of it is written. That of Node.js would close
+    // a socket, such as a program in Node.js gives its children, for every process that shares it.
+    if (isBun) stream.end(ended);
+    else stream.write('', ended);
+  }
 }
 
 /** The Host of this process. Standard streams are opened on first use, because opening them slows the start. */

@@ -43,6 +43,19 @@ test('a child is ended when the signal aborts', async () => {
   expect((await ended.catch(() => ({ exitCode: 143 }))).exitCode).toBe(143);
 });
 
+test('the end of a process that something keeps alive leaves open what it shares with others', async () => {
+  const late = `import { endProcess } from ${JSON.stringify(import.meta.resolve('../src/host.ts'))};
+console.log('first');
+setInterval(() => undefined, 1000);
+endProcess(3);`;
+  const outer = `const { spawnSync } = require('node:child_process');
+for (const text of [${JSON.stringify(late)}, 'console.log("second"); console.error("third")'])
+  spawnSync(process.execPath, ['--input-type=module', '-e', text], { stdio: 'inherit' });`;
+  // Node.js gives its children sockets, which the inner ones share.
+  const child = spawn(process.execPath, ['-e', outer]);
+  expect(await Promise.all([readText(child.stdout), readText(child.stderr)])).toEqual(['first\nsecond\n', 'third\n']);
+});
+
 test.each([
   ['also if the child goes on', 'sleep 60 & echo ready >&3; wait', ''],
   ['also if the child ends', 'trap - TERM; (trap "" TERM; echo ready >&3; sleep 60) & wait', ''],

@@ -13,6 +13,8 @@ type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined
 
 /** The callbacks that undici calls during a request. */
 export interface ExchangeHandler {
+  /** Not of undici: called before the request goes to a proxy that reads it, with the name of the proxy. */
+  onForwarded(proxy: string): void;
   onRequestStart(controller: Controller): void;
   onRequestSent(): void;
   onResponseStart(controller: Controller, status: number, headers: RawHeaders): void;
@@ -44,6 +46,8 @@ export interface Head {
   readonly status: number;
   /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The proxy that read the request, and may have answered it itself; undefined: none did. */
+  readonly forwardedBy?: string | undefined;
 }
 
 /** Receives a response. */
@@ -79,6 +83,7 @@ export function createExchange({ what, deadline, limit, receiver, onStart }: Exc
   let controller: Controller | undefined;
   let stopTimer = (): void => undefined;
   let over: Error | undefined;
+  let forwardedBy: string | undefined;
   let isOpen = true;
 
   function close(): boolean {
@@ -106,6 +111,9 @@ export function createExchange({ what, deadline, limit, receiver, onStart }: Exc
 
   deadline.signal.addEventListener('abort', onAbort, { once: true });
   const handler: ExchangeHandler = {
+    onForwarded(proxy) {
+      forwardedBy = proxy;
+    },
     onRequestStart(given) {
       controller = given;
       if (over === undefined) onStart?.();
@@ -115,7 +123,7 @@ export function createExchange({ what, deadline, limit, receiver, onStart }: Exc
     onResponseStart(_, status, headers) {
       if (!isOpen || status < 200) return; // after 1xx, the final response is still to come
       if (limit === 'pieces') arm('rest of the answer');
-      receiver.head({ status, headers: flat(headers) });
+      receiver.head({ status, headers: flat(headers), forwardedBy });
     },
     onResponseData(given, chunk) {
       // When resumed with nothing to read, undici's parser reports an empty chunk; pausing for it would never end.
@@ -140,7 +148,8 @@ export function createExchange({ what, deadline, limit, receiver, onStart }: Exc
   return { handler, abort };
 }
 
-function flat(headers: RawHeaders): Readonly<Record<string, string>> {
+/** The headers with names in lower case, and several of one name in one text. */
+export function flat(headers: RawHeaders): Readonly<Record<string, string>> {
   const entries = Object.entries(headers).map(([name, value]) => [
     name.toLowerCase(),
     typeof value === 'string' ? value : (value ?? []).join(', '),

@@ -1,8 +1,8 @@
-import { type Address, hostInUrl } from './address.ts';
+import { type Address, hostInUrl, showHostPort } from './address.ts';
 import { type Dialer, type DialerOptions, openDialer, unsent } from './http-dial.ts';
-import type { Dispatched, ExchangeHandler, Sender } from './http-exchange.ts';
+import { type Dispatched, type ExchangeHandler, flat, type Sender } from './http-exchange.ts';
 import type { Proxies, ProxyServer } from './proxies.ts';
-import { createTunnel, proxyHeaders, unauthorized } from './tunnel.ts';
+import { createTunnel, named, proxyHeaders, refusedBy, replyOf, unauthorized } from './tunnel.ts';
 
 /** The options of a sender that uses proxies. */
 export interface ProxySenderOptions extends DialerOptions {
@@ -58,7 +58,11 @@ export function openProxySender(proxies: Proxies, options: ProxySenderOptions): 
       // It fails like a dial: the request was not sent.
       else if (!('from' in proxy)) handler.onResponseError(undefined, proxy);
       else if (isForwarded(target, proxy)) {
-        forwarding(proxy).dispatch(forwarded(request, target, proxy), watched(handler, proxy));
+        handler.onForwarded(`${named(proxy)} (${proxy.from})`);
+        forwarding(proxy).dispatch(
+          forwarded(request, target, proxy),
+          watched(handler, { proxy, to: addressOf(target), options }),
+        );
       } else tunnelling(proxy).dispatch(request, handler);
     },
     async destroy() {
@@ -89,13 +93,35 @@ function forwarded(request: Dispatched, target: URL, proxy: ProxyServer): Dispat
   };
 }
 
-/** Keeps a proxy's demand for a password apart from the answers of the API. */
-function watched(handler: ExchangeHandler, proxy: ProxyServer): ExchangeHandler {
+/** A request that a proxy reads. */
+interface Forwarded {
+  readonly proxy: ProxyServer;
+  readonly to: Address;
+  readonly options: Pick<DialerOptions, 'server' | 'addressHint'>;
+}
+
+/** Keeps what a proxy says for itself apart from the answers of the API. */
+function watched(handler: ExchangeHandler, { proxy, to, options }: Forwarded): ExchangeHandler {
   return {
     ...handler,
     onResponseStart(controller, status, headers) {
       if (status === 407) controller.abort(unsent(unauthorized(proxy)));
-      else handler.onResponseStart(controller, status, headers);
+      else if (isUnconnected(status, flat(headers))) {
+        const peer = { name: `the ${options.server} at ${showHostPort(to)}`, addressHint: options.addressHint };
+        controller.abort(unsent(refusedBy(proxy, { to, peer }, replyOf(status))));
+      } else handler.onResponseStart(controller, status, headers);
     },
   };
+}
+
+/** The errors of Squid before it has sent a request anywhere (`err_type`). */
+const unconnected = /^ERR_(?:CONNECT_FAIL|DNS_FAIL|CANNOT_FORWARD|FORWARDING_DENIED|(?:CACHE_)?ACCESS_DENIED)\b/;
+
+/**
+ * Whether a proxy answers itself because it has not connected: Squid names its error, and tinyproxy itself, which passes on
+ * the server's own name otherwise. Of other proxies nobody can tell.
+ */
+function isUnconnected(status: number, headers: Readonly<Record<string, string>>): boolean {
+  if (unconnected.test(headers['x-squid-error'] ?? '')) return true;
+  return (status === 500 || status === 403) && /^tinyproxy\b/.test(headers.server ?? '');
 }

@@ -172,14 +172,25 @@ function lookUpThere({ from }: ProxyServer): string {
   return `or let the proxy look the name up: socks5h:// instead of socks5:// in ${from}`;
 }
 
+/** What a proxy answers that does not connect, and whether a repetition may help. */
+interface Reply {
+  readonly text: string;
+  readonly retryable: boolean;
+}
+
 /** A proxy that has signed us in, but does not connect. */
 class Refused extends Error {
-  readonly retryable: boolean;
+  readonly reply: Reply;
 
-  constructor({ text, retryable }: { readonly text: string; readonly retryable: boolean }) {
-    super(text);
-    this.retryable = retryable;
+  constructor(reply: Reply) {
+    super(reply.text);
+    this.reply = reply;
   }
+}
+
+/** The reply of an HTTP proxy that does not connect. */
+export function replyOf(status: number): Reply {
+  return { text: `status ${status}`, retryable: status >= 500 };
 }
 
 /** The most bytes in the head of an answer to CONNECT, as in Node.js. */
@@ -199,7 +210,7 @@ async function throughHttp(socket: Socket, { proxy, dial }: Passage): Promise<vo
     throw new SignInRefused(`it ${withUser ? 'refused the' : 'requires a'} user and password (${status})`, withUser);
   }
   if (status < 200 || status > 299) {
-    throw new Refused({ text: `status ${status}`, retryable: status >= 500 });
+    throw new Refused(replyOf(status));
   }
   if (isPage) throw new Unexpected('it answered CONNECT with a web page: it is a web server, not a proxy');
 }
@@ -231,16 +242,10 @@ export function unauthorized(proxy: ProxyServer): CliError {
 
 function failure(error: unknown, passage: Passage): CliError {
   const { proxy, dial } = passage;
-  const { to, peer, onStep } = dial;
+  const { onStep } = dial;
   if (error instanceof CliError) return error;
   if (error instanceof Refused) {
-    const message = `unable to connect to ${peer.name}: TCP: ${named(proxy)} answered: ${error.message}`;
-    return new CliError(exitCodes.unreachable, message, {
-      code: 'PROXY_REFUSED',
-      target: peer.name,
-      hints: [...(error.message === 'status 403' ? [portHint(to)] : []), ...refusedHints(to, passage)],
-      retryable: error.retryable,
-    });
+    return refusedBy(proxy, dial, error.reply, error.message === 'status 403' ? [portHint(dial.to)] : []);
   }
   onStep?.('proxy');
   const reason = error instanceof Unexpected || error instanceof SignInRefused ? error.message : reasonOf(error, proxy);
@@ -248,12 +253,31 @@ function failure(error: unknown, passage: Passage): CliError {
   return failed(passage, reason, { hints, retryable: /closed|reset/.test(reason) });
 }
 
+/** Reports a proxy that does not connect. @param hints those that come first */
+export function refusedBy(
+  proxy: ProxyServer,
+  { to, peer }: { readonly to: Address; readonly peer: Pick<Peer, 'name' | 'addressHint'> },
+  { text, retryable }: Reply,
+  hints: readonly string[] = [],
+): CliError {
+  return new CliError(
+    exitCodes.unreachable,
+    `unable to connect to ${peer.name}: TCP: ${named(proxy)} answered: ${text}`,
+    {
+      code: 'PROXY_REFUSED',
+      target: peer.name,
+      hints: [...hints, ...refusedHints(to, peer, proxy)],
+      retryable,
+    },
+  );
+}
+
 function portHint({ port }: Address): string {
   return `ask whether the proxy allows port ${port}: many allow only 443`;
 }
 
-function refusedHints(to: Address, { proxy, dial }: Passage): readonly string[] {
-  const reach = `check the address (${dial.peer.addressHint}), and that the proxy can reach it`;
+function refusedHints(to: Address, { addressHint }: Pick<Peer, 'addressHint'>, proxy: ProxyServer): readonly string[] {
+  const reach = `check the address (${addressHint}), and that the proxy can reach it`;
   const without = 'or name the host in no_proxy if it needs no proxy';
   if (proxy.scheme !== 'socks5' || isIP(to.host) !== 0) return [reach, without];
   return [reach, lookUpThere(proxy)];
@@ -306,6 +330,7 @@ function peerOf(proxy: ProxyServer): Peer {
   };
 }
 
-function named(proxy: ProxyServer): string {
+/** A proxy, for messages. */
+export function named(proxy: ProxyServer): string {
   return `the proxy at ${showHostPort(proxy)}`;
 }

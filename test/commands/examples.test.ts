@@ -98,14 +98,18 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
   }
 
-  /** Empties the destinations; `prod` is the cluster that is copied from, `staging` the other one. */
+  /**
+   * Empties the destinations, and makes the sources with as many partitions: other examples add some. `prod` is the
+   * cluster that is copied from, `staging` the other one.
+   */
   async function prepareCopy(): Promise<void> {
     const [ofOne = ''] = /\n {2}- name: sandbox\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
     const [ofOther = ''] = /\n {2}- name: other\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
     const more = `${ofOne.replace('sandbox', 'prod').trimEnd()}${ofOther.replace('other', 'staging').trimEnd()}\n`;
     writeFileSync(join(me.home, 'config/weir/weir.yaml'), `${ofSandbox.trimEnd()}${more}`);
-    await me.run('topic delete orders-copy --yes');
-    await me.run('topic create orders-copy -p 10');
+    await me.run('topic delete orders payments orders-copy --yes');
+    await me.run('topic create orders payments orders-copy -p 10');
+    areGroupsReady = false;
     await me.run('topic delete orders payments --profile staging --yes');
     await me.run('topic create orders payments --profile staging -p 10');
   }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dice } from '../simulation/virtual-clock.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 import { isTypeScript, type Mutant, mutantsOf, mutate } from './mutator.ts';
 
 /** What to draw. */
@@ -39,7 +39,7 @@ export async function drawMutants({ root, sample, seed, under }: Draw): Promise<
       .filter(({ line }) => isUnder(file, line)),
   );
   const known = new Map<string, readonly Mutant[]>();
-  const random = dice(seed);
+  const random = seededRandom(seed);
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
   const drawn = new Map<string, Mutant>();
   for (let tries = 0; drawn.size < sample && tries < sample * 200; tries += 1) {

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addressOf } from '../../src/net/http-proxy.ts';
+import { apiError, foreignAnswer } from '../../src/net/json-api/error.ts';
 import { type ProxySettings, proxiesOf } from '../../src/net/proxies.ts';
 import type { TlsOptions } from '../../src/net/tls.ts';
 import { type Certificate, issue, makeAuthority } from '../../src/sandbox/certificates.ts';
+import { startTinyproxy } from '../services/proxies.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
 import { client, failed, failedAfter, listening, tcp, web } from './http-peers.ts';
 
@@ -189,6 +191,60 @@ test('a proxy that reads the request gets its whole URL, and its demand for a pa
   const { error } = await failed(get(proxy));
   expect(error).toMatchObject({ code: 'PROXY_FAILED', exitCode: 5, retryable: false, target: 'http_proxy' });
   expect(error.message).toContain('it requires a user and password (407)');
+});
+
+const toNowhere = (http_proxy: string) =>
+  client({}, { proxy: envOf({ http_proxy }) }).http.request({ method: 'GET', url: 'http://api.example:8081/a' });
+
+// As Squid 5.7 answers.
+test.each([
+  ['squid/5.7', 503, 'ERR_CONNECT_FAIL 111', true],
+  ['squid/5.7', 503, 'ERR_DNS_FAIL 0', true],
+  ['squid/5.7', 403, 'ERR_ACCESS_DENIED 0', false],
+])('a proxy (%s) that answers %d with %s has not sent the request', async (server, status, error, retryable) => {
+  const proxy = await web((_, response) =>
+    response.writeHead(status, { server, 'x-squid-error': error }).end('<html>'),
+  );
+  expect((await failed(toNowhere(proxy))).error).toMatchObject({
+    message: `unable to connect to the control plane at api.example:8081: TCP: the proxy at ${proxy.slice('http://'.length)} answered: status ${status}`,
+    ...{ code: 'PROXY_REFUSED', exitCode: 5, sent: false, retryable },
+    hints: [
+      'check the address (-X cloud.api_url=URL), and that the proxy can reach it',
+      'or name the host in no_proxy if it needs no proxy',
+    ],
+  });
+});
+
+test.each([
+  ['squid/5.7', 502, 'ERR_READ_ERROR 104'],
+  ['gunicorn', 503, undefined],
+])('an answer of %s with %d and %s may be that of the API', async (server, status, error) => {
+  const proxy = await web((_, response) =>
+    response.writeHead(status, { server, via: '1.1 sq (squid/5.7)', ...(error && { 'x-squid-error': error }) }).end(),
+  );
+  const forwardedBy = `the proxy at ${proxy.slice('http://'.length)} (http_proxy)`;
+  const answer = await toNowhere(proxy);
+  expect(answer).toMatchObject({ status, forwardedBy });
+  const problem = { text: 'x', numbers: '', code: '', hints: ['first'], passes: true };
+  const hint = `check ${forwardedBy} too: it read the request, and may have answered instead of the server`;
+  expect(apiError('x', 'x', answer, problem).hints).toEqual(['first', hint]);
+  expect(foreignAnswer('x', 'x', answer, { verdict: '', code: '', hints: [] }).hints).toEqual([hint]);
+  expect(apiError('x', 'x', { ...answer, status: 500 }, problem).hints).toEqual(['first']);
+  expect(apiError('x', 'x', { ...answer, forwardedBy: undefined }, problem).hints).toEqual(['first']);
+});
+
+test('tinyproxy that cannot connect is told from an API that answers an error', async () => {
+  await using proxy = await startTinyproxy();
+  const url = await web((_, response) => response.writeHead(500, { server: 'api' }).end());
+  const get = (to: string) =>
+    client({}, { proxy: envOf({ http_proxy: `http://user:pass-w0rd@${proxy.address}` }) }).http.request({
+      method: 'GET',
+      url: to,
+    });
+  expect(await get(url)).toMatchObject({ status: 500, forwardedBy: `the proxy at ${proxy.address} (http_proxy)` });
+  const { error } = await failed(get('http://127.0.0.1:1/'));
+  expect(error).toMatchObject({ code: 'PROXY_REFUSED', sent: false });
+  expect(error.message).toContain(`the proxy at ${proxy.address} answered: status 500`);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { audience, clients, type OpenId, shortScope, startOpenId } from '../services/openid.ts';
 import { services } from '../services/services.ts';
 import { type Outcome, run, temporaryDirectory } from '../world.ts';
@@ -246,6 +246,7 @@ describe('an issuer where nobody listens', () => {
 
 describe('doctor', () => {
   beforeEach(() => untilKnown());
+  afterEach(() => openid.intercept(undefined));
 
   test('shows what the token claims, and passes', async () => {
     const { stdout, exitCode } = await run('doctor --format json', { env: withSecret(services().oauth) });
@@ -258,6 +259,30 @@ describe('doctor', () => {
     });
     expect(checks.find(({ step }) => step === 'sasl')).toMatchObject({ status: 'ok', detail: 'OAUTHBEARER' });
     expect(exitCode).toBe(0);
+  });
+
+  test.each([
+    [3, undefined],
+    [-3630, 'behind'],
+    [3630, 'ahead of'],
+  ])('warns if the clock of the issuer is off by %ds: %s', async (seconds, off) => {
+    const token = openid.signed(claims());
+    openid.intercept(({ url }) => {
+      if (url !== '/token') return undefined;
+      const date = new Date(Date.now() + seconds * 1000).toUTCString();
+      const body = JSON.stringify({ access_token: token, token_type: 'bearer', expires_in: 300 });
+      return { status: 200, headers: { date, 'content-type': 'application/json' }, body };
+    });
+    const { stdout, exitCode } = await run('doctor --format json', { env: withSecret(services().oauth) });
+    const checks: readonly Readonly<Record<string, unknown>>[] = JSON.parse(stdout).checks;
+    const found = checks.find(({ step }) => step === 'token');
+    expect(exitCode).toBe(0);
+    if (off === undefined) return expect(found).toMatchObject({ status: 'ok', hints: [] });
+    expect(found).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(new RegExp(`; the clock of the issuer is 1h\\S* ${off} that of this machine$`)),
+      hints: ['set the clocks of this machine, the issuer and the brokers by NTP'],
+    });
   });
 
   test('tells the refusal of the brokers from a wrong clock', async () => {

@@ -1,5 +1,6 @@
 import { copyTopics } from '../../src/kafka/copy/copy.ts';
 import type { Copying } from '../../src/kafka/copy/request.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 import { applyFault } from './apply-fault.ts';
 import { type ConsumePlan, startConsume } from './consuming.ts';
 import { scenarioOf } from './draw.ts';
@@ -8,7 +9,6 @@ import { runProduce } from './producing.ts';
 import { names, type Scenario } from './scenario.ts';
 import { writeTransactions } from './transactions.ts';
 import { startFaults } from './troubles.ts';
-import { dice } from './virtual-clock.ts';
 import { createWorld, partitionsOf, type SimulatedClient, type World } from './world.ts';
 
 const { topic } = names;
@@ -78,7 +78,7 @@ function safeScenario(seed: number): Scenario {
 }
 
 function drawPlan(seed: number): CopyPlan {
-  const random = dice(seed ^ 0xc0b1);
+  const random = seededRandom(seed ^ 0xc0b1);
   const isExactlyOnce = random() < 0.6;
   const members = random() < 0.4 ? 1 + Math.floor(random() * 2) : 0;
   const kills = Array.from({ length: Math.floor(random() * 5) }, () => 20 + Math.floor(random() ** 2 * 6_000));

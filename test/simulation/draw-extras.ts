@@ -1,11 +1,11 @@
 import type { Signal } from '../../src/host.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 import type { SignalAt } from './commanding.ts';
 import type { ConsumePlan } from './consuming.ts';
 import { type FaultEvent, type FaultRange, rollFault } from './faults.ts';
 import type { Standstill } from './process-clock.ts';
 import type { ProducePlan } from './producing.ts';
 import { type GrownTopic, names, type Scenario } from './scenario.ts';
-import { dice } from './virtual-clock.ts';
 
 /** Makes these dice differ from those of the scenario itself. */
 const salt = 0x5eed;
@@ -24,7 +24,7 @@ interface Draw {
  * still.
  */
 export function withExtras(scenario: Scenario): Scenario {
-  const random = dice(scenario.seed ^ salt);
+  const random = seededRandom(scenario.seed ^ salt);
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
   const steps = [

@@ -1,6 +1,6 @@
+import { seededRandom } from '../../src/serde/random.ts';
 import { type FaultEvent, type FaultRange, rollFault } from './faults.ts';
 import type { Scenario } from './scenario.ts';
-import { dice } from './virtual-clock.ts';
 
 /** Makes these dice differ from those of the scenario itself. */
 const salt = 0x80;
@@ -16,7 +16,7 @@ interface Draw {
  * deleted or compacted while the log is written or read, and disks that fail.
  */
 export function withStorage(scenario: Scenario): Scenario {
-  const random = dice(scenario.seed ^ salt);
+  const random = seededRandom(scenario.seed ^ salt);
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
   return [withIdleProducers, withRemoval, withDisks].reduce((before, step) => step(draw, before), scenario);

@@ -1,10 +1,10 @@
+import { seededRandom } from '../../src/serde/random.ts';
 import type { ConsumePlan } from './consuming.ts';
 import { withExtras } from './draw-extras.ts';
 import { withStorage } from './draw-storage.ts';
 import { type FaultEvent, type FaultRange, rollFault } from './faults.ts';
 import type { ProducePlan } from './producing.ts';
 import { names, type Scenario } from './scenario.ts';
-import { dice } from './virtual-clock.ts';
 
 /** The kinds, weighted by repetition. */
 const drawn: readonly Scenario['kind'][] = ['produce', 'produce', 'consume', 'consume', 'group', 'group'];
@@ -37,7 +37,7 @@ export function scenarioOf(seed: number, only?: Scenario['kind']): Scenario {
 }
 
 function drawScenario(seed: number, only: Scenario['kind'] | undefined): Scenario {
-  const random = dice(seed);
+  const random = seededRandom(seed);
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
   const kind = only ?? draw.pick(drawn);

@@ -9,10 +9,10 @@ import { produce as produceApi } from '../../src/kafka/wire/apis/produce.ts';
 import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 import { logsOf, textOf } from './invariants/logs.ts';
 import { mayBeTwice } from './invariants/produced.ts';
 import { names } from './scenario.ts';
-import { dice } from './virtual-clock.ts';
 import { createWorld, type SimulatedClient, type World } from './world.ts';
 
 const { topic } = names;
@@ -31,7 +31,7 @@ interface Run {
 }
 
 function start(seed: number, retryMs: number, settings: Partial<Settings> = {}): Run {
-  const random = dice(seed ^ 0xf0e);
+  const random = seededRandom(seed ^ 0xf0e);
   const upTo = (most: number): number => Math.floor(random() * most);
   const pick = <T>(items: readonly T[]): T => items[upTo(items.length)] as T;
   const world = createWorld({

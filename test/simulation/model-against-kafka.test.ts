@@ -6,10 +6,10 @@ import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
 import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
 import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
 import { noUuid } from '../../src/kafka/wire/primitives.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 import { type BatchOptions, batchOf } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';
 import { append, createTopicOn, expectEqual, onBoth, type Side, until } from './sides.ts';
-import { dice } from './virtual-clock.ts';
 
 let address = '';
 beforeAll(() => {
@@ -138,7 +138,7 @@ test('log append time replaces producer timestamps, and duplicates return the or
 
 test('a thousand random batches of four producers get the same answers', async () => {
   await expectEqual(address, async (side) => {
-    const roll = dice(4);
+    const roll = seededRandom(4);
     const pick = (below: number): number => Math.floor(roll() * below);
     const topic = await side.topic();
     const ids = [await newProducer(side), await newProducer(side), 9_100_001n, 9_100_002n];

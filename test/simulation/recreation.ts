@@ -1,12 +1,12 @@
 import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 import { prepareProduce } from './commanding.ts';
 import { type ConsumePlan, type Consuming, startConsume } from './consuming.ts';
 import { type Logs, logsOf, textOf } from './invariants/logs.ts';
 import { checkRecreated } from './invariants/recreated.ts';
 import { type ProducePlan, runProduce } from './producing.ts';
 import { names } from './scenario.ts';
-import { dice } from './virtual-clock.ts';
 import { createWorld, type World } from './world.ts';
 
 /** What is at work while the topic is deleted and created again. */
@@ -43,7 +43,7 @@ interface Draw {
  * @returns the violated invariants, one sentence each
  */
 export async function runRecreation(seed: number, under: RecreatedUnder): Promise<readonly string[]> {
-  const random = dice(seed ^ 0x1d5);
+  const random = seededRandom(seed ^ 0x1d5);
   const upTo = (most: number): number => Math.floor(random() * most);
   const draw: Draw = { random, upTo, pick: (items) => items[upTo(items.length)] as never };
   const brokerCount = draw.pick([1, 3]);

@@ -5,10 +5,10 @@ import { endTxn } from '../../src/kafka/wire/apis/end-txn.ts';
 import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
 import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
 import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 import { type BatchOptions, batchOf as batchAt } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';
 import { append, expectEqual, onBoth, type Side, until } from './sides.ts';
-import { dice } from './virtual-clock.ts';
 
 let address = '';
 beforeAll(() => {
@@ -122,7 +122,7 @@ async function untilMarked(side: Side, topic: string, end: number): Promise<void
 test('reads of a random transactional log return the same from every offset and with every size', async () => {
   for (const seed of [1, 2, 3, 4]) {
     await expectEqual(address, async (side) => {
-      const roll = dice(seed);
+      const roll = seededRandom(seed);
       const pick = (below: number): number => Math.floor(roll() * below);
       const topic = await side.topic();
       const producers = await Promise.all(['a', 'b', 'c'].map((id) => join(side, `${topic}-${id}`)));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock, dice } from './virtual-clock.ts';
+import { seededRandom } from '../../src/serde/random.ts';
+import { createVirtualClock } from './virtual-clock.ts';
 
 test('timers fire in order of time, and in order of creation at the same time', async () => {
   const clock = createVirtualClock(1);
@@ -58,7 +59,7 @@ test('an aborted sleep leaves no timer', async () => {
 });
 
 test('dice are the same for the same seed and different for another', () => {
-  const rolls = (seed: number): readonly number[] => Array.from({ length: 1_000 }, dice(seed));
+  const rolls = (seed: number): readonly number[] => Array.from({ length: 1_000 }, seededRandom(seed));
   expect(rolls(7)).toEqual(rolls(7));
   expect(rolls(7)).not.toEqual(rolls(8));
   const some = rolls(9);

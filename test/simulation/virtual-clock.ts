@@ -1,5 +1,6 @@
 import { setImmediate as macrotask } from 'node:timers/promises';
 import { type Clock, sleepBy } from '../../src/clock.ts';
+import { seededRandom } from '../../src/serde/random.ts';
 
 /** A clock that only a test advances, with random numbers determined by a seed. */
 export interface VirtualClock extends Clock {
@@ -75,7 +76,7 @@ export function createVirtualClock(seed?: number): VirtualClock {
     wallTime: () => epoch + Math.floor(now),
     after,
     sleep: (milliseconds, signal) => sleepBy(after, milliseconds, signal),
-    random: seed === undefined ? () => 0.5 : dice(seed),
+    random: seed === undefined ? () => 0.5 : seededRandom(seed),
     settle,
     async advanceTo(time) {
       await advanceWhile(() => true, time);
@@ -149,16 +150,5 @@ function createHeap() {
         at = least;
       }
     },
-  };
-}
-
-/** Creates random numbers from 0 to 1 for a seed: mulberry32 by Tommy Ettinger, in the public domain. */
-export function dice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   };
 }

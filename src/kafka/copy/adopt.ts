@@ -49,6 +49,11 @@ export function adoptBatch(bytes: Buffer, records: number, isTransactional: bool
   };
 }
 
+/** Whether the checksum of a batch matches its bytes. */
+export function isSound(bytes: Buffer): boolean {
+  return bytes.readUInt32BE(17) === crc32c(bytes, 21);
+}
+
 /** The checksum of the part of the header that the batch's own checksum covers. */
 function headerCrc(bytes: Buffer): number {
   return crc32c(bytes, 21, headerBytes);

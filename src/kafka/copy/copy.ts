@@ -1,7 +1,8 @@
 import { CliError, itemErrorOf } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
+import type { Carrying } from './carrying.ts';
 import type { CopiedTopic } from './copy-rows.ts';
-import { openPairCopy, type PairCopy } from './pair-copy.ts';
+import { openPairCopy } from './pair-copy.ts';
 import { type PlannedPair, planPairs } from './plan.ts';
 import type { Copying, CopyRequest } from './request.ts';
 
@@ -9,7 +10,7 @@ import type { Copying, CopyRequest } from './request.ts';
 export async function copyTopics(client: Client, request: CopyRequest): Promise<Copying> {
   const pairs = await planPairs(client, request);
   const deadlines = [client.options.deadline, request.target.client.options.deadline] as const;
-  const copies = new Set<PairCopy>();
+  const copies = new Set<Carrying>();
   const state = { isStopped: false, copied: 0 };
   // Topics that are followed are copied at once, others one after the other.
   const atOnce = request.range.end === undefined ? pairs.length : 1;

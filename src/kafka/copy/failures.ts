@@ -4,7 +4,6 @@ import { commandText } from '../../format/shell-word.ts';
 import type { PartitionPosition } from '../consume/position.ts';
 import { CorruptRecordsError } from '../records/corrupt.ts';
 import type { PlannedPair } from './plan.ts';
-import type { Writing } from './writing.ts';
 
 /** The error for records that cannot be read; other errors stay as they are. */
 export function readFailure(error: unknown, { topic, partition }: PartitionPosition): unknown {
@@ -17,10 +16,14 @@ export function readFailure(error: unknown, { topic, partition }: PartitionPosit
   });
 }
 
+interface Progress {
+  readonly written: { readonly records: number };
+  readonly pending: number;
+}
+
 /** Says what was copied before the failure, and how to go on. */
-export function copyFailure(error: unknown, { target }: PlannedPair, writing: Writing): unknown {
+export function copyFailure(error: unknown, { target }: PlannedPair, { written, pending }: Progress): unknown {
   if (!(error instanceof CliError)) return error;
-  const { written, pending } = writing;
   const hints = error.code === 'MESSAGE_TOO_LARGE' ? [raiseHint(target.name)] : error.hints;
   const copied = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} copied`;
   return rephrased(error, `${error.message} (${copied} before that)`, {

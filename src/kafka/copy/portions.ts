@@ -1,9 +1,10 @@
 import type { WalkedRecords } from '../consume/walk.ts';
 import { type AbortedFilter, abortedFilter } from '../consume/walk-aborted.ts';
-import { nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
+import { checkBatch, nextBatch, nextRecord, openRecords } from '../records/batch-reader.ts';
 import type { BatchWriter } from '../records/batch-writer.ts';
 import { type Compression, compressions } from '../records/compression/compressions.ts';
 import {
+  createCursor,
   exactBaseOffset,
   exactOffset,
   isControlBatch,
@@ -25,8 +26,8 @@ export interface Parcel {
   /** Holds the finished batch; it takes no more records. */
   readonly writer: BatchWriter;
   readonly partition: number;
-  /** Whether its bytes are those of the answer. */
-  readonly isAdopted: boolean;
+  /** The offset in the source of a batch whose bytes are those of the answer; undefined for one that was built. */
+  readonly adoptedAt: bigint | undefined;
 }
 
 /** Batches that hold everything of a source partition up to an offset. */
@@ -48,8 +49,11 @@ export interface PortionOptions {
   readonly wants: ((cursor: RecordCursor) => boolean) | undefined;
 }
 
-/** Batches below this size are joined with their neighbors: a request carries one batch of each partition. */
-const smallBytes = 16 << 10;
+/**
+ * Batches below this size are joined with their neighbors: a request carries one batch of each partition, and costs as
+ * much as building a batch of this size. Compressed ones have several times as many records for their size.
+ */
+const smallBytes = { none: 64 << 10, compressed: 16 << 10 };
 /** Rebuilt batches are handed on when they have this size together, before compression. */
 const packedBytes = 4 << 20;
 
@@ -84,9 +88,9 @@ interface Porting {
   packed: number;
 }
 
-/** Creates a porter that reads with `cursor`. */
-export function createPorter(options: PortionOptions, cursor: RecordCursor): Porter {
-  const porting: Porting = { options, cursor, packers: new Map(), packed: 0 };
+/** Creates a porter. */
+export function createPorter(options: PortionOptions): Porter {
+  const porting: Porting = { options, cursor: createCursor({ checkCrc: 'messages' }), packers: new Map(), packed: 0 };
   return { portions: (chunk, origin) => portions(porting, chunk, origin) };
 }
 
@@ -98,8 +102,12 @@ function* portions(porting: Porting, chunk: ArrivedRecords, origin: RecordOrigin
   const division: Division = { chunk, aborted, parcels: [], isOver: false, rebuilt: from };
   try {
     while (!division.isOver && nextBatch(cursor)) {
-      if (!isWanted(porting, division)) continue;
-      if (staysWhole(porting, division)) {
+      const isTaken = isWanted(porting, division);
+      const isWhole = isTaken && staysWhole(porting, division);
+      // The broker that takes a whole batch checks it: its checksum is not made anew, but follows from the source's.
+      if (!isWhole && !division.isOver && cursor.magic === 2) checkBatch(cursor);
+      if (!isTaken) continue;
+      if (isWhole) {
         endPackers(porting, division);
         division.parcels.push(adopted(porting, division));
         yield takePortion(division, offsetAfterBatch(cursor));
@@ -123,8 +131,9 @@ function* portions(porting: Porting, chunk: ArrivedRecords, origin: RecordOrigin
 function adopted({ cursor, options }: Porting, { chunk }: Division): Parcel {
   const { source, batchStart, batchEnd, recordCount } = cursor;
   const bytes = source.subarray(batchStart, batchEnd);
+  const adoptedAt = exactBaseOffset(cursor);
   const writer = adoptBatch(bytes, recordCount, options.isTransactional);
-  return { writer, partition: chunk.partition, isAdopted: true };
+  return { writer, partition: chunk.partition, adoptedAt };
 }
 
 function takePortion(division: Division, upTo: bigint): Portion {
@@ -161,16 +170,18 @@ function staysWhole(porting: Porting, { chunk }: Division): boolean {
   if (options.partitionOf !== undefined || options.wants !== undefined || !isAdoptable(cursor)) return false;
   const size = cursor.batchEnd - cursor.batchStart;
   if (size > options.maxBatchBytes || !isWithin(cursor, chunk.from, chunk.end)) return false;
-  if (size >= smallBytes) return true;
+  const compression = compressionOf(cursor);
+  const small = compression === 'none' ? smallBytes.none : smallBytes.compressed;
+  if (size >= small) return true;
   const open = packers.get(chunk.partition)?.compression;
-  return open !== compressionOf(cursor) && !isSmallNext(cursor);
+  return open !== compression && !isSmallNext(cursor, small);
 }
 
-/** Whether a complete small batch follows the one under the cursor. */
-function isSmallNext({ source, next, end }: RecordCursor): boolean {
+/** Whether a complete batch below that size follows the one under the cursor. */
+function isSmallNext({ source, next, end }: RecordCursor, small: number): boolean {
   if (end - next < 12) return false;
   const size = source.readInt32BE(next + 8) + 12;
-  return size < smallBytes && size <= end - next;
+  return size < small && size <= end - next;
 }
 
 function compressionOf({ attributes }: RecordCursor): Compression {
@@ -212,7 +223,7 @@ function pack(porting: Porting, division: Division): void {
   const partition = partitionOf === undefined ? own : partitionOf(cursor, own);
   porting.packed += cursor.recordEnd - cursor.timestampAt;
   const full = packerFor(porting, partition).add(cursor, compressionOf(cursor));
-  if (full !== undefined) division.parcels.push({ writer: full, partition, isAdopted: false });
+  if (full !== undefined) division.parcels.push({ writer: full, partition, adoptedAt: undefined });
 }
 
 /** Whether every record of the batch is between `from` and `end`. In message sets that is known only record by record. */
@@ -234,7 +245,7 @@ function packerFor({ packers, options }: Porting, partition: number): Packer {
 function endPackers(porting: Porting, division: Division): void {
   for (const [partition, packer] of porting.packers) {
     const writer = packer.end();
-    if (writer !== undefined) division.parcels.push({ writer, partition, isAdopted: false });
+    if (writer !== undefined) division.parcels.push({ writer, partition, adoptedAt: undefined });
   }
   porting.packed = 0;
 }

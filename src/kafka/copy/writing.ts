@@ -1,9 +1,13 @@
 import type { Client } from '../client/client.ts';
 import type { AnswerMemory } from '../consume/answer-memory.ts';
-import { type Lane, type ProducerIdentity, sealLane } from '../produce/lane.ts';
+import type { PartitionPosition } from '../consume/position.ts';
+import { type Batch, type Lane, type ProducerIdentity, sealLane } from '../produce/lane.ts';
 import { openSender, type Sender, type SenderOptions } from '../produce/sender.ts';
 import { openRefresher, type ProduceTopic } from '../produce/topics.ts';
 import type { BatchWriter } from '../records/batch-writer.ts';
+import { CorruptRecordsError } from '../records/corrupt.ts';
+import { isSound } from './adopt.ts';
+import { readFailure } from './failures.ts';
 import type { WriterPool } from './packer.ts';
 import type { Parcel } from './portions.ts';
 import type { Step, Trail } from './trail.ts';
@@ -20,6 +24,7 @@ export interface SharedMemory {
 
 /** Where a parcel comes from. */
 export interface ParcelOrigin {
+  readonly position: PartitionPosition;
   readonly step: Step;
   readonly trail: Trail;
   readonly shared: SharedMemory;
@@ -51,9 +56,10 @@ export interface Writing {
   close(): void;
 }
 
-/** The parts of a writing to one topic. */
+/** The parts of a writing. */
 export interface WritingOptions extends Pick<SenderOptions, 'identity' | 'transactionalId'> {
-  readonly topic: ProduceTopic;
+  /** The topics that are written to, by name; more may be added. */
+  readonly topics: ReadonlyMap<string, ProduceTopic>;
   readonly pool: WriterPool;
   readonly memory: Pick<AnswerMemory, 'release'>;
   /** Bytes that may wait for brokers before reading pauses. */
@@ -82,7 +88,7 @@ interface State {
   readonly waiters: Set<() => void>;
 }
 
-/** Opens a writing; batches are written to the topic in `options`. */
+/** Opens a writing; batches are written to the topics in `options`. */
 export function openWriting(client: Client, options: WritingOptions): Writing {
   const { clock, signal } = client.options.deadline;
   const lanes = new Set<Lane>();
@@ -92,9 +98,7 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
     for (const wake of waiting) wake();
   };
   // Half of the records would be in a topic that is gone.
-  const refresher = openRefresher(client, new Map([[options.topic.name, options.topic]]), (line) =>
-    sender.fail(options.recreated(line)),
-  );
+  const refresher = openRefresher(client, options.topics, (line) => sender.fail(options.recreated(line)));
   const sender = openSender(
     client,
     {
@@ -106,6 +110,9 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
       hasDeliveryTimeout: false,
       timeoutMs: produceTimeoutMs,
       onDelivered: (batch) => settle(state, batch.writer),
+      onRefused(batch, { code }) {
+        if (code === 'CORRUPT_MESSAGE') checkCarried(state, batch);
+      },
       onProgress() {
         if (sender.failure !== undefined) options.onFailure();
         notify();
@@ -163,6 +170,13 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
   };
 }
 
+/** Ends the copy if the batch was damaged when it was read; otherwise it was damaged on its way, and is sent again. */
+function checkCarried({ carried, sender }: State, { writer, bytes }: Batch): void {
+  const { adoptedAt, position } = carried.get(writer) ?? {};
+  if (adoptedAt === undefined || position === undefined || isSound(bytes)) return;
+  sender.fail(readFailure(new CorruptRecordsError(adoptedAt, 'the checksum does not match'), position));
+}
+
 /** Resolves at the next change; test the condition in the same tick as this is called. */
 function changed({ waiters }: State): Promise<void> {
   return new Promise((resolve) => {
@@ -172,14 +186,14 @@ function changed({ waiters }: State): Promise<void> {
 
 function add(state: State, carried: Carried, lane: Lane): void {
   const { clock, identity, lanes, sender } = state;
-  const { writer, shared, isAdopted } = carried;
+  const { writer, shared, adoptedAt } = carried;
   lane.open = { writer, createdAt: clock.now(), createdWallMs: clock.wallTime(), numbers: [] };
   sealLane(lane, identity);
   lanes.add(lane);
   state.carried.set(writer, carried);
   state.pendingBytes += writer.capacity;
   state.pendingRecords += writer.count;
-  if (isAdopted) shared.uses += 1;
+  if (adoptedAt !== undefined) shared.uses += 1;
   sender.add(lane);
 }
 
@@ -195,7 +209,7 @@ function settle(state: State, writer: BatchWriter): void {
   written.bytes += size;
   found.trail.acknowledge(found.step);
   options.onWritten(count, size);
-  if (found.isAdopted) release(state, found.shared);
+  if (found.adoptedAt !== undefined) release(state, found.shared);
   else options.pool.release(writer);
 }
 

@@ -26,6 +26,8 @@ export interface SenderOptions {
   warn(line: string): void;
   /** Called when the broker has the batch, from this offset on; -1 if the broker does not report it. */
   onDelivered(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
+  /** Called when the broker has not taken the batch, before it is sent again. */
+  onRefused?(batch: Batch, error: CliError): void;
   /** Called when there is more room or `failure` is set. */
   onProgress(): void;
   readonly onTopics: TopicsListener;
@@ -291,6 +293,7 @@ function settle(sending: Sending, node: Node, batch: Batch, verdict: Verdict): v
     // A broker that does not know the topic has not given the batch to one that was created since.
     if (verdict.isUncertain && !node.usesIds && !isUnknownTopic(verdict.error)) batch.mayStray = true;
     const lostTrack = verdict.kind === 'again' ? verdict.lostTrack : 0;
+    if (verdict.kind === 'again') options.onRefused?.(batch, verdict.error);
     giveBack(lane, batch, { error: verdict.error, lostTrack });
     ready.add(lane);
     // A transaction is written under one epoch: only the next one begins with another.

@@ -85,7 +85,7 @@ function readBaseOffset(cursor: RecordCursor, start: number): void {
 function readHeader(cursor: RecordCursor): void {
   const { source, batchStart: start, batchEnd } = cursor;
   if (batchEnd - start < headerBytes) fail(cursor, 'it is shorter than a batch header');
-  if (cursor.checkCrc) checkCrc(cursor);
+  if (cursor.checkCrc === true) checkBatch(cursor);
   cursor.leaderEpoch = source.readInt32BE(start + 12);
   cursor.attributes = source.readInt16BE(start + 21);
   cursor.lastOffsetDelta = source.readInt32BE(start + 23);
@@ -100,7 +100,8 @@ function readHeader(cursor: RecordCursor): void {
   cursor.recordsLeft = cursor.recordCount;
 }
 
-function checkCrc(cursor: RecordCursor): void {
+/** Compares the checksum of the batch of magic 2 under the cursor with its bytes. @throws CorruptRecordsError */
+export function checkBatch(cursor: RecordCursor): void {
   const written = cursor.source.readUInt32BE(cursor.batchStart + 17);
   const counted = crc32c(cursor.source, cursor.batchStart + 21, cursor.batchEnd);
   if (written !== counted) fail(cursor, `the checksum is ${hex(counted)}, expected ${hex(written)}`);

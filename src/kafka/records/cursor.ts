@@ -101,15 +101,15 @@ export interface RecordCursor extends Position {
   opened: boolean;
   readonly scratch: Arena;
   readonly maxUnpackedBytes: number;
-  readonly checkCrc: boolean;
+  readonly checkCrc: boolean | 'messages';
 }
 
 /** The options of a cursor. */
 export interface CursorOptions {
   /** The maximum size of one decompressed batch in bytes; 256 MiB by default. */
   readonly maxUnpackedBytes?: number;
-  /** Whether checksums are checked; true by default. */
-  readonly checkCrc?: boolean;
+  /** Whether checksums are checked; true by default. `messages`: those of magic 2 by the caller, with `checkBatch`. */
+  readonly checkCrc?: boolean | 'messages';
 }
 
 const nowhere = recordOrigin('', 0);

@@ -65,14 +65,15 @@ export function exitCodeOf(status: number): ExitCode | undefined {
  * @param doing the action that failed, for example `decommission broker 3`
  * @param what the request, for example `PUT http://localhost:9644/v1/brokers/3/decommission`
  */
-export function apiError(doing: string, what: string, { status, headers }: HttpAnswer, problem: Problem): ApiError {
+export function apiError(doing: string, what: string, answer: HttpAnswer, problem: Problem): ApiError {
+  const { status, headers } = answer;
   const { text, numbers, code, hints, passes, number = null, reasons } = problem;
   const other = problem.exitCode ?? (passes ? exitCodes.unreachable : exitCodes.failure);
   return new ApiError(exitCodeOf(status) ?? other, `unable to ${doing}: ${text} (${what}: ${numbers})`, {
     status,
     number,
     code,
-    hints,
+    hints: [...hints, ...proxyHints(answer)],
     target: what,
     retryable: passes,
     retryAfterMs: status === 429 || status === 503 ? retryAfterMs(headers['retry-after'], Date.now()) : undefined,
@@ -106,7 +107,16 @@ export function foreignAnswer(doing: string, what: string, answer: HttpAnswer, f
   const { verdict, code, hints } = foreign;
   const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(shownUrl(headers.location))})`;
   const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, ${verdict}${place}`;
-  return new CliError(exitCodes.failure, text, { code, target: what, hints });
+  return new CliError(exitCodes.failure, text, { code, target: what, hints: [...hints, ...proxyHints(answer)] });
+}
+
+/** The statuses of a server between: it does not reach the next one. */
+const ofGateways: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** The hint for an answer that may be that of a proxy instead of the API. */
+function proxyHints({ status, forwardedBy }: HttpAnswer): readonly string[] {
+  if (forwardedBy === undefined || !ofGateways.has(status)) return [];
+  return [`check ${forwardedBy} too: it read the request, and may have answered instead of the server`];
 }
 
 /** Creates the error for JSON without what the answer must contain. */

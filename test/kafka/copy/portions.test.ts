@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isSound } from '../../../src/kafka/copy/adopt.ts';
 import { createWriterPool } from '../../../src/kafka/copy/packer.ts';
 import { type ArrivedRecords, createPorter, type PortionOptions } from '../../../src/kafka/copy/portions.ts';
 import { crc32c } from '../../../src/kafka/records/crc32c.ts';
-import { createCursor, recordOrigin } from '../../../src/kafka/records/cursor.ts';
+import { recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { batchBytes, markerBytes } from '../consume/control-batches.ts';
 import { answerFetch, anySteps, writeLog } from '../consume/transactional-log.ts';
 import { type PlainRecord, readAll, writeBatch } from '../records/batches.ts';
@@ -22,17 +23,23 @@ function divide(records: Buffer, more: Partial<ArrivedRecords & PortionOptions> 
   const { from = 0n, to = 1_000n, end, abortedTransactions = [], isTransactional = false, ...rest } = more;
   const pool = createWriterPool(rest.maxBatchBytes ?? 1 << 20, isTransactional);
   const options = { pool, maxBatchBytes: 1 << 20, isTransactional, partitionOf: undefined, wants: undefined, ...rest };
-  const porter = createPorter(options, createCursor());
+  const porter = createPorter(options);
   const got: Got[] = [];
   const reached: bigint[] = [];
   const chunk = { partition: 3, records: Buffer.from(records), from, to, end, abortedTransactions };
   for (const { parcels, upTo } of porter.portions(chunk, recordOrigin('foo', 3))) {
-    for (const { writer, partition, isAdopted } of parcels) {
-      got.push({ partition, bytes: Buffer.from(writer.finish(stamp)), isAdopted });
+    for (const { writer, partition, adoptedAt } of parcels) {
+      got.push({ partition, bytes: Buffer.from(writer.finish(stamp)), isAdopted: adoptedAt !== undefined });
     }
     reached.push(upTo);
   }
-  return { got, reached, records: got.flatMap(({ bytes }) => readAll(bytes)) };
+  return {
+    got,
+    reached,
+    get records() {
+      return got.flatMap(({ bytes }) => readAll(bytes));
+    },
+  };
 }
 
 /** What `LogValidator` of Kafka demands of a producer's batch, and what we must not take over from another one. */
@@ -211,24 +218,41 @@ it('leaves out markers, records of aborted transactions and batches that compact
 });
 
 it('hands over what comes before damage, and how far that is', () => {
-  const bad = stored(plain(200, 100), 3n);
+  const bad = stored(plain(20, 100), 3n);
   bad[400] = (bad[400] ?? 0) ^ 1;
-  const porter = createPorter(
-    {
-      pool: createWriterPool(1 << 20, false),
-      maxBatchBytes: 1 << 20,
-      isTransactional: false,
-      partitionOf: undefined,
-      wants: undefined,
-    },
-    createCursor(),
-  );
+  const porter = createPorter({
+    pool: createWriterPool(1 << 20, false),
+    maxBatchBytes: 1 << 20,
+    isTransactional: false,
+    partitionOf: undefined,
+    wants: undefined,
+  });
   const records = Buffer.concat([stored(plain(1), 0n), stored(plain(1), 1n), stored(plain(1), 2n), bad]);
-  const chunk = { partition: 0, records, from: 0n, to: 203n, end: undefined, abortedTransactions: [] };
+  const chunk = { partition: 0, records, from: 0n, to: 23n, end: undefined, abortedTransactions: [] };
   const portions = porter.portions(chunk, recordOrigin('foo', 0));
   const { value } = portions.next();
   expect(value).toMatchObject({ upTo: 3n, parcels: [{ writer: { count: 3 } }] });
   expect(() => portions.next()).toThrow('checksum');
+});
+
+it('leaves the checksum of a whole batch as wrong as it was, for the destination to refuse', () => {
+  const bad = stored(plain(200, 100), 0n);
+  bad[400] = (bad[400] ?? 0) ^ 1;
+  const [got] = divide(bad).got;
+  expect(got?.isAdopted).toBe(true);
+  expect(isSound(got?.bytes ?? Buffer.alloc(61))).toBe(false);
+});
+
+it.each([
+  ['of an aborted transaction', 99n],
+  ['before the range', 200n],
+])('refuses a damaged header that would leave out records: %s', (_what, place) => {
+  const bad = stored(plain(200, 100), 0n);
+  bad[400] = (bad[400] ?? 0) ^ 1;
+  const isBefore = place === 200n;
+  const abortedTransactions = isBefore ? [] : [{ producerId: place, firstOffset: 0n }];
+  if (!isBefore) bad.writeInt16BE(0x10, 21);
+  expect(() => divide(bad, { from: isBefore ? place : 0n, abortedTransactions })).toThrow('checksum');
 });
 
 it('copies every committed record of any log once and in order, however it is compacted and fetched', () => {

@@ -3,11 +3,11 @@ import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
 import { compressions } from '../../../src/kafka/records/compression/compressions.ts';
 import { isIntact, readBatch } from '../../../src/sandbox/broker/log/batch.ts';
 import { readRecords } from '../../../src/sandbox/broker/log/records.ts';
-import { dice } from '../../simulation/virtual-clock.ts';
+import { seededRandom } from '../../../src/serde/random.ts';
 
 /** Creates values with short-range and long-range repetition, and some without any. */
 function valuesOf(seed: number): readonly Buffer[] {
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   const pick = (below: number): number => Math.floor(roll() * below);
   return Array.from({ length: 1 + pick(60) }, () => {
     const kind = roll();

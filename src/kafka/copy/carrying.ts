@@ -1,0 +1,414 @@
+import { type Clock, sleepBy, within } from '../../clock.ts';
+import { CliError } from '../../errors.ts';
+import type { Client } from '../client/client.ts';
+import type { FetchedChunk } from '../consume/answer.ts';
+import { createAnswerMemory } from '../consume/answer-memory.ts';
+import { type Fetcher, openFetcher } from '../consume/fetcher.ts';
+import { createPosition, type PartitionPosition, type PartitionStart } from '../consume/position.ts';
+import { resetPositions } from '../consume/reset.ts';
+import type { GroupMembership } from '../groups/member.ts';
+import type { TopicPartitions } from '../groups/subscription.ts';
+import type { Lane, ProducerIdentity } from '../produce/lane.ts';
+import type { ProduceTopic } from '../produce/topics.ts';
+import { type RecordOrigin, recordOrigin } from '../records/cursor.ts';
+import { readFailure } from './failures.ts';
+import { createWriterPool, type WriterPool } from './packer.ts';
+import type { Porter, Portion } from './portions.ts';
+import { groupInUse, type StoredOffset, storeOffsets } from './stored-progress.ts';
+import { createTrail, type Step, type Trail } from './trail.ts';
+import type { Transactions } from './transactions.ts';
+import { openWriting, type SharedMemory, type Writing } from './writing.ts';
+
+/** How often progress is stored, in milliseconds: what a killed process writes again without transactions. */
+const storeEveryMs = 1_000;
+/** How long a transaction stays open, in milliseconds; readers of the destination see its records after that. */
+const transactionMs = 500;
+/** How long a run that has failed may take to end, in milliseconds. */
+const endMs = 2_000;
+/** The size of rebuilt batches, in bytes before compression. */
+const rebuiltBytes = 1 << 20;
+/** Bytes that may wait for the destination, and that one answer of the source may have, for all topics together. */
+const pendingBytes = 24 << 20;
+const answerBytes = 8 << 20;
+/** The least of these for one topic. */
+const leastBytes = 2 << 20;
+
+/** Carries the records of one topic to others. */
+export interface Carrying {
+  /** Carries everything to the end of the range, or until `stop`. @throws the first failure */
+  run(): Promise<void>;
+  /** Stops reading; `run` then writes what was read, stores the progress and resolves. */
+  stop(): void;
+  /** Records that are acknowledged, and their size in batches. */
+  readonly written: Writing['written'];
+  /** Records that are read but not acknowledged. */
+  readonly pending: number;
+}
+
+/** A source partition whose records are carried. */
+export interface Part {
+  readonly position: PartitionPosition;
+  readonly trail: Trail;
+  readonly origin: RecordOrigin;
+  /** The position's `jumps` when the last records arrived. */
+  jumps: number;
+  /** The offset that is stored. */
+  stored: bigint;
+}
+
+/** Where the records of a topic go, and what is stored about them. */
+export interface Route {
+  /** The client of the destination. */
+  readonly target: Client;
+  /** The topics that are written to, by name; more may be added. */
+  readonly topics: ReadonlyMap<string, ProduceTopic>;
+  /** The number of topics that are carried at the same time. */
+  readonly atOnce: number;
+  readonly fetchMaxWaitMs: number;
+  /** Whether reading goes on until `stop`. */
+  readonly isEndless: boolean;
+  /** The size in bytes above which no batch is built. */
+  readonly maxBatchBytes: number;
+  readonly identity: ProducerIdentity;
+  readonly transactions: Transactions | undefined;
+  /** The group that stores the progress of a process that is no member of it. */
+  readonly group: string;
+  /** Opens the membership in the group that shares the partitions; undefined if this process has all of them. */
+  openMembership(onChange: () => void): GroupMembership | undefined;
+  openPorter(pool: WriterPool): Porter;
+  /** Where the batches go whose `partition` is this number. */
+  laneOf(partition: number): Lane;
+  /** Where to begin in the partitions of this process; `share` has those that its group has given to it. */
+  starts(share: readonly TopicPartitions[] | undefined): Promise<readonly PartitionStart[]>;
+  /** Called with every portion before it is written. */
+  onPortion(part: Part, portion: Portion): Step;
+  /** Makes it possible to go on at the record for which the porter has thrown the error; false if that cannot be done. */
+  resolves(error: unknown): Promise<boolean>;
+  /** What to store of partitions that got further. */
+  progressOf(parts: readonly Part[]): readonly StoredOffset[];
+  /** Whether the members of the group have finished together. */
+  isOver(): Promise<boolean>;
+  /** Called when records of the partition show that its topic was deleted and created again. */
+  recreatedSource(): unknown;
+  /** Makes the error for a destination that was deleted and created again. */
+  recreatedTarget(line: string): unknown;
+  /** Says what was done before the failure, and how to go on. */
+  failure(error: unknown, done: Pick<Carrying, 'written' | 'pending'>): unknown;
+  warn(line: string): void;
+  /** Called with the number of records of each acknowledged batch. */
+  onCarried(records: number): void;
+}
+
+/** The state of a running transport. */
+interface Work {
+  readonly client: Client;
+  readonly route: Route;
+  readonly fetcher: Fetcher;
+  readonly writing: Writing;
+  readonly porter: Porter;
+  readonly membership: GroupMembership | undefined;
+  readonly parts: Map<PartitionPosition, Part>;
+  isStopped: boolean;
+  /** When progress is stored next, on the client's clock. */
+  dueAt: number;
+  /** Settles when nothing is being stored. */
+  storing: Promise<void>;
+  failure: unknown;
+}
+
+/** Prepares to carry records from the cluster of the client; sends no request before `run`. */
+export function openCarrying(client: Client, route: Route): Carrying {
+  const work = openWork(client, route);
+  return {
+    run: () => run(work),
+    stop() {
+      work.isStopped = true;
+      work.fetcher.wake();
+    },
+    written: work.writing.written,
+    get pending() {
+      return work.writing.pending;
+    },
+  };
+}
+
+function openWork(client: Client, route: Route): Work {
+  const { target, atOnce, identity, transactions, warn } = route;
+  const memory = createAnswerMemory();
+  const pool = createWriterPool(Math.min(rebuiltBytes, route.maxBatchBytes), transactions !== undefined);
+  const maxBytes = Math.max(leastBytes, answerBytes / atOnce);
+  const fetcher = openFetcher(client, {
+    maxWaitMs: route.fetchMaxWaitMs,
+    maxBytes,
+    maxPartitionBytes: maxBytes / 2,
+    readCommitted: true,
+    rack: '',
+    endless: route.isEndless,
+    outlivesTopics: false,
+    warn,
+    allocate: memory.allocate,
+    reset: (positions) => resetPositions(client, positions, warn),
+  });
+  const writing = openWriting(target, {
+    identity,
+    transactionalId: transactions?.transactionalId,
+    topics: route.topics,
+    pool,
+    memory,
+    maxPendingBytes: Math.max(leastBytes, pendingBytes / atOnce),
+    warn,
+    onWritten: route.onCarried,
+    onFailure: fetcher.wake,
+    recreated: route.recreatedTarget,
+  });
+  return {
+    client,
+    route,
+    fetcher,
+    writing,
+    porter: route.openPorter(pool),
+    membership: route.openMembership(fetcher.wake),
+    parts: new Map(),
+    isStopped: false,
+    dueAt: client.options.deadline.clock.now(),
+    storing: Promise.resolve(),
+    failure: undefined,
+  };
+}
+
+function openPart(start: PartitionStart): Part {
+  const position = createPosition(start);
+  const { topic, partition, offset, jumps } = position;
+  return { position, trail: createTrail(offset), origin: recordOrigin(topic, partition), jumps, stored: -1n };
+}
+
+async function run(work: Work): Promise<void> {
+  const { client, fetcher, writing, route } = work;
+  const { clock } = client.options.deadline;
+  const ending = abortion([client.options.deadline.signal, route.target.options.deadline.signal]);
+  const timer = startTimer(clock, fetcher.wake);
+  try {
+    await Promise.race([loop(work), ending.promise]);
+  } catch (error) {
+    await giveUp(work).catch(() => undefined); // the first failure is the one to report
+    throw route.failure(error, writing);
+  } finally {
+    timer.stop();
+    ending.dispose();
+    fetcher.close();
+    writing.close();
+  }
+}
+
+/** Wakes the loop whenever something may be due. */
+function startTimer(clock: Clock, wake: () => void): { stop(): void } {
+  let cancel = (): void => undefined;
+  const arm = (): void => {
+    cancel = clock.after(transactionMs, () => {
+      wake();
+      arm();
+    });
+  };
+  arm();
+  return { stop: () => cancel() };
+}
+
+async function loop(work: Work): Promise<void> {
+  const { fetcher, writing, membership } = work;
+  await begin(work);
+  while (!work.isStopped) {
+    if (membership?.failure !== undefined) throw membership.failure;
+    if (membership?.needsRejoin) await begin(work);
+
+    if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
+    await storeIfDue(work);
+    const got = await fetcher.next();
+    if (got === 'finished') {
+      if (await isOver(work)) break;
+      continue;
+    }
+    if (work.failure !== undefined) throw work.failure;
+    if (writing.failure !== undefined) throw writing.failure;
+    if (got !== 'woken') await forward(work, got);
+  }
+  await finish(work);
+  await membership?.leave();
+  checkSources(work);
+}
+
+/**
+ * Whether everything in the range is carried. In a group it may be for others to finish: they may also be killed, or give
+ * up partitions, which this process gets then.
+ */
+async function isOver(work: Work): Promise<boolean> {
+  const { membership, parts, route, client } = work;
+  checkSources(work);
+  // The last offsets of a range may have no record.
+  for (const { position, trail } of parts.values()) {
+    if (position.end !== undefined && trail.reached < position.end) trail.add(position.end, 0);
+  }
+  if (membership === undefined) return true;
+  await finish(work);
+  if (await route.isOver()) return true;
+  const { clock, signal } = client.options.deadline;
+  await sleepBy(clock.after, transactionMs, signal);
+  return false;
+}
+
+/** Begins with the partitions of this process, which in a group may be others than before. */
+async function begin(work: Work): Promise<void> {
+  const { fetcher, membership, route, parts } = work;
+  await finish(work);
+  for (const position of parts.keys()) position.done = true;
+  fetcher.setPositions([]);
+  parts.clear();
+  const joined = await membership?.join();
+  for (const start of await route.starts(joined?.share)) {
+    const part = openPart(start);
+    parts.set(part.position, part);
+  }
+  // A destination that gets its first records has progress: another run may continue.
+  await store(work);
+  fetcher.setPositions([...parts.keys()]);
+}
+
+/** Waits until everything is written, and stores that. In a group, others may own the partitions by now. */
+async function finish(work: Work): Promise<void> {
+  const { writing, route, membership, parts } = work;
+  await writing.until(() => writing.isSettled);
+  await work.storing;
+  try {
+    await store(work);
+  } catch (error) {
+    if (membership === undefined || !isRefused(error)) throw error;
+    for (const position of parts.keys()) position.done = true;
+    parts.clear();
+    await route.transactions?.abort();
+    membership.requestRejoin();
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof CliError && error.code === groupInUse;
+}
+
+/** Hands what has arrived to the writing. */
+async function forward(work: Work, chunks: readonly FetchedChunk[]): Promise<void> {
+  const { writing } = work;
+  const memory = chunks[0]?.records.buffer;
+  if (memory === undefined) return;
+  const shared: SharedMemory = { memory, uses: 1 };
+  for (const chunk of chunks) {
+    const part = work.parts.get(chunk.position);
+    if (part !== undefined) await forwardChunk(work, { part, chunk, shared });
+  }
+  writing.release(shared);
+  writing.pump();
+}
+
+interface Arrived {
+  readonly part: Part;
+  readonly chunk: FetchedChunk;
+  readonly shared: SharedMemory;
+}
+
+async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promise<void> {
+  checkSource(work, chunk.position);
+  if (chunk.jumps !== part.jumps) {
+    part.jumps = chunk.jumps;
+    part.trail.restart(chunk.from);
+  }
+  const { partition, end } = chunk.position;
+  for (let { from } = chunk; ; ) {
+    try {
+      for (const portion of work.porter.portions({ ...chunk, from, partition, end }, part.origin)) {
+        await forwardPortion(work, { part, shared }, portion);
+        from = portion.upTo;
+      }
+      return;
+    } catch (error) {
+      if (!(await work.route.resolves(error))) throw readFailure(error, chunk.position);
+    }
+    if (work.isStopped) return;
+    await storeIfDue(work);
+  }
+}
+
+async function forwardPortion(
+  { route, writing }: Work,
+  { part, shared }: Pick<Arrived, 'part' | 'shared'>,
+  portion: Portion,
+): Promise<void> {
+  const { position, trail } = part;
+  const step = route.onPortion(part, portion);
+  const parcels = portion.parcels.map((parcel) => [parcel, route.laneOf(parcel.partition)] as const);
+  await route.transactions?.include(parcels.map(([, { topic, partition }]) => ({ topic, partition })));
+  for (const [parcel, lane] of parcels) writing.add(parcel, lane, { step, position, trail, shared });
+  writing.pump();
+}
+
+/** Fails if the source is not the topic any more that the work began with. */
+function checkSource({ route }: Work, { formerIds }: PartitionPosition): void {
+  if (formerIds.length > 0) throw route.recreatedSource();
+}
+
+function checkSources(work: Work): void {
+  for (const position of work.parts.keys()) checkSource(work, position);
+}
+
+async function storeIfDue(work: Work): Promise<void> {
+  const { client, membership } = work;
+  const { transactions } = work.route;
+  const now = client.options.deadline.clock.now();
+  if (now < work.dueAt) return;
+  work.dueAt = now + (transactions === undefined ? storeEveryMs : transactionMs);
+  if (transactions !== undefined) return await (membership === undefined ? store(work) : finish(work));
+  work.storing = work.storing
+    .then(() => store(work))
+    .catch((error: unknown) => {
+      // The next heartbeat has the member join again.
+      if (membership === undefined || !isRefused(error)) work.failure ??= error;
+      work.fetcher.wake();
+    });
+}
+
+/** Stores how far the partitions are carried; in a transaction, together with what was written. */
+async function store(work: Work): Promise<void> {
+  const { writing, parts, membership, route } = work;
+  const { transactions } = route;
+  const alone = { group: route.group, generation: -1, memberId: '', instanceId: undefined };
+  const committer = membership?.committer ?? alone;
+  if (transactions !== undefined) await writing.until(() => writing.isSettled);
+  const moved = [...parts.values()].filter(({ trail, stored }) => trail.reached !== stored);
+  const reached = new Map(moved.map((part) => [part, part.trail.reached]));
+  const offsets = route.progressOf(moved);
+  if (transactions !== undefined) await transactions.commit(committer, offsets);
+  else await storeOffsets(route.target, committer, offsets);
+  for (const [part, offset] of reached) part.stored = offset;
+}
+
+/** After a failure: ends the transaction, or stores what is acknowledged, if that is possible soon. */
+async function giveUp(work: Work): Promise<void> {
+  const { client, writing, route } = work;
+  const { transactions } = route;
+  const { clock, signal } = client.options.deadline;
+  if (signal.aborted || route.target.options.deadline.signal.aborted) return;
+  const end = async (): Promise<void> => {
+    writing.fail(new Error('the work has failed'));
+    await writing.answered();
+    await (transactions === undefined ? work.storing.then(() => store(work)) : transactions.abort());
+    await work.membership?.leave();
+  };
+  await within(clock, endMs, end(), () => undefined);
+}
+
+/** Rejects when one of the signals aborts. */
+function abortion(signals: readonly AbortSignal[]) {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined); // nothing may wait for it any more
+  const signal = AbortSignal.any([...signals]);
+  const abort = (): void => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return { promise, dispose: () => signal.removeEventListener('abort', abort) };
+}

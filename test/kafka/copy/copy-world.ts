@@ -1,0 +1,103 @@
+import { copyTopics } from '../../../src/kafka/copy/copy.ts';
+import type { CopiedTopic } from '../../../src/kafka/copy/copy-rows.ts';
+import type { CopyRequest } from '../../../src/kafka/copy/request.ts';
+import { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import type { Control } from '../../../src/sandbox/broker/control.ts';
+import { batchOf } from '../../sandbox/broker/batches.ts';
+import { rawClient } from '../../sandbox/broker/client.ts';
+import type { TestLimits } from '../../services/scripted-client.ts';
+import { createWorld, type World } from '../../simulation/world.ts';
+
+/** A simulated cluster of three brokers with a topic `from` and a topic `to`, in virtual time. */
+export interface CopyWorld {
+  readonly world: World;
+  readonly control: Control;
+  readonly warnings: readonly string[];
+  /** Writes one batch of values to a topic. */
+  write(topic: string, partition: number, values: readonly string[]): Promise<void>;
+  /** Starts a copy of `from` to `to`; `ended` settles with its row or its error. */
+  start(more?: Partial<CopyRequest>, limits?: TestLimits): RunningCopy;
+  /** Copies to the end. */
+  copy(more?: Partial<CopyRequest>, limits?: TestLimits): Promise<CopiedTopic>;
+  /** The values of the committed records in a partition. */
+  values(topic: string, partition?: number): readonly string[];
+}
+
+/** A copy that is under way. */
+export interface RunningCopy {
+  readonly ended: Promise<CopiedTopic>;
+  stop(): void;
+}
+
+const limitMs = 600_000;
+
+/** Opens a world; both topics have so many partitions. */
+export function openCopyWorld(partitions = 1): CopyWorld {
+  const world = createWorld({
+    seed: 1,
+    brokerCount: 3,
+    latencyMs: 2,
+    settings: { replicas: 3, minInsyncReplicas: 2, autoCreateTopics: false },
+  });
+  const { clock, cluster } = world;
+  const { control } = cluster;
+  for (const name of ['from', 'to']) control.createTopic({ name, partitions });
+  const warnings: string[] = [];
+  let started = 0;
+  const start: CopyWorld['start'] = (more, limits = { retry: 20_000 }) => {
+    started += 1;
+    const simulated = world.openClient(`copy-${started}`, limits);
+    const { client } = simulated;
+    let stop = (): void => undefined;
+    const work = async (): Promise<CopiedTopic> => {
+      try {
+        const copying = await copyTopics(client, {
+          target: { client },
+          topics: [{ source: 'from', target: 'to' }],
+          partitions: [],
+          range: { start: { at: 'start' }, end: { at: 'end' } },
+          restarts: false,
+          appends: false,
+          group: undefined,
+          isExactlyOnce: false,
+          isByKey: false,
+          filter: undefined,
+          creates: false,
+          fetchMaxWaitMs: 500,
+          warn: (line) => void warnings.push(line),
+          notice: () => undefined,
+          ...more,
+        });
+        stop = copying.stop;
+        const [row] = await copying.run(() => undefined);
+        if (row === undefined) throw new Error('a copy has a row for each topic');
+        return row;
+      } finally {
+        simulated.close();
+      }
+    };
+    const ended = work();
+    ended.catch(() => undefined);
+    return { ended, stop: () => stop() };
+  };
+  return {
+    world,
+    control,
+    warnings,
+    start,
+    copy: (more, limits) => clock.runUntil(start(more, limits).ended, limitMs),
+    async write(topic, partition, values) {
+      const raw = rawClient(cluster, control.partition(topic, partition).leader);
+      const topicData = [{ name: topic, partitionData: [{ index: partition, records: batchOf({ values }) }] }];
+      const asked = raw.ask(produce, { transactionalId: undefined, acks: -1, timeoutMs: 5_000, topicData }, 9);
+      const answer = await clock.runUntil(asked, limitMs);
+      const code = answer.responses[0]?.partitionResponses[0]?.errorCode;
+      if (code !== 0) throw new Error(`the batch was refused with ${code}`);
+      raw.close();
+    },
+    values: (topic, partition = 0) =>
+      control
+        .log(topic, partition)
+        .flatMap(({ value, isControl, isAborted }) => (isControl || isAborted ? [] : [String(value)])),
+  };
+}
