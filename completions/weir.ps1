@@ -183,6 +183,7 @@ f	topic copy	--key	only records with this key	-
 f	topic copy	--header	only records with this header; NAME alone means any value	-
 f	topic copy	--contains	only records with this text in the key, the value or a header	-
 f	topic copy	--group,-g	share the partitions with other processes that name the same group	@groups
+f	topic copy	--offsets	at the end, commit where these groups continue in the destination; all: every group of the topics	,@groups
 f	topic copy	--create	create a missing destination with the partitions and configs of its source
 f	topic copy	--append	accept a destination that has records of others
 f	topic copy	--restart	copy again what earlier copies have copied

@@ -214,6 +214,7 @@ describe('an issuer', () => {
     ],
     ['https://x.example/a; touch /tmp/x #', undefined],
     ['https://user@x.example', undefined],
+    [`https://x.example/${'too-long-to-be-shown'.repeat(5)}`, undefined],
   ])('that calls itself %s gets no command of its own into a hint', async (issuer, hint) => {
     openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify({ issuer }) }));
     const { stderr, exitCode } = await login();

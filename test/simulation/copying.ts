@@ -161,6 +161,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
         isExactlyOnce: plan.isExactlyOnce,
         filter: undefined,
         creates: false,
+        groups: [],
         isByKey: plan.isByKey,
         fetchMaxWaitMs: 500,
         warn: (line) => world.tell(`${name} warns: ${line}`),

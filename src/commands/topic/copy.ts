@@ -1,15 +1,17 @@
 import { command, flag, list, many, one, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context, Progress } from '../../context.ts';
-import { stoppedError, usageError } from '../../errors.ts';
+import { exitCodeOfItems, stoppedError, usageError } from '../../errors.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs } from '../../format/duration.ts';
+import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
-import { copiedTopic } from '../../kafka/copy/copy-rows.ts';
+import type { View } from '../../format/view.ts';
+import { type CopiedTopic, copiedTopic, type TranslatedOffset, translatedOffset } from '../../kafka/copy/copy-rows.ts';
 import type { Copying, CopyRequest, TopicPair } from '../../kafka/copy/request.ts';
 import { int32Id, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
-import { groupOrPattern } from '../group/group-name.ts';
+import { groupName, groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { type CopyPlace, copyPlace } from './copy-place.ts';
 import { offsetText } from './offset-text.ts';
@@ -42,10 +44,20 @@ const flags = {
     short: 'g',
     help: 'share the partitions with other processes that name the same group',
   }),
+  offsets: list(groupName, {
+    help: 'at the end, commit where these groups continue in the destination; all: every group of the topics',
+    splits: true,
+  }),
   create: toggle({ help: 'create a missing destination with the partitions and configs of its source' }),
   append: toggle({ help: 'accept a destination that has records of others' }),
   restart: toggle({ help: 'copy again what earlier copies have copied' }),
 };
+
+const copiedRow = row({
+  ...copiedTopic.fields,
+  offsets: listOf(translatedOffset),
+  dry_run: truth,
+});
 
 type CopyValues = ValuesOf<typeof args & typeof flags>;
 
@@ -68,6 +80,10 @@ another cluster, where they keep their names: DESTINATION is then PROFILE: alone
 With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
 where); the progress does not depend on them.
 
+--offsets translates what consumer groups have committed for the source, exactly: each group continues in the
+destination with the record with which it would continue in the source. Stop its members first. A group that has members
+in the destination is refused (exit code 6), and no group is sent back there.
+
 Offsets are those that the destination gives: they are equal only if the source begins at 0, has no gaps, and the
 destination was empty and is not written in transactions.`,
   examples: [
@@ -77,15 +93,17 @@ destination was empty and is not written in transactions.`,
     ['Keep a copy up to date, each record exactly once', 'topic copy orders staging:orders --follow --exactly-once'],
     ['With other processes that run the same line', 'topic copy orders staging:orders -g mirror --exactly-once'],
     ['Only what failed', 'topic copy orders failed --create --where \'value.status == "FAILED"\''],
+    ['Move a consumer group to another cluster', 'topic copy orders staging:orders --offsets billing'],
     ['How much it would be', 'topic copy orders staging:orders --dry-run'],
   ],
   apis: ['kafka'],
   args,
   flags,
   changes: 'creates',
-  result: listOf(row({ ...copiedTopic.fields, dry_run: truth })),
+  result: listOf(copiedRow),
   plan: openCopying,
-  dryRun: (_context, _values, { copying }) => copying.planned.map((row) => ({ ...row, dry_run: true })),
+  dryRun: async (_context, _values, { copying }) =>
+    withOffsets(copying.planned, await copying.translateOffsets(true)).map((row) => ({ ...row, dry_run: true })),
   async run(context, values, { copying, filter }) {
     const progress = startProgress(context, values, copying);
     const unregister = context.onStop(() => {
@@ -95,7 +113,9 @@ destination was empty and is not written in transactions.`,
     context.onInterrupt(() => stoppedError('stopped before all records were copied', [again]));
     try {
       const rows = await copying.run((records) => progress.report({ done: records }));
-      return rows.map((row) => ({ ...row, dry_run: false }));
+      const isWhole = rows.every(({ error }) => error === null);
+      const offsets = isWhole ? await copying.translateOffsets(false) : [];
+      return withOffsets(rows, offsets).map((row) => ({ ...row, dry_run: false }));
     } finally {
       unregister();
       progress.end();
@@ -103,25 +123,54 @@ destination was empty and is not written in transactions.`,
     }
   },
   show: {
-    text: (rows, view) =>
-      columnTable(
-        rows,
-        [
-          ['topic', (row) => row.topic],
-          ['destination', (row) => row.destination],
-          ['partitions', (row) => row.partitions],
-          ['records', (row) => row.records],
-          [
-            'size',
-            (row) => (row.bytes === null ? '-' : showSize(row.bytes)),
-            rows.some(({ dry_run: isDry }) => !isDry),
-          ],
-          errorColumn(rows),
-        ],
-        view,
-      ),
+    text(rows, view) {
+      const topics = { title: 'topics', body: topicTable(rows, view) };
+      const offsets = rows.flatMap((row) => row.offsets);
+      return offsets.length === 0
+        ? topics.body
+        : sections([topics, { title: 'groups', body: offsetTable(offsets, view) }], view);
+    },
+    exitCode: (rows) =>
+      exitCodeOfItems(rows.flatMap(({ error, offsets }) => [error, ...offsets.map((offset) => offset.error)])),
   },
 });
+
+type CopiedRow = CopiedTopic & { readonly offsets: readonly TranslatedOffset[] };
+
+function withOffsets(rows: readonly CopiedTopic[], offsets: readonly TranslatedOffset[]): readonly CopiedRow[] {
+  return rows.map((row) => ({ ...row, offsets: offsets.filter(({ topic }) => topic === row.topic) }));
+}
+
+function topicTable(rows: readonly (CopiedRow & { readonly dry_run: boolean })[], view: View): string {
+  return columnTable(
+    rows,
+    [
+      ['topic', (row) => row.topic],
+      ['destination', (row) => row.destination],
+      ['partitions', (row) => row.partitions],
+      ['records', (row) => row.records],
+      ['size', (row) => (row.bytes === null ? '-' : showSize(row.bytes)), rows.some(({ dry_run: isDry }) => !isDry)],
+      errorColumn(rows),
+    ],
+    view,
+  );
+}
+
+function offsetTable(rows: readonly TranslatedOffset[], view: View): string {
+  return columnTable(
+    rows,
+    [
+      ['group', (row) => row.group],
+      ['topic', (row) => row.topic],
+      ['partition', (row) => row.partition],
+      ['source-offset', (row) => row.source_offset],
+      ['prior-offset', (row) => row.prior_offset ?? '-'],
+      ['offset', (row) => row.offset ?? '-'],
+      errorColumn(rows),
+    ],
+    view,
+  );
+}
 
 const again = 'repeat the command: it continues where this copy stopped';
 
@@ -142,6 +191,9 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   if (values.follow && range.end !== undefined) {
     throw usageError('--follow and --offset with an end are mutually exclusive');
   }
+  if (values.offsets.length > 0 && values.partitionsBy === 'key') {
+    throw usageError('--offsets and --partitions-by key are mutually exclusive: a partition gets records of several');
+  }
   if (values.group !== undefined && pairs.length > 1) {
     throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
   }
@@ -161,6 +213,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     creates: values.create,
     isExactlyOnce: values.exactlyOnce,
     isByKey: values.partitionsBy === 'key',
+    groups: values.offsets.includes('all') ? 'all' : values.offsets,
     fetchMaxWaitMs: durationToMs((await from.config()).get('globals.fetch_max_wait')),
     warn: context.warn,
     notice: context.notice,

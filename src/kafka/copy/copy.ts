@@ -2,6 +2,7 @@ import { CliError, itemErrorOf } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { Carrying } from './carrying.ts';
 import type { CopiedTopic } from './copy-rows.ts';
+import { planTranslation } from './group-offsets.ts';
 import { openPairCopy } from './pair-copy.ts';
 import { type PlannedPair, planPairs } from './plan.ts';
 import type { Copying, CopyRequest } from './request.ts';
@@ -9,6 +10,7 @@ import type { Copying, CopyRequest } from './request.ts';
 /** Checks both sides and finds out where to begin; reads no records before `run`. */
 export async function copyTopics(client: Client, request: CopyRequest): Promise<Copying> {
   const pairs = await planPairs(client, request);
+  const translation = request.groups.length === 0 ? undefined : await planTranslation(client, request, pairs);
   const deadlines = [client.options.deadline, request.target.client.options.deadline] as const;
   const copies = new Set<Carrying>();
   const state = { isStopped: false, copied: 0 };
@@ -44,6 +46,10 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
         }),
       );
     },
+    translateOffsets: async (isDry) =>
+      translation === undefined
+        ? []
+        : await deadlines[0].openEnded(() => deadlines[1].openEnded(() => translation.translate(isDry))),
     stop() {
       state.isStopped = true;
       for (const copy of copies) copy.stop();

@@ -128,7 +128,7 @@ async function startsOf(
 }
 
 /** Chooses records; undefined for all of them. */
-function sifterOf(filter: CopyFilter | undefined) {
+export function sifterOf(filter: CopyFilter | undefined) {
   if (filter === undefined) return undefined;
   const sifter = createSifter(filter.filter, undefined);
   return {

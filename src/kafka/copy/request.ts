@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts';
 import type { OffsetRange } from '../consume/offset-range.ts';
 import type { Sifted } from '../consume/walk-piece.ts';
 import type { RecordFilter } from '../filter/filter.ts';
-import type { CopiedTopic } from './copy-rows.ts';
+import type { CopiedTopic, TranslatedOffset } from './copy-rows.ts';
 
 /** What to copy, and how. */
 export interface CopyRequest {
@@ -27,6 +27,8 @@ export interface CopyRequest {
   readonly filter: CopyFilter | undefined;
   /** Whether to create missing destinations, like their sources. */
   readonly creates: boolean;
+  /** The groups whose committed offsets are translated; `all`: every group that has committed some for the topics. */
+  readonly groups: readonly string[] | 'all';
   readonly fetchMaxWaitMs: number;
   warn(line: string): void;
   notice(line: string): void;
@@ -53,6 +55,8 @@ export interface Copying {
    * @param onCopied called with the number of records acknowledged so far
    */
   run(onCopied: (records: number) => void): Promise<readonly CopiedTopic[]>;
+  /** Translates the committed offsets of the groups, and commits them in the destination unless `isDry`. */
+  translateOffsets(isDry: boolean): Promise<readonly TranslatedOffset[]>;
   /** Stops reading; `run` then writes what was read, stores the progress and resolves. */
   stop(): void;
   /** Records that are read but not acknowledged. */

@@ -148,11 +148,12 @@ export function refusalOf(code: number, group: string): CliError | undefined {
   return undefined;
 }
 
-function storeQuestion({ group, generation, memberId, instanceId }: Committer) {
+/** Asks the coordinator to store offsets with their metadata; "progress" and the like name them in errors. */
+export function storeQuestion({ group, generation, memberId, instanceId }: Committer, noun = 'progress') {
   return questionOf({
     api: commitByName,
     what: ({ topic, partition }: StoredOffset) =>
-      `store the progress of topic "${topic}" partition ${partition} in group "${group}"`,
+      `store the ${noun} of topic "${topic}" partition ${partition} in group "${group}"`,
     target: () => ({ group }),
     keyOf: (item: StoredOffset) => partitionName(item),
     request: (items: readonly Located<StoredOffset>[]) => ({

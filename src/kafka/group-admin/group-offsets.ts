@@ -13,6 +13,8 @@ export interface GroupOffset {
   readonly offset: bigint;
   /** -1: unknown. */
   readonly leaderEpoch: number;
+  /** What the group has stored with the offset; '' for nothing. */
+  readonly metadata: string;
   readonly errorCode: number;
 }
 
@@ -29,11 +31,12 @@ export async function readCommits(
 ): Promise<ReadonlyMap<string, GroupOffsets>> {
   return byGroup(await client.ask(commitsQuestion, groups), ({ topics }) =>
     topics.flatMap(({ name: topic, partitions }) =>
-      partitions.map(({ partitionIndex, committedOffset, committedLeaderEpoch, errorCode }) => ({
+      partitions.map(({ partitionIndex, committedOffset, committedLeaderEpoch, metadata, errorCode }) => ({
         topic,
         partition: partitionIndex,
         offset: committedOffset,
         leaderEpoch: committedLeaderEpoch,
+        metadata: metadata ?? '',
         errorCode,
       })),
     ),
@@ -52,6 +55,7 @@ export async function readShareOffsets(
         partition,
         offset,
         leaderEpoch: -1,
+        metadata: '',
         errorCode,
       })),
     ),

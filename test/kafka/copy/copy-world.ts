@@ -3,7 +3,7 @@ import type { CopiedTopic } from '../../../src/kafka/copy/copy-rows.ts';
 import type { CopyRequest } from '../../../src/kafka/copy/request.ts';
 import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { Control } from '../../../src/sandbox/broker/control.ts';
-import { batchOf } from '../../sandbox/broker/batches.ts';
+import { type BatchOptions, batchOf } from '../../sandbox/broker/batches.ts';
 import { rawClient } from '../../sandbox/broker/client.ts';
 import type { TestLimits } from '../../services/scripted-client.ts';
 import { createWorld, type World } from '../../simulation/world.ts';
@@ -14,7 +14,7 @@ export interface CopyWorld {
   readonly control: Control;
   readonly warnings: readonly string[];
   /** Writes one batch of values to a topic. */
-  write(topic: string, partition: number, values: readonly string[]): Promise<void>;
+  write(topic: string, partition: number, values: BatchOptions['values']): Promise<void>;
   /** Starts a copy of `from` to `to`; `ended` settles with its row or its error. */
   start(more?: Partial<CopyRequest>, limits?: TestLimits): RunningCopy;
   /** Copies to the end. */
@@ -63,6 +63,7 @@ export function openCopyWorld(partitions = 1): CopyWorld {
           isByKey: false,
           filter: undefined,
           creates: false,
+          groups: [],
           fetchMaxWaitMs: 500,
           warn: (line) => void warnings.push(line),
           notice: () => undefined,

@@ -119,3 +119,40 @@ it('copies each record once, however often it is killed', async () => {
   await execa(runner, words);
   expect(await content(target)).toBe(await content(source));
 }, 120_000);
+
+it('moves a group that stopped in the middle: transactions, compaction, and a copy that is killed', async () => {
+  const [origin, source, target] = [
+    await newTopic(),
+    await newTopic(1, 'cleanup.policy=compact', 'segment.ms=1', 'min.cleanable.dirty.ratio=0.001'),
+    await newTopic(),
+  ];
+  const values = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+  const read = async (...words: readonly string[]) =>
+    values((await weir(['topic', 'consume', ...words, '-f', '%v\\n'])).stdout);
+  // Each round is a transaction, whose marker takes an offset and begins a segment.
+  for (let round = 0; round < 5; round += 1) {
+    const lines = Array.from({ length: 100 }, (_, at) => `k${(at * 7 + round * 40) % 300} ${round}-${at}`);
+    await fill(origin, lines, '-f', '%k %v\\n');
+    await copied(origin, source, '--exactly-once');
+  }
+  const group = `${source}-group`;
+  const before = await read(source, '-g', group, '-n', '270', '-o', 'start');
+  expect(before).toHaveLength(270);
+  await expect
+    .poll(async () => (await read(source, '-o', ':end')).length, { timeout: 60_000, interval: 500 })
+    .toBeLessThan(420);
+  const words = ['topic', 'copy', source, target, '--exactly-once', '--offsets', group];
+  const options = { reject: false, timeout: 300, killSignal: 'SIGKILL' } as const;
+  await execa(runner, [program, ...words, '-X', `brokers=${services().plaintext}`], options);
+  const [{ offsets } = { offsets: [] }] = JSON.parse((await weir([...words, '--format', 'json'])).stdout);
+  expect(offsets).toMatchObject([{ group, partition: 0, prior_offset: null, error: null }]);
+  const [{ source_offset: stopped }] = offsets;
+  const left = await read(source, '-o', `${stopped}:end`);
+  const after = await read(target, '-g', group, '-n', String(left.length));
+  expect(after).toEqual(left);
+  expect(new Set([...before, ...after]).size).toBe(before.length + after.length);
+  // The group has gone on: it is not sent back.
+  const [{ offsets: again } = { offsets: [] }] = JSON.parse((await weir([...words, '--format', 'json'])).stdout);
+  expect(again[0].offset).toBe(again[0].prior_offset);
+  expect(again[0].offset).toBeGreaterThan(offsets[0].offset);
+}, 120_000);

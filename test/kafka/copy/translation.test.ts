@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { translate } from '../../../src/kafka/copy/translation.ts';
+import { seededRandom } from '../../../src/serde/random.ts';
+import { writeTransactions } from '../../simulation/transactions.ts';
+import { type CopyWorld, openCopyWorld } from './copy-world.ts';
+
+const limitMs = 600_000;
+
+/** The destination's offset for every offset of the source up to `reached`. */
+async function translated({ world }: CopyWorld, reached: bigint): Promise<readonly bigint[]> {
+  const simulated = world.openClient('translator', {});
+  const { client } = simulated;
+  const sought = Array.from({ length: Number(reached) + 1 }, (_, at) => ({ partition: 0, offset: BigInt(at) }));
+  const found = await world.clock.runUntil(
+    translate(
+      {
+        source: { client, topic: 'from' },
+        target: { client, topic: 'to' },
+        known: new Map([[0, reached]]),
+        keepsTimes: true,
+        wants: undefined,
+        fetchMaxWaitMs: 500,
+        warn: () => undefined,
+      },
+      sought,
+    ),
+    limitMs,
+  );
+  simulated.close();
+  return sought.map((one) => found.get(one) ?? -1n);
+}
+
+/** What a reader of committed records gets from an offset on. */
+function readFrom({ control }: CopyWorld, topic: string, offset: bigint | number): readonly string[] {
+  return control
+    .log(topic, 0)
+    .filter((record) => record.offset >= offset && !record.isControl && !record.isAborted)
+    .map(({ value, timestamp }) => `${value}@${timestamp}`);
+}
+
+/** Writes what several producers would, also equal records, and copies it in between. */
+async function fill(copies: CopyWorld, random: () => number): Promise<void> {
+  const { world, write } = copies;
+  for (let step = 0; step < 12; step += 1) {
+    const what = random();
+    if (what < 0.4) {
+      const values = Array.from({ length: 1 + Math.floor(random() * 4) }, () => (random() < 0.5 ? 'a' : 'b'));
+      await write('from', 0, values);
+    } else if (what < 0.7) {
+      const plan = { topic: 'from', count: 1 + Math.floor(random() * 3), prefix: `tx${step}` };
+      await world.clock.runUntil(writeTransactions(world, plan), limitMs);
+    } else if (what < 0.9) await copies.copy({ isExactlyOnce: random() < 0.5 });
+    else await copies.write('to', 0, ['of another producer']).then(() => copies.copy({ appends: true }));
+  }
+  await copies.copy({ appends: true });
+}
+
+describe('a translated offset', () => {
+  it.each([1, 2, 3, 4, 5, 6])(
+    'leads a reader to the same records, transactions and equal records included (%i)',
+    async (seed) => {
+      const copies = openCopyWorld();
+      await fill(copies, seededRandom(seed));
+      const { endOffset } = copies.control.partition('from', 0);
+      const isOurs = (line: string): boolean => !line.startsWith('of another');
+      const found = await translated(copies, BigInt(endOffset));
+      for (const [offset, place] of found.entries()) {
+        const expected = readFrom(copies, 'from', offset);
+        expect([offset, readFrom(copies, 'to', place).filter(isOurs)]).toEqual([offset, expected]);
+        // It is that of a copied record, unless there is none.
+        if (expected.length > 0) expect(readFrom(copies, 'to', place)[0]).toBe(expected[0]);
+      }
+    },
+  );
+
+  it.each(['from', 'to'])('leads to the next record that both topics have, whatever %s has lost', async (loser) => {
+    const copies = openCopyWorld();
+    const { control, copy, write, world } = copies;
+    const random = seededRandom(loser.length);
+    for (let step = 0; step < 10; step += 1) {
+      await write(
+        'from',
+        0,
+        Array.from({ length: 3 }, (_, at) => ({ key: `k${Math.floor(random() * 4)}`, value: `${step}-${at}` })),
+      );
+      await world.clock.runUntil(writeTransactions(world, { topic: 'from', count: 1, prefix: `tx${step}` }), limitMs);
+    }
+    await copy({ isExactlyOnce: true });
+    const { endOffset } = control.partition('from', 0);
+    control.compact(loser, 0, control.partition(loser, 0).endOffset);
+    control.moveLogStart(loser, 0, 7);
+    const left = new Set(readFrom(copies, loser, 0));
+    const found = await translated(copies, BigInt(endOffset));
+    for (const [offset, place] of found.entries()) {
+      const [expected] = readFrom(copies, 'from', offset).filter((line) => loser === 'from' || left.has(line));
+      expect([offset, readFrom(copies, 'to', place)[0]]).toEqual([offset, expected]);
+    }
+  });
+
+  it('skips nothing where only the last of equal records is left', async () => {
+    const copies = openCopyWorld();
+    for (const value of ['same', 'other', 'same']) await copies.write('from', 0, [value]);
+    await copies.copy();
+    copies.control.moveLogStart('to', 0, 1);
+    expect(await translated(copies, 3n)).toEqual([1n, 1n, 2n, 3n]);
+  });
+
+  it('is the last of a record that a killed copy has written again', async () => {
+    const copies = openCopyWorld();
+    const { write, copy } = copies;
+    await write('from', 0, ['one', 'two', 'three']);
+    await copy();
+    await write('from', 0, ['four']);
+    // As if the progress after "one" was the last that was stored.
+    await copy({ restarts: true, range: { start: { at: 'exact', offset: 1n }, end: { at: 'end' } } });
+    expect(readFrom(copies, 'to', 0)).toHaveLength(6);
+    expect(await translated(copies, 4n)).toEqual([0n, 3n, 4n, 5n, 6n]);
+  });
+});
