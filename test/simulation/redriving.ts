@@ -69,6 +69,7 @@ const letters: readonly Letters[] = [
 interface Choice {
   readonly most?: number;
   readonly where?: string;
+  readonly perSecond?: number;
 }
 
 /** How dead letters are put back. */
@@ -130,6 +131,8 @@ function drawPlan(seed: number): RedrivePlan {
   const isExactlyOnce = random() < 0.6;
   const runs = Array.from({ length: Math.floor(random() * 6) }, () => ({
     ...choices[Math.floor(random() * choices.length)]?.(),
+    // Slow runs are killed while records are on their way.
+    ...(random() < 0.5 ? { perSecond: 10 + Math.floor(random() * 90) } : {}),
     killedAfterMs: random() < 0.6 ? 20 + Math.floor(random() ** 2 * 4_000) : undefined,
   }));
   return { isExactlyOnce, runs };
@@ -195,7 +198,7 @@ interface Ended {
 }
 
 /** Starts a run like a process. */
-function startRedrive(run: Run, name: string, { most, where }: Choice) {
+function startRedrive(run: Run, name: string, { most, where, perSecond }: Choice) {
   const { world, plan } = run;
   const simulated = open(run, name);
   const work = async (): Promise<Ended> => {
@@ -209,7 +212,7 @@ function startRedrive(run: Run, name: string, { most, where }: Choice) {
         partitionsBy: 'origin',
         filter: filter === undefined ? undefined : { filter, onSifted: () => undefined },
         most,
-        perSecond: undefined,
+        perSecond,
         maxAttempts,
         keepsHeaders: false,
         group: undefined,
