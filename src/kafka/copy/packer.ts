@@ -54,8 +54,11 @@ export interface Packer {
   readonly size: number;
 }
 
-/** Creates a packer that takes its memory from `pool`. */
-export function createPacker(pool: WriterPool): Packer {
+/** Changes a record that was taken from the cursor. */
+export type ChangeRecord = (cursor: RecordCursor, record: OutgoingRecord) => void;
+
+/** Creates a packer that takes its memory from `pool`, and changes every record if there is `change`. */
+export function createPacker(pool: WriterPool, change?: ChangeRecord): Packer {
   const record = createOutgoingRecord();
   let open: { readonly writer: BatchWriter; readonly compression: Compression } | undefined;
   const end = (): BatchWriter | undefined => {
@@ -66,6 +69,7 @@ export function createPacker(pool: WriterPool): Packer {
   return {
     add(cursor, compression) {
       copyRecord(cursor, record);
+      change?.(cursor, record);
       let full = open !== undefined && open.compression !== compression ? end() : undefined;
       open ??= { writer: pool.take(compression), compression };
       if (open.writer.append(record)) return full;

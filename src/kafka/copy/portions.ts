@@ -13,7 +13,7 @@ import {
   type RecordOrigin,
 } from '../records/cursor.ts';
 import { adoptBatch, isAdoptable } from './adopt.ts';
-import { createPacker, type Packer, type WriterPool } from './packer.ts';
+import { type ChangeRecord, createPacker, type Packer, type WriterPool } from './packer.ts';
 
 /** Records of one partition as a broker sent them, in memory that may be changed. */
 export type ArrivedRecords = Pick<
@@ -47,6 +47,8 @@ export interface PortionOptions {
   readonly partitionOf: ((cursor: RecordCursor, partition: number) => number) | undefined;
   /** Whether a record is copied; undefined for every record. */
   readonly wants: ((cursor: RecordCursor) => boolean) | undefined;
+  /** Changes every record. */
+  readonly change?: ChangeRecord | undefined;
 }
 
 /**
@@ -167,7 +169,8 @@ function isWanted({ cursor }: Porting, division: Division): boolean {
 /** Whether the batch under the cursor is copied without being unpacked. */
 function staysWhole(porting: Porting, { chunk }: Division): boolean {
   const { cursor, options, packers } = porting;
-  if (options.partitionOf !== undefined || options.wants !== undefined || !isAdoptable(cursor)) return false;
+  const { partitionOf, wants, change } = options;
+  if ((partitionOf ?? wants ?? change) !== undefined || !isAdoptable(cursor)) return false;
   const size = cursor.batchEnd - cursor.batchStart;
   if (size > options.maxBatchBytes || !isWithin(cursor, chunk.from, chunk.end)) return false;
   const compression = compressionOf(cursor);
@@ -236,7 +239,7 @@ function isWithin(cursor: RecordCursor, from: bigint, end: bigint | undefined): 
 function packerFor({ packers, options }: Porting, partition: number): Packer {
   const known = packers.get(partition);
   if (known !== undefined) return known;
-  const packer = createPacker(options.pool);
+  const packer = createPacker(options.pool, options.change);
   packers.set(partition, packer);
   return packer;
 }
