@@ -3,7 +3,7 @@
 _weir_commands() {
   case $1 in
     '') REPLY='topic group cluster top security registry transform debug profile config cloud sandbox doctor completion version help' ;;
-    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume copy search' ;;
+    'topic') REPLY='create list describe describe-storage find analyze alter-config set-config add-partitions trim-prefix elect-leaders reassign delete produce consume copy redrive search' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'cluster') REPLY='info health config brokers maintenance partitions logdirs quotas txn features license self-test storage auth' ;;
@@ -88,6 +88,7 @@ _weir_step() {
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
     'topic/copy') REPLY='topic copy' ;;
+    'topic/redrive') REPLY='topic redrive' ;;
     'topic/search') REPLY='topic search' ;;
     'topic reassign/plan') REPLY='topic reassign plan' ;;
     'topic reassign/execute') REPLY='topic reassign execute' ;;
@@ -328,6 +329,7 @@ _weir_flags() {
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
     'topic copy') REPLY='--offset --partitions --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --map-schemas --group --offsets --create --append --restart --dry-run' ;;
+    'topic redrive') REPLY='--to --offset --partitions --num --rate --partitions-by --where --key --header --contains --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
     'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
@@ -559,6 +561,18 @@ _weir_value() {
     'topic copy/--map-schemas') REPLY=,'key value' ;;
     'topic copy/--group' | 'topic copy/-g') REPLY=@groups ;;
     'topic copy/--offsets') REPLY=,@groups ;;
+    'topic redrive/--to') REPLY='origin header:' ;;
+    'topic redrive/--offset' | 'topic redrive/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
+    'topic redrive/--partitions' | 'topic redrive/-p') REPLY=,'' ;;
+    'topic redrive/--num' | 'topic redrive/-n') REPLY='' ;;
+    'topic redrive/--rate') REPLY='' ;;
+    'topic redrive/--partitions-by') REPLY='origin key same' ;;
+    'topic redrive/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
+    'topic redrive/--key') REPLY='' ;;
+    'topic redrive/--header') REPLY='' ;;
+    'topic redrive/--contains') REPLY='' ;;
+    'topic redrive/--max-attempts') REPLY='' ;;
+    'topic redrive/--group' | 'topic redrive/-g') REPLY=@groups ;;
     'topic search/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
     'topic search/--key') REPLY='' ;;
     'topic search/--header') REPLY='' ;;
@@ -897,6 +911,7 @@ _weir_operands() {
     'topic consume/'*) REPLY=@topics ;;
     'topic copy/'0) REPLY=@topics ;;
     'topic copy/'*) REPLY=@topics ;;
+    'topic redrive/'0) REPLY=@topics ;;
     'topic search/'*) REPLY=@topics ;;
     'group describe/'*) REPLY=@groups ;;
     'group lag/'*) REPLY=@groups ;;

@@ -35,6 +35,7 @@ c	topic	delete	Delete topics
 c	topic	produce	Write records from standard input to a topic
 c	topic	consume	Print the records of topics
 c	topic	copy	Copy topics, within a cluster or to another one
+c	topic	redrive	Put dead letters back to the topics that they came from
 c	topic	search	Find records in topics
 f	topic create	--partitions,-p	number of partitions of each topic; -1 means the cluster's default	-
 f	topic create	--replicas,-r	number of replicas of each partition; -1 means the cluster's default	-
@@ -192,6 +193,23 @@ f	topic copy	--restart	copy again what earlier copies have copied
 f	topic copy	--dry-run	show what would change without changing it
 o	topic copy	0		@topics
 o	topic copy	*		@topics
+f	topic redrive	--to	where to: the topic that the headers of a known framework name, the one that another header names, or one topic for all	origin header:
+f	topic redrive	--offset,-o	which dead letters: -N (the last N of each partition), @-1h, N:M, ... (default: all that are in the topic now)	start end :end -10:end @-1h @-1h:end
+f	topic redrive	--partitions,-p	read only these partitions	,-
+f	topic redrive	--num,-n	stop after N records	-
+f	topic redrive	--rate	records a second (default as many as possible)	-
+f	topic redrive	--partitions-by	where in the topic: in the partition of the origin, where clients look for the key, or in the one with the number of that of the DLQ	origin key same
+f	topic redrive	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic redrive	--key	only records with this key	-
+f	topic redrive	--header	only records with this header; NAME alone means any value	-
+f	topic redrive	--contains	only records with this text in the key, the value or a header	-
+f	topic redrive	--max-attempts	leave records that were put back so many times	-
+f	topic redrive	--keep-headers	keep the headers about the error that the framework has added
+f	topic redrive	--group,-g	group that remembers what was put back (default weir-redrive-DLQ)	@groups
+f	topic redrive	--restart	put back again what was put back before
+f	topic redrive	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
+f	topic redrive	--dry-run	show what would change without changing it
+o	topic redrive	0		@topics
 f	topic search	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
 f	topic search	--key	only records with this key	-
 f	topic search	--header	only records with this header; NAME alone means any value	-

@@ -39,8 +39,8 @@ export interface Clients {
   registry(): Promise<Registry>;
   /** Opens the client of the control plane. */
   cloud(): Promise<Cloud>;
-  /** Opens the source of OAuth tokens for the cluster. */
-  oauth(): Promise<OAuth>;
+  /** Opens the logins of the cluster. Its tokens are only for the clients, which ask whether they may be sent there. */
+  oauth(): Promise<Pick<OAuth, 'logins'>>;
   /** The values of the secret options. */
   secrets(): Promise<Secrets>;
   /** Checks every configured API step by step, without retries. */
@@ -74,14 +74,14 @@ export function openClients(
   });
   const typed = new Map<SecretKey, Promise<string | undefined>>();
   const secretOf = async (key: SecretKey, to: 'kafka' | HttpApi): Promise<Secret> => {
-    const { get, mayType } = await secrets();
+    const { get, mayGive } = await secrets();
     const resolved = await config();
     // A program may ask the person, before anything is dialed; only a file is read again for each sign-in.
     const now = await get(key, to);
     if (resolved.setting(key).from?.way === 'file') return () => get(key, to);
     const user = now === '' ? userWithoutPassword(resolved, key) : undefined;
     if (user === undefined) return now;
-    await mayType(key, to);
+    await mayGive(key, to);
     const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(passwordPrompt(user, resolved, to)));
     typed.set(key, answer);
     return (await answer) ?? '';

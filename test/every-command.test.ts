@@ -14,6 +14,7 @@ const lines: Readonly<Record<string, string>> = {
   'topic produce': `topic produce ${topic}-FORMAT`,
   'topic consume': `topic consume ${topic}-FORMAT -n 1 -o start`,
   'topic copy': `topic copy ${topic}-FORMAT ${topic}-0`,
+  'topic redrive': `topic redrive ${topic}-FORMAT --to ${topic}-0`,
   'topic search': `topic search ${topic}-FORMAT --where 'value != null' -n 1`,
   'topic list': `topic list ${topic}-FORMAT ${topic}-0`,
   'topic describe': `topic describe ${topic}-FORMAT ${topic}-0 --stable`,

@@ -186,6 +186,20 @@ const readers: Readonly<Record<string, Reader>> = {
       '../.config/kcat.conf': 'metadata.broker.list=b:9092\n',
     },
   },
+  'docs/guides/redrive.md': {
+    files: {
+      'orders.txt': 'ana {"amount":12.5}\nben {"amount":80}\n',
+      'payments.txt': 'cai {"amount":7}\n',
+      'other.txt': 'eve 1\n',
+    },
+    before: [
+      sandbox,
+      'weir topic create orders payments orders.DLT',
+      "weir topic produce orders.DLT -f '%k %v\\n' -H trace=t1 -H __connect.errors.topic=orders -H __connect.errors.exception.message=TimeoutException < orders.txt",
+      "weir topic produce orders.DLT -f '%k %v\\n' -H dead-letter-topic=payments < payments.txt",
+      "weir topic produce orders.DLT -f '%k %v\\n' -H failed-in=orders < other.txt",
+    ],
+  },
   // The simulated engine moves no replicas.
   'docs/guides/reassign.md': { env: threeBrokers },
   'docs/guides/records.md': {

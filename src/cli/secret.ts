@@ -1,3 +1,4 @@
+import type { Recipient } from '../config/routes.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { faultOf } from '../files/fault.ts';
@@ -10,6 +11,10 @@ import { askSecret } from './prompt.ts';
 export interface SecretSource {
   /** The name of the secret in prompts and errors, for example `client secret`. */
   readonly what: string;
+  /** Who gets it; `nobody` if it is only stored, or if the caller has asked whether it may be sent. */
+  readonly to: Recipient | 'nobody';
+  /** What a prompt says of where it is sent. */
+  readonly where?: string;
   /** Whether the flag for standard input was given. */
   readonly stdin: boolean;
   /** The value of the flag for a file. */
@@ -23,11 +28,21 @@ export interface SecretSource {
 /**
  * Reads a secret from standard input, from a file, or from the terminal without echo. One line end after it is
  * removed. Only the prompt is not subject to the command timeout.
- * @throws CliError (exit 2) when the secret is missing or invalid
+ * @throws CliError (exit 2) when the secret is missing or invalid, or when a file of someone else decides who gets it
  */
 export async function readSecret(context: Context, source: SecretSource): Promise<string> {
-  const { what, stdin, file, flags, advice = `pass it with ${flags.stdin} or ${flags.file} FILE` } = source;
+  const {
+    what,
+    to,
+    where = '',
+    stdin,
+    file,
+    flags,
+    advice = `pass it with ${flags.stdin} or ${flags.file} FILE`,
+  } = source;
   if (stdin && file !== undefined) throw usageError(`${flags.stdin} and ${flags.file} are mutually exclusive`);
+  const isPassed = stdin || file !== undefined;
+  if (to !== 'nobody') await (await context.secrets()).mayGive(what, to, isPassed ? 'given' : 'typed');
   if (stdin) return checked(await readInput(context), what, flags.stdin);
   if (file !== undefined) return checked(await readSecretFile(context, file, flags.file), what, flags.file);
   if (context.flags.noInput) {
@@ -35,7 +50,7 @@ export async function readSecret(context: Context, source: SecretSource): Promis
       hints: [advice],
     });
   }
-  return checked((await askPassword(context, what)) ?? '', what, 'the terminal');
+  return checked((await askPassword(context, `${what}${where}`)) ?? '', what, 'the terminal');
 }
 
 /** Prompts for a password that a command needs; undefined if no prompt is possible or nothing is typed. */

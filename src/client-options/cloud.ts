@@ -2,11 +2,14 @@ import type { CloudOptions } from '../cloud/options.ts';
 import type { Config } from '../config/config.ts';
 import { optionOf } from '../config/options.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
+import { recipientsOf } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
-import { stateDirectory, variable } from '../files/locations.ts';
+import { stateDirectory } from '../files/locations.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { proxySettings } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
+
+const secretKey = 'cloud.client_secret';
 
 const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
   String(optionOf(key).fallback);
@@ -21,13 +24,11 @@ export function cloudOptions(
   const credentials = {
     clientId: config.get('cloud.client_id') || undefined,
     // It is needed only if no token is kept.
-    clientSecret: isGiven(config.setting('cloud.client_secret'))
-      ? () => secrets.get('cloud.client_secret', 'cloud')
-      : undefined,
+    clientSecret: isGiven(config.setting(secretKey)) ? () => secrets.get(secretKey, 'cloud') : undefined,
   };
   // Credentials on the command line override a token in the environment, as for every option.
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
-  const token = isTyped ? undefined : variable(host, 'WEIR_CLOUD_TOKEN');
+  const token = isTyped ? undefined : secrets.cloudToken;
   if (token !== undefined) warnOfForeignAddress(config, messages);
   return {
     place: {
@@ -44,6 +45,7 @@ export function cloudOptions(
     },
     insecureHttp: config.get('cloud.insecure_http'),
     credentials: { token, ...credentials },
+    mayLogIn: () => secrets.mayLogIn(recipientsOf(secretKey)),
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,

@@ -157,7 +157,7 @@ function howToSignIn(config: Config): string | undefined {
 }
 
 /** The hint for a refused password: where it and the user come from, which may be different places. */
-function whoseHint(user: Setting<string>, pass: Setting<string>): string {
+function whoseHint(user: Setting<string>, pass: Setting<unknown>): string {
   if (!isGiven(pass)) return `check that they belong together: user is from ${user.origin}, pass was typed`;
   if (user.source === pass.source) return `check both: user is from ${user.origin}, pass is from ${pass.origin}`;
   return `check that they belong together: user is from ${user.origin}, pass is from ${pass.origin}`;

@@ -1,8 +1,9 @@
 import type { Config, Setting } from '../config/config.ts';
 import { type OptionKey, type SecretKey, settingKeys, showValue } from '../config/options.ts';
+import { addressKeys } from '../config/resolve/merge.ts';
 import { placeOf } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
-import type { Recipient } from '../config/routes.ts';
+import { isOfWay, type Recipient, recipientsOf } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import { withoutUserinfo } from '../net/proxy-url.ts';
@@ -54,7 +55,9 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
       keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
       mayUse: secrets.mayUse,
+      mayLogIn: () => secrets.mayLogIn(recipientsOf('oauth.client_secret')),
     },
+    sentTo: sentTo(config),
     token: givenToken(config, secrets, 'oauth.token', 'tokens'),
     redirectPort: config.get('oauth.redirect_port'),
     insecureHttp: config.get('oauth.insecure_http'),
@@ -69,10 +72,17 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
   };
 }
 
-/** The options of TLS and of proxies; a new one of them counts, too. */
-const wayKeys = settingKeys.filter((key) =>
-  /^(?:globals\.proxy|oauth\.insecure_http|(?:(?:admin|registry|oauth)\.)?tls\.(?!cert$|key$)\w+)$/.test(key),
-);
+/** The addresses that get tokens: the brokers, and the other APIs if they are configured. */
+function sentTo({ setting }: Config): string {
+  return addressKeys
+    .map((key) => setting(key))
+    .filter(({ key, source }) => key === 'brokers' || source !== 'default')
+    .map(({ key, value, origin }) => `${showValue(key, value)} (${key}, ${origin})`)
+    .join(' and ');
+}
+
+/** The options of the way to the cluster and to the issuer; a new one counts, too. */
+const wayKeys = settingKeys.filter((key) => isOfWay(key) && !key.startsWith('cloud.'));
 
 /**
  * What decides who could read a token on its way. The variables for proxies are not part of it: no file sets them. Nor are
@@ -116,7 +126,7 @@ export function givenToken(
   };
 }
 
-function whenExpired(setting: Setting<string>): string {
+function whenExpired(setting: Setting<unknown>): string {
   const way = setting.from?.way;
   if (way === undefined) return `set another ${setting.key} (${setting.origin}): a fixed one cannot be renewed`;
   return way === 'command'

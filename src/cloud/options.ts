@@ -16,7 +16,7 @@ export interface CloudPlace {
 /** The configured credentials. A token takes precedence over a client, and both over the login on this machine. */
 export interface CloudCredentials {
   /** A token that is used as is. */
-  readonly token: string | undefined;
+  readonly token: Secret | undefined;
   readonly clientId: string | undefined;
   readonly clientSecret: Secret | undefined;
 }
@@ -27,6 +27,11 @@ export interface CloudOptions extends SignInOptions {
   /** The vendor's control plane; login files without addresses are bound to it. */
   readonly production: CloudPlace;
   readonly credentials: CloudCredentials;
+  /**
+   * Ensures that a person may log in in a browser.
+   * @throws CliError (exit 2) if a file that may be of someone else decides where the token goes
+   */
+  mayLogIn(): Promise<void>;
   /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;
   /** Called when a request begins to be sent that changes something, and before a login is changed. */

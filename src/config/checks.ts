@@ -34,7 +34,7 @@ export function findContradictions(settings: Settings, layers: readonly Layer[])
 function findTokenOfRpk(settings: Settings): readonly CliError[] {
   const [pass, token] = [settingOf(settings, 'pass'), settingOf(settings, 'oauth.token')];
   const isUsed = settingOf(settings, 'sasl.mechanism').value === 'OAUTHBEARER' && !isGiven(token);
-  if (!isUsed || !rpkToken.test(pass.value)) return [];
+  if (!isUsed || !rpkToken.test(String(pass.value))) return [];
   const hints = ['set it as oauth.token, without "token:"'];
   return [configError(`pass (${pass.origin}) is the token for OAUTHBEARER, as rpk has it`, { target: 'pass', hints })];
 }
@@ -58,7 +58,7 @@ export function warnOfMixedSources(settings: Settings): readonly string[] {
 }
 
 /** The user or token that is sent to these addresses; undefined if none is. A password without a user is never sent. */
-function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): Setting<string> | undefined {
+function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): Setting<unknown> | undefined {
   if (addresses === 'brokers') {
     const user = settingOf(settings, 'user');
     return user.value === '' ? undefined : user;
@@ -68,7 +68,7 @@ function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): 
 }
 
 /** The token that signs in to every API of the cluster, or the client that gets one; undefined without. */
-function tokenTo(_: (typeof addressKeys)[number], settings: Settings): Setting<string> | undefined {
+function tokenTo(_: (typeof addressKeys)[number], settings: Settings): Setting<unknown> | undefined {
   const [token, client] = [settingOf(settings, 'oauth.token'), settingOf(settings, 'oauth.client_id')];
   if (isGiven(token)) return token;
   const isUsed = settingOf(settings, 'sasl.mechanism').value === 'OAUTHBEARER' && client.value !== '';

@@ -236,8 +236,15 @@ type Options = (typeof options)[number];
 /** The key of an option, for example `tls.enabled`. */
 export type OptionKey = Options['key'];
 
+declare const sealed: unique symbol;
+
+/** The value of a secret option. It is text, but only `Secrets` says so, to those that say who gets it. */
+export interface Sealed {
+  readonly [sealed]: true;
+}
+
 /** The type of an option's value, for example `boolean` for `tls.enabled`. */
-export type OptionValue<K extends OptionKey> = Extract<Options, { key: K }>['fallback'];
+export type OptionValue<K extends OptionKey> = K extends SecretKey ? Sealed : Extract<Options, { key: K }>['fallback'];
 
 const byKey: ReadonlyMap<string, Options> = new Map(options.map((option) => [option.key, option]));
 

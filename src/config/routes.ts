@@ -1,88 +1,184 @@
 import { isLocal } from '../net/address.ts';
 import type { Config, Setting } from './config.ts';
-import type { OptionKey } from './options.ts';
-import { addressKeys, isHigher } from './resolve/merge.ts';
+import { type OptionKey, optionKeys, optionOf, type SecretKey, secretKeys, settingKeys } from './options.ts';
+import { addressKeys } from './resolve/merge.ts';
 
-/** Who gets credentials: an API, the issuer of tokens, or the control plane. */
-export type Recipient = 'kafka' | 'admin' | 'registry' | 'issuer' | 'cloud';
+/*
+ * Who gets credentials, and the one rule for it: what a file that may be of someone else says about the way of credentials from
+ * elsewhere is used only if the command gives them in a flag, in a variable or at a prompt, the file gives the address as well,
+ * and nothing else says which system is meant: no other source has an address of it, and no other file says who signs in.
+ */
+
+/** Who gets credentials: an API, the issuer of tokens, or the control plane (with the secret for a token, or with a token). */
+export type Recipient = 'kafka' | 'admin' | 'registry' | 'issuer' | 'cloud' | 'cloud-api';
+
+/** All recipients. */
+export const recipients: readonly Recipient[] = ['kafka', 'admin', 'registry', 'issuer', 'cloud', 'cloud-api'];
+
+/** A secret option, or one that names the file of an assertion. */
+export type CredentialKey = SecretKey | 'oauth.assertion.key' | 'oauth.assertion.file';
+
+/** All of them. */
+export const credentialKeys: readonly CredentialKey[] = [...secretKeys, 'oauth.assertion.key', 'oauth.assertion.file'];
+
+/** The recipients of what an option has, or of the tokens that it gets. */
+export function recipientsOf(key: CredentialKey): readonly Recipient[] {
+  if (key === 'cloud.client_secret') return ['cloud', 'cloud-api'];
+  const apis = recipients.filter((to) => optionOf(key).apis.some((api) => api === to));
+  return key.startsWith('oauth.') && key !== 'oauth.token' ? ['issuer', ...apis] : apis;
+}
 
 /** The options that decide who gets credentials. */
-interface Route {
+export interface Route {
   readonly addresses: readonly OptionKey[];
   /** What else decides who could read them. */
   readonly way: readonly OptionKey[];
 }
 
-function checksOf<const P extends string>(prefix: P) {
-  return [`${prefix}tls.insecure_skip_verify`, `${prefix}tls.ca`, `${prefix}tls.server_name`] as const;
+/** Whether an option says how connections are made. The certificate of the client only says who asks. */
+export function isOfWay(key: OptionKey): boolean {
+  return key === 'globals.proxy' || /^(?:\w+\.)?(?:tls\.(?!cert$|key$)\w+|insecure_http)$/.test(key);
 }
 
+/** The options for the way to one API. A new option of TLS is one of them. */
+function wayTo(api: '' | 'admin.' | 'registry.' | 'oauth.' | 'cloud.'): readonly OptionKey[] {
+  const isOfApi = (key: OptionKey): boolean =>
+    key.startsWith(api) && /^(?:tls|insecure_http)\b/.test(key.slice(api.length));
+  return optionKeys.filter((key) => isOfWay(key) && (key === 'globals.proxy' || isOfApi(key)));
+}
+
+const cloudUrls = ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'] as const;
+
 const routes: Readonly<Record<Recipient, Route>> = {
-  kafka: { addresses: ['brokers'], way: ['globals.proxy', 'sasl.mechanism', ...checksOf('')] },
-  admin: { addresses: ['admin.hosts'], way: ['globals.proxy', ...checksOf('admin.')] },
-  registry: { addresses: ['registry.hosts'], way: ['globals.proxy', ...checksOf('registry.')] },
-  issuer: {
-    addresses: ['oauth.issuer', 'oauth.token_url'],
-    way: ['globals.proxy', 'oauth.insecure_http', ...checksOf('oauth.')],
-  },
+  kafka: { addresses: ['brokers'], way: ['sasl.mechanism', ...wayTo('')] },
+  admin: { addresses: ['admin.hosts'], way: wayTo('admin.') },
+  registry: { addresses: ['registry.hosts'], way: wayTo('registry.') },
+  issuer: { addresses: ['oauth.issuer', 'oauth.token_url'], way: wayTo('oauth.') },
   // The token for the secret goes to the other two.
-  cloud: {
-    addresses: ['cloud.auth_url'],
-    way: ['cloud.api_url', 'cloud.legacy_url', 'globals.proxy', 'cloud.insecure_http'],
-  },
+  cloud: { addresses: ['cloud.auth_url'], way: ['cloud.api_url', 'cloud.legacy_url', ...wayTo('cloud.')] },
+  'cloud-api': { addresses: ['cloud.api_url'], way: ['cloud.legacy_url', ...wayTo('cloud.')] },
 };
+
+/** The options that decide who gets what is sent to a recipient. */
+export function routeTo(to: Recipient, { setting }: Pick<Config, 'setting'>): Route {
+  const { addresses, way } = routes[to];
+  // Brokers that are configured say where the Admin API of each of them is.
+  if (to !== 'admin' || setting('brokers').source === 'default') return { addresses, way };
+  const { kafka } = routes;
+  return { addresses: [...addresses, ...kafka.addresses], way: [...new Set([...way, ...kafka.way])] };
+}
+
+/** The options that say who signs in. */
+const whoKeys = settingKeys.filter(
+  (key) =>
+    optionOf(key).secret ||
+    /(?:^|\.)(?:user|client_id|device_client_id|issuer|token_url|assertion\.(?:key|file)|tls\.(?:cert|key))$/.test(key),
+);
+
+/** The variable with a token for the control plane. */
+export const cloudTokenName = 'WEIR_CLOUD_TOKEN';
 
 /** Credentials that are about to be sent. */
 export interface Sending {
-  /** The option that has them, or the file of an assertion. */
-  readonly key: OptionKey;
+  /** The option that has them, or what they are. */
+  readonly what: string;
+  /** What a warning calls them. */
+  readonly name: string;
   readonly to: Recipient;
   /** Where they come from. */
   readonly by: Pick<Setting<unknown>, 'source' | 'origin'>;
+  /** Whether no part of the way may be of someone else: the credentials are kept for the person, or are their own login. */
+  readonly isBound: boolean;
 }
 
-/** What files say about the way of credentials that come from a higher source. */
+/** Describes the sending of what an option has, or of a token for it. */
+export function sendingOf({ setting }: Pick<Config, 'setting'>, key: OptionKey, to: Recipient): Sending {
+  const by = setting(key);
+  const isAssertion = to === 'issuer' && key.startsWith('oauth.assertion.');
+  return {
+    what: key,
+    name: by.origin,
+    to,
+    by,
+    isBound: by.source === 'profile' || by.source === 'broker' || isAssertion,
+  };
+}
+
+/** The sending of something that the person gives the command without an option. */
+export function givenSending(what: string, origin: string, to: Recipient): Sending {
+  return { what, name: `${what} (${origin})`, to, by: { source: 'flag', origin }, isBound: false };
+}
+
+/** The sending of the login of a person, or of a token for it. */
+export function loginSending(to: Recipient): Sending {
+  return { ...givenSending('a login', 'in the browser', to), isBound: true };
+}
+
+/** The sending of the token in `WEIR_CLOUD_TOKEN`, which is not an option. */
+export const cloudTokenSending: Sending = {
+  what: cloudTokenName,
+  name: cloudTokenName,
+  to: 'cloud-api',
+  by: { source: 'env', origin: 'the environment' },
+  isBound: false,
+};
+
+/** What files say about the way of credentials that come from elsewhere. */
 export interface FilledIn {
   /** What a file may decide only if it is one of the person's own. */
   readonly gaps: readonly Setting<unknown>[];
-  /** The address on another machine that a file gives for a secret of a variable, which may be meant for another cluster. */
+  /** The address on another machine that a file gives for a secret of the command, which may be meant for another cluster. */
   readonly address: Setting<unknown> | undefined;
 }
 
-/**
- * Finds what files fill in for credentials of a higher source. A file may give credentials of a flag or a variable their
- * address, with everything about the way there: that is how they are used in pipelines. It may not do so if somebody has
- * chosen an address of the cluster, nor for credentials of a profile.
- */
-export function filledIn({ key, to, by }: Sending, { setting }: Pick<Config, 'setting'>): FilledIn {
-  const { addresses, way } = routes[to];
-  const isLower = ({ source }: Setting<unknown>): boolean =>
-    (source === 'profile' || source === 'broker') && isHigher(by.source, source);
-  const isBound = by.source === 'profile' || (to === 'issuer' && key.startsWith('oauth.assertion.'));
-  const isOfCluster = to !== 'issuer' && (key === 'pass' || key.startsWith('oauth.'));
-  const cluster = isOfCluster
-    ? addressKeys.map((one) => setting(one)).filter(({ source }) => source !== 'default')
-    : [];
-  const places = addresses.map((one): Setting<unknown> => setting(one)).filter(isSet);
-  const given = places.filter(isLower);
-  const wrong = given.filter(({ source }) => isBound || cluster.some((one) => isHigher(one.source, source)));
-  const address = by.source === 'env' ? given.find((one) => isElsewhere(one.value)) : undefined;
-  // To the default addresses of this machine, nothing is on the way.
-  if (places.every(({ source, value }) => source === 'default' && !isElsewhere(value))) return { gaps: [], address };
+/** Finds what files fill in for credentials that come from elsewhere, by the rule above. */
+export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'setting'>): FilledIn {
+  const { addresses, way } = routeTo(to, config);
+  // Also above the machine's own file, whose credentials are not for the addresses of a profile of someone else.
+  const isOther = (one: Setting<unknown>): boolean =>
+    isOfFile(one) && one.source !== by.source && by.source !== 'default';
+  const places = addresses.map((one): Setting<unknown> => config.setting(one)).filter(isSet);
+  const given = places.filter(isOther);
+  const wrong = given.filter((place) => isBound || isNamed(place, to, config));
+  const address = given.find((one) => isElsewhere(one.value));
+  // To the default addresses of this machine, nothing is on the way; but brokers there announce others.
+  const isHere = places.every(({ source, value }) => source === 'default' && !isElsewhere(value));
+  if (isHere && to !== 'kafka' && to !== 'admin') return { gaps: [], address };
+  const whole = places.filter((place) => !wrong.includes(place)).map(({ source }) => source);
   const weak = way
-    .map((one): Setting<unknown> => setting(one))
-    .filter((one) => isWeak(one) && isLower(one))
-    .filter(({ source }) => isBound || !places.some((place) => place.source === source));
+    .map((one): Setting<unknown> => config.setting(one))
+    .filter((one) => isWeak(one) && isOther(one))
+    .filter(({ source }) => !whole.includes(source));
   return { gaps: [...wrong, ...weak], address };
+}
+
+/** Whether another source than that of an address says which system is meant. */
+function isNamed({ source: own }: Setting<unknown>, to: Recipient, { setting }: Pick<Config, 'setting'>): boolean {
+  const isCloud = to === 'cloud' || to === 'cloud-api';
+  const others = isCloud ? cloudUrls : addressKeys;
+  if (others.some((key) => ![own, 'default'].includes(setting(key).source))) return true;
+  // What the command gives itself is what it gives its credentials with.
+  return whoKeys
+    .filter((key) => key.startsWith('cloud.') === isCloud)
+    .map((key): Setting<unknown> => setting(key))
+    .some((one) => one.source !== own && isOfFile(one));
+}
+
+function isOfFile({ source }: Setting<unknown>): boolean {
+  return source === 'profile' || source === 'broker';
 }
 
 function isSet({ value }: Setting<unknown>): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== '' && value !== false;
 }
 
-/** Whether a setting can show credentials to others. Of the mechanisms, only one sends the password itself. */
+/** The mechanisms that send a secret itself. */
+const sendingMechanisms: readonly unknown[] = ['PLAIN', 'OAUTHBEARER'];
+
+/** Whether a setting can show credentials to others. */
 function isWeak(setting: Setting<unknown>): boolean {
-  return setting.key === 'sasl.mechanism' ? setting.value === 'PLAIN' : isSet(setting);
+  if (setting.key === 'sasl.mechanism') return sendingMechanisms.includes(setting.value);
+  return setting.key.endsWith('tls.enabled') ? setting.value === false : isSet(setting);
 }
 
 /** Whether a value has an address of another machine. */

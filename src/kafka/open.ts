@@ -82,6 +82,7 @@ export function openKafka(options: KafkaOptions) {
     findHanging: late(async () => (await hanging()).findHanging),
     findOpenTransactions: late(async () => (await hanging()).findOpenTransactions),
     copyTopics: late(async () => (await import('./copy/copy.ts')).copyTopics),
+    redrive: late(async () => (await import('./redrive/redrive.ts')).redrive),
     consume: late(async () => (await import('./consume/consume.ts')).consume),
     produce: late(async () => (await import('./produce/produce.ts')).produce),
     /** For a call that also concerns another cluster. */

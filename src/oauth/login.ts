@@ -10,6 +10,8 @@ export interface LoginPrompt {
   /** Undefined: the page asks for none. */
   readonly code: string | undefined;
   readonly expiresInMs: number;
+  /** The addresses that get the token, and where they come from. */
+  readonly sentTo: string;
 }
 
 const deviceGrant = 'device_code';
@@ -45,8 +47,8 @@ async function throughDevice(
   const begun = await checked(endpoint, () => oauth.processDeviceAuthorizationResponse(metadata, client, response));
   const url = loginPage(begun.verification_uri_complete ?? begun.verification_uri, endpoint, 'oauth.issuer');
   const times = deviceTimes(begun.interval, begun.expires_in);
-  onPrompt({ url, code: begun.user_code, expiresInMs: times.expiresInMs });
-  const { deadline } = parts.options;
+  const { deadline, sentTo } = parts.options;
+  onPrompt({ url, code: begun.user_code, expiresInMs: times.expiresInMs, sentTo });
   return await deadline.openEnded(() =>
     pollForLogin({ ...times, deadline, world: deadline.clock, command }, async () => {
       const form = issuer.request(loggingIn);
@@ -76,7 +78,7 @@ async function throughRedirect(
   const { metadata, client, auth, about } = issuer;
   const endpoint = metadata.authorization_endpoint;
   if (endpoint === undefined) throw unsupported(issuer, 'authorization_endpoint', deviceGrant);
-  const { deadline, redirectPort } = parts.options;
+  const { deadline, redirectPort, sentTo } = parts.options;
   const state = oauth.generateRandomState();
   const verifier = oauth.generateRandomCodeVerifier();
   const nonce = /\bopenid\b/.test(about.scope ?? '') ? oauth.generateRandomNonce() : undefined;
@@ -96,7 +98,7 @@ async function throughRedirect(
       ...(/\boffline_access\b/.test(about.scope ?? '') && { prompt: 'consent' }),
     };
     for (const [key, value] of Object.entries(query)) page.searchParams.set(key, value);
-    onPrompt({ url: page.href, code: undefined, expiresInMs: browserLimitMs });
+    onPrompt({ url: page.href, code: undefined, expiresInMs: browserLimitMs, sentTo });
     const returned = await deadline.openEnded(() => loopback.returned(deadline, browserLimitMs));
     if (returned === undefined) throw notReturned();
     const callback = answerIn(issuer, returned, state);

@@ -68,7 +68,7 @@ export interface OAuthClient {
   readonly auth: ClientAuthMethod | undefined;
   readonly secret: (() => Promise<string>) | undefined;
   /** Where the secret is. What is not a file is the secret itself, or the command or entry that gives it. */
-  readonly secretFrom: { readonly file: string } | { readonly text: string };
+  readonly secretFrom: { readonly file: string } | { readonly text: unknown };
   /** The PEM file with the key that signs the assertion. */
   readonly keyFile: string | undefined;
   readonly keyId: string | undefined;
@@ -76,6 +76,8 @@ export interface OAuthClient {
   readonly assertionFile: string | undefined;
   /** Ensures that the file of an option may be used, before it is read: who sets it may be someone else. */
   mayUse(key: AssertionKey): Promise<void>;
+  /** Ensures that a person may log in, before anything is requested: the token goes to where the configuration says. */
+  mayLogIn(): Promise<void>;
 }
 
 /** A configured token. */
@@ -116,6 +118,8 @@ export interface SignInOptions {
 export interface OAuthOptions extends SignInOptions {
   readonly place: TokenPlace;
   readonly client: OAuthClient;
+  /** The addresses that get tokens, with where they come from, for a person who logs in. */
+  readonly sentTo: string;
   /** Undefined: tokens come from the issuer. */
   readonly token: GivenToken | undefined;
   /** The port that the browser returns to; 0: any that is free. */

@@ -1,7 +1,18 @@
 import type { Setting } from '../config/config.ts';
-import { envName, optionOf, showValue } from '../config/options.ts';
+import { envName, type OptionKey, optionOf, showValue } from '../config/options.ts';
 import { maskedText } from '../config/resolve/provenance.ts';
-import type { FilledIn, Sending } from '../config/routes.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
+import {
+  credentialKeys,
+  type FilledIn,
+  filledIn,
+  givenSending,
+  loginSending,
+  recipientsOf,
+  routeTo,
+  type Sending,
+  sendingOf,
+} from '../config/routes.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { commandText } from '../format/shell-word.ts';
 import { checkOwnProfile, type Fault } from './own-profile.ts';
@@ -21,29 +32,48 @@ export async function checkFilledIn(parts: SecretParts, sending: Sending, { gaps
   if (address === undefined || !parts.host.stderr.isTerminal) return;
   const foreign = await foreignFault(parts, address.source);
   if (foreign === undefined) return;
-  const { key, to, by } = sending;
+  const { what: key, to, name } = sending;
   // Only the issuer gets what a token is requested with.
-  const what =
-    key.startsWith('oauth.') && key !== 'oauth.token' && to !== 'issuer' ? `a token for ${by.origin}` : by.origin;
+  const what = key.startsWith('oauth.') && key !== 'oauth.token' && to !== 'issuer' ? `a token for ${name}` : name;
   const value = showValue(address.key, address.value);
   parts.warnOnce(`${what} is sent to ${value}, the ${address.key} of ${address.origin}: ${foreign.message}`);
 }
 
-function refused({ key, by }: Sending, gap: Setting<unknown>, { message, hints }: CliError): CliError {
-  const value =
-    maskedText(gap.key, gap.value) === undefined ? showValue(gap.key, gap.value) : optionOf(gap.key).kind.hint;
+function refused({ what, by }: Sending, gap: Setting<unknown>, { message, hints }: CliError): CliError {
   return new CliError(
     exitCodes.usage,
-    `unable to use ${key} (${by.origin}) with ${gap.key} (${gap.origin}): ${message}`,
+    `unable to use ${what} (${by.origin}) with ${gap.key} (${gap.origin}): ${message}`,
     {
       code: 'SECRET_REFUSED',
       target: gap.key,
       hints: [
-        commandText`if you trust it, say so with -X ${`${gap.key}=${value}`}, with ${envName(gap.key)} or in your profile`,
+        commandText`if you trust it, say so with -X ${settingText(gap)}, with ${envName(gap.key)} or in your profile`,
         ...hints,
       ],
     },
   );
+}
+
+/** A setting as it is typed; one with a secret without its value. */
+export function settingText({ key, value }: Pick<Setting<unknown>, 'key' | 'value'>): string {
+  return `${key}=${maskedText(key, value) === undefined ? showValue(key, value) : optionOf(key).kind.hint}`;
+}
+
+/** What files that may be of someone else say about the way of any credentials, and must not. */
+export async function refusals(parts: SecretParts, isLogin: boolean): Promise<readonly OptionKey[]> {
+  const { config } = parts;
+  const options = credentialKeys.flatMap((key) =>
+    recipientsOf(key).map((to) =>
+      isGiven(config.setting(key)) ? sendingOf(config, key, to) : givenSending(key, 'typed', to),
+    ),
+  );
+  const logins = isLogin ? recipientsOf('oauth.client_secret').map(loginSending) : [];
+  const gaps = [...options, ...logins].flatMap((sending) => filledIn(sending, config).gaps);
+  const found = new Set<OptionKey>();
+  for (const { key, source } of gaps) {
+    if (!found.has(key) && (await foreignFault(parts, source)) !== undefined) found.add(key);
+  }
+  return [...found];
 }
 
 /** Why the file of a source may be of someone else; undefined if it is not. That of the machine is its administrator's. */
@@ -64,10 +94,8 @@ async function foreignFault({ host, config }: SecretParts, source: string): Prom
   }
 }
 
-/** What decides where the proof of an identity goes, and who could read it on the way. */
-const identityKeys = [
-  'brokers',
-  'sasl.mechanism',
+/** What decides which identity is used, besides where its proof goes and who could read it on the way. */
+const identityKeys: readonly OptionKey[] = [
   'oauth.grant',
   'oauth.scope',
   'oauth.client_id',
@@ -75,19 +103,15 @@ const identityKeys = [
   'aws.profile',
   'aws.role_arn',
   'aws.region',
-  'globals.proxy',
-  'tls.enabled',
-  'tls.insecure_skip_verify',
-  'tls.ca',
-  'tls.server_name',
-] as const;
+];
 
 /**
  * An identity of a cloud is there without anybody having configured it, so nobody else may say where it is used.
  * @throws CliError (exit 2) if a file that may be of someone else does
  */
 export async function checkIdentity({ host, config }: SecretParts): Promise<void> {
-  const settings = identityKeys.map((key) => config.setting(key));
+  const { addresses, way } = routeTo('kafka', config);
+  const settings = [...addresses, ...way, ...identityKeys].map((key): Setting<unknown> => config.setting(key));
   const faultOf =
     ({ key, origin }: (typeof settings)[number]): Fault =>
     (reason, { exitCode, ...details }) =>

@@ -1,9 +1,18 @@
 import type { Config, SecretSource } from '../config/config.ts';
 import type { OptionKey, SecretKey } from '../config/options.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
-import { filledIn, type Recipient, type Sending } from '../config/routes.ts';
+import {
+  cloudTokenName,
+  cloudTokenSending,
+  filledIn,
+  givenSending,
+  loginSending,
+  type Recipient,
+  type Sending,
+  sendingOf,
+} from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
-import type { NamedFile } from '../files/locations.ts';
+import { type NamedFile, variable } from '../files/locations.ts';
 import type { Host } from '../host.ts';
 
 /** What secrets are read with. */
@@ -38,11 +47,16 @@ export interface Secrets {
   get(key: SecretKey, to: Recipient | 'tokens'): Promise<string>;
   /** The same, but a command runs again and the keychain is asked again: the last value was refused, or has expired. */
   renew(key: SecretKey, to: Recipient | 'tokens'): Promise<string>;
+  /** The token in `WEIR_CLOUD_TOKEN`, for the APIs of the control plane; undefined if it is not set. */
+  readonly cloudToken: (() => Promise<string>) | undefined;
   /**
-   * Ensures that a secret which the person types may be sent to a recipient.
+   * Ensures that something which no option has, but the person gives the command, may be sent to a recipient.
+   * @param how it is given
    * @throws CliError (exit 2) if a file that may be of someone else fills in what the person has not chosen
    */
-  mayType(key: SecretKey, to: Recipient): Promise<void>;
+  mayGive(what: string, to: Recipient, how?: 'typed' | 'given'): Promise<void>;
+  /** Ensures that a login of the person, and the tokens for it, may be sent to recipients. */
+  mayLogIn(to: readonly Recipient[]): Promise<void>;
   /** Ensures the same of the tokens of the cluster. */
   mayUseTokens(to: Recipient): Promise<void>;
   /**
@@ -55,23 +69,30 @@ export interface Secrets {
    * @throws CliError (exit 2) if a file that may be of someone else chooses where its proof is sent
    */
   mayIdentify(): Promise<void>;
+  /** What would be refused if all credentials were used with it, those that are configured and those that may still be given. */
+  refusals(): Promise<readonly OptionKey[]>;
 }
 
 /** The secrets of a configuration. Nothing is read yet. */
 export function openSecrets(parts: SecretParts): Secrets {
   const known = new Map<SecretKey, Promise<string>>();
-  const check = (key: OptionKey, to: Recipient): Promise<void> =>
-    checkSending(parts, { key, to, by: parts.config.setting(key) });
+  const check = async (sending: Sending): Promise<void> => await checkSending(parts, sending);
+  const checkOf = (key: OptionKey, to: Recipient): Promise<void> => check(sendingOf(parts.config, key, to));
+  const mayLogIn = async (to: readonly Recipient[]): Promise<void> => {
+    for (const one of to) await check(loginSending(one));
+  };
+  const cloudToken = variable(parts.host, cloudTokenName);
   const read = (key: SecretKey): Promise<string> => {
     const { value, source, origin, from } = parts.config.setting(key);
-    if (from === undefined) return Promise.resolve(value);
+    // Only here, where it is known who gets it, is the value of a secret option text.
+    if (from === undefined) return Promise.resolve(String(value));
     const file = source === 'profile' ? parts.config.profile?.file : undefined;
     const found = look(parts, { key, from, origin, file });
     known.set(key, found);
     return found;
   };
   const checked = async (key: SecretKey, to: Recipient | 'tokens'): Promise<void> => {
-    if (to !== 'tokens') await check(key, to);
+    if (to !== 'tokens') await checkOf(key, to);
   };
   return {
     async get(key, to) {
@@ -83,18 +104,28 @@ export function openSecrets(parts: SecretParts): Secrets {
       await checked(key, to);
       return await read(key);
     },
-    mayType: (key, to) => checkSending(parts, { key, to, by: { source: 'flag', origin: 'typed' } }),
+    cloudToken:
+      cloudToken === undefined
+        ? undefined
+        : async () => {
+            await check(cloudTokenSending);
+            return cloudToken;
+          },
+    mayGive: (what, to, how = 'typed') => check(givenSending(what, how, to)),
+    mayLogIn,
     async mayUseTokens(to) {
-      for (const key of keysOfTokens(parts.config)) await check(key, to);
+      if (isLogin(parts.config)) await mayLogIn([to]);
+      for (const key of keysOfTokens(parts.config)) await checkOf(key, to);
     },
     async mayUse(key) {
       const { value, source, origin } = parts.config.setting(key);
-      await check(key, 'issuer');
+      await checkOf(key, 'issuer');
       const file = source === 'profile' ? parts.config.profile?.file : undefined;
       if (file === undefined) return;
       await checkProfile(parts, { key, from: { way: 'file', text: value }, origin, file }, file);
     },
     mayIdentify: async () => (await import('./foreign-address.ts')).checkIdentity(parts),
+    refusals: async () => (await import('./foreign-address.ts')).refusals(parts, isLogin(parts.config)),
   };
 }
 
@@ -104,7 +135,8 @@ export function openSecrets(parts: SecretParts): Secrets {
  */
 async function checkSending(parts: SecretParts, sending: Sending): Promise<void> {
   const found = filledIn(sending, parts.config);
-  const warns = found.address !== undefined && parts.host.stderr.isTerminal;
+  // Of the token for the control plane, its client warns.
+  const warns = found.address !== undefined && sending !== cloudTokenSending && parts.host.stderr.isTerminal;
   if (found.gaps.length === 0 && !warns) return;
   await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, found);
 }
@@ -116,6 +148,11 @@ function keysOfTokens({ setting }: Config): readonly OptionKey[] {
   if (isGiven(setting('oauth.token'))) return ['oauth.token'];
   const given = tokenKeys.filter((key) => isGiven(setting(key)));
   return given.length === 0 ? ['oauth.client_id'] : given;
+}
+
+/** Whether tokens are those of a person who logs in. */
+function isLogin({ get, setting }: Config): boolean {
+  return ['device_code', 'authorization_code'].includes(get('oauth.grant')) && !isGiven(setting('oauth.token'));
 }
 
 async function checkProfile({ host }: SecretParts, wanted: WantedSecret, file: NamedFile): Promise<void> {

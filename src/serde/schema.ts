@@ -69,6 +69,12 @@ export interface Codec {
    */
   encoder(options?: MessageOptions): Encoder;
   /**
+   * Whether every text and name that contains `text` in decoded JSON is in the payload with the same bytes (UTF-8, or
+   * JSON with escapes), and not made from something else: a symbol, a field's name, base64. The text must not need escapes
+   * in JSON.
+   */
+  keeps(text: string): boolean;
+  /**
    * Returns JSON text that fits the schema, as an example for a person: indented by two spaces.
    * @throws SchemaError if there is none, or the message type is not in the schema
    */

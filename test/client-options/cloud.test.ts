@@ -29,11 +29,14 @@ async function optionsFor({ x = [], env = {}, profile }: Given = {}) {
   const messages = { warn: (line: string) => void warnings.push(line.replaceAll(home, 'HOME')) };
   const config = await resolveConfig(host, { x, deprecated: [] });
   const parts = { host, messages } as unknown as Parameters<typeof cloudOptions>[0];
-  const get = async (key: SecretKey) => config.get(key);
+  const get = async (key: SecretKey) => String(config.get(key));
   const options = cloudOptions(parts, config, deadline, {
     get,
     renew: get,
-    mayType: () => Promise.resolve(),
+    cloudToken: env.WEIR_CLOUD_TOKEN ? () => Promise.resolve(env.WEIR_CLOUD_TOKEN ?? '') : undefined,
+    mayGive: () => Promise.resolve(),
+    mayLogIn: () => Promise.resolve(),
+    refusals: () => Promise.resolve([]),
     mayUse: () => Promise.resolve(),
     mayUseTokens: () => Promise.resolve(),
     mayIdentify: () => Promise.resolve(),
@@ -83,7 +86,8 @@ test.each<[string, Given, string | undefined]>([
   ['is overridden by credentials on the command line', { env: token, x: ['cloud.client_id=i'] }, undefined],
   ['counts if the command line clears the credentials', { env: token, x: ['cloud.client_id='] }, 't'],
 ])('a token in the environment %s', async (_, given, expected) => {
-  expect((await optionsFor(given)).credentials.token).toBe(expected);
+  const { token: sent } = (await optionsFor(given)).credentials;
+  expect(sent && (await secretText(sent))).toBe(expected);
 });
 
 const warning = 'the token in WEIR_CLOUD_TOKEN is sent to an address from a file: ';

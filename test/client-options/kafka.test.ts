@@ -20,7 +20,7 @@ const nowhere = { env: {}, home: '/nonexistent', cwd: '/', platform: 'linux' } a
 
 /** Returns the broker client's options for a configuration, and a password that was typed. */
 function optionsOf(config: Config, typed = '', host: Pick<Host, 'home' | 'cwd' | 'env'> = nowhere) {
-  return kafkaOptions(config, deadline, host, async () => config.get('pass') || typed);
+  return kafkaOptions(config, deadline, host, async () => String(config.get('pass')) || typed);
 }
 
 /** Returns the broker client's options for a set of `-X` values. */

@@ -90,6 +90,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (/^(topic|group) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
     if (line.startsWith('topic copy')) await prepareCopy(line);
+    if (line.startsWith('topic redrive')) await prepareRedrive();
     if (line.startsWith('topic search')) await prepareSearch();
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
     if (/^topic consume/.test(line)) await me.run('topic produce orders', { stdin: 'x\n' });
@@ -113,6 +114,15 @@ describe('the examples of the help, on a simulated sandbox', () => {
     await me.run('topic delete orders payments --profile staging --yes');
     await me.run('topic create orders payments --profile staging -p 10');
     if (line.includes('--offsets')) await prepareGroups(line);
+  }
+
+  /** Writes a dead letter for each way to name the origin. */
+  async function prepareRedrive(): Promise<void> {
+    await me.run('topic create orders.DLT dead --if-not-exists');
+    const headers = '-H __connect.errors.topic=orders -H failed-in=orders';
+    for (const topic of ['orders.DLT', 'dead']) {
+      await me.run(`topic produce ${topic} ${headers}`, { stdin: 'TimeoutException\n' });
+    }
   }
 
   /** Writes what the conditions of the examples match. */

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { startDeadline } from '../../src/deadline.ts';
 import { openIdentity } from '../../src/identity/open.ts';
 import type { IdentityOptions, ProgramResult, Provider } from '../../src/identity/options.ts';
@@ -97,4 +98,11 @@ export function identityOn(provider: Provider, given: Given) {
     ...given.options,
   });
   return { ...identity, home, warnings, path: (...parts: readonly string[]) => join(home, ...parts) };
+}
+
+/** How long an assertion is valid that was made just now, in seconds. */
+export function lifetimeOf(claims: unknown): number {
+  const { iat, exp } = claims as { readonly iat: number; readonly exp: number };
+  expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(300);
+  return exp - iat;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { addressOf } from '../../src/net/http-proxy.ts';
+import { addressOf, isForwarded } from '../../src/net/http-proxy.ts';
 import { apiError, foreignAnswer } from '../../src/net/json-api/error.ts';
 import { type ProxySettings, proxiesOf } from '../../src/net/proxies.ts';
 import type { TlsOptions } from '../../src/net/tls.ts';
@@ -45,14 +45,18 @@ test('a proxy that never answers CONNECT is given up after exactly the dial time
 });
 
 test('one limit covers CONNECT and the TLS handshake through the tunnel', async () => {
-  const { address, heard, sockets } = await proxyOf('HTTP/1.1 200 OK\r\n\r\n');
+  const { address, heard, sockets } = await proxyOf('');
   const clock = createVirtualClock();
   const { http } = client({ dial: 400 }, { proxy: envOf({ https_proxy: `http://${address}` }) }, clock);
   const work = http.request(request);
   work.catch(() => undefined);
-  await heard; // the beginning of the TLS handshake
+  await heard;
+  await clock.runFor(300);
+  const handshake = new Promise((resolve) => sockets[0]?.once('data', resolve));
+  sockets[0]?.write('HTTP/1.1 200 OK\r\n\r\n');
+  await handshake;
   const closed = new Promise((resolve) => sockets[0]?.once('close', resolve));
-  expect(await failedAfter(clock, 400, work)).toMatchObject({
+  expect(await failedAfter(clock, 100, work)).toMatchObject({
     message: expect.stringContaining('unable to connect to the control plane at api.example:443: TLS: handshake timed'),
     ...{ exitCode: 5, code: 'DIAL_TIMEOUT', sent: false, retryable: true },
   });
@@ -192,6 +196,15 @@ test('a proxy that reads the request gets its whole URL, and its demand for a pa
   expect(error).toMatchObject({ code: 'PROXY_FAILED', exitCode: 5, retryable: false, target: 'http_proxy' });
   expect(error.message).toContain('it requires a user and password (407)');
 });
+
+test.each(['http', 'https', 'socks5', 'socks5h'] as const)(
+  'of what is not encrypted, a proxy reads all with http and https: %s',
+  (scheme) => {
+    const proxy = { scheme, host: 'h', port: 1, user: undefined, password: '', from: 'http_proxy' };
+    expect(isForwarded({ protocol: 'http:' }, proxy)).toBe(scheme.startsWith('http'));
+    expect(isForwarded({ protocol: 'https:' }, proxy)).toBe(false);
+  },
+);
 
 const toNowhere = (http_proxy: string) =>
   client({}, { proxy: envOf({ http_proxy }) }).http.request({ method: 'GET', url: 'http://api.example:8081/a' });

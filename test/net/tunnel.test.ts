@@ -192,8 +192,9 @@ describe('SOCKS5', () => {
     const { address, heard, sockets } = await proxyWith([], { stays: true });
     const { opened, deadline } = open(`socks5h://${address}`);
     await expect.poll(() => heard.length).toBe(1);
-    deadline.abort(new Error('interrupted'));
-    await expect(opened).rejects.toThrow('interrupted');
+    const reason = new Error('interrupted');
+    deadline.abort(reason);
+    await expect(opened).rejects.toBe(reason);
     await expect.poll(() => sockets.every((socket) => socket.destroyed)).toBe(true);
   });
 });
@@ -255,6 +256,19 @@ describe('CONNECT', () => {
     expect([...error.hints, String(error.cause)].join()).not.toContain('s3cret');
     await expect.poll(() => sockets.every((socket) => socket.closed)).toBe(true);
   });
+});
+
+test('an https proxy that does not answer the handshake is not taken for the broker', async () => {
+  const { address, heard } = await proxyWith([], { stays: true });
+  const clock = createVirtualClock();
+  const { opened } = open(`https://${address}`, { dialMs: 400, clock });
+  await expect.poll(() => heard.length).toBe(1);
+  const { message, hints } = await failedAfter(clock, 400, opened);
+  expect(message).toContain(`the proxy at ${address}: TLS: handshake timed out after 400ms`);
+  expect(hints).toEqual([
+    'check the scheme and the port of the proxy: it does not answer',
+    'raise the limit with -X globals.dial_timeout=DURATION',
+  ]);
 });
 
 test('an https proxy is verified, and gets nothing if no CA of this machine has signed its certificate', async () => {

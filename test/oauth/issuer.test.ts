@@ -214,6 +214,7 @@ describe('an issuer', () => {
     ],
     ['https://x.example/a; touch /tmp/x #', undefined],
     ['https://user@x.example', undefined],
+    [`https://x.example/${'too-long-to-be-shown'.repeat(5)}`, undefined],
   ])('that calls itself %s gets no command of its own into a hint', async (issuer, hint) => {
     openid.intercept(at('/.well-known/', { status: 200, headers: json, body: JSON.stringify({ issuer }) }));
     const { stderr, exitCode } = await login();
@@ -305,7 +306,12 @@ describe('a person', () => {
     const { pages, spawn } = browser((url) => url.includes('/callback?'));
     const terminal = { stdin: true, stderr: true };
     const outcome = await login(person('authorization_code'), '--format json', { home, spawn, terminal });
-    expect(outcome).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/^open http:\S+\/auth\?/) });
+    expect(outcome).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(
+        /^the token will be sent to localhost:9092 \(brokers, built in\)\nopen http:\S+\/auth\?/,
+      ),
+    });
     expect(JSON.parse(outcome.stdout)).toMatchObject({ subject: 'ana', has_token: true, renewable: true });
     expect(await pages[0]).toContain('You can close this page');
     const again = await run('cluster auth status --format json', { home, env: env(person('authorization_code')) });
@@ -318,7 +324,7 @@ describe('a person', () => {
     const outcome = await login(person('device_code'), '--format json', { spawn, terminal });
     expect(outcome).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringMatching(/^open http:\S+ and check the code \S+/),
+      stderr: expect.stringMatching(/^the token will be .*\nopen http:\S+ and check the code \S+/),
     });
     expect(JSON.parse(outcome.stdout)).toMatchObject({ subject: 'ana', has_token: true });
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -7,11 +8,12 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { showHostPort } from '../../src/net/address.ts';
 import { browse } from '../services/browser.ts';
@@ -162,7 +164,7 @@ describe('a stored token', () => {
     const before = asked();
     expect(await list(home, fromFile)).toMatchObject({ exitCode: 0 });
     expect(asked()).toBe(before);
-    writeFileSync(secretFile, 'rotated', { mode: 0o600 });
+    writeFileSync(secretFile, 'x'.repeat(clients.basic.secret.length), { mode: 0o600 });
     expect(await list(home, fromFile)).toMatchObject({ exitCode: 4 });
     expect(asked()).toBe(before + 1);
   });
@@ -248,23 +250,37 @@ test('a token that others can read or change is closed, and one of another user 
   ]);
 });
 
-test('a logout waits for a renewal, and removes its token', async () => {
+test.each<[string, Env]>([
+  ['cluster auth logout', {}],
+  ['cluster auth logout --all', { WEIR_BROKERS: 'another.example:9092' }],
+])('%s waits for a renewal, and removes its token', async (line, changes) => {
   const home = temporaryDirectory();
   await list(home);
   const [file, record] = [fileIn(home), readFileSync(fileIn(home))];
   const [directory, lock] = [dirname(file), `${file}.lock`];
-  // Who waits for the lock of an unknown machine compares the clock of the file system with a file of its own. Nothing else
-  // changes the directory, except for what must not happen yet: the removal.
   writeFileSync(lock, '{}');
   utimesSync(lock, new Date('2100-01-01'), new Date('2100-01-01'));
-  utimesSync(directory, 0, 0);
-  const leaving = run('cluster auth logout', { env: env(), home });
-  await expect.poll(() => statSync(directory).mtimeMs, { timeout: 30_000 }).not.toBe(0);
+  // Who waits for the lock of an unknown machine compares the clock of the file system by a file beside the lock.
+  const { promise: waits, resolve } = Promise.withResolvers<void>();
+  const watcher = watch(directory, (_, name) => name?.startsWith(`.${basename(lock)}.`) && resolve());
+  const leaving = run(line, { env: env(changes), home });
+  await Promise.race([waits, leaving]);
+  watcher.close();
   expect(existsSync(file)).toBe(true);
   writeFileSync(file, record, { mode: 0o600 });
   rmSync(lock);
   expect(await leaving).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
   expect(existsSync(file)).toBe(false);
+});
+
+test('what a killed command has left beside a token goes with the next renewal', async () => {
+  const home = temporaryDirectory();
+  await list(home);
+  age(home, 1.1);
+  const left = join(dirname(fileIn(home)), `.${basename(fileIn(home))}.${randomUUID()}.tmp`);
+  writeFileSync(left, 'a token');
+  await list(home);
+  expect(existsSync(left)).toBe(false);
 });
 
 test('a file that cannot be read does not keep the others', async () => {
@@ -277,6 +293,16 @@ test('a file that cannot be read does not keep the others', async () => {
   const outcome = await run('cluster auth logout --all', { env: env(), home });
   expect(outcome).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
   expect(existsSync(damaged)).toBe(false);
+});
+
+test('an issuer that is too busy to tell its addresses is asked again', async () => {
+  let refusals = 1;
+  openid.intercept(({ url }) => {
+    const isRefused = url?.startsWith('/.well-known/') && refusals-- > 0;
+    return isRefused ? { status: 503, headers: { 'retry-after': '0' }, body: '' } : undefined;
+  });
+  expect(await list(temporaryDirectory())).toMatchObject({ exitCode: 0 });
+  expect(refusals).toBeLessThan(1);
 });
 
 test('a broker that refuses every token gets two', async () => {

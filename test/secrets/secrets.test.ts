@@ -419,6 +419,31 @@ describe('what another file fills in', () => {
     ['no checks of certificates', { profile: own, broker: ['tls.insecure_skip_verify: true'], ask: kafka }],
     ['a CA', { profile: own, broker: [ca], ask: kafka }],
     ['the name in certificates', { profile: own, broker: ['tls.server_name: evil.example'], ask: kafka }],
+    [
+      'OAUTHBEARER, which sends a token to brokers that nobody wanted to have one',
+      {
+        profile: ['brokers: [b1.example]', 'oauth.token: t'],
+        broker: ['sasl.mechanism: OAUTHBEARER'],
+        ask: (all) => all.mayUseTokens('kafka'),
+      },
+    ],
+    [
+      'a registry of a profile, for the password of a file below it',
+      {
+        profile: ['registry.hosts: [evil.example]'],
+        foreign: true,
+        broker: ['brokers: [b1.example]', 'user: alice', 'pass: s3cret'],
+      },
+    ],
+    [
+      'brokers, for the login of a person that is kept',
+      {
+        env: { OAUTH_CLIENT_ID: 'c', OAUTH_ISSUER: 'https://i.example', OAUTH_GRANT: 'device_code' },
+        profile: ['brokers: [evil.example]'],
+        foreign: true,
+        ask: (all) => all.mayUseTokens('kafka'),
+      },
+    ],
     ['PLAIN', { profile: own, broker: ['sasl.mechanism: PLAIN'], ask: kafka }],
     [
       'a proxy, for brokers of a variable',
@@ -451,7 +476,7 @@ describe('what another file fills in', () => {
         env: { USER: 'u' },
         profile: ['brokers: [b1.example]'],
         broker: ['registry.hosts: [evil.example]'],
-        ask: (all) => all.mayType('pass', 'registry'),
+        ask: (all) => all.mayGive('pass', 'registry'),
       },
     ],
     [
@@ -484,6 +509,36 @@ describe('what another file fills in', () => {
         ask: (all) => all.mayUse('oauth.assertion.file'),
       },
     ],
+    [
+      'the brokers, which announce where the Admin API is',
+      {
+        profile: ['admin.hosts: [a.example]', 'admin.user: boss', 'admin.pass: s3cret'],
+        broker: ['brokers: [evil.example]'],
+        ask: (all) => all.get('admin.pass', 'admin'),
+      },
+    ],
+    [
+      'a registry, for its own password in a variable',
+      {
+        env: { REGISTRY_PASS: 's' },
+        profile: ['brokers: [b1.example]', 'registry.user: sr'],
+        broker: ['registry.hosts: [evil.example]'],
+        ask: (all) => all.get('registry.pass', 'registry'),
+      },
+    ],
+    [
+      'the issuer, for brokers of the own profile',
+      { env: client, profile: ['brokers: [b1.example]'], broker: [`oauth.token_url: ${evil}`], ask: issuer },
+    ],
+    [
+      'a proxy to the brokers that default ones announce',
+      {
+        profile: ['user: alice', 'pass: s3cret'],
+        broker: ['globals.proxy: socks5h://evil.example:1'],
+        ask: kafka,
+      },
+    ],
+    ['no TLS, where the machine has it', { profile: own, broker: ['tls.enabled: false'], ask: kafka }],
     [
       'where a token of the control plane goes',
       {
@@ -533,14 +588,22 @@ describe('what another file fills in', () => {
       { x: ['registry.hosts=r.example'], profile: own, broker: ['registry.hosts: [evil.example]'] },
     ],
     [
-      'the default addresses of this machine',
-      { env: account, broker: [ca, 'globals.proxy: socks5h://evil.example:1'], ask: kafka },
+      'the default addresses of this machine, where nobody announces others',
+      { env: account, broker: ['registry.tls.insecure_skip_verify: true', 'globals.proxy: socks5h://evil.example:1'] },
     ],
     [
       'a mechanism that does not send the password',
       { profile: own, broker: ['sasl.mechanism: SCRAM-SHA-512'], ask: kafka },
     ],
     ['checks that are explicitly on', { profile: own, broker: ['tls.insecure_skip_verify: false'], ask: kafka }],
+    [
+      'a registry of the own profile, for the password of the file below it',
+      { profile: ['registry.hosts: [r.example]'], broker: ['brokers: [b1.example]', 'user: alice', 'pass: s3cret'] },
+    ],
+    [
+      'the Admin API of this machine, and brokers, for a password of a variable',
+      { env: account, broker: ['brokers: [b1.example]'], ask: (all) => all.get('pass', 'admin') },
+    ],
     [
       'a registry that has a secret of its own',
       { env: { ...account, REGISTRY_PASS: 'r' }, profile: own, broker: ['admin.hosts: [evil.example]'], ask: kafka },

@@ -49,7 +49,8 @@ export function createTokenSource(options: TokenOptions): Tokens {
   let known: Promise<StoredToken | undefined> | undefined;
 
   async function obtain(refused?: string): Promise<StoredToken | undefined> {
-    if (credentials.token !== undefined) return refused === undefined ? readyToken(credentials.token) : undefined;
+    if (credentials.token !== undefined)
+      return refused === undefined ? readyToken(await secretText(credentials.token)) : undefined;
     const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;

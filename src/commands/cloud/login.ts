@@ -32,10 +32,14 @@ commands do not need it in their configuration. A login is valid only for the ad
     const cloud = await context.cloud();
     if (dryRun) return { ...noLogin, api_url: cloud.place.apiUrl };
     const clientSecret = await secretOf(context, { stdin, file });
+    const places = await placesOf(context);
     return await cloud.logins.login({
       save,
       clientSecret,
-      onPrompt: (prompt) => show(context, prompt, browser),
+      onPrompt(prompt) {
+        context.notice(`logging in to ${places}`);
+        show(context, prompt, browser);
+      },
     });
   },
   show: {
@@ -45,6 +49,16 @@ commands do not need it in their configuration. A login is valid only for the ad
         : `Logged in to ${url} as "${name}"${organization === '' ? '' : `, organization ${organization}`}.\n`,
   },
 });
+
+/** Where the secret or the code of a login goes, and its token. */
+async function placesOf(context: Context): Promise<string> {
+  const config = await context.config();
+  const legacy = config.setting('cloud.legacy_url');
+  const auth = config.get('cloud.auth_url');
+  const apis = [config.get('cloud.api_url'), ...(legacy.source === 'default' ? [] : [legacy.value])];
+  const others = [...new Set(apis)].filter((url) => url !== auth);
+  return others.length === 0 ? auth : `${auth} (its token is sent to ${others.join(' and ')})`;
+}
 
 /** The client secret, if it is not configured; undefined if it is, or if there is no client id. */
 async function secretOf(
@@ -58,7 +72,7 @@ async function secretOf(
   const flags = { stdin: '--client-secret-stdin', file: '--client-secret-file' };
   const what = clientId === '' ? 'client secret' : `client secret of ${clientId}`;
   const { readSecret } = await import('../../cli/secret.ts');
-  return await readSecret(context, { what, ...given, flags });
+  return await readSecret(context, { what, where: ` for ${await placesOf(context)}`, to: 'cloud', ...given, flags });
 }
 
 const noLogin: Omit<LoginRow, 'api_url'> = {

@@ -1,7 +1,7 @@
 import { wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
-import { withoutForeign, withoutIdentity } from '../../config/profile/foreign.ts';
+import { withoutForeign, withoutIdentity, withoutRefused } from '../../config/profile/foreign.ts';
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
@@ -52,9 +52,16 @@ async function draftFromConfig(context: Context): Promise<Draft> {
       from === undefined ? [key, fileValueOf(key, value)] : [wayKey(key, from.way), from.text],
     ),
   );
-  // In the new profile, nothing tells any more what the broker configuration file has chosen.
+  // In the new profile, nothing tells any more what a file of someone else has chosen.
+  const kept = withoutRefused(options, await (await context.secrets()).refusals());
   const isMixed = given.some(({ source }) => source === 'broker');
-  return { description: config.profile?.description, ...(isMixed ? withoutIdentity(options) : { options }) };
+  const ofIdentity = isMixed ? withoutIdentity(kept.options) : { ...kept, lost: [] };
+  return {
+    description: config.profile?.description,
+    options: ofIdentity.options,
+    lost: [...kept.lost, ...ofIdentity.lost],
+    isFromFile: isMixed && config.brokerFile !== undefined,
+  };
 }
 
 function draftOf({ description, protected: isProtected, options }: StoredProfile): Draft {

@@ -20,6 +20,11 @@ export const permissions: readonly Needs[] = [
     ['copy'],
     'read on the topic; read and write on the destination, read on the group weir-copy-TOPIC-CLUSTER (or that of -g) there, and with --exactly-once write on the transactional id of that name (with -g: that begins with it)',
   ],
+  [
+    'topic',
+    ['redrive'],
+    'read on the topic; write on the topics that the records go to, read on the group weir-redrive-TOPIC (or that of -g), and with --exactly-once write on the transactional id of that name',
+  ],
   ['topic', ['consume', 'search'], 'read on the topic; with -g also read on the group'],
   ['topic', ['alter-config', 'set-config'], 'alter_configs on the topic'],
   ['topic', ['add-partitions'], 'alter on the topic'],

@@ -3,8 +3,11 @@ import { printable } from '../../format/printable.ts';
 import type { Sifted } from '../../kafka/consume/walk-piece.ts';
 import type { RecordFilter } from '../../kafka/filter/filter.ts';
 
+/** What is said of a filter. */
+type ExplainedFilter = Pick<RecordFilter, 'bounds' | 'need' | 'ifKept' | 'peeksAt'>;
+
 /** Says which stages a filter has, one line each. */
-export function stagesOf({ bounds, need }: Pick<RecordFilter, 'bounds' | 'need'>): readonly string[] {
+export function stagesOf({ bounds, need, ifKept, peeksAt }: ExplainedFilter): readonly string[] {
   const { partitions, minOffset, maxOffset, minTime } = bounds;
   const parts = [
     partitions === undefined ? '' : `partitions ${[...partitions].join(', ') || 'none'}`,
@@ -13,11 +16,14 @@ export function stagesOf({ bounds, need }: Pick<RecordFilter, 'bounds' | 'need'>
     minTime === undefined ? '' : `times from ${minTime}`,
   ].filter((part) => part !== '');
   const bytes = need?.map((one) => printable(String(one))).join('  or  ');
+  const without = bytes === undefined ? 'none, there is nothing that every match contains' : `those without  ${bytes}`;
+  const kept = ifKept.length === 0 ? '' : ', if their schemas keep texts as they are';
+  const peeks = peeksAt.length === 0 ? '' : `, unless what follows ${peeksAt.join(' or ')} decides`;
   return [
     `explain: 1. fetched: ${parts.join('; ') || 'all of the range'}`,
     `explain: 2. batches skipped by their header: ${parts.length === 0 ? 'none' : 'those outside of this'}`,
-    `explain: 3. batches skipped by their bytes: ${bytes === undefined ? 'none, there is nothing that every match contains' : `those without  ${bytes}`}`,
-    'explain: 4. the conditions are tested with the records that are left',
+    `explain: 3. batches skipped by their bytes: ${without}${kept}`,
+    `explain: 4. the conditions are tested with the records that are left${peeks}`,
   ];
 }
 

@@ -13,6 +13,7 @@ import { find } from './find.ts';
 import { list } from './list.ts';
 import { produce } from './produce.ts';
 import { reassign } from './reassign/index.ts';
+import { redrive } from './redrive.ts';
 import { search } from './search.ts';
 import { setConfig } from './set-config.ts';
 import { trimPrefix } from './trim-prefix.ts';
@@ -37,6 +38,7 @@ export const topic = noun({
     produce,
     consume,
     copy,
+    redrive,
     search,
   },
 });

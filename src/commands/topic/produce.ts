@@ -9,6 +9,7 @@ import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } f
 import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
 import { subjectName } from '../registry/kinds.ts';
+import { ratePerSecond } from './rate.ts';
 import { isRecordLayout } from './record-layout.ts';
 import type { SchemaChoice } from './record-schemas.ts';
 import { topicName } from './topic-name.ts';
@@ -40,19 +41,6 @@ const generateChoice: Kind<'sample' | SchemaChoice> = {
     return { subject: subjectName.parse(text) };
   },
   show: (choice) => (typeof choice === 'object' ? choice.subject : String(choice)),
-};
-
-/** Records a second; also less than one. */
-const ratePerSecond: Kind<number> = {
-  name: 'rate',
-  hint: 'N',
-  parse(text) {
-    const parsed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-    if (!(parsed > 0) || parsed > maxId) throw new Error('not a number of records a second (for example 1000 or 0.5)');
-    return parsed;
-  },
-  show: String,
-  json: (value) => value,
 };
 
 /** Records that are made up, instead of input. */

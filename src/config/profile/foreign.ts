@@ -1,5 +1,5 @@
 import { commandText } from '../../format/shell-word.ts';
-import { locatesSecret, type OptionKey } from '../options.ts';
+import { canHoldSecret, locatesSecret, type OptionKey } from '../options.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import type { ProfileDraft } from './edit.ts';
 
@@ -24,6 +24,18 @@ export function withoutForeign(given: Options): Withheld {
   );
   const { options, lost } = withoutIdentity(new Map([...given].filter(([key]) => !secrets.includes(key))));
   return { options, lost: [...ways, ...lost] };
+}
+
+/** Leaves out the options that a file of someone else must not decide for the credentials that are beside them. */
+export function withoutRefused(given: Options, refused: readonly OptionKey[]): Withheld {
+  const left = refused.filter((key) => given.has(key));
+  return {
+    options: new Map([...given].filter(([key]) => !left.includes(key))),
+    lost: left.map((key) => {
+      const word = canHoldSecret(key) ? key : wordOf(given, key);
+      return commandText`${key}, which would decide who gets your credentials; if you trust it: weir profile set ${word}`;
+    }),
+  };
 }
 
 /** Leaves out only what would send cloud identities. */
@@ -55,12 +67,17 @@ function wordOf(given: Options, key: OptionKey): string {
   return `${key}=${given.get(key)}`;
 }
 
+/** The options with addresses that get secrets of other systems than the one that the file is for. */
+const secretTakers = /^(?:cloud\.\w+_url|oauth\.issuer|oauth\.token_url)$/;
+
 /** Warnings for what an imported profile trusts more than people expect. */
 export function risksOf({ name, options }: ProfileDraft): readonly string[] {
   const warning = (key: OptionKey, what: string): string =>
     `the new profile ${what} (${key}); to undo that: ${commandText`weir profile unset --profile ${name} ${key}`}`;
   return [...options].flatMap(([key, value]) => {
     if (key.endsWith('tls.insecure_skip_verify') && value === true) return warning(key, 'accepts any certificate');
-    return key === 'globals.proxy' ? warning(key, 'sends all connections through a proxy') : [];
+    if (key === 'globals.proxy') return warning(key, 'sends all connections through a proxy');
+    if (key.endsWith('.insecure_http')) return value === true ? warning(key, 'allows secrets over plain HTTP') : [];
+    return secretTakers.test(key) ? warning(key, `sends client secrets and tokens to ${value}`) : [];
   });
 }

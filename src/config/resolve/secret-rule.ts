@@ -57,7 +57,7 @@ export function findDoubleSecrets(layers: readonly Layer[]): readonly CliError[]
 }
 
 /** Whether a source gives a secret option a value, or says where it is. */
-export function isGiven({ value, from }: Setting<string>): boolean {
+export function isGiven({ value, from }: Setting<unknown>): boolean {
   return value !== '' || from !== undefined;
 }
 

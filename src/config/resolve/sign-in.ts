@@ -11,7 +11,7 @@ export type HttpApi = 'admin' | 'registry';
 /** How a client signs in to an API over HTTP. */
 export interface SignIn {
   /** The setting of the user or of the token, which says where the credentials come from. */
-  readonly by: Setting<string>;
+  readonly by: Setting<unknown>;
   /** The user of basic authentication; undefined for a token. */
   readonly user: string | undefined;
   /** The option that has the password or the token. */
@@ -29,7 +29,9 @@ export function signInOf(api: HttpApi, get: Config['setting']): SignIn | 'none' 
   const by = isByToken ? token : user;
   if (by.source !== 'default') {
     if (!isGiven(by)) return 'none';
-    return isByToken ? { by, user: undefined, secret: `${api}.token` } : { by, user: by.value, secret: `${api}.pass` };
+    return isByToken
+      ? { by, user: undefined, secret: `${api}.token` }
+      : { by, user: user.value, secret: `${api}.pass` };
   }
   const common = get('user');
   if (common.value === '') return undefined;

@@ -1,6 +1,7 @@
 import type { Bounds } from '../filter/bounds.ts';
 import type { RecordFilter } from '../filter/filter.ts';
 import { createFinder, type Finder } from '../filter/finder.ts';
+import { hasEscapes } from '../filter/refute.ts';
 import type { RecordDecoding } from '../record-language/decoding.ts';
 import { nextRecord, openBatchRecords } from '../records/batch-reader.ts';
 import { exactBaseOffset, exactOffset, offsetAfterBatch, type RecordCursor } from '../records/cursor.ts';
@@ -32,6 +33,8 @@ export interface Sifter {
 /** The records and steps after which a piece ends, so that the thread is not blocked for long. */
 const mostTested = 16_384;
 const mostSteps = 4_000_000;
+/** A glance at the bytes of a record, as work. */
+const stepsToRefute = 32;
 
 /** In a batch with more hits than records divided by this, looking for bytes saves nothing. */
 const fewestPerHit = 4;
@@ -44,12 +47,23 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   let steps = 0;
   let firstUndecided: string | undefined;
   const decodesFirst = decoding !== undefined && filter.needsDecoding;
-  const { bounds, need } = filter;
+  const { bounds, need, ifKept } = filter;
+  /** Records whose schema does not keep texts are tested even without the bytes. */
+  const asks = ifKept.length > 0 && decoding !== undefined;
   const finder = need === undefined ? undefined : createFinder(need);
   /** Whether bytes are looked for in the batch, the hits in it, and the batches to leave out. */
   let [isSearching, hits, pause] = [false, 0, 0];
+  /** Whether no record of the batch was to be tested so far. */
+  let isWithout = true;
+  /** Whether the batch may have escapes of JSON. */
+  let mayHaveEscapes = true;
+  const peeks = filter.peeksAt.length > 0;
 
   function matches(cursor: RecordCursor): boolean {
+    if (filter.isRefuted(cursor, mayHaveEscapes)) {
+      steps += stepsToRefute;
+      return false;
+    }
     const verdict = filter.test(cursor);
     counts.tested += 1;
     steps += filter.steps();
@@ -63,8 +77,22 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     if (hits * fewestPerHit > recordCount) pause = patience;
     hits = 0;
     finding.begin(bytes, at, recordsEnd);
-    isSearching = true;
+    [isSearching, isWithout] = [true, true];
     return finding.next(at) >= 0;
+  }
+
+  /** Moves to the next record that has the hit, or of which it is not certain that it cannot match without it. */
+  function nextKept(cursor: RecordCursor, hit: number, { keeps }: RecordDecoding): boolean {
+    while (nextRecord(cursor)) {
+      counts.records += 1;
+      const isHit = hit >= 0 && cursor.recordEnd > hit;
+      if (!isHit && keeps(cursor, ifKept)) continue;
+      if (isHit) hits += 1;
+      isWithout = false;
+      return true;
+    }
+    if (isWithout) counts.skippedByBytes += 1;
+    return false;
   }
 
   return {
@@ -80,13 +108,18 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
         counts.records += cursor.recordCount;
         return false;
       }
-      if (finder === undefined || cursor.recordCount === 0) return true;
+      if (cursor.recordCount === 0) return true;
+      if (peeks) {
+        openBatchRecords(cursor);
+        mayHaveEscapes = hasEscapes(cursor.bytes, cursor.at, cursor.recordsEnd);
+      }
+      if (finder === undefined) return true;
       if (pause > 0) {
         pause -= 1;
         return true;
       }
       openBatchRecords(cursor);
-      if (search(cursor, finder)) return true;
+      if (search(cursor, finder) || asks) return true;
       counts.skippedByBytes += 1;
       counts.records += cursor.recordCount;
       return false;
@@ -98,6 +131,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
         return true;
       }
       const hit = finder.next(cursor.at);
+      if (asks) return nextKept(cursor, hit, decoding);
       if (hit < 0) {
         counts.records += cursor.recordsLeft;
         return false;
@@ -110,6 +144,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
       return false;
     },
     see() {
+      mayHaveEscapes = true;
       counts.records += 1;
     },
     isBusy: () => counts.tested >= mostTested || steps >= mostSteps,

@@ -11,6 +11,7 @@ import type { TopicPartitions } from '../groups/subscription.ts';
 import type { Lane, ProducerIdentity } from '../produce/lane.ts';
 import type { ProduceTopic } from '../produce/topics.ts';
 import { type RecordOrigin, recordOrigin } from '../records/cursor.ts';
+import { openDryWriting } from './dry-writing.ts';
 import { readFailure } from './failures.ts';
 import { createWriterPool, type WriterPool } from './packer.ts';
 import type { Porter, Portion } from './portions.ts';
@@ -71,6 +72,8 @@ export interface Route {
   readonly maxBatchBytes: number;
   readonly identity: ProducerIdentity;
   readonly transactions: Transactions | undefined;
+  /** Whether nothing is written, and nothing stored. */
+  readonly isDry?: boolean;
   /** The group that stores the progress of a process that is no member of it. */
   readonly group: string;
   /** Opens the membership in the group that shares the partitions; undefined if this process has all of them. */
@@ -80,6 +83,8 @@ export interface Route {
   laneOf(partition: number): Lane;
   /** Where to begin in the partitions of this process; `share` has those that its group has given to it. */
   starts(share: readonly TopicPartitions[] | undefined): Promise<readonly PartitionStart[]>;
+  /** Called when records of the partition continue at another offset, where its log was cut. */
+  onJump?(part: Part, offset: bigint): void;
   /** Called with every portion before it is written. */
   onPortion(part: Part, portion: Portion): Step;
   /** Makes it possible to go on at the record for which the porter has thrown the error; false if that cannot be done. */
@@ -149,7 +154,8 @@ function openWork(client: Client, route: Route): Work {
     allocate: memory.allocate,
     reset: (positions) => resetPositions(client, positions, warn),
   });
-  const writing = openWriting(target, {
+  const open = route.isDry === true ? openDryWriting : openWriting;
+  const writing = open(target, {
     identity,
     transactionalId: transactions?.transactionalId,
     topics: route.topics,
@@ -317,6 +323,7 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
   if (chunk.jumps !== part.jumps) {
     part.jumps = chunk.jumps;
     part.trail.restart(chunk.from);
+    work.route.onJump?.(part, chunk.from);
   }
   const { partition, end } = chunk.position;
   for (let { from } = chunk; ; ) {
@@ -376,6 +383,7 @@ async function storeIfDue(work: Work): Promise<void> {
 async function store(work: Work): Promise<void> {
   const { writing, parts, membership, route } = work;
   const { transactions } = route;
+  if (route.isDry === true) return;
   const alone = { group: route.group, generation: -1, memberId: '', instanceId: undefined };
   const committer = membership?.committer ?? alone;
   if (transactions !== undefined) await writing.until(() => writing.isSettled);

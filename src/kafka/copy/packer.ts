@@ -54,11 +54,20 @@ export interface Packer {
   readonly size: number;
 }
 
-/** Changes a record that was taken from the cursor. */
-export type ChangeRecord = (cursor: RecordCursor, record: OutgoingRecord) => void;
+/** How batches are built. */
+export interface Packing {
+  readonly pool: WriterPool;
+  /** The size in bytes above which the destination takes no batch. */
+  readonly maxBytes: number;
+  /** Changes a record before it is added; undefined to leave it as it is. */
+  readonly revise: Revision | undefined;
+}
 
-/** Creates a packer that takes its memory from `pool`, and changes every record if there is `change`. */
-export function createPacker(pool: WriterPool, change?: ChangeRecord): Packer {
+/** Changes a record, which has the bytes of the record under the cursor. */
+export type Revision = (record: OutgoingRecord, cursor: RecordCursor) => void;
+
+/** Creates a packer. */
+export function createPacker({ pool, maxBytes, revise }: Packing): Packer {
   const record = createOutgoingRecord();
   let open: { readonly writer: BatchWriter; readonly compression: Compression } | undefined;
   const end = (): BatchWriter | undefined => {
@@ -69,8 +78,10 @@ export function createPacker(pool: WriterPool, change?: ChangeRecord): Packer {
   return {
     add(cursor, compression) {
       copyRecord(cursor, record);
-      change?.(cursor, record);
-      let full = open !== undefined && open.compression !== compression ? end() : undefined;
+      revise?.(record, cursor);
+      const isOther = open !== undefined && open.compression !== compression;
+      const hasRoom = open === undefined || open.writer.size + greatestSize(record) <= maxBytes;
+      let full = isOther || !hasRoom ? end() : undefined;
       open ??= { writer: pool.take(compression), compression };
       if (open.writer.append(record)) return full;
       full = end();
@@ -86,6 +97,16 @@ export function createPacker(pool: WriterPool, change?: ChangeRecord): Packer {
       return open?.writer.size ?? 0;
     },
   };
+}
+
+/** At most so many bytes of a batch are taken by a header or a record besides its keys and values: varints. */
+const mostMarks = 40;
+
+/** The size of a record in a batch, or a little more. */
+function greatestSize({ keyLength, valueLength, headers }: OutgoingRecord): number {
+  let size = keyLength + valueLength + mostMarks;
+  for (const { key, value } of headers) size += key.length + (value?.length ?? 0) + mostMarks;
+  return size;
 }
 
 /** Takes everything of the record under the cursor but its offset; the bytes are those of the cursor. */

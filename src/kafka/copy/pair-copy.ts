@@ -91,7 +91,7 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
         isTransactional: transactions !== undefined,
         partitionOf: request.isByKey ? byKey(lanes.length) : undefined,
         wants: sifter?.wants,
-        change: renamer?.change,
+        revise: renamer?.revise,
       }),
     laneOf(partition) {
       const lane = lanes[partition];

@@ -13,7 +13,7 @@ import {
   type RecordOrigin,
 } from '../records/cursor.ts';
 import { adoptBatch, isAdoptable } from './adopt.ts';
-import { type ChangeRecord, createPacker, type Packer, type WriterPool } from './packer.ts';
+import { createPacker, type Packer, type Revision, type WriterPool } from './packer.ts';
 
 /** Records of one partition as a broker sent them, in memory that may be changed. */
 export type ArrivedRecords = Pick<
@@ -42,13 +42,15 @@ export interface PortionOptions {
   readonly pool: WriterPool;
   /** The size in bytes above which the destination takes no batch. */
   readonly maxBatchBytes: number;
+  /** The same for each partition, if they are those of several destinations. */
+  readonly maxBytesOf?: (partition: number) => number;
   readonly isTransactional: boolean;
+  /** Changes records on their way into other batches; undefined to leave them as they are. */
+  readonly revise?: Revision | undefined;
   /** The destination's partition for a record; undefined for the one with the source's number. */
   readonly partitionOf: ((cursor: RecordCursor, partition: number) => number) | undefined;
   /** Whether a record is copied; undefined for every record. */
   readonly wants: ((cursor: RecordCursor) => boolean) | undefined;
-  /** Changes every record. */
-  readonly change?: ChangeRecord | undefined;
 }
 
 /**
@@ -169,8 +171,8 @@ function isWanted({ cursor }: Porting, division: Division): boolean {
 /** Whether the batch under the cursor is copied without being unpacked. */
 function staysWhole(porting: Porting, { chunk }: Division): boolean {
   const { cursor, options, packers } = porting;
-  const { partitionOf, wants, change } = options;
-  if ((partitionOf ?? wants ?? change) !== undefined || !isAdoptable(cursor)) return false;
+  const { partitionOf, wants, revise } = options;
+  if ((partitionOf ?? wants ?? revise) !== undefined || !isAdoptable(cursor)) return false;
   const size = cursor.batchEnd - cursor.batchStart;
   if (size > options.maxBatchBytes || !isWithin(cursor, chunk.from, chunk.end)) return false;
   const compression = compressionOf(cursor);
@@ -239,7 +241,8 @@ function isWithin(cursor: RecordCursor, from: bigint, end: bigint | undefined): 
 function packerFor({ packers, options }: Porting, partition: number): Packer {
   const known = packers.get(partition);
   if (known !== undefined) return known;
-  const packer = createPacker(options.pool, options.change);
+  const { pool, revise } = options;
+  const packer = createPacker({ pool, revise, maxBytes: options.maxBytesOf?.(partition) ?? options.maxBatchBytes });
   packers.set(partition, packer);
   return packer;
 }

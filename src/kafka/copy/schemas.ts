@@ -2,6 +2,7 @@ import { CliError, rephrased } from '../../errors.ts';
 import { headerSchema, isSchemaHeader, renamedHeader, type SchemaName, schemaIdAt } from '../../serde/wire-format.ts';
 import type { OutgoingRecord, RecordHeader } from '../records/batch-records.ts';
 import { exactOffset, type RecordCursor } from '../records/cursor.ts';
+import type { Revision } from './packer.ts';
 
 /** The part of a record that names a schema. */
 export type SchemaField = 'key' | 'value';
@@ -47,8 +48,8 @@ export interface Renamer {
    * Changes a record that was taken from the cursor. Fields that name no schema stay as they are.
    * @throws an error that `resolves` knows if a schema must be mapped first; the record can then be taken again
    */
-  change(cursor: RecordCursor, record: OutgoingRecord): void;
-  /** Maps the schema that has interrupted `change`; false for other errors. */
+  revise: Revision;
+  /** Maps the schema that has interrupted `revise`; false for other errors. */
   resolves(error: unknown): Promise<boolean>;
   /** The fields without a schema so far, with null left out. */
   readonly nameless: number;
@@ -66,7 +67,7 @@ export function createRenamer(mapping: SchemaMapping, topics: Omit<SchemaUse, 'f
   const fields = mapping.fields.map((name): Field => ({ name, known: new Map(), scratch: Buffer.alloc(0) }));
   let nameless = 0;
   return {
-    change(cursor, record) {
+    revise(record, cursor) {
       // All are looked up before anything is changed: the record may be taken again.
       const found = fields.map((field) => findName(field, cursor, record));
       for (const [at, field] of fields.entries()) {

@@ -4,6 +4,8 @@ export interface Step {
   readonly upTo: bigint;
   /** Batches that are not acknowledged. */
   left: number;
+  /** Called once everything up to `upTo` is acknowledged. */
+  readonly onReached: () => void;
 }
 
 /** What of a source partition the destination has, without a gap. */
@@ -11,7 +13,7 @@ export interface Trail {
   /** The source offset up to which everything is acknowledged. */
   readonly reached: bigint;
   /** Adds the next step; one without batches is done at once. */
-  add(upTo: bigint, batches: number): Step;
+  add(upTo: bigint, batches: number, onReached?: () => void): Step;
   /** Notes that a batch of the step is acknowledged. */
   acknowledge(step: Step): void;
   /** Continues at another offset, where the log of the source was cut; earlier steps do not count any more. */
@@ -27,6 +29,7 @@ export function createTrail(start: bigint): Trail {
     for (const step of steps) {
       if (step.left > 0) break;
       reached = step.upTo;
+      step.onReached();
       done += 1;
     }
     if (done > 0) steps.splice(0, done);
@@ -35,8 +38,8 @@ export function createTrail(start: bigint): Trail {
     get reached() {
       return reached;
     },
-    add(upTo, batches) {
-      const step: Step = { upTo, left: batches };
+    add(upTo, batches, onReached = () => undefined) {
+      const step: Step = { upTo, left: batches, onReached };
       steps.push(step);
       advance();
       return step;

@@ -177,11 +177,11 @@ function refusal(code: number, transactionalId: string): CliError | undefined {
 /** The error for a producer whose id another process has taken over, or whose transaction took too long. */
 export function fencedError(code: number, transactionalId: string): CliError {
   const why = kafkaErrorText(code);
-  const message = `the copy has lost its transaction to another process, or to a timeout (${why})`;
+  const message = `the transaction was lost to another process, or to a timeout (${why})`;
   return new CliError(exitCodes.conflict, message, {
     code: 'PRODUCER_FENCED',
     target: transactionalId,
-    hints: ['if no other copy of the topic runs, repeat the command: it continues after the last transaction'],
+    hints: ['if no other process does the same, repeat the command: it continues after the last transaction'],
   });
 }
 

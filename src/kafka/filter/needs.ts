@@ -4,8 +4,11 @@ import type { Binary, Call, Expression } from './syntax.ts';
 /** Bytes of which a match contains at least one. */
 export type Need = readonly Buffer[];
 
-/** How a key or value is stored where bytes are looked for; undefined: not there. */
-type Form = 'stored' | 'decoded' | undefined;
+/**
+ * How a key or value is stored where bytes are looked for: as it is, as JSON that was decoded, or as what JSON is decoded
+ * from by a schema that keeps texts; undefined: not there.
+ */
+type Form = 'stored' | 'decoded' | 'encoded' | undefined;
 
 /** Where bytes are looked for. */
 export interface Place {
@@ -18,8 +21,11 @@ export interface Place {
 /** The most alternatives; each is looked for on its own. */
 const mostAlternatives = 5;
 
-/** What a text of an expression is in the bytes of a record: as it is, or as a string of JSON. */
-type Source = 'plain' | 'json';
+/**
+ * What a text of an expression is in the bytes of a record: as it is, a string of JSON, a text of which JSON is made, or
+ * a part of such JSON.
+ */
+type Source = 'plain' | 'json' | 'encoded' | 'part';
 
 interface Search {
   readonly place: Place;
@@ -58,7 +64,8 @@ function needed(expression: Expression, search: Search): Need | undefined {
       return either(needed(expression.yes, search), needed(expression.no, search));
     case 'key':
       if (search.place.key === undefined) return undefined;
-      return search.place.key === 'decoded' ? jsonNeed(expression.text) : plainNeed(expression.text);
+      if (search.place.key === 'decoded') return jsonNeed(expression.text);
+      return textNeed(search.place.key === 'stored' ? 'plain' : 'part', expression.text, {});
     case 'header': {
       if (!search.place.headers) return undefined;
       const { name, value } = expression;
@@ -66,7 +73,8 @@ function needed(expression: Expression, search: Search): Need | undefined {
     }
     case 'contains': {
       const { key, value, headers } = search.place;
-      return key === undefined || value === undefined || !headers ? undefined : jsonNeed(expression.text);
+      if (key === undefined || value === undefined || !headers) return undefined;
+      return key === 'encoded' || value === 'encoded' ? partNeed(expression.text) : jsonNeed(expression.text);
     }
     default:
       return undefined;
@@ -106,8 +114,13 @@ function nameNeed(expression: Expression, { place }: Search): Need | undefined {
 }
 
 function wholeNeed(source: Source | undefined, text: string): Need | undefined {
-  if (source === undefined) return undefined;
-  return source === 'plain' ? plainNeed(text) : jsonNeed(text, { isStart: true, isEnd: true });
+  return source === undefined ? undefined : textNeed(source, text, { isStart: true, isEnd: true });
+}
+
+function textNeed(source: Source, text: string, edges: Edges): Need | undefined {
+  if (source === 'plain') return plainNeed(text);
+  if (source === 'part') return partNeed(text);
+  return jsonNeed(text, source === 'json' ? edges : {});
 }
 
 const tests: ReadonlyMap<string, Edges> = new Map([
@@ -131,7 +144,7 @@ function callNeed(call: Call, search: Search): Need | undefined {
   const edges = name === 'matches' ? {} : tests.get(name);
   const source = sourceOf(of, search);
   if (part === undefined || edges === undefined || source === undefined) return undefined;
-  return source === 'plain' ? plainNeed(part) : jsonNeed(part, edges);
+  return textNeed(source, part, edges);
 }
 
 function loopNeed(of: Expression, [variable, condition]: readonly Expression[], search: Search): Need | undefined {
@@ -180,11 +193,19 @@ function sourceOf(expression: Expression, search: Search): Source | undefined {
 }
 
 function rootSource(name: string, { place }: Search): Source | undefined {
-  if (name === 'keyAsText') return place.key === undefined ? undefined : 'plain';
-  if (name === 'valueAsText') return place.value === undefined ? undefined : 'plain';
+  if (name === 'keyAsText') return textSource(place.key);
+  if (name === 'valueAsText') return textSource(place.value);
   const form = name === 'key' ? place.key : name === 'value' ? place.value : undefined;
   // A stored key or value that is text is not JSON.
-  return form === undefined ? undefined : form === 'decoded' ? 'json' : 'plain';
+  return form === 'stored' ? 'plain' : jsonSource(form);
+}
+
+function textSource(form: Form): Source | undefined {
+  return form === undefined ? undefined : form === 'encoded' ? 'part' : 'plain';
+}
+
+function jsonSource(form: Form): Source | undefined {
+  return form === undefined ? undefined : form === 'encoded' ? 'encoded' : 'json';
 }
 
 /** Where the texts in a list or map, and its names, stand in the bytes. */
@@ -194,10 +215,15 @@ function elementsOf(expression: Expression, search: Search): Source | undefined 
     return expression.name === 'filter' && expression.of ? elementsOf(expression.of, search) : undefined;
   const name = recordNameOf(expression);
   if (name === 'headers') return search.place.headers ? 'plain' : undefined;
-  if (name === 'key') return search.place.key === undefined ? undefined : 'json';
-  if (name === 'value') return search.place.value === undefined ? undefined : 'json';
+  if (name === 'key') return jsonSource(search.place.key);
+  if (name === 'value') return jsonSource(search.place.value);
   if (name !== undefined) return undefined;
   return expression.kind === 'field' || expression.kind === 'index' ? elementsOf(expression.of, search) : undefined;
+}
+
+/** Returns the texts of a need, of which one is in every match that has no escapes. */
+export function textsOf(need: Need): readonly string[] {
+  return need.filter((bytes) => bytes !== escapedUnit).map(String);
 }
 
 /** The beginning of every escape that may stand for any character. */
@@ -226,6 +252,20 @@ function jsonNeed(text: string, { isStart = false, isEnd = false }: Edges = {}):
     return `${before}${run}${isEnd && at === runs.length - 1 ? '"' : ''}`;
   });
   return needOfRun(longest(quoted), [escapedUnit]);
+}
+
+/** What is between the tokens of JSON, or in an escape. */
+const betweenTokens = /["\\/\p{Cc}\ufffd\ud800-\udfff,:{}[\]]/u;
+/** What a run of characters begins with that may be the end of an escape: `\n`, or some of the digits of `\u0000`. */
+const endOfEscape = /^(?:u[\da-f]{4}|[\da-f]{1,4}|[bfnrt])/i;
+/** What numbers, true, false and null are written with. */
+const isOfNumber = /^[-+.\dE]*$/i;
+const otherWords = 'true false null';
+
+/** Anything in the text of decoded JSON: what is there as a text was stored as it is, and numbers were not. */
+function partNeed(text: string): Need | undefined {
+  const runs = text.split(new RegExp(betweenTokens.source, 'u')).map((run) => run.replace(endOfEscape, ''));
+  return needOfRun(longest(runs.filter((run) => !isOfNumber.test(run) && !otherWords.includes(run))), [escapedUnit]);
 }
 
 function longestRun(texts: readonly string[], cut: RegExp): string {

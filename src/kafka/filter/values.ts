@@ -51,7 +51,10 @@ export function equals(view: RecordView, left: JsonValue, right: JsonValue): boo
   }
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
   if (!spend(view, 1)) return undefined;
-  if (isArray(left)) return isArray(right) && left.length === right.length && allEqual(view, left.entries(), right);
+  if (isArray(left)) {
+    if (!isArray(right) || left.length !== right.length) return false;
+    return spend(view, left.length) ? allEqual(view, left.entries(), right) : undefined;
+  }
   if (isArray(right)) return false;
   const entries = Object.entries(left);
   const names = Object.keys(right).length;

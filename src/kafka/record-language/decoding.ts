@@ -48,6 +48,11 @@ export interface RecordDecoding extends DecodedFields {
    * @throws UndecodableError if a field cannot be decoded and the options say to fail
    */
   open(cursor: RecordCursor): boolean;
+  /**
+   * Whether every decoded field of the record under the cursor has any of these texts only where its bytes have them as
+   * well (`Codec.keeps`); false if it is not certain, or if a field that does not fit its schema ends the command.
+   */
+  keeps(cursor: RecordCursor, texts: readonly string[]): boolean;
   /** Takes note of what the registry has under this name. */
   learn(name: SchemaName, fetched: FetchedSchema): Promise<void>;
   /** Returns what could not be decoded since the last call. */
@@ -92,6 +97,10 @@ interface FieldDecoding {
   /** The schema of the last record and its decoder: the next record has usually the same. */
   lastId: number;
   last: Decoder | undefined;
+  /** The schema that was asked last whether it keeps texts, which ones, and its answer. */
+  askedId: number;
+  askedFor: readonly string[] | undefined;
+  doesKeep: boolean;
 }
 
 /** The most schemas that are remembered; records with made-up ids must not fill the memory. */
@@ -127,6 +136,13 @@ export function createDecoding(options: DecodeOptions): RecordDecoding {
       if (key.field.schema !== undefined) placeIn(key.field, decoding.scratch);
       return isOpen;
     },
+    keeps(cursor, texts) {
+      if (options.onError === 'fail' || isControlBatch(cursor)) return false;
+      return (
+        (!key.isOn || fieldKeeps(decoding, key, cursor, texts)) &&
+        (!value.isOn || fieldKeeps(decoding, value, cursor, texts))
+      );
+    },
     async learn(name, fetched) {
       const [oldest] = decoding.known.keys();
       if (decoding.known.size >= mostKnown && oldest !== undefined) decoding.known.delete(oldest);
@@ -149,7 +165,7 @@ export function decodedFields(options?: DecodeOptions, fields?: DecodedFields): 
 function fieldDecoding(name: 'key' | 'value', isOn: boolean): FieldDecoding {
   const bytes = Buffer.alloc(0);
   const field = { bytes, view: new DataView(bytes.buffer), start: 0, length: -1, schema: undefined };
-  return { name, isOn, field, lastId: -1, last: undefined };
+  return { name, isOn, field, lastId: -1, last: undefined, askedId: -1, askedFor: undefined, doesKeep: false };
 }
 
 async function learned(name: SchemaName, fetched: FetchedSchema): Promise<Known> {
@@ -218,6 +234,22 @@ function headerOf(cursor: RecordCursor, field: 'key' | 'value'): HeaderSchema | 
     last = headerSchema(name, bytes.subarray(headerValueStart, headerValueStart + headerValueLength)) ?? last;
   }
   return last;
+}
+
+function fieldKeeps(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor, texts: readonly string[]): boolean {
+  const isKey = of.name === 'key';
+  const start = isKey ? cursor.keyStart : cursor.valueStart;
+  const length = isKey ? cursor.keyLength : cursor.valueLength;
+  if (length < 0) return true;
+  const id = schemaIdAt(cursor, start, length);
+  if (id < 0 || (cursor.headerCount > 0 && headerOf(cursor, of.name) !== undefined)) return false;
+  if (id === of.askedId && texts === of.askedFor) return of.doesKeep;
+  const known = decoding.known.get(id);
+  if (known === undefined || 'reason' in known) return false;
+  of.askedId = id;
+  of.askedFor = texts;
+  of.doesKeep = texts.every((text) => known.codec.keeps(text));
+  return of.doesKeep;
 }
 
 interface Decode {

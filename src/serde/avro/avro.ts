@@ -1,6 +1,6 @@
 import type { Codec, Decoder, SchemaSource } from '../schema.ts';
 import { carefulDecoder } from './careful.ts';
-import { takeCensus } from './census.ts';
+import { type Census, takeCensus } from './census.ts';
 import { createEncoder } from './encode.ts';
 import { exampleOf } from './example.ts';
 import { type DecodeFast, fastDecoder } from './fast.ts';
@@ -17,14 +17,28 @@ export function compileAvro(source: SchemaSource): Codec {
   // It checks the defaults.
   if (source.isNew === true) createEncoder(type);
   let decoder: Decoder | undefined;
+  let keeps: Codec['keeps'] | undefined;
   return {
     decoder() {
       decoder ??= decoderOf(type);
       return decoder;
     },
     encoder: () => createEncoder(type),
+    keeps(text) {
+      keeps ??= keeper(takeCensus(type));
+      return keeps(text);
+    },
     example: ({ random } = {}) => exampleOf(type, random),
   };
+}
+
+/** The texts of numbers that JSON has no form for. */
+const noNumbers = ['NaN', 'Infinity', '-Infinity'];
+
+/** Strings and the keys of maps are stored as they are; bytes are, as far as they are ASCII. */
+function keeper({ words, hasBytes }: Census): Codec['keeps'] {
+  const all = [...words, ...noNumbers].join('\n');
+  return (text) => !all.includes(text) && !(hasBytes && /[^ -~]/.test(text));
 }
 
 /** Schemas with more types than this are decoded without generated code, which would take long to compile. */

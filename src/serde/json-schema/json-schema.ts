@@ -17,6 +17,7 @@ export function compileJsonSchema(source: SchemaSource): Codec {
   return {
     decoder: () => createDecoder(validation),
     encoder: () => createEncoder(validation),
+    keeps: () => true,
     example: ({ random } = {}) => exampleOf(validation, random),
   };
 }

@@ -3,6 +3,7 @@ import { createDecoder } from './decode/decoder.ts';
 import { createEncoder, typeOf } from './encode/encoder.ts';
 import { exampleOf } from './example.ts';
 import { readFiles } from './files.ts';
+import { keeper } from './keeps.ts';
 
 /** The most decoders that are kept; records can have made-up indexes in a header. */
 const mostDecoders = 100;
@@ -14,6 +15,7 @@ const mostDecoders = 100;
 export function compileProtobuf(source: SchemaSource): Codec {
   const files = readFiles(source);
   const decoders = new Map<string, Decoder>();
+  let keeps: Codec['keeps'] | undefined;
   return {
     decoder(options = {}) {
       const key = options.bare?.join() ?? 'framed';
@@ -24,6 +26,10 @@ export function compileProtobuf(source: SchemaSource): Codec {
       return decoder;
     },
     encoder: (options) => createEncoder(files, options),
+    keeps(text) {
+      keeps ??= keeper(files);
+      return keeps(text);
+    },
     example: (options = {}) => exampleOf(files, typeOf(files, options), options.random),
   };
 }

@@ -108,7 +108,7 @@ describe('a client secret', () => {
       terminal: { stdin: true, stderr: true },
       onStderr: (text: string) => text.endsWith(': ') && stdin.write('admin-secret\r'),
     });
-    expect(outcome).toMatchObject({ exitCode: 0, stderr: 'client secret of ci-admin: \n' });
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: `client secret of ci-admin for ${world.plane.url}: \n` });
   });
 
   test('that cannot be asked for is a usage error that says how to give it', async () => {

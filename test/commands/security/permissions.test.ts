@@ -41,6 +41,8 @@ const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?:
   ['topic search TOPIC --where offset>=0', ['topic read']],
   ['topic copy TOPIC OPEN -g GROUP --append', ['topic read', 'group read']],
   ['topic copy OPEN TOPIC --append', ['topic read', 'topic write']],
+  ['topic redrive TOPIC --to OPEN -g GROUP', ['topic read', 'group read']],
+  ['topic redrive OPEN --to TOPIC -g GROUP --exactly-once', ['topic write', 'group read', 'transactional_id write']],
   ['topic alter-config TOPIC -s retention.ms=60000', ['topic alter_configs']],
   ['topic set-config TOPIC retention.ms=60000', ['topic alter_configs']],
   ['topic add-partitions TOPIC -n 1', ['topic alter']],

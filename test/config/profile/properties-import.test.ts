@@ -177,13 +177,23 @@ describe('an import', () => {
   });
 
   test.each([
-    ['Kafka 4', 'client.credentials.client', [], 'OAuthBearerLoginModule required extension_logicalCluster="lkc-1";'],
-    ['librdkafka', 'client', ['sasl.oauthbearer.method=oidc', 'sasl.oauthbearer.extensions=logicalCluster=lkc-1'], ''],
+    [
+      'Kafka 4',
+      'client.credentials.client',
+      [],
+      'OAuthBearerLoginModule required extension_logicalCluster="lkc-1" extension_identityPoolId="pool-2";',
+    ],
+    [
+      'librdkafka',
+      'client',
+      ['sasl.oauthbearer.method=oidc', 'sasl.oauthbearer.extensions=logicalCluster=lkc-1,identityPoolId=pool-2'],
+      '',
+    ],
     [
       'older Kafka',
       '',
       [],
-      'OAuthBearerLoginModule required clientId="id" clientSecret="canary" extension_logicalCluster="lkc-1";',
+      'OAuthBearerLoginModule required clientId="id" clientSecret="canary" extension_logicalCluster="lkc-1" extension_identityPoolId="pool-2";',
     ],
   ])('takes OAuth as %s has it', (_, client, more, login) => {
     const lines = [
@@ -195,7 +205,11 @@ describe('an import', () => {
     const [options, , lost] = imported(...lines);
     expect(options).toEqual({
       ...{ ...isSasl, 'sasl.mechanism': 'OAUTHBEARER', 'oauth.token_url': 'https://i/token', 'oauth.client_id': 'id' },
-      ...{ 'oauth.client_secret': 'canary', 'oauth.scope': 's', 'oauth.extensions': 'logicalCluster=lkc-1' },
+      ...{
+        'oauth.client_secret': 'canary',
+        'oauth.scope': 's',
+        'oauth.extensions': 'logicalCluster=lkc-1,identityPoolId=pool-2',
+      },
     });
     expect(lost).toEqual([]);
   });

@@ -158,14 +158,14 @@ describe('a login to IAM Identity Center', () => {
     expiration: Date.parse(later),
   };
 
-  test('is renewed, and kept for the AWS CLI', async () => {
+  test('is renewed when less than five minutes are left, and kept for the AWS CLI', async () => {
     using cloud = await startCloud({
       'POST /token': { accessToken: 'new-canary', expiresIn: 28_800, refreshToken: 'next-canary' },
       'GET /federation/credentials': { roleCredentials },
     });
     const kept = {
       accessToken: 'old-canary',
-      expiresAt: '2026-01-01T00:00:00Z',
+      expiresAt: new Date(Date.now() + 4 * 60_000).toISOString(),
       clientId: 'c',
       clientSecret: 'cs-canary',
       refreshToken: 'r-canary',

@@ -5,7 +5,7 @@ import { issue, makeAuthority } from '../../../src/sandbox/certificates.ts';
 import { audience, type OpenId, startOpenId } from '../../services/openid.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
-import { type Answer, identityOn, startCloud } from '../cloud.ts';
+import { type Answer, identityOn, lifetimeOf, startCloud } from '../cloud.ts';
 import { failure, homeWith } from '../failure.ts';
 
 const brokers = ['demo.servicebus.windows.net'];
@@ -29,7 +29,8 @@ function client(cloud: { readonly url: string }) {
 describe('a token is got', () => {
   test('with the secret of a client', async () => {
     using cloud = await startCloud({ [tokenLine]: granted });
-    const identity = azure({ ...client(cloud), AZURE_CLIENT_SECRET: 'secret-canary' });
+    const env = { ...client(cloud), AZURE_CLIENT_SECRET: 'secret-canary' };
+    const identity = azure(env, { brokers: ['Demo.servicebus.windows.net.'] });
     expect(await identity.get()).toMatchObject({ text: 'azure-canary' });
     expect(Object.fromEntries(new URLSearchParams(cloud.asked[0]?.body))).toEqual({
       grant_type: 'client_credentials',
@@ -53,6 +54,7 @@ describe('a token is got', () => {
     const parsed = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     expect(parsed(header)).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint });
     expect(parsed(claims)).toMatchObject({ aud: `${cloud.url}/contoso/oauth2/v2.0/token`, iss: 'c1', sub: 'c1' });
+    expect(lifetimeOf(parsed(claims))).toBe(600);
     const padding = { padding: 6, saltLength: 32 };
     const publicKey = { key: createPublicKey(cert), ...padding };
     expect(verify('sha256', Buffer.from(`${header}.${claims}`), publicKey, Buffer.from(signature, 'base64url'))).toBe(
@@ -163,6 +165,7 @@ describe('what does not work is named', () => {
     expect(await failure(azure({}, given))).toContain('it is not an address of Event Hubs');
     const options = { scope: 'https://x/.default' };
     await azure({}, { ...given, options }).checkPeer({ host: 'kafka.example', tls: true });
+    await azure({}, { brokers: [...brokers, 'a.example'], options }).checkPeer({ host: 'kafka.example', tls: true });
     const hosts = ['kafka.example', '::1%x.servicebus.windows.net'];
     for (const host of hosts)
       await expect(azure({}, { options }).checkPeer({ host, tls: true })).rejects.toThrow(

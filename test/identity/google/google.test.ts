@@ -1,7 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { kafkaToken } from '../../../src/identity/google/managed-kafka.ts';
-import { type Answer, identityOn, startCloud } from '../cloud.ts';
+import { type Answer, identityOn, lifetimeOf, startCloud } from '../cloud.ts';
 import { failure, homeWith } from '../failure.ts';
 
 const brokers = ['bootstrap.orders.europe-west1.managedkafka.demo-project.cloud.goog'];
@@ -62,6 +62,7 @@ describe('a token is got', () => {
     const [header, claims, signature = ''] = assertion.split('.');
     expect(json(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'k1' });
     expect(json(claims)).toMatchObject({ iss: 'sa@demo.iam.gserviceaccount.com', aud: `${cloud.url}/token`, scope });
+    expect(lifetimeOf(json(claims))).toBe(3600);
     const check = createVerify('sha256').update(`${header}.${claims}`);
     expect(check.verify(publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
     expect(await identity.identify?.()).toMatch(/^sa@demo.*, from .*key.json, until 20/);

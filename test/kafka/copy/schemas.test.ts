@@ -29,7 +29,7 @@ async function renamed(records: readonly PlainRecord[], compression: 'none' | 'z
     isTransactional: false,
     partitionOf: undefined,
     wants: undefined,
-    change: renamer.change,
+    revise: renamer.revise,
   });
   const bytes = writeBatch(records, { compression });
   const batches: Buffer[] = [];

@@ -275,6 +275,11 @@ describe('what takes too long is unknown', () => {
   test.each([
     ['the size of a large map', 'value.l.all(x, value.m.size() > 0)', { l: items, m: wide }],
     ['large maps that differ', 'value.l.all(x, value.m != value.n)', { l: items, m: wide, n: { ...wide, k0: 1 } }],
+    [
+      'long lists that are equal',
+      'value.l.all(x, value.m == value.n)',
+      { l: items, m: Array(20_000).fill(1), n: Array(20_000).fill(1) },
+    ],
     ['the order of long texts', 'value.l.all(x, value.a <= value.b)', { l: items, a: long, b: long }],
     [
       'long texts in a list',

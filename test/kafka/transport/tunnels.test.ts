@@ -4,11 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { KafkaOptions } from '../../../src/kafka/options.ts';
 import type { TlsOptions } from '../../../src/net/tls.ts';
 import { type Certificate, issue, localHosts, makeAuthority } from '../../../src/sandbox/certificates.ts';
-import { tcp } from '../../net/http-peers.ts';
+import { failedAfter, tcp } from '../../net/http-peers.ts';
 import { metadataAnswer } from '../../services/scripted-answers.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
-import { clientOf, failureOf } from '../../services/scripted-client.ts';
+import { clientOf, deadlineOf, failureOf } from '../../services/scripted-client.ts';
 import { socksRelay } from '../../services/socks-relay.ts';
+import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 const far = 'kafka.internal.example:9092';
@@ -86,6 +87,21 @@ describe('tls.server_name', () => {
     const hosts = ['kafka.internal.example', '*.wild.example', '10.0.0.1'];
     distant = await issue(authority, { name: 'broker', use: 'server', hosts }, now);
     near = await issue(authority, { name: 'broker', use: 'server', hosts: localHosts }, now);
+  });
+
+  test('is asked for within the limit that covers the tunnel as well', async () => {
+    const arrived: Buffer[] = [];
+    const { port, sockets } = await tcp((socket) => void socket.on('data', (chunk) => arrived.push(chunk)));
+    const clock = createVirtualClock();
+    const deadline = deadlineOf({ dial: 400, retry: 0 }, clock);
+    await using client = clientOf([far], {}, { ...through(`http://127.0.0.1:${port}`), tls: files, deadline });
+    const work = client.metadata([]);
+    work.catch(() => undefined);
+    await expect.poll(() => arrived.length).toBe(1);
+    await clock.runFor(300);
+    sockets[0]?.write('HTTP/1.1 200 OK\r\n\r\n');
+    await expect.poll(() => arrived.length).toBe(2);
+    expect((await failedAfter(clock, 100, work)).message).toContain('TLS: handshake timed out after 400ms');
   });
 
   /** A broker, and the names that clients have asked it for. */

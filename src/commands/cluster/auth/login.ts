@@ -34,8 +34,9 @@ the addresses that it was made for.`,
   show: { text: (row, view, { dryRun }) => (dryRun ? `Would log in to ${row.issuer}\n` : signInText(row, view)) },
 });
 
-function show(context: Context, { url, code, expiresInMs }: LoginPrompt, browser: boolean): void {
+function show(context: Context, { url, code, expiresInMs, sentTo }: LoginPrompt, browser: boolean): void {
   const check = code === undefined ? '' : ` and check the code ${code}`;
+  context.notice(`the token will be sent to ${sentTo}`);
   context.notice(`open ${url}${check} (valid for ${tellRoughTime(expiresInMs)})`);
   if (browser && !context.flags.noInput) void openBrowser(context, url);
 }

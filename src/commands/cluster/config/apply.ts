@@ -35,6 +35,8 @@ export async function sendChanges(
   );
   const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
   const hide = hiderOf(changes);
+  if (changes.some(({ property, after }) => property.is_secret && after !== undefined))
+    await (await context.secrets()).mayGive('a secret of the cluster', 'admin', 'given');
   if (!dryRun) sending(context, 'changing the configuration', statusLine);
   try {
     const outcome = await admin.changeConfiguration({ upsert: new Map(upsert), remove, dryRun, force });

@@ -79,6 +79,7 @@ export async function readPassword(
   const read = (what: string) =>
     readSecret(context, {
       what,
+      to: 'nobody',
       stdin: values.passwordStdin,
       file: values.passwordFile,
       flags: { stdin: '--password-stdin', file: '--password-file' },

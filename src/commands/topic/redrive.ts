@@ -1,0 +1,180 @@
+import { command, flag, list, one, toggle, type ValuesOf } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { stoppedError, usageError } from '../../errors.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
+import { grouped } from '../../format/count.ts';
+import { durationToMs } from '../../format/duration.ts';
+import { type RedrivenTopic, redrivenTopic } from '../../kafka/redrive/redrive-rows.ts';
+import type { RedriveTarget, Redriving } from '../../kafka/redrive/request.ts';
+import { int32Id, integer, maxInt32, oneOf } from '../../kinds.ts';
+import { listOf, row, truth } from '../../shape/shape.ts';
+import { groupOrPattern } from '../group/group-name.ts';
+import { adviseTopic } from '../missing.ts';
+import { offsetText } from './offset-text.ts';
+import { ratePerSecond } from './rate.ts';
+import type { ConsumeFiltering } from './record-conditions.ts';
+import { conditionFlags } from './record-flags.ts';
+import { redriveTarget } from './redrive-target.ts';
+import { topicName } from './topic-name.ts';
+
+const args = { topic: one(topicName, 'DLQ', 'topic with the dead letters') };
+
+const flags = {
+  to: flag(redriveTarget, {
+    help: 'where to: the topic that the headers of a known framework name, the one that another header names, or one topic for all',
+    fallback: 'origin' as RedriveTarget,
+  }),
+  offset: flag(offsetText, {
+    short: 'o',
+    help: 'which dead letters: -N (the last N of each partition), @-1h, N:M, … (default: all that are in the topic now)',
+  }),
+  partitions: list(int32Id, { short: 'p', help: 'read only these partitions', splits: true }),
+  num: flag(integer({ min: 1 }), { short: 'n', help: 'stop after N records' }),
+  rate: flag(ratePerSecond, { help: 'records a second (default as many as possible)' }),
+  partitionsBy: flag(oneOf('choice', ['origin', 'key', 'same']), {
+    help: 'where in the topic: in the partition of the origin, where clients look for the key, or in the one with the number of that of the DLQ',
+    fallback: 'origin' as const,
+  }),
+  ...conditionFlags,
+  maxAttempts: flag(integer({ min: 1, max: maxInt32 }), {
+    help: 'leave records that were put back so many times',
+    fallback: 3,
+  }),
+  keepHeaders: toggle({ help: 'keep the headers about the error that the framework has added' }),
+  group: flag(groupOrPattern, {
+    short: 'g',
+    help: 'group that remembers what was put back (default weir-redrive-DLQ)',
+  }),
+  restart: toggle({ help: 'put back again what was put back before' }),
+  exactlyOnce: toggle({ help: 'write in transactions that include the progress: not even kill -9 repeats a record' }),
+};
+
+type RedriveValues = ValuesOf<typeof args & typeof flags>;
+
+/** `topic redrive` */
+export const redrive = command({
+  summary: 'Put dead letters back to the topics that they came from',
+  description: `Reads a dead letter queue and writes each record to the topic that its headers name: those of Spring for Apache Kafka, Spring
+Cloud Stream, Kafka Connect, Kafka Streams, share groups, SmallRye (Quarkus), Karafka and Watermill are known. Keys, values,
+timestamps and other headers stay as they are. The dead letters stay in their topic.
+
+A record without an origin, or with one that does not exist, is never sent: it is left, and the report says how many there
+are, where and why (exit code 6 or 3).
+
+The same command again sends nothing twice. A group remembers which dead letters were sent, so that those that were left
+are looked at again, for example with other conditions. A run that is killed may send the records of its last second again,
+unless it was started with --exactly-once; readers of the topics then need read_committed.
+
+The headers about the error are removed, because frameworks take an old number of attempts or an old origin from them. A
+record that fails again comes back as a new dead letter; the header weir-redrive-count counts the rounds, and ends them
+(--max-attempts).`,
+  examples: [
+    ['What would go where', 'topic redrive orders.DLT --dry-run'],
+    ['Everything, each record exactly once', 'topic redrive orders.DLT --exactly-once'],
+    [
+      'Those of the last day that failed with a timeout',
+      'topic redrive orders.DLT -o @-24h --contains TimeoutException',
+    ],
+    ['Ten first, and slowly', 'topic redrive orders.DLT -n 10 --rate 1'],
+    ['By a header of your own', 'topic redrive dead --to header:failed-in'],
+    ['All to one topic', 'topic redrive dead --to orders --partitions-by key'],
+  ],
+  apis: ['kafka'],
+  args,
+  flags,
+  changes: 'creates',
+  result: listOf(row({ ...redrivenTopic.fields, dry_run: truth })),
+  plan: openRedrive,
+  async dryRun(context, _values, { redriving, filter }) {
+    const rows = await redriving.dryRun();
+    summarize(context, { rows, redriving, filter });
+    return rows.map((row) => ({ ...row, dry_run: true }));
+  },
+  async run(context, _values, { redriving, filter }) {
+    const progress = context.progress('redrive');
+    progress.report({ done: 0, unit: 'records', total: redriving.offsets });
+    const unregister = context.onStop(() => {
+      redriving.stop();
+      return redriving.pending > 0 ? `finishing ${grouped(redriving.pending, 'record')}` : undefined;
+    });
+    context.onInterrupt(() => stoppedError('stopped before all dead letters were put back', [again]));
+    try {
+      const rows = await redriving.run((records) => progress.report({ done: records }));
+      summarize(context, { rows, redriving, filter });
+      return rows.map((row) => ({ ...row, dry_run: false }));
+    } finally {
+      unregister();
+      progress.end();
+    }
+  },
+  show: {
+    text: (rows, view) =>
+      columnTable(
+        rows,
+        [
+          ['topic', (row) => row.topic],
+          ['destination', (row) => row.destination ?? '-'],
+          ['records', (row) => row.records],
+          ['first', ({ first }) => placeText(first)],
+          ['last', ({ last }) => placeText(last)],
+          errorColumn(rows),
+        ],
+        view,
+      ),
+  },
+});
+
+const again = 'repeat the command: it puts back what is left';
+
+function placeText(place: RedrivenTopic['first']): string {
+  return place === null ? '-' : `${place.partition}:${place.offset}`;
+}
+
+interface OpenRedrive {
+  readonly redriving: Redriving;
+  readonly filter: ConsumeFiltering | undefined;
+}
+
+async function openRedrive(context: Context, values: RedriveValues): Promise<OpenRedrive> {
+  const { parseOffsetRange } = await import('../../kafka/consume/offset-range.ts');
+  const { consumeFiltering } = await import('./record-conditions.ts');
+  if (values.group === '') throw usageError('--group is empty');
+  const { start, end = { at: 'end' } } = parseOffsetRange(values.offset ?? 'start', context.host.now());
+  const unexplained = { ...values, explain: false };
+  const filter = await consumeFiltering(context, unexplained, { decode: undefined, isEndless: false });
+  const kafka = await context.kafka();
+  const redriving = await kafka
+    .redrive({
+      topic: values.topic,
+      to: values.to,
+      partitions: values.partitions,
+      range: { start, end },
+      partitionsBy: values.partitionsBy,
+      filter,
+      most: values.num,
+      perSecond: values.rate,
+      maxAttempts: values.maxAttempts,
+      keepsHeaders: values.keepHeaders,
+      group: values.group,
+      restarts: values.restart,
+      isExactlyOnce: values.exactlyOnce,
+      fetchMaxWaitMs: durationToMs((await context.config()).get('globals.fetch_max_wait')),
+      warn: context.warn,
+    })
+    .catch(async (error: unknown) => {
+      throw await adviseTopic(error, context);
+    });
+  return { redriving, filter };
+}
+
+interface Ending extends OpenRedrive {
+  readonly rows: readonly RedrivenTopic[];
+}
+
+/** Says what the rows do not. */
+function summarize(context: Context, { rows, redriving: { unwanted }, filter }: Ending): void {
+  if (unwanted > 0)
+    context.notice(`${grouped(unwanted, 'record')} did not match and ${unwanted === 1 ? 'was' : 'were'} left`);
+  if (rows.length === 0) context.notice('there is nothing to put back');
+  for (const line of filter?.summary() ?? []) context.notice(line);
+}

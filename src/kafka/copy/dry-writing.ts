@@ -1,0 +1,28 @@
+import type { Client } from '../client/client.ts';
+import type { Writing, WritingOptions } from './writing.ts';
+
+/** A writing that sends nothing: every batch counts as acknowledged at once. */
+export function openDryWriting(_client: Client, { pool, memory, onWritten }: WritingOptions): Writing {
+  const written = { records: 0, bytes: 0 };
+  return {
+    add({ writer }, _lane, { step, trail }) {
+      const { count, size } = writer;
+      written.records += count;
+      written.bytes += size;
+      trail.acknowledge(step);
+      onWritten(count, size);
+      pool.release(writer);
+    },
+    pump: () => undefined,
+    isCrowded: false,
+    isSettled: true,
+    written,
+    pending: 0,
+    failure: undefined,
+    fail: () => undefined,
+    until: async () => undefined,
+    answered: async () => undefined,
+    release: (shared) => memory.release(shared.memory),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,116 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** Offsets from one on, up to another. */
+interface Run {
+  from: bigint;
+  to: bigint;
+}
+
+/** The offsets of a partition that need not be looked at again: their records were sent, or are gone. */
+export interface Settled {
+  /** Everything below is settled. */
+  readonly floor: bigint;
+  has(offset: bigint): boolean;
+  /** Adds the offsets from `from` up to `to`. */
+  add(from: bigint, to: bigint): void;
+  /** Forgets the offsets from `from` on. */
+  cut(from: bigint): void;
+  /** The settled offsets above the floor as text: without letters that separate words. */
+  encode(): string;
+}
+
+/** The size of the longest list that is read, in bytes; brokers store much less. */
+const mostBytes = 1 << 24;
+
+/** Creates a set in which everything below `floor` is settled, and what `text` says. @throws if that is not readable */
+export function createSettled(floor: bigint, text = ''): Settled {
+  let below = floor;
+  /** In order, without two that touch; all above `below`. */
+  const runs = decode(floor, text);
+
+  /** The index of the first run that ends at or after an offset. */
+  function indexOf(offset: bigint): number {
+    let [low, high] = [0, runs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((runs[middle]?.to ?? offset) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function add(from: bigint, to: bigint): void {
+    if (to <= from) return;
+    const first = indexOf(from);
+    const merged = { from, to };
+    let after = first;
+    for (let run = runs[after]; run !== undefined && run.from <= to; run = runs[after]) {
+      merged.from = least(merged.from, run.from);
+      merged.to = most(merged.to, run.to);
+      after += 1;
+    }
+    runs.splice(first, after - first, merged);
+    for (let [lowest] = runs; lowest !== undefined && lowest.from <= below; [lowest] = runs) {
+      below = most(below, lowest.to);
+      runs.shift();
+    }
+  }
+
+  return {
+    get floor() {
+      return below;
+    },
+    has: (offset) => offset < below || (runs[indexOf(offset + 1n)]?.from ?? offset + 1n) <= offset,
+    add,
+    cut(from) {
+      below = least(below, from);
+      const [cut] = runs.splice(indexOf(from));
+      if (cut !== undefined && cut.from < from) runs.push({ from: cut.from, to: from });
+    },
+    encode: () => encode(below, runs),
+  };
+}
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+/** The distances between the ends of all runs, packed. */
+function encode(floor: bigint, runs: readonly Run[]): string {
+  const bytes: number[] = [];
+  let last = floor;
+  for (const { from, to } of runs) {
+    pushNumber(bytes, from - last);
+    pushNumber(bytes, to - from);
+    last = to;
+  }
+  return bytes.length === 0 ? '' : deflateRawSync(Buffer.from(bytes)).toString('base64url');
+}
+
+function pushNumber(bytes: number[], number: bigint): void {
+  let left = number;
+  for (; left > 127n; left >>= 7n) bytes.push(Number(left & 127n) | 128);
+  bytes.push(Number(left));
+}
+
+function decode(floor: bigint, text: string): Run[] {
+  if (text === '') return [];
+  const bytes = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: mostBytes });
+  const runs: Run[] = [];
+  let [at, last] = [0, floor];
+  const next = (): bigint => {
+    let [number, shift] = [0n, 0n];
+    for (; at < bytes.length && shift < 64n; shift += 7n) {
+      const byte = bytes[at] ?? 0;
+      at += 1;
+      number |= BigInt(byte & 127) << shift;
+      if (byte < 128) return number;
+    }
+    throw new Error('the list ends within a number');
+  };
+  while (at < bytes.length) {
+    const from = last + next();
+    last = from + next();
+    runs.push({ from, to: last });
+  }
+  return runs;
+}

@@ -1,0 +1,207 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { profileFile, writeWhole } from '../config/sources/sources.ts';
+import { run, temporaryDirectory, type World } from '../world.ts';
+import { adminWorld } from './cluster/admin-world.ts';
+
+/** What somebody else's server was sent, one line each. */
+const seen: string[] = [];
+const evil = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk: Buffer) => {
+    body += chunk.toString();
+  });
+  request.on('end', () => {
+    seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''} ${body}`);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+});
+let url = '';
+let host = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void evil.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(evil.address() as AddressInfo).port}`;
+  url = `http://${host}`;
+});
+beforeEach(() => void seen.splice(0));
+afterAll(() => void evil.close());
+
+interface Given extends World {
+  /** The options of the person's own profile. */
+  readonly own?: readonly string[];
+  /** The options of a broker configuration file of someone else. */
+  readonly file?: readonly string[];
+}
+
+/** A home with a profile, and what runs in it. */
+function homeWith({ own = [], file = [], ...world }: Given) {
+  const home = temporaryDirectory();
+  writeWhole(join(home, '.config/weir/weir.yaml'), profileFile(...own));
+  const path = join(home, 'f.yaml');
+  writeWhole(path, `weir:\n  ${['globals.retry_timeout: 0s', ...file].join('\n  ')}\n`);
+  return (line: string, more: World = {}) =>
+    run(`${line} --broker-config ${path}`, { home, cwd: home, ...world, ...more });
+}
+
+const refused = (key: string) => ({
+  exitCode: 2,
+  stdout: '',
+  stderr: expect.stringMatching(new RegExp(`unable to use .* with ${key.replaceAll('.', '\\.')} \\(.*f\\.yaml`)),
+});
+
+describe('a broker configuration file of someone else', () => {
+  const client = ['cloud.client_id: me'];
+  const stdin = { stdin: 's3cret-canary' };
+
+  test.each<[string, () => Given, string, string]>([
+    [
+      'where the secret of cloud login goes',
+      () => ({ own: client, file: [`cloud.auth_url: ${url}`], ...stdin }),
+      'cloud login --client-secret-stdin',
+      'cloud.auth_url',
+    ],
+    [
+      'where the token for it goes',
+      () => ({ own: [...client, `cloud.auth_url: ${url}`], file: [`cloud.api_url: ${url}`], ...stdin }),
+      'cloud login --client-secret-stdin',
+      'cloud.api_url',
+    ],
+    [
+      'where a secret that is typed goes',
+      () => ({
+        own: client,
+        file: [`cloud.auth_url: ${url}`],
+        ...stdin,
+        terminal: { stdin: true, stderr: true },
+      }),
+      'cloud login',
+      'cloud.auth_url',
+    ],
+    [
+      'where the token of a browser goes',
+      () => ({
+        env: { WEIR_CLOUD_AUTH_URL: url, WEIR_CLOUD_DEVICE_CLIENT_ID: 'd' },
+        file: [`cloud.legacy_url: ${url}`],
+      }),
+      'cloud login',
+      'cloud.legacy_url',
+    ],
+    [
+      'where WEIR_CLOUD_TOKEN goes',
+      () => ({ own: [`cloud.api_url: ${url}`], env: { WEIR_CLOUD_TOKEN: 't' }, file: [`cloud.legacy_url: ${url}`] }),
+      'cloud network list',
+      'cloud.legacy_url',
+    ],
+    [
+      'which Admin API gets the password of a new user',
+      () => ({ own: ['brokers: [b1.example]'], file: [`admin.hosts: [${host}]`], ...stdin }),
+      'security user create ana --api admin --password-stdin',
+      'admin.hosts',
+    ],
+    [
+      'which Admin API gets a license',
+      () => ({ env: { WEIR_BROKERS: 'b1.example' }, file: [`admin.hosts: [${host}]`] }),
+      'cluster license set s3cret-canary',
+      'admin.hosts',
+    ],
+    [
+      'which brokers get the token of a person',
+      () => ({
+        own: [`oauth.issuer: ${url}`, 'oauth.client_id: public', 'oauth.grant: device_code'],
+        file: ['brokers: [evil.example]'],
+      }),
+      'cluster auth login',
+      'brokers',
+    ],
+    [
+      'which registry gets it',
+      () => ({
+        own: [`oauth.issuer: ${url}`, 'oauth.client_id: public', 'oauth.grant: authorization_code', 'brokers: [b]'],
+        file: [`registry.hosts: [${host}]`],
+      }),
+      'cluster auth login',
+      'registry.hosts',
+    ],
+    [
+      'which brokers get a token for a secret of the environment and an issuer of the profile',
+      () => ({
+        own: [`oauth.issuer: ${url}`, 'oauth.client_id: c', 'sasl.mechanism: OAUTHBEARER'],
+        env: { WEIR_OAUTH_CLIENT_SECRET: 's3cret-canary' },
+        file: ['brokers: [evil.example]'],
+      }),
+      'topic list',
+      'brokers',
+    ],
+  ])('does not decide %s', async (_, given, line, key) => {
+    expect(await homeWith(given())(line)).toMatchObject(refused(key));
+    // One that is only asked whether a user exists gets no secret.
+    expect(seen.filter((one) => one.startsWith('POST') || /canary|Bearer/.test(one))).toEqual([]);
+  });
+
+  test('does not either through a profile that is copied from the configuration in use', async () => {
+    const weir = homeWith({
+      own: ['brokers: [b1.example]', 'user: alice', 'pass: s3cret-canary'],
+      file: [`registry.hosts: [${host}]`, 'globals.proxy: "http://me:hidden@p.example:1"', 'admin.tls.enabled: true'],
+    });
+    const { stdout, exitCode } = await weir('profile create copy --from current');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      `registry.hosts, which would decide who gets your credentials; if you trust it: weir profile set registry.hosts=${host}\n`,
+    );
+    expect(stdout).toMatch(/^ {2}globals\.proxy, .* weir profile set globals\.proxy$/m);
+    expect(stdout).not.toContain('hidden');
+    expect((await weir('config show registry.hosts --format json --profile copy')).stdout).not.toContain(
+      '(profile copy)',
+    );
+    expect(await weir('registry subject list')).toMatchObject({ exitCode: 2 });
+    expect(seen).toEqual([]);
+  });
+
+  test('is copied with the credentials of the command, with a warning for what it trusts', async () => {
+    const weir = homeWith({
+      env: { WEIR_USER: 'u', WEIR_PASS: 'p' },
+      file: ['brokers: [b1.example]', 'tls.insecure_skip_verify: true', 'cloud.api_url: https://a.example'],
+    });
+    const { stdout, stderr } = await weir('profile create copy --from current');
+    expect(stdout).toContain('cloud.api_url, which would decide who gets your credentials');
+    expect(stderr).toContain('the new profile accepts any certificate (tls.insecure_skip_verify)');
+  });
+});
+
+test('which Admin API gets a secret of the cluster is not decided by a file of someone else', async () => {
+  const { api, changes } = await adminWorld();
+  const weir = homeWith({ own: ['brokers: [b1.example]'], file: [`admin.hosts: [${api.addresses.join()}]`] });
+  const set = 'cluster config set --api admin --yes';
+  expect(await weir(`${set} cloud_storage_secret_key s3cret-canary`)).toMatchObject(refused('admin.hosts'));
+  expect(changes()).toEqual([]);
+  expect(await weir(`${set} log_retention_ms 1000000`)).toMatchObject({ exitCode: 0 });
+});
+
+test('a login says where its token goes', async () => {
+  const env = {
+    WEIR_CLOUD_AUTH_URL: 'http://127.0.0.1:1',
+    WEIR_CLOUD_API_URL: 'http://127.0.0.1:2',
+    WEIR_CLOUD_CLIENT_ID: 'me',
+    WEIR_GLOBALS_RETRY_TIMEOUT: '0s',
+  };
+  const { stderr } = await run('cloud login', { env, stdin: 'x\r', terminal: { stdin: true, stderr: true } });
+  expect(stderr).toMatch(
+    /^client secret of me for http:\/\/127\.0\.0\.1:1 \(its token is sent to http:\/\/127\.0\.0\.1:2\): /,
+  );
+});
+
+test('an imported file is told apart by what it would get', async () => {
+  const home = temporaryDirectory();
+  const lines = ['oauth.issuer: https://i.example', 'oauth.insecure_http: true', 'cloud.auth_url: https://c.example'];
+  writeWhole(join(home, 'clone.yaml'), profileFile('brokers: [b1.example]', ...lines));
+  const { stderr } = await run('profile create new --from clone.yaml', { home, cwd: home });
+  expect(stderr.split('\n').filter((line) => line.startsWith('warning: the new profile'))).toEqual([
+    expect.stringContaining(
+      'sends client secrets and tokens to https://i.example (oauth.issuer); to undo that: weir profile',
+    ),
+    expect.stringContaining('allows secrets over plain HTTP (oauth.insecure_http)'),
+    expect.stringContaining('sends client secrets and tokens to https://c.example (cloud.auth_url)'),
+  ]);
+});

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { type Config, type Source, sources } from '../../src/config/config.ts';
+import { type OptionKey, optionKeys, optionOf, settingKeys } from '../../src/config/options.ts';
+import type { Entry, Layer } from '../../src/config/resolve/layer.ts';
+import { mergeLayers } from '../../src/config/resolve/merge.ts';
+import {
+  credentialKeys,
+  filledIn,
+  givenSending,
+  loginSending,
+  type Recipient,
+  recipients,
+  recipientsOf,
+  routeTo,
+  type Sending,
+  sendingOf,
+} from '../../src/config/routes.ts';
+
+/** A cell of a table: what it is about, whether it is refused, and whether it should be. */
+type Cell = readonly [name: string, is: boolean, should: boolean];
+
+type Values = readonly (readonly [source: Source, key: OptionKey, text: string])[];
+
+/** What is configured: the last value of a source counts. */
+function configOf(values: Values): Pick<Config, 'setting'> {
+  const layers = sources
+    .filter((source) => source !== 'default')
+    .map((source): Layer => {
+      const own = values.filter(([from]) => from === source);
+      const entries = own.map(([, key, text]): [OptionKey, Entry] => {
+        return [key, { value: optionOf(key).kind.parse(text), origin: source }];
+      });
+      return { source, entries: new Map(entries) };
+    });
+  const settings = mergeLayers(layers);
+  return { setting: (key) => settings.get(key) as ReturnType<Config['setting']> } as Pick<Config, 'setting'>;
+}
+
+/** The systems whose addresses belong together. */
+const ofCloud: readonly OptionKey[] = ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'];
+const ofCluster: readonly OptionKey[] = ['brokers', 'admin.hosts', 'registry.hosts'];
+const isCloud = (to: Recipient): boolean => to === 'cloud' || to === 'cloud-api';
+
+/** The value of an option that leads credentials to someone else, or lets someone else read them. */
+function evil(key: OptionKey): string {
+  if (key === 'sasl.mechanism') return 'PLAIN';
+  if (key.endsWith('tls.enabled')) return 'false';
+  if (key === 'globals.proxy') return 'socks5h://evil.example:1080';
+  const { fallback } = optionOf(key);
+  if (typeof fallback === 'boolean') return 'true';
+  return key.endsWith('url') || key === 'oauth.issuer' ? 'https://evil.example' : 'evil.example';
+}
+
+const isFile = (source: Source): boolean => source === 'profile' || source === 'broker';
+const given: readonly Source[] = ['flag', 'env', 'profile', 'broker'];
+
+/** All that can be sent: each credential of each source to each recipient, something typed, and logins. */
+interface Sent {
+  readonly name: string;
+  readonly to: Recipient;
+  readonly source: Source;
+  readonly values: Values;
+  readonly isBound: boolean;
+  of(config: Pick<Config, 'setting'>): Sending;
+}
+
+const all: readonly Sent[] = [
+  ...credentialKeys.flatMap((key) =>
+    recipientsOf(key).flatMap((to) =>
+      given.map((source): Sent => {
+        const isAssertion = to === 'issuer' && key.startsWith('oauth.assertion');
+        return {
+          name: key,
+          to,
+          source,
+          values: [[source, key, 'x']],
+          isBound: isFile(source) || isAssertion,
+          of: (config) => sendingOf(config, key, to),
+        };
+      }),
+    ),
+  ),
+  ...recipients.flatMap((to): Sent[] => [
+    { name: 'typed', to, source: 'flag', values: [], isBound: false, of: () => givenSending('x', 'typed', to) },
+    { name: 'login', to, source: 'flag', values: [], isBound: true, of: () => loginSending(to) },
+  ]),
+];
+
+/** The options that a sending is refused with. */
+function refusedWith(sent: Sent, values: Values): readonly string[] {
+  const config = configOf([...sent.values, ...values]);
+  return filledIn(sent.of(config), config).gaps.map(({ key }) => key);
+}
+
+/** The cells of a table that do not show what the rule says. */
+function wrongCells(cells: readonly Cell[]): readonly string[] {
+  expect(cells.length).toBeGreaterThan(100);
+  return cells.filter(([, is, should]) => is !== should).map(([name, is]) => `${name}: ${is ? 'refused' : 'used'}`);
+}
+
+/** The route with all that can be a part of it. */
+const whole = (to: Recipient) => routeTo(to, configOf([['flag', 'brokers', 'b1.example']]));
+
+describe('a file decides nothing about credentials from elsewhere', () => {
+  test('not their address, unless the command gives them and nothing else is said', () => {
+    const cells = all.flatMap((sent) =>
+      whole(sent.to).addresses.flatMap((key) =>
+        given.map((source): Cell => {
+          const is = refusedWith(sent, [[source, key, evil(key)]]).includes(key);
+          const isOther = isFile(source) && source !== sent.source;
+          // The credential itself may be what the profile says of who signs in.
+          return [`${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source})`, is, isOther && sent.isBound];
+        }),
+      ),
+    );
+    expect(wrongCells(cells)).toEqual([]);
+  });
+
+  test('not their address if another source has one of the same system', () => {
+    const cells = all.flatMap((sent) =>
+      whole(sent.to).addresses.flatMap((key) =>
+        given.filter(isFile).flatMap((source) =>
+          (isCloud(sent.to) ? ofCloud : ofCluster)
+            .filter((other) => other !== key)
+            .flatMap((other) =>
+              given.map((from): Cell => {
+                const text: string = other.endsWith('url') ? 'https://own.example' : 'own.example';
+                const is = refusedWith(sent, [
+                  [source, key, evil(key)],
+                  [from, other, text],
+                ]).includes(key);
+                const should = source !== sent.source && (sent.isBound || from !== source);
+                return [
+                  `${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source}), ${other} (${from})`,
+                  is,
+                  should,
+                ];
+              }),
+            ),
+        ),
+      ),
+    );
+    expect(wrongCells(cells)).toEqual([]);
+  });
+
+  const who: readonly OptionKey[] = optionKeys.filter((key) =>
+    /(^|\.)(user|pass|pass\.command|token|token\.keychain|client_id|device_client_id|client_secret|issuer|token_url|tls\.cert|tls\.key)$|assertion\.(key|file)$/.test(
+      key,
+    ),
+  );
+
+  test.each([
+    ['broker', 'profile'],
+    ['profile', 'broker'],
+  ] as const)('not their address in %s if %s says who signs in', (place, other) => {
+    const cells = all
+      .filter(({ source }) => source === 'flag' || source === 'env')
+      .flatMap((sent) =>
+        whole(sent.to).addresses.flatMap((key) =>
+          who
+            // That would be the credential itself, or the address.
+            .filter((one) => !one.startsWith(sent.name))
+            .filter((one) => sent.to !== 'issuer' || !['oauth.issuer', 'oauth.token_url'].includes(one))
+            .map((one): Cell => {
+              const text = /url$|issuer$/.test(one) ? 'https://own.example' : 'x';
+              const is = refusedWith(sent, [
+                [place, key, evil(key)],
+                [other, one, text],
+              ]).includes(key);
+              return [
+                `${sent.name} (${sent.source}) to ${sent.to}, ${key}, ${one}`,
+                is,
+                sent.isBound || one.startsWith('cloud.') === isCloud(sent.to),
+              ];
+            }),
+        ),
+      );
+    expect(wrongCells(cells)).toEqual([]);
+  });
+
+  test.each([
+    ['default', () => []],
+    ['own', (to: Recipient): Values => addressOf(to, 'flag')],
+    ['with it', addressOf],
+  ] as const)('not their way, with the address: %s', (kind, addressIn: (to: Recipient, source: Source) => Values) => {
+    const cells = all.flatMap((sent) =>
+      whole(sent.to).way.flatMap((key) =>
+        given.map((source): Cell => {
+          const values: Values = [...addressIn(sent.to, source), [source, key, evil(key)]];
+          // What brokers announce counts only if they are configured.
+          const needsBrokers = sent.to === 'admin' && key !== 'brokers' && !key.startsWith('admin.');
+          const more: Values = needsBrokers && key !== 'globals.proxy' ? [['flag', 'brokers', 'own.example']] : [];
+          const is = refusedWith(sent, [...more, ...values]).includes(key);
+          const isOther = isFile(source) && source !== sent.source;
+          const isNowhere = kind === 'default' && (sent.to === 'registry' || sent.to === 'issuer');
+          const isWhole = kind === 'with it' && !sent.isBound && more.length === 0;
+          const should = isOther && !isNowhere && !isWhole;
+          return [`${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source})`, is, should];
+        }),
+      ),
+    );
+    expect(wrongCells(cells)).toEqual([]);
+  });
+});
+
+/** The address of a recipient in a source. */
+function addressOf(to: Recipient, source: Source): Values {
+  return whole(to)
+    .addresses.slice(0, 1)
+    .map((key) => [
+      source,
+      key,
+      key.startsWith('oauth') || key.startsWith('cloud') ? 'https://a.example' : 'a.example',
+    ]);
+}
+
+test('every option is an address, a part of a way, a credential, who signs in, or decides nothing about them', () => {
+  const parts = recipients.flatMap((to) => [...whole(to).addresses, ...whole(to).way]);
+  const nothing = [
+    // Who signs in, and with what: sent to whoever gets the credentials.
+    'user',
+    'admin.user',
+    'registry.user',
+    'cloud.client_id',
+    'cloud.device_client_id',
+    'oauth.client_id',
+    ...['tls.cert', 'tls.key', 'admin.tls.cert', 'admin.tls.key', 'registry.tls.cert', 'registry.tls.key'],
+    ...['oauth.tls.cert', 'oauth.tls.key', 'oauth.assertion.key_id'],
+    // What a token is for, and how it is got: from the same issuer, for the same recipients.
+    ...['cloud.audience', 'oauth.grant', 'oauth.client_auth', 'oauth.scope', 'oauth.audience', 'oauth.resource'],
+    ...['oauth.extensions', 'oauth.redirect_port'],
+    // Identities of clouds have a rule of their own.
+    ...['aws.profile', 'aws.role_arn', 'aws.region'],
+    // Weir itself.
+    ...['globals.prompt', 'globals.no_default_cluster', 'globals.command_timeout', 'globals.dial_timeout'],
+    ...['globals.request_timeout_overhead', 'globals.retry_timeout', 'globals.fetch_max_wait'],
+    'globals.streaming_protocol_request_client_id',
+  ];
+  const known = [...new Set<string>([...parts, ...credentialKeys, ...nothing])];
+  expect(known.toSorted()).toEqual(settingKeys.toSorted());
+  expect(optionKeys.length).toBe(settingKeys.length + credentialKeys.filter((key) => optionOf(key).secret).length * 3);
+  expect(credentialKeys.filter((key) => recipientsOf(key).length === 0)).toEqual([]);
+});
+
+test('each recipient has these addresses, and this way', () => {
+  const tls = (api: string) =>
+    ['enabled', 'insecure_skip_verify', 'ca', 'server_name'].map((one) => `${api}tls.${one}`);
+  const brokers = ['sasl.mechanism', ...tls(''), 'globals.proxy'];
+  const cloudWay = ['cloud.legacy_url', 'cloud.insecure_http', 'globals.proxy'];
+  const sorted = (keys: readonly string[]) => keys.toSorted();
+  expect(recipients.map((to) => [to, sorted(whole(to).addresses), sorted(whole(to).way)])).toEqual([
+    ['kafka', ['brokers'], sorted(brokers)],
+    ['admin', ['admin.hosts', 'brokers'], sorted([...tls('admin.'), ...brokers])],
+    ['registry', ['registry.hosts'], sorted([...tls('registry.'), 'globals.proxy'])],
+    [
+      'issuer',
+      ['oauth.issuer', 'oauth.token_url'],
+      sorted([...tls('oauth.').slice(1), 'oauth.insecure_http', 'globals.proxy']),
+    ],
+    ['cloud', ['cloud.auth_url'], sorted(['cloud.api_url', ...cloudWay])],
+    ['cloud-api', ['cloud.api_url'], sorted(cloudWay)],
+  ]);
+  expect(credentialKeys.map((key) => [key, recipientsOf(key).join(' ')])).toEqual([
+    ['pass', 'kafka admin registry'],
+    ['cloud.client_secret', 'cloud cloud-api'],
+    ['admin.pass', 'admin'],
+    ['admin.token', 'admin'],
+    ['registry.pass', 'registry'],
+    ['registry.token', 'registry'],
+    ['oauth.client_secret', 'issuer kafka admin registry'],
+    ['oauth.token', 'kafka admin registry'],
+    ['oauth.assertion.key', 'issuer kafka admin registry'],
+    ['oauth.assertion.file', 'issuer kafka admin registry'],
+  ]);
+});

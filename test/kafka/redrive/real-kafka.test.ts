@@ -1,0 +1,142 @@
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+import '../../services/services.ts';
+import { weir as program, runner } from '../../built.ts';
+import { fill, linesOf, newTopic, weir } from '../../commands/topic/records-world.ts';
+import { services } from '../../services/services.ts';
+import { recordedLetters } from './dead-letters.ts';
+
+const layout = '%p %d %k %V:%v{hex} %h{%k=%v{hex},}\\n';
+
+async function content(topic: string): Promise<readonly string[]> {
+  const words = ['topic', 'consume', topic, '-o', ':end', '--read-committed', '-f', layout];
+  return linesOf((await weir(words)).stdout);
+}
+
+/** Creates a topic that keeps records of long ago. */
+function keptTopic(partitions: number, ...configs: readonly string[]): Promise<string> {
+  return newTopic(partitions, 'retention.ms=-1', ...configs);
+}
+
+/** The rows of a redrive, in short. */
+async function redriven(...words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await weir(['topic', 'redrive', ...words, '--format', 'json']);
+  const rows: readonly Record<string, unknown>[] = JSON.parse(stdout);
+  return rows.map(({ destination, records, error }) =>
+    [destination, records, ...(error === null ? [] : [(error as { code: string }).code])].join(' '),
+  );
+}
+
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+
+/** A dead letter that Kafka Connect has made of a record of a topic. */
+function letterOf(topic: string, key: string, value: string | null = key): string {
+  const headers = [
+    { key: '__connect.errors.topic', value: topic },
+    { key: 'n', value: null },
+  ];
+  return JSON.stringify({ key, value, headers, timestamp: 1_700_000_000_000 });
+}
+
+it('what frameworks have dead-lettered goes back as it was, byte for byte', async () => {
+  const [origin, letters] = [await keptTopic(4), await keptTopic(1)];
+  const lines = recordedLetters.map(({ framework, headers }) =>
+    JSON.stringify({
+      key: framework,
+      value: Buffer.from([0, 255, 7]).toString('base64'),
+      value_encoding: 'base64',
+      timestamp: 1_700_000_000_000,
+      headers: headers.map(([key, value]) => ({
+        key,
+        value: Buffer.from(value === hex('orders') ? hex(origin) : (value ?? ''), 'hex').toString('base64'),
+        value_encoding: 'base64',
+      })),
+    }),
+  );
+  await fill(letters, lines, '--format', 'json');
+  expect(await redriven(letters, '--dry-run')).toEqual([`${origin} 4`]);
+  expect(await content(origin)).toEqual([]);
+  expect(await redriven(letters)).toEqual([`${origin} 4`]);
+  expect(await content(origin)).toEqual(
+    recordedLetters.map(
+      ({ framework }) => `2 1700000000000 ${framework} 3:00ff07 trace=${hex('t-1')},weir-redrive-count=${hex('1')},`,
+    ),
+  );
+  expect(await redriven(letters)).toEqual([]);
+});
+
+it('those that were left are put back later, and no other one again', async () => {
+  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  const lines = ['a', 'b', 'c', 'd', 'e'].map((key) => letterOf(origin, key));
+  await fill(letters, [...lines, letterOf('no-such-topic', 'f'), '{"key":"g","value":"g"}'], '--format', 'json');
+  expect(await redriven(letters, '--key', 'c')).toEqual([`${origin} 1`]);
+  expect(await redriven(letters, '-n', '2', '--exactly-once')).toEqual([`${origin} 2`]);
+  expect(await redriven(letters, '-o', '4:')).toEqual([
+    `${origin} 1`,
+    ' 1 NO_ORIGIN',
+    'no-such-topic 1 UNKNOWN_TOPIC_OR_PARTITION',
+  ]);
+  expect(await redriven(letters)).toEqual([
+    `${origin} 1`,
+    ' 1 NO_ORIGIN',
+    'no-such-topic 1 UNKNOWN_TOPIC_OR_PARTITION',
+  ]);
+  expect((await content(origin)).map((line) => line.split(' ')[2])).toEqual(['c', 'a', 'b', 'e', 'd']);
+  expect(await redriven(letters, '--to', origin)).toEqual([`${origin} 2`]);
+  expect(await redriven(letters)).toEqual([]);
+});
+
+it('a record goes round as often as allowed, and its other headers stay', async () => {
+  const [origin, letters] = [await keptTopic(3), await keptTopic(1)];
+  await fill(letters, [letterOf(origin, 'a', null)], '--format', 'json');
+  for (const round of [1, 2]) {
+    expect(await redriven(letters, '--max-attempts', '2')).toEqual([`${origin} 1`]);
+    const { stdout } = await weir(['topic', 'consume', origin, '-o', '-1:end', '--format', 'json']);
+    const record = JSON.parse(linesOf(stdout).at(-1) ?? '');
+    expect(record.headers).toEqual([
+      { key: 'n', value: null },
+      { key: 'weir-redrive-count', value: String(round) },
+    ]);
+    expect(record.value).toBeUndefined();
+    // The framework keeps the headers, and adds its own.
+    record.headers.push({ key: '__connect.errors.topic', value: origin });
+    await fill(letters, [JSON.stringify(record)], '--format', 'json');
+  }
+  expect(await redriven(letters, '--max-attempts', '2')).toEqual([`${origin} 1 MAX_ATTEMPTS`]);
+  expect(await redriven(letters, '--keep-headers')).toEqual([`${origin} 1`]);
+  expect((await content(origin)).at(-1)).toContain(
+    `__connect.errors.topic=${hex(origin)},weir-redrive-count=${hex('3')},`,
+  );
+});
+
+it('batches have the size that each destination takes', async () => {
+  const small = await keptTopic(1, 'max.message.bytes=2000');
+  const [large, letters] = [await keptTopic(1), await keptTopic(1)];
+  const value = 'x'.repeat(900);
+  const lines = Array.from({ length: 40 }, (_, at) => letterOf(at % 2 === 0 ? small : large, `k${at}`, value));
+  await fill(letters, lines, '--format', 'json', '-z', 'none');
+  expect((await redriven(letters)).toSorted()).toEqual([`${large} 20`, `${small} 20`].toSorted());
+  expect(await content(small)).toHaveLength(20);
+});
+
+it('puts each dead letter back once, however often it is killed', async () => {
+  const [first, second, letters] = [await keptTopic(2), await keptTopic(2), await keptTopic(2)];
+  const lines = Array.from({ length: 40_000 }, (_, at) =>
+    letterOf(at % 3 === 0 ? first : second, `k${at}`, 'x'.repeat(200)),
+  );
+  await fill(letters, lines, '--format', 'json', '-z', 'none');
+  const flags = ['--exactly-once', '-X', `brokers=${services().plaintext}`];
+  const words = [program, 'topic', 'redrive', letters, ...flags];
+  let kills = 0;
+  for (let afterMs = 200; kills < 5; afterMs += 60) {
+    const { isTerminated } = await execa(runner, words, { reject: false, timeout: afterMs, killSignal: 'SIGKILL' });
+    if (isTerminated) kills += 1;
+    else break;
+  }
+  expect(kills).toBeGreaterThan(0);
+  await execa(runner, words);
+  const keys = [...(await content(first)), ...(await content(second))].map((line) => line.split(' ')[2]);
+  expect(keys).toHaveLength(40_000);
+  expect(new Set(keys).size).toBe(40_000);
+  expect(await redriven(letters)).toEqual([]);
+}, 120_000);
