@@ -183,6 +183,8 @@ f	topic copy	--where	only records for which this holds, for example value.amount
 f	topic copy	--key	only records with this key	-
 f	topic copy	--header	only records with this header; NAME alone means any value	-
 f	topic copy	--contains	only records with this text in the key, the value or a header	-
+f	topic copy	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
+f	topic copy	--map-schemas	register the schemas of keys and values (or only key or value) in the destination's registry, and use its ids	,key value
 f	topic copy	--group,-g	share the partitions with other processes that name the same group	@groups
 f	topic copy	--offsets	at the end, commit where these groups continue in the destination; all: every group of the topics	,@groups
 f	topic copy	--create	create a missing destination with the partitions and configs of its source

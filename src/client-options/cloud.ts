@@ -45,8 +45,7 @@ export function cloudOptions(
     },
     insecureHttp: config.get('cloud.insecure_http'),
     credentials: { token, ...credentials },
-    mayLogIn: (how) =>
-      how === 'browser' ? secrets.mayLogIn(recipientsOf(secretKey)) : secrets.mayGive(secretKey, 'cloud', 'given'),
+    mayLogIn: () => secrets.mayLogIn(recipientsOf(secretKey)),
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,

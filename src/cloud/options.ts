@@ -28,10 +28,10 @@ export interface CloudOptions extends SignInOptions {
   readonly production: CloudPlace;
   readonly credentials: CloudCredentials;
   /**
-   * Ensures that a secret which is not configured, or the login of a person in a browser, may be sent.
-   * @throws CliError (exit 2) if a file that may be of someone else decides where
+   * Ensures that a person may log in in a browser.
+   * @throws CliError (exit 2) if a file that may be of someone else decides where the token goes
    */
-  mayLogIn(how: 'secret' | 'browser'): Promise<void>;
+  mayLogIn(): Promise<void>;
   /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;
   /** Called when a request begins to be sent that changes something, and before a login is changed. */

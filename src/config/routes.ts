@@ -1,12 +1,12 @@
 import { isLocal } from '../net/address.ts';
 import type { Config, Setting } from './config.ts';
 import { type OptionKey, optionKeys, optionOf, type SecretKey, secretKeys, settingKeys } from './options.ts';
-import { addressKeys, isHigher } from './resolve/merge.ts';
+import { addressKeys } from './resolve/merge.ts';
 
 /*
- * Who gets credentials, and the one rule for it: a file that may be of someone else decides nothing about that, unless the
- * command gives the credentials in a flag or a variable, the file gives the address together with its part of the way, and
- * nothing else names an address (a flag, a variable, the profile) or who signs in (the profile) for the same system.
+ * Who gets credentials, and the one rule for it: what a file that may be of someone else says about the way of credentials from
+ * elsewhere is used only if the command gives them in a flag, in a variable or at a prompt, the file gives the address as well,
+ * and nothing else says which system is meant: no other source has an address of it, and no other file says who signs in.
  */
 
 /** Who gets credentials: an API, the issuer of tokens, or the control plane (with the secret for a token, or with a token). */
@@ -135,32 +135,37 @@ export interface FilledIn {
 export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'setting'>): FilledIn {
   const { addresses, way } = routeTo(to, config);
   // Also above the machine's own file, whose credentials are not for the addresses of a profile of someone else.
-  const isOfFile = ({ source }: Setting<unknown>): boolean =>
-    (source === 'profile' || source === 'broker') && source !== by.source && by.source !== 'default';
+  const isOther = (one: Setting<unknown>): boolean =>
+    isOfFile(one) && one.source !== by.source && by.source !== 'default';
   const places = addresses.map((one): Setting<unknown> => config.setting(one)).filter(isSet);
-  const given = places.filter(isOfFile);
+  const given = places.filter(isOther);
   const wrong = given.filter((place) => isBound || isNamed(place, to, config));
-  const address = isBound ? undefined : given.find((one) => isElsewhere(one.value));
+  const address = given.find((one) => isElsewhere(one.value));
   // To the default addresses of this machine, nothing is on the way; but brokers there announce others.
   const isHere = places.every(({ source, value }) => source === 'default' && !isElsewhere(value));
   if (isHere && to !== 'kafka' && to !== 'admin') return { gaps: [], address };
   const whole = places.filter((place) => !wrong.includes(place)).map(({ source }) => source);
   const weak = way
     .map((one): Setting<unknown> => config.setting(one))
-    .filter((one) => isWeak(one) && isOfFile(one))
+    .filter((one) => isWeak(one) && isOther(one))
     .filter(({ source }) => !whole.includes(source));
   return { gaps: [...wrong, ...weak], address };
 }
 
-/** Whether a source above that of an address names the system that the address is of. */
-function isNamed({ source: below }: Setting<unknown>, to: Recipient, { setting }: Pick<Config, 'setting'>): boolean {
+/** Whether another source than that of an address says which system is meant. */
+function isNamed({ source: own }: Setting<unknown>, to: Recipient, { setting }: Pick<Config, 'setting'>): boolean {
   const isCloud = to === 'cloud' || to === 'cloud-api';
   const others = isCloud ? cloudUrls : addressKeys;
-  if (others.some((key) => isHigher(setting(key).source, below))) return true;
+  if (others.some((key) => ![own, 'default'].includes(setting(key).source))) return true;
+  // What the command gives itself is what it gives its credentials with.
   return whoKeys
     .filter((key) => key.startsWith('cloud.') === isCloud)
     .map((key): Setting<unknown> => setting(key))
-    .some((one) => one.source === 'profile' && isHigher('profile', below) && (isSet(one) || one.from !== undefined));
+    .some((one) => one.source !== own && isOfFile(one));
+}
+
+function isOfFile({ source }: Setting<unknown>): boolean {
+  return source === 'profile' || source === 'broker';
 }
 
 function isSet({ value }: Setting<unknown>): boolean {

@@ -33,6 +33,8 @@ export function createSubjectCalls(api: Api) {
     /** The names of the subjects, sorted. */
     subjects: (deleted: boolean) => namesOf(api, 'list the subjects', pathOf`/subjects`, { deleted }),
     /** The names of the contexts, sorted; not every registry has them. */
+    /** The versions of a subject, oldest first. */
+    versions: (subject: string, deleted: boolean) => versionsOf(api, subject, deleted),
     contexts: () => namesOf(api, 'list the contexts', pathOf`/contexts`),
     /** One row for each version of the subjects, or for a failure. */
     async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchemaRow[]> {

@@ -114,9 +114,8 @@ export function openSecrets(parts: SecretParts): Secrets {
     mayGive: (what, to, how = 'typed') => check(givenSending(what, how, to)),
     mayLogIn,
     async mayUseTokens(to) {
-      const keys = keysOfTokens(parts.config);
       if (isLogin(parts.config)) await mayLogIn([to]);
-      for (const key of keys) await checkOf(key, to);
+      for (const key of keysOfTokens(parts.config)) await checkOf(key, to);
     },
     async mayUse(key) {
       const { value, source, origin } = parts.config.setting(key);
@@ -142,19 +141,13 @@ async function checkSending(parts: SecretParts, sending: Sending): Promise<void>
   await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, found);
 }
 
-/** The options with what gets tokens, and those that say whose they are. */
-const tokenKeys = [
-  'oauth.client_secret',
-  'oauth.assertion.file',
-  'oauth.assertion.key',
-  'oauth.tls.key',
-  'oauth.client_id',
-  'oauth.issuer',
-  'oauth.token_url',
-] as const;
+/** The options with what gets tokens, or is one. */
+const tokenKeys = ['oauth.client_secret', 'oauth.assertion.file', 'oauth.assertion.key'] as const;
 
 function keysOfTokens({ setting }: Config): readonly OptionKey[] {
-  return isGiven(setting('oauth.token')) ? ['oauth.token'] : tokenKeys.filter((key) => isGiven(setting(key)));
+  if (isGiven(setting('oauth.token'))) return ['oauth.token'];
+  const given = tokenKeys.filter((key) => isGiven(setting(key)));
+  return given.length === 0 ? ['oauth.client_id'] : given;
 }
 
 /** Whether tokens are those of a person who logs in. */

@@ -54,6 +54,15 @@ export function headerSchema(header: string, bytes: Buffer): HeaderSchema | unde
   return readers.get(header)?.(bytes);
 }
 
+/** Returns the bytes of such a header with another id; a GUID stays, because it is the same in every registry. */
+export function renamedHeader(header: string, bytes: Buffer, name: SchemaName): Buffer {
+  const renamed = Buffer.from(bytes);
+  if (typeof name === 'string') return renamed;
+  if (header.startsWith('apicurio.')) renamed.writeBigInt64BE(BigInt(name));
+  else renamed.writeUInt32BE(name, 1);
+  return renamed;
+}
+
 function contentIdHeader(bytes: Buffer): HeaderSchema | undefined {
   if (bytes.length !== 8) return undefined;
   const id = bytes.readBigInt64BE();

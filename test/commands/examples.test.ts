@@ -89,7 +89,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (/^topic (create|delete)/.test(line)) areGroupsReady = false;
     if (/^(topic|group) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
-    if (line.startsWith('topic copy')) await prepareCopy();
+    if (line.startsWith('topic copy')) await prepareCopy(line);
     if (line.startsWith('topic redrive')) await prepareRedrive();
     if (line.startsWith('topic search')) await prepareSearch();
     if (/^topic consume/.test(line)) await me.run('topic produce orders a', { stdin: 'x\n' });
@@ -103,7 +103,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
    * Empties the destinations, and makes the sources with as many partitions: other examples add some. `prod` is the
    * cluster that is copied from, `staging` the other one.
    */
-  async function prepareCopy(): Promise<void> {
+  async function prepareCopy(line: string): Promise<void> {
     const [ofOne = ''] = /\n {2}- name: sandbox\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
     const [ofOther = ''] = /\n {2}- name: other\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
     const more = `${ofOne.replace('sandbox', 'prod').trimEnd()}${ofOther.replace('other', 'staging').trimEnd()}\n`;
@@ -113,6 +113,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     areGroupsReady = false;
     await me.run('topic delete orders payments --profile staging --yes');
     await me.run('topic create orders payments --profile staging -p 10');
+    if (line.includes('--offsets')) await prepareGroups(line);
   }
 
   /** Writes a dead letter for each way to name the origin. */

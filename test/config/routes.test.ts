@@ -52,7 +52,6 @@ function evil(key: OptionKey): string {
 }
 
 const isFile = (source: Source): boolean => source === 'profile' || source === 'broker';
-const isHigher = (one: Source, other: Source): boolean => sources.indexOf(one) < sources.indexOf(other);
 const given: readonly Source[] = ['flag', 'env', 'profile', 'broker'];
 
 /** All that can be sent: each credential of each source to each recipient, something typed, and logins. */
@@ -117,7 +116,7 @@ describe('a file decides nothing about credentials from elsewhere', () => {
     expect(wrongCells(cells)).toEqual([]);
   });
 
-  test('not their address if a higher source has one of the same system', () => {
+  test('not their address if another source has one of the same system', () => {
     const cells = all.flatMap((sent) =>
       whole(sent.to).addresses.flatMap((key) =>
         given.filter(isFile).flatMap((source) =>
@@ -130,7 +129,7 @@ describe('a file decides nothing about credentials from elsewhere', () => {
                   [source, key, evil(key)],
                   [from, other, text],
                 ]).includes(key);
-                const should = source !== sent.source && (sent.isBound || isHigher(from, source));
+                const should = source !== sent.source && (sent.isBound || from !== source);
                 return [
                   `${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source}), ${other} (${from})`,
                   is,
@@ -150,7 +149,10 @@ describe('a file decides nothing about credentials from elsewhere', () => {
     ),
   );
 
-  test('not their address if the profile says who signs in', () => {
+  test.each([
+    ['broker', 'profile'],
+    ['profile', 'broker'],
+  ] as const)('not their address in %s if %s says who signs in', (place, other) => {
     const cells = all
       .filter(({ source }) => source === 'flag' || source === 'env')
       .flatMap((sent) =>
@@ -162,8 +164,8 @@ describe('a file decides nothing about credentials from elsewhere', () => {
             .map((one): Cell => {
               const text = /url$|issuer$/.test(one) ? 'https://own.example' : 'x';
               const is = refusedWith(sent, [
-                ['broker', key, evil(key)],
-                ['profile', one, text],
+                [place, key, evil(key)],
+                [other, one, text],
               ]).includes(key);
               return [
                 `${sent.name} (${sent.source}) to ${sent.to}, ${key}, ${one}`,

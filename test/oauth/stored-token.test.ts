@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -270,6 +271,16 @@ test.each<[string, Env]>([
   rmSync(lock);
   expect(await leaving).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
   expect(existsSync(file)).toBe(false);
+});
+
+test('what a killed command has left beside a token goes with the next renewal', async () => {
+  const home = temporaryDirectory();
+  await list(home);
+  age(home, 1.1);
+  const left = join(dirname(fileIn(home)), `.${basename(fileIn(home))}.${randomUUID()}.tmp`);
+  writeFileSync(left, 'a token');
+  await list(home);
+  expect(existsSync(left)).toBe(false);
 });
 
 test('a file that cannot be read does not keep the others', async () => {

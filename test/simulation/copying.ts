@@ -160,6 +160,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
         group: plan.members > 0 ? 'copiers' : undefined,
         isExactlyOnce: plan.isExactlyOnce,
         filter: undefined,
+        schemas: undefined,
         creates: false,
         groups: [],
         isByKey: plan.isByKey,

@@ -95,7 +95,6 @@ async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLo
   const { clientId } = parts.options.credentials;
   const secret = request.clientSecret ?? parts.options.credentials.clientSecret;
   if (clientId !== undefined && secret !== undefined) {
-    if (request.clientSecret !== undefined) await parts.options.mayLogIn('secret');
     const clientSecret = await secretText(secret);
     const login = await parts.tokens.ask({ clientId, clientSecret });
     const known = await withOrganization(parts, login);
@@ -123,7 +122,7 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
       ],
     });
   }
-  await options.mayLogIn('browser');
+  await options.mayLogIn();
   const token = await deviceLogin(server, clientId, onPrompt);
   const key = { kind: 'sso', ...options.place, clientId } as const;
   const login: StoredLogin = {

@@ -9,6 +9,7 @@ import { showSize } from '../../format/size.ts';
 import type { View } from '../../format/view.ts';
 import { type CopiedTopic, copiedTopic, type TranslatedOffset, translatedOffset } from '../../kafka/copy/copy-rows.ts';
 import type { Copying, CopyRequest, TopicPair } from '../../kafka/copy/request.ts';
+import type { SchemaMapping } from '../../kafka/copy/schemas.ts';
 import { int32Id, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';
@@ -17,6 +18,7 @@ import { type CopyPlace, copyPlace } from './copy-place.ts';
 import { offsetText } from './offset-text.ts';
 import type { ConsumeFiltering } from './record-conditions.ts';
 import { conditionFlags } from './record-flags.ts';
+import type { ConsumeDecoding } from './record-schemas.ts';
 
 const args = {
   topic: one(copyPlace, 'TOPIC', 'topic to copy, after PROFILE: if it is in the cluster of another profile'),
@@ -40,6 +42,16 @@ const flags = {
     fallback: 'same' as const,
   }),
   ...conditionFlags,
+  useSchemaRegistry: list(oneOf('field', ['key', 'value']), {
+    help: 'decode keys and values (or only key or value) for conditions, by the schemas that they name',
+    bare: 'key,value',
+    splits: true,
+  }),
+  mapSchemas: list(oneOf('field', ['key', 'value']), {
+    help: "register the schemas of keys and values (or only key or value) in the destination's registry, and use its ids",
+    bare: 'key,value',
+    splits: true,
+  }),
   group: flag(groupOrPattern, {
     short: 'g',
     help: 'share the partitions with other processes that name the same group',
@@ -80,6 +92,9 @@ another cluster, where they keep their names: DESTINATION is then PROFILE: alone
 With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
 where); the progress does not depend on them.
 
+Schema ids belong to a registry. If the destination has one of its own, --map-schemas registers there what the records
+name, under the same subjects, and puts its ids into the copied records.
+
 --offsets translates what consumer groups have committed for the source, exactly: each group continues in the
 destination with the record with which it would continue in the source. Stop its members first. A group that has members
 in the destination is refused (exit code 6), and no group is sent back there.
@@ -93,10 +108,11 @@ destination was empty and is not written in transactions.`,
     ['Keep a copy up to date, each record exactly once', 'topic copy orders staging:orders --follow --exactly-once'],
     ['With other processes that run the same line', 'topic copy orders staging:orders -g mirror --exactly-once'],
     ['Only what failed', 'topic copy orders failed --create --where \'value.status == "FAILED"\''],
+    ['With the schemas, to a cluster with another registry', 'topic copy orders staging:orders --map-schemas=value'],
     ['Move a consumer group to another cluster', 'topic copy orders staging:orders --offsets billing'],
     ['How much it would be', 'topic copy orders staging:orders --dry-run'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'registry'],
   args,
   flags,
   changes: 'creates',
@@ -198,7 +214,9 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
   }
   const unexplained = { ...values, explain: false };
-  const filter = await consumeFiltering(context, unexplained, { decode: undefined, isEndless: values.follow });
+  const decode = values.useSchemaRegistry.length === 0 ? undefined : await decodingOf(from, values);
+  const filter = await consumeFiltering(context, unexplained, { decode, isEndless: values.follow });
+  const schemas = values.mapSchemas.length === 0 ? undefined : await mappingOf({ from, to }, values);
   // In the order of the line: either may ask for a password.
   const kafka = await from.kafka();
   const request: CopyRequest = {
@@ -209,7 +227,8 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     restarts: values.restart,
     appends: values.append,
     group: values.group,
-    filter,
+    filter: filter && { ...filter, decode },
+    schemas,
     creates: values.create,
     isExactlyOnce: values.exactlyOnce,
     isByKey: values.partitionsBy === 'key',
@@ -222,6 +241,24 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     throw await adviseTopic(error, from);
   });
   return { copying, filter };
+}
+
+async function decodingOf(from: Context, values: CopyValues): Promise<ConsumeDecoding> {
+  const { hasConditions } = await import('./record-conditions.ts');
+  if (!hasConditions(values)) {
+    throw usageError('--use-schema-registry is for conditions: add --where, --key, --header or --contains');
+  }
+  const { consumeDecoding } = await import('./record-schemas.ts');
+  const [key, value] = [values.useSchemaRegistry.includes('key'), values.useSchemaRegistry.includes('value')];
+  return consumeDecoding(from, { key, value, onError: 'raw' });
+}
+
+async function mappingOf({ from, to }: Omit<Sides, 'pairs'>, { mapSchemas }: CopyValues): Promise<SchemaMapping> {
+  if (from === to) {
+    throw usageError('--map-schemas needs two registries: name the profile of one side, as in PROFILE:TOPIC');
+  }
+  const { schemaMapping } = await import('./mapped-schemas.ts');
+  return schemaMapping(from, to, [...new Set(mapSchemas)]);
 }
 
 interface Sides {

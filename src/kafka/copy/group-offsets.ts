@@ -8,7 +8,6 @@ import { type GroupOffset, readCommits } from '../group-admin/group-offsets.ts';
 import { matchingGroups } from '../group-admin/listing.ts';
 import { readSomeConfigs } from '../topics/configs.ts';
 import type { TranslatedOffset } from './copy-rows.ts';
-import { sifterOf } from './pair-copy.ts';
 import type { PlannedPair } from './plan.ts';
 import type { CopyRequest } from './request.ts';
 import { decodeProgress, storeQuestion } from './stored-progress.ts';
@@ -143,7 +142,6 @@ async function translateAll(
         target: { client, topic: pair.target.name },
         known: pair.known,
         keepsTimes: configs.get(pair.target.name)?.get('message.timestamp.type')?.value !== 'LogAppendTime',
-        wants: sifterOf(request.filter)?.wants,
         fetchMaxWaitMs: request.fetchMaxWaitMs,
         warn: request.warn,
       },

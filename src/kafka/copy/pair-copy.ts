@@ -1,9 +1,11 @@
+import { grouped } from '../../format/count.ts';
 import type { Client } from '../client/client.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { createSifter } from '../consume/sift.ts';
 import { createMembership } from '../groups/membership.ts';
 import { isOwnedBy, type TopicPartitions } from '../groups/subscription.ts';
 import { requestIdentity } from '../produce/identity.ts';
+import { MissingSchemaError } from '../record-language/decoding.ts';
 import type { RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { type Carrying, openCarrying, type Route } from './carrying.ts';
@@ -11,6 +13,7 @@ import { copyFailure } from './failures.ts';
 import { continuedStarts, type PlannedPair, recreatedSource, recreatedTarget, withTarget } from './plan.ts';
 import { createPorter } from './portions.ts';
 import type { CopyFilter, CopyRequest } from './request.ts';
+import { createRenamer, type Renamer } from './schemas.ts';
 import { carrierOf, encodeProgress } from './stored-progress.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
@@ -33,9 +36,12 @@ export function openPairCopy(client: Client, options: PairOptions): Carrying {
   return {
     async run() {
       const pair = await withTarget(options.pair, options.request);
-      state.carrying = openCarrying(client, await openRoute(client, { ...options, pair }));
+      const { schemas, notice } = options.request;
+      const renamer = schemas && createRenamer(schemas, { source: pair.source.name, target: pair.target.name });
+      state.carrying = openCarrying(client, await openRoute(client, { ...options, pair }, renamer));
       if (state.isStopped) state.carrying.stop();
       await state.carrying.run();
+      if (renamer !== undefined && renamer.nameless > 0) notice(namelessNotice(renamer.nameless, pair));
     },
     stop() {
       state.isStopped = true;
@@ -50,7 +56,11 @@ export function openPairCopy(client: Client, options: PairOptions): Carrying {
   };
 }
 
-async function openRoute(client: Client, options: PairOptions): Promise<Route> {
+function namelessNotice(fields: number, { source }: PlannedPair): string {
+  return `${grouped(fields, 'field')} of topic "${source.name}" named no schema and ${fields === 1 ? 'was' : 'were'} copied unchanged`;
+}
+
+async function openRoute(client: Client, options: PairOptions, renamer: Renamer | undefined): Promise<Route> {
   const { request, pair, atOnce } = options;
   const { target, source, maxBatchBytes } = pair;
   const { client: destination } = request.target;
@@ -81,6 +91,7 @@ async function openRoute(client: Client, options: PairOptions): Promise<Route> {
         isTransactional: transactions !== undefined,
         partitionOf: request.isByKey ? byKey(lanes.length) : undefined,
         wants: sifter?.wants,
+        revise: renamer?.revise,
       }),
     laneOf(partition) {
       const lane = lanes[partition];
@@ -92,7 +103,7 @@ async function openRoute(client: Client, options: PairOptions): Promise<Route> {
       sifter?.report();
       return trail.add(upTo, parcels.length);
     },
-    resolves: async () => false,
+    resolves: async (error) => (await sifter?.resolves(error)) || ((await renamer?.resolves(error)) ?? false),
     progressOf(parts) {
       for (const { position, trail } of parts) pair.known.set(position.partition, trail.reached);
       const carriers = new Set(parts.map(({ position }) => carrierOf(position.partition, lanes.length)));
@@ -128,13 +139,21 @@ async function startsOf(
 }
 
 /** Chooses records; undefined for all of them. */
-export function sifterOf(filter: CopyFilter | undefined) {
+function sifterOf(filter: CopyFilter | undefined) {
   if (filter === undefined) return undefined;
-  const sifter = createSifter(filter.filter, undefined);
+  const { decode } = filter;
+  // Without a condition on a decoded field, nothing has to be decoded.
+  const sifter = createSifter(filter.filter, filter.filter.needsDecoding ? decode?.decoding : undefined);
   return {
     wants(cursor: RecordCursor): boolean {
+      const isTaken = sifter.takes(cursor);
       sifter.see();
-      return sifter.takes(cursor);
+      return isTaken;
+    },
+    async resolves(error: unknown): Promise<boolean> {
+      if (decode === undefined || !(error instanceof MissingSchemaError)) return false;
+      await decode.decoding.learn(error.schema, await decode.fetchSchema(error.schema));
+      return true;
     },
     report: () => filter.onSifted(sifter.take()),
   };

@@ -171,13 +171,8 @@ function isWanted({ cursor }: Porting, division: Division): boolean {
 /** Whether the batch under the cursor is copied without being unpacked. */
 function staysWhole(porting: Porting, { chunk }: Division): boolean {
   const { cursor, options, packers } = porting;
-  if (
-    options.partitionOf !== undefined ||
-    options.wants !== undefined ||
-    options.revise !== undefined ||
-    !isAdoptable(cursor)
-  )
-    return false;
+  const { partitionOf, wants, revise } = options;
+  if ((partitionOf ?? wants ?? revise) !== undefined || !isAdoptable(cursor)) return false;
   const size = cursor.batchEnd - cursor.batchStart;
   if (size > options.maxBatchBytes || !isWithin(cursor, chunk.from, chunk.end)) return false;
   const compression = compressionOf(cursor);

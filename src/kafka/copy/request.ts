@@ -1,8 +1,11 @@
 import type { Client } from '../client/client.ts';
 import type { OffsetRange } from '../consume/offset-range.ts';
 import type { Sifted } from '../consume/walk-piece.ts';
+import type { FetchSchema } from '../consume/walk-thread.ts';
 import type { RecordFilter } from '../filter/filter.ts';
+import type { RecordDecoding } from '../record-language/decoding.ts';
 import type { CopiedTopic, TranslatedOffset } from './copy-rows.ts';
+import type { SchemaMapping } from './schemas.ts';
 
 /** What to copy, and how. */
 export interface CopyRequest {
@@ -25,6 +28,8 @@ export interface CopyRequest {
   readonly isByKey: boolean;
   /** Which records to copy; undefined for all. */
   readonly filter: CopyFilter | undefined;
+  /** Gives records the schema ids of the destination's registry; undefined to leave them as they are. */
+  readonly schemas: SchemaMapping | undefined;
   /** Whether to create missing destinations, like their sources. */
   readonly creates: boolean;
   /** The groups whose committed offsets are translated; `all`: every group that has committed some for the topics. */
@@ -37,6 +42,8 @@ export interface CopyRequest {
 /** A filter, with a listener for what it has seen. */
 export interface CopyFilter {
   readonly filter: RecordFilter;
+  /** Decodes the fields that conditions look at, by the schemas of the source's registry; undefined: they are JSON. */
+  readonly decode?: { readonly decoding: RecordDecoding; readonly fetchSchema: FetchSchema } | undefined;
   onSifted(sifted: Sifted): void;
 }
 

@@ -20,8 +20,6 @@ export interface Translation extends ScanOptions {
   readonly known: ReadonlyMap<number, bigint>;
   /** Whether the destination keeps the times of records. */
   readonly keepsTimes: boolean;
-  /** Whether a record is copied; undefined for every record. */
-  readonly wants: ((cursor: RecordCursor) => boolean) | undefined;
 }
 
 /**
@@ -99,7 +97,7 @@ export async function translate(
 }
 
 async function lookAtSource(translation: Translation, lots: readonly Lot[], limit: number): Promise<void> {
-  const { source, known, keepsTimes, wants } = translation;
+  const { source, known, keepsTimes } = translation;
   const byRange = new Map<PartitionStart, Lot>();
   for (const lot of lots) {
     const { partition, searches } = lot;
@@ -108,7 +106,7 @@ async function lookAtSource(translation: Translation, lots: readonly Lot[], limi
   }
   await scanRecords(source.client, [...byRange.keys()], translation, (cursor, range) => {
     const lot = byRange.get(range);
-    if (lot === undefined || (wants !== undefined && !wants(cursor))) return;
+    if (lot === undefined) return;
     const offset = exactOffset(cursor);
     const waiting = lot.searches.filter(({ from, first }) => offset >= from && first.length < limit);
     if (waiting.length === 0 && !mayBeSought(lot, cursor, keepsTimes)) return;

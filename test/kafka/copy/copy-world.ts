@@ -62,6 +62,7 @@ export function openCopyWorld(partitions = 1): CopyWorld {
           isExactlyOnce: false,
           isByKey: false,
           filter: undefined,
+          schemas: undefined,
           creates: false,
           groups: [],
           fetchMaxWaitMs: 500,

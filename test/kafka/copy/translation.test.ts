@@ -18,7 +18,6 @@ async function translated({ world }: CopyWorld, reached: bigint): Promise<readon
         target: { client, topic: 'to' },
         known: new Map([[0, reached]]),
         keepsTimes: true,
-        wants: undefined,
         fetchMaxWaitMs: 500,
         warn: () => undefined,
       },

@@ -352,6 +352,15 @@ describe('a SASL session of a minute', () => {
     client.close();
   });
 
+  test('is counted from the first message on: nobody knows when the broker began to', async () => {
+    const SaslAuthenticate = { answer: authenticateAnswer(0, undefined, 60_000n), afterMs: 10_000 };
+    const { clock, client, arrivals } = await started({ SaslAuthenticate });
+    await clock.runFor(44_000);
+    await clock.runUntil(client.metadata([]));
+    expect(arrivals('SaslAuthenticate')).toEqual([0, 54_000]);
+    client.close();
+  });
+
   test('is renewed repeatedly', async () => {
     const { clock, client, arrivals } = await started();
     for (let minute = 0; minute < 5; minute += 1) {

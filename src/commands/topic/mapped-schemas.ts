@@ -1,0 +1,114 @@
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, notFoundError } from '../../errors.ts';
+import type { SchemaField, SchemaMapping } from '../../kafka/copy/schemas.ts';
+import type { Registry } from '../../registry/open.ts';
+import type { Reference, SchemaVersion } from '../../registry/rows.ts';
+import type { SchemaName } from '../../serde/wire-format.ts';
+
+/** A version of a subject. */
+interface Version {
+  readonly subject: string;
+  readonly version: number;
+}
+
+/** What the destination's registry calls a version. */
+interface Registered {
+  readonly id: number;
+  readonly version: number;
+}
+
+/**
+ * Maps the schemas of the registry of one context to that of another one. Each is registered there under the same
+ * subject, but under that of the destination topic if it is the source topic's, after what it refers to and the
+ * versions before it: so the history is the same, and evolution is judged as it was.
+ */
+export function schemaMapping(from: Context, to: Context, fields: readonly SchemaField[]): SchemaMapping {
+  const places = new Map<string, Promise<Registered>>();
+
+  /** Registers the newest one of versions, after the others. */
+  function place(version: Version, subject: string): Promise<Registered> {
+    const key = JSON.stringify([version.subject, version.version, subject]);
+    const known = places.get(key) ?? register(version, subject);
+    places.set(key, known);
+    return known;
+  }
+
+  async function register({ subject, version }: Version, newSubject: string): Promise<Registered> {
+    const registry = await from.registry();
+    const target = await to.registry();
+    const before = (await earlierVersion(registry, subject, version)) ?? 0;
+    if (before > 0) await place({ subject, version: before }, newSubject);
+    const { schema: text, type, references } = await registry.readVersion(subject, version, true);
+    const schema = { text, type, references: await mapped(references) };
+    const made = await target.register(newSubject, schema, { normalize: false, dryRun: false });
+    if (made.id === null) throw new Error('a registered schema has an id');
+    return { id: made.id, version: made.version ?? version };
+  }
+
+  async function mapped(references: readonly Reference[]): Promise<readonly Reference[]> {
+    const list: Reference[] = [];
+    // One after the other: they may refer to the same ones.
+    for (const { name, subject, version } of references) {
+      const { version: there } = await place({ subject, version: await numberOf(subject, version) }, subject);
+      list.push({ name, subject, version: there });
+    }
+    return list;
+  }
+
+  async function numberOf(subject: string, version: SchemaVersion): Promise<number> {
+    if (typeof version === 'number' && version > 0) return version;
+    return (await (await from.registry()).schemaOfVersion(subject, 'latest')).version;
+  }
+
+  return {
+    fields,
+    async nameOf(name, { field, source, target }) {
+      const own = `${source}-${field}`;
+      const found = await findVersion(await from.registry(), name, own);
+      const subject = found.subject === own ? `${target}-${field}` : found.subject;
+      const { id, version } = await place(found, subject);
+      to.notice(
+        `schema ${name} (${found.subject} version ${found.version}) is schema ${id} there (${subject} version ${version})`,
+      );
+      // A GUID is made from the schema, and is the same in every registry.
+      return typeof name === 'string' ? name : id;
+    },
+  };
+}
+
+/** The newest version before one that is not deleted. */
+async function earlierVersion(registry: Registry, subject: string, version: number): Promise<number | undefined> {
+  const versions = await orNone(registry.versions(subject, false));
+  return versions.filter((one) => one < version).sort((a, b) => b - a)[0];
+}
+
+/** The version of a subject with a schema: of the topic's own subject, if that has it. */
+async function findVersion(registry: Registry, name: SchemaName, own: string): Promise<Version> {
+  if (typeof name === 'string') {
+    const schema = await registry.schemaByGuid(name);
+    return await registry.findSchema(own, schema, { normalize: false, deleted: true });
+  }
+  const maxId = 0x7fff_ffff;
+  const uses = name > maxId ? [] : [...(await usesOf(registry, name, false)), ...(await usesOf(registry, name, true))];
+  const use = uses.find(({ subject }) => subject === own) ?? uses[0];
+  if (use !== undefined) return use;
+  throw notFoundError(`the source's registry has no schema ${name}`, {
+    code: 'SCHEMA_NOT_FOUND',
+    target: String(name),
+  });
+}
+
+/** The versions with an id; none for an unknown id. */
+async function usesOf(registry: Registry, id: number, deleted: boolean): Promise<readonly Version[]> {
+  return await orNone(registry.usesOfId(id, deleted));
+}
+
+/** Nothing, where the registry has nothing of that name. */
+async function orNone<T>(found: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.notFound) return [];
+    throw error;
+  }
+}
