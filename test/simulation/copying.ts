@@ -67,8 +67,8 @@ export async function runCopy(seed: number): Promise<CopyReport> {
   return { plan, failures: run.failures, story: world.story, records };
 }
 
-/** A scenario in which no acknowledged record may be lost. */
-function safeScenario(seed: number): Scenario {
+/** A scenario in which no acknowledged record may be lost, and no partition is added. */
+export function safeScenario(seed: number): Scenario {
   for (let at = seed; ; at += 1_000_003) {
     const scenario = scenarioOf(at, 'consume');
     if (scenario.mode !== 'safe' || scenario.grown.length > 0) continue;

@@ -29,7 +29,8 @@ export function stagesOf({ bounds, need, ifKept, peeksAt }: ExplainedFilter): re
 
 /** Says what the stages have done. */
 export function workOf(done: Omit<Sifted, 'firstUndecided'>): string {
-  const { batches, skippedByHead, skippedByBytes, tested, records } = done;
+  const { batches, skippedByHead, skippedByBytes, tested, refuted, records } = done;
   const skipped = `${grouped(skippedByHead)} skipped by their header, ${grouped(skippedByBytes)} by their bytes`;
-  return `explain: ${grouped(batches)} whole batches: ${skipped}; ${grouped(tested)} of ${grouped(records, 'record')} tested`;
+  const others = refuted === 0 ? '' : `, ${grouped(refuted)} left out by what follows a name`;
+  return `explain: ${grouped(batches)} whole batches: ${skipped}; ${grouped(tested)} of ${grouped(records, 'record')} tested${others}`;
 }

@@ -54,7 +54,7 @@ export async function consumeFiltering(
   const source = conditionsOf(values);
   const { openFilter } = await import('../../kafka/filter/filter.ts');
   const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
-  const done = { records: 0, tested: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
+  const done = { records: 0, tested: 0, refuted: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
   let first = '';
   return {
     source,

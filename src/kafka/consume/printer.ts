@@ -92,12 +92,16 @@ const copyBelowBytes = 1 << 17;
 const shortBytes = 2 << 20;
 /** The number of records that take as long as a thread takes to start and warm up. */
 const manyRecords = 500_000;
+/** The records that a filter looks at one by one before a thread is started: what it skips in batches is quick. */
+const manyLooks = 50_000;
 
 interface Printing {
   readonly options: PrintOptions;
   readonly tools: PrintTools;
   readonly walker: Walker;
   count: number;
+  /** The records that the filter has looked at one by one. */
+  looks: number;
   /** Whether a thread was requested. */
   hasStarted: boolean;
   /** The thread while it is not ready yet. */
@@ -127,6 +131,7 @@ export function openRecordPrinter(options: PrintOptions, tools: PrintTools): Rec
     tools,
     walker,
     count: 0,
+    looks: 0,
     hasStarted: false,
     starting: undefined,
     startingEnds: undefined,
@@ -146,7 +151,9 @@ export function openRecordPrinter(options: PrintOptions, tools: PrintTools): Rec
       const memory = chunks[0]?.records.buffer;
       if (printing.count >= options.limit || memory === undefined) return;
       // Only a short first output is worth compiling the format in the main thread as well; the rest waits for the thread.
-      if (printing.count > 0 || sizeOf(chunks) > shortBytes) await printing.startingEnds;
+      // With a filter little is formatted, and much is done before the thread has started.
+      const waits = options.filter === undefined && (printing.count > 0 || sizeOf(chunks) > shortBytes);
+      if (waits) await printing.startingEnds;
       const { thread } = printing;
       // Shared memory cannot be transferred to another thread.
       if (thread === undefined || !(memory instanceof ArrayBuffer)) {
@@ -182,8 +189,8 @@ function expectRecords(printing: Printing, records: bigint): void {
   const { formatSource: source, limit, printControl, readCommitted, decode, filter } = options;
   // With a limit, the thread would also count records that turn out to belong to another member.
   const isCounted = limit < Number.POSITIVE_INFINITY && tools.interlude !== undefined;
-  const isMany =
-    records >= manyRecords && !isCounted && (filter !== undefined || limit - printing.count >= manyRecords);
+  const isWorth = filter === undefined ? limit - printing.count >= manyRecords : printing.looks >= manyLooks;
+  const isMany = records >= manyRecords && !isCounted && isWorth;
   if (!isMany || hasStarted || isClosed || source === undefined || !isStateless(source)) return;
   const start = tools.startThread ?? (availableParallelism() < 2 ? undefined : startWorker);
   if (start === undefined) return;
@@ -278,7 +285,10 @@ async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Pro
     if (caughtUp !== undefined) await caughtUp;
   }
   printing.count += count;
-  if (sifted !== undefined) printing.options.filter?.onSifted(sifted);
+  if (sifted !== undefined) {
+    printing.looks += sifted.tested + sifted.refuted;
+    printing.options.filter?.onSifted(sifted);
+  }
   if (undecoded !== undefined) printing.options.decode?.onUndecoded(undecoded);
   const { position } = chunk;
   // If the log turned out to be cut meanwhile, the position has moved to where reading continues.

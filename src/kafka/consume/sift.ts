@@ -61,6 +61,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
 
   function matches(cursor: RecordCursor): boolean {
     if (filter.isRefuted(cursor, mayHaveEscapes)) {
+      counts.refuted += 1;
       steps += stepsToRefute;
       return false;
     }
@@ -158,7 +159,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   };
 }
 
-const nothing = { records: 0, tested: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
+const nothing = { records: 0, tested: 0, refuted: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
 
 /** Whether the header of a batch shows that no record of it matches. */
 function isOutside(cursor: RecordCursor, { partitions, minOffset, maxOffset, minTime }: Bounds): boolean {

@@ -29,6 +29,8 @@ export interface Sifted {
   readonly records: number;
   /** The records that its conditions were tested with. */
   readonly tested: number;
+  /** The records that did not match by what their bytes showed (`RecordFilter.isRefuted`). */
+  readonly refuted: number;
   /** The tested records that could not be decided, and the first of them. */
   readonly undecided: number;
   readonly firstUndecided: string | undefined;

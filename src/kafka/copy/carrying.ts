@@ -368,16 +368,27 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
 }
 
 async function forwardPortion(
-  { route, writing }: Work,
+  work: Work,
   { part, shared }: Pick<Arrived, 'part' | 'shared'>,
   portion: Portion,
 ): Promise<void> {
+  const { route, writing } = work;
   const { position, trail } = part;
   const step = route.onPortion(part, portion);
   const parcels = portion.parcels.map((parcel) => [parcel, route.laneOf(parcel.partition)] as const);
   await route.transactions?.include(parcels.map(([, { topic, partition }]) => ({ topic, partition })));
   for (const [parcel, lane] of parcels) writing.add(parcel, lane, { step, position, trail, shared });
   writing.pump();
+  if (portion.parcels.every(({ adoptedAt }) => adoptedAt !== undefined)) return;
+  // Building takes long, and much may come of a small answer: sockets are served in between, and memory is bounded.
+  if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
+  await nextTurn();
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 /** Fails if the source is not the topic any more that the work began with. */

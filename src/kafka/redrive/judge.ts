@@ -191,7 +191,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
           destinations.set(name, failure);
         });
       } else if (request.most !== undefined && sent >= request.most) options.onEnough();
-      else await sleepBy(clock.after, Math.min(pace.waitMs(), longestPauseMs), signal);
+      else await sleepBy(clock.after, Math.min(Math.max(1, Math.ceil(pace.waitMs())), longestPauseMs), signal);
       return true;
     },
     learn,

@@ -4,6 +4,7 @@ import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
 import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
 import { openRecordPrinter, type PrintOptions, type PrintTools } from '../../../src/kafka/consume/printer.ts';
 import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
+import { openFilter } from '../../../src/kafka/filter/filter.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { dataBytes } from './control-batches.ts';
 import { layout, scriptedThread } from './scripted-thread.ts';
@@ -69,6 +70,30 @@ describe('a printer that expects many records', () => {
     ready.resolve();
     await printing;
     expect({ length: text().length, walked: seen.walked }).toEqual({ length: (2 << 20) + 1, walked: 1 });
+    await printer.close();
+  });
+
+  it('with conditions, starts a thread only after it has looked at many records, and works on meanwhile', async () => {
+    const { thread, ready, seen } = scriptedThread();
+    let starts = 0;
+    const startThread: PrintTools['startThread'] = async () => {
+      starts += 1;
+      return thread;
+    };
+    const source = { where: ['value != "a"'] };
+    const filter = { source, filter: await openFilter(source), onSifted: () => undefined };
+    const { printer, text } = printerWith({ startThread }, { filter });
+    printer.expect(many);
+    await printer.print(answerOf(0n, ...Array.from({ length: 49_999 }, () => 'a')));
+    expect(starts).toBe(0);
+    await printer.print(answerOf(49_999n, 'b'));
+    expect(starts).toBe(1);
+    await printer.print(answerOf(50_000n, 'c', 'a'));
+    expect({ text: text(), walked: seen.walked }).toEqual({ text: 'b c ', walked: 0 });
+    ready.resolve();
+    await nextTurn();
+    await printer.print(answerOf(50_002n, 'd'));
+    expect(seen.walked).toBe(1);
     await printer.close();
   });
 
