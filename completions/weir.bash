@@ -910,8 +910,8 @@ _weir_operands() {
     'topic delete/'*) REPLY=@topics ;;
     'topic produce/'0) REPLY=@topics ;;
     'topic consume/'*) REPLY=@topics ;;
-    'topic copy/'0) REPLY=@topics ;;
-    'topic copy/'*) REPLY=@topics ;;
+    'topic copy/'0) REPLY=@places ;;
+    'topic copy/'*) REPLY=@places ;;
     'topic redrive/'0) REPLY=@topics ;;
     'topic search/'*) REPLY=@topics ;;
     'group describe/'*) REPLY=@groups ;;
@@ -1057,7 +1057,7 @@ _weir_offer() {
     fi
   done
   cur=$head$cur
-  [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+  [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace
 }
 
 _weir() {

@@ -191,8 +191,8 @@ f	topic copy	--create	create a missing destination with the partitions and confi
 f	topic copy	--append	accept a destination that has records of others
 f	topic copy	--restart	copy again what earlier copies have copied
 f	topic copy	--dry-run	show what would change without changing it
-o	topic copy	0		@topics
-o	topic copy	*		@topics
+o	topic copy	0		@places
+o	topic copy	*		@places
 f	topic redrive	--to	where to: the topic that the headers of a known framework name, the one that another header names, or one topic for all	origin header:
 f	topic redrive	--offset,-o	which dead letters: -N (the last N of each partition), @-1h, N:M, ... (default: all that are in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic redrive	--partitions,-p	read only these partitions	,-

@@ -10,15 +10,38 @@ import type { View } from '../../format/view.ts';
 import { type CopiedTopic, copiedTopic, type TranslatedOffset, translatedOffset } from '../../kafka/copy/copy-rows.ts';
 import type { Copying, CopyRequest, TopicPair } from '../../kafka/copy/request.ts';
 import type { SchemaMapping } from '../../kafka/copy/schemas.ts';
-import { int32Id, oneOf } from '../../kinds.ts';
+import { int32Id, type Kind, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { conditionDecoding, conditionDecodingFlags } from './condition-decoding.ts';
-import { type CopyPlace, copyPlace } from './copy-place.ts';
 import { offsetText } from './offset-text.ts';
 import type { ConsumeFiltering } from './record-conditions.ts';
 import { conditionFlags } from './record-flags.ts';
+import { newTopicName } from './topic-name.ts';
+
+/** A topic of a profile; without one, of the profile of the command. */
+interface CopyPlace {
+  readonly profile: string | undefined;
+  /** '' for topics of the same names. */
+  readonly topic: string;
+}
+
+/** `[PROFILE:]TOPIC`, or `PROFILE:` alone. The names of topics have no colon. */
+const copyPlace: Kind<CopyPlace> = {
+  name: 'place of a topic',
+  hint: '[PROFILE:]TOPIC',
+  completes: 'place',
+  parse(value) {
+    const colon = value.lastIndexOf(':');
+    const profile = colon < 0 ? undefined : value.slice(0, colon);
+    if (profile === '') throw new Error('the name of the profile before ":" is missing');
+    const topic = value.slice(colon + 1);
+    if (profile === undefined || topic !== '') newTopicName.parse(topic);
+    return { profile, topic };
+  },
+  show: ({ profile, topic }) => (profile === undefined ? topic : `${profile}:${topic}`),
+};
 
 const args = {
   topic: one(copyPlace, 'TOPIC', 'topic to copy, after PROFILE: if it is in the cluster of another profile'),

@@ -8,7 +8,15 @@ import type { RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { type Carrying, openCarrying, type Route } from './carrying.ts';
 import { copyFailure } from './failures.ts';
-import { continuedStarts, type PlannedPair, recreatedSource, recreatedTarget, withTarget } from './plan.ts';
+import {
+  addedStarts,
+  continuedStarts,
+  growTarget,
+  type PlannedPair,
+  recreatedSource,
+  recreatedTarget,
+  withTarget,
+} from './plan.ts';
 import { createPorter } from './portions.ts';
 import type { CopyRequest } from './request.ts';
 import { createRenamer, type Renamer } from './schemas.ts';
@@ -67,6 +75,11 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
   // Before the progress is read: from then on no other process moves it.
   const transactions = request.isExactlyOnce ? await openProducer(client, options) : undefined;
   const sifter = openSifting(request.filter);
+  const told = new Set<string>();
+  const warnOnce = (line: string): void => {
+    if (!told.has(line)) request.warn(line);
+    told.add(line);
+  };
   return {
     target: destination,
     topics: new Map([[name, target]]),
@@ -97,6 +110,7 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
       if (lane === undefined) throw new Error(`no partition ${partition}`);
       return lane;
     },
+    discover: () => addedStarts(client, pair, { ...request, warn: warnOnce }),
     starts: (share) => startsOf(options, { share, isExactlyOnce: transactions !== undefined }),
     onPortion({ trail }, { upTo, parcels }) {
       sifter?.report();
@@ -131,6 +145,8 @@ async function startsOf(
   { share, isExactlyOnce }: Sharing,
 ): Promise<readonly PartitionStart[]> {
   const { name: topic, lanes } = pair.target;
+  // All members must find the progress of a partition in the same place.
+  if (share !== undefined) await growTarget(pair, request);
   const starts = share === undefined && !isExactlyOnce ? pair.starts : await continuedStarts(pair, request);
   if (share === undefined) return starts;
   const isOwn = isOwnedBy(share);
