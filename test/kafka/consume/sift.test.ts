@@ -341,7 +341,7 @@ const schemas: readonly SchemaSource[] = [
     type: 'PROTOBUF',
     text: `syntax = "proto3"; import "google/protobuf/timestamp.proto";
       message M { string s = 1; bytes b = 2; int64 n = 3; google.protobuf.Timestamp t = 4; map<string, string> o = 5;
-        enum Kind { LO_ST = 0; ab = 1; } Kind kind_of = 6; }`,
+        enum Kind { ab = 0; LO_ST = 1; } Kind kind_of = 6; }`,
     references: [],
   },
   { type: 'JSON', text: '{"type": "object"}', references: [] },
