@@ -121,7 +121,7 @@ const silence: Messages = {
   warn: () => undefined,
   warnOnce: () => undefined,
   hold: () => () => undefined,
-  progress: () => ({ report: () => undefined, end: () => undefined }),
+  progress: () => ({ report: () => undefined, clear: () => undefined, end: () => undefined }),
 };
 
 async function namesOf(context: Context, question: Question): Promise<readonly Name[]> {
