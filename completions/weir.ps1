@@ -191,8 +191,8 @@ f	topic copy	--create	create a missing destination with the partitions and confi
 f	topic copy	--append	accept a destination that has records of others
 f	topic copy	--restart	copy again what earlier copies have copied
 f	topic copy	--dry-run	show what would change without changing it
-o	topic copy	0		@topics
-o	topic copy	*		@topics
+o	topic copy	0		@places
+o	topic copy	*		@places
 f	topic redrive	--to	where to: the topic that the headers of a known framework name, the one that another header names, or one topic for all	origin header:
 f	topic redrive	--offset,-o	which dead letters: -N (the last N of each partition), @-1h, N:M, ... (default: all that are in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic redrive	--partitions,-p	read only these partitions	,-
@@ -203,6 +203,7 @@ f	topic redrive	--where	only records for which this holds, for example value.amo
 f	topic redrive	--key	only records with this key	-
 f	topic redrive	--header	only records with this header; NAME alone means any value	-
 f	topic redrive	--contains	only records with this text in the key, the value or a header	-
+f	topic redrive	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
 f	topic redrive	--max-attempts	leave records that were put back so many times	-
 f	topic redrive	--keep-headers	keep the headers about the error that the framework has added
 f	topic redrive	--group,-g	group that remembers what was put back (default weir-redrive-DLQ)	@groups

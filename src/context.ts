@@ -210,7 +210,14 @@ function withoutOptions(host: Host): Host {
 
 /** The same line for another profile, with the flags of `globals.*` only. */
 function onlyGlobals({ x, configFile, brokerConfigFile }: Given, profile: string): Given {
-  return { x: x.filter((word) => isGlobal(word.toLowerCase())), deprecated: [], profile, configFile, brokerConfigFile };
+  return {
+    x: x.filter((word) => isGlobal(word.toLowerCase())),
+    deprecated: [],
+    profile,
+    profileOrigin: `${profile}:`,
+    configFile,
+    brokerConfigFile,
+  };
 }
 
 function isGlobal(key: string): boolean {

@@ -35,8 +35,19 @@ export interface Kind<T> {
    * for one that ends with `=@files`.
    */
   readonly offers?: readonly string[];
-  /** What shell completion offers, if the value names something that exists; a command is one of weir. */
-  readonly completes?: 'file' | 'directory' | 'profile' | 'profile-or-file' | 'sandbox' | 'command' | ClusterSubject;
+  /**
+   * What shell completion offers, if the value names something that exists; a command is one of weir, a place a topic in
+   * the cluster of a profile.
+   */
+  readonly completes?:
+    | 'file'
+    | 'directory'
+    | 'profile'
+    | 'profile-or-file'
+    | 'sandbox'
+    | 'command'
+    | 'place'
+    | ClusterSubject;
 }
 
 /** What exists in a cluster or its schema registry and has a name or an id that completion can ask for. */

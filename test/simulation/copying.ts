@@ -67,13 +67,12 @@ export async function runCopy(seed: number): Promise<CopyReport> {
   return { plan, failures: run.failures, story: world.story, records };
 }
 
-/** A scenario in which no acknowledged record may be lost. */
-function safeScenario(seed: number): Scenario {
+/** A scenario in which no acknowledged record may be lost, and no partition is added. */
+export function safeScenario(seed: number): Scenario {
   for (let at = seed; ; at += 1_000_003) {
     const scenario = scenarioOf(at, 'consume');
     if (scenario.mode !== 'safe' || scenario.grown.length > 0) continue;
-    // A copy keeps to the partitions that it begins with.
-    return { ...scenario, faults: scenario.faults.filter(({ kind }) => kind !== 'add-partitions') };
+    return scenario;
   }
 }
 
@@ -96,6 +95,8 @@ async function copyAndCompare(run: Run): Promise<number> {
   await clock.runUntil(produce(0), patienceMs);
   const healed = startFaults(world, scenario, new AbortController().signal);
   for (const fault of scenario.faults) {
+    // Where the partitions are kept, the copy gets the same ones.
+    if (fault.kind === 'add-partitions' && !plan.isByKey) clock.after(fault.at, () => applyFault(world, target, fault));
     if (fault.kind !== 'move-leader' || fault.partition >= partitionsOf(world.cluster, target)) continue;
     clock.after(fault.at, () => applyFault(world, target, fault));
   }

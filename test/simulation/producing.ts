@@ -16,6 +16,8 @@ export interface ProducePlan
   readonly burst: number;
   /** The longest pause between two bursts, in milliseconds. */
   readonly pauseMs: number;
+  /** Headers of all records. */
+  readonly headers?: ProduceRequest['headers'];
   /** The signals to a producer that is a whole command; undefined for one without the layers of the command line. */
   readonly signals?: readonly SignalAt[];
 }
@@ -68,7 +70,7 @@ export async function runProduce(
   let error: unknown;
   try {
     const production = await produce(client, {
-      ...{ topic: plan.topic, tombstones: false, key: undefined, headers: [], partition: undefined },
+      ...{ topic: plan.topic, tombstones: false, key: undefined, headers: plan.headers ?? [], partition: undefined },
       ...{ acks: plan.acks, compression: plan.compression, deliveryTimeoutMs: plan.deliveryTimeoutMs },
       ...{ maxMessageBytes: plan.maxMessageBytes, createMissing: false, report: compileFormat('%v %p %o\\n') },
       parser: compileParser(plan.hasKeys ? '%k %v\\n' : '%v\\n'),

@@ -129,7 +129,7 @@ _weir_offer() {
     fi
   done
   cur=$head$cur
-  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *= ]] && compopt -o nospace
+  [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace
 }
 
 _weir() {

@@ -5,7 +5,7 @@ import { walkTree } from '../help/tree.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 
 /** Names that the scripts ask `weir __complete` for. */
-type Live = 'profiles' | 'sandboxes' | `${ClusterSubject | AdminSubject}s`;
+type Live = 'profiles' | 'sandboxes' | 'places' | `${ClusterSubject | AdminSubject}s`;
 
 /** The candidates at one place of the line: words in the script, what the shell finds, or what weir finds. */
 export type Candidates =

@@ -40,7 +40,7 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, sandboxes, topics, groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers; with :described after it, each name is followed by a tab and what is known about it',
+        'profiles, sandboxes, topics, places (topics of any profile), groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers; with :described after it, each name is followed by a tab and what is known about it',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
@@ -58,7 +58,8 @@ export function complete(commands: readonly Entry[]): Command {
       try {
         const { given: ofLine, own } = await readLine(commands, refresh ? await typedLine(context.host) : line);
         const given = both(context.given, ofLine);
-        const names = await namesOf(context, { subject: forcedSubject(subject, own.get('api')), given, refresh });
+        const question = { subject: forcedSubject(subject, own.get('api')), given, refresh };
+        const names = await (subject === 'places' ? placeNames(context, question, typed) : namesOf(context, question));
         return refresh ? [] : offered(subject, names, { typed, described: form === 'described' });
       } catch {
         return []; // a broken file has no candidates; the next command reports what is wrong
@@ -104,6 +105,8 @@ interface Question {
   readonly subject: string;
   readonly given: Given;
   readonly refresh: boolean;
+  /** Whether the options are those of the profile on the line, whatever the environment says. */
+  readonly isProfileAlone?: boolean;
 }
 
 /** The line that the process in the background completes. */
@@ -124,15 +127,35 @@ const silence: Messages = {
   progress: () => ({ report: () => undefined, clear: () => undefined, end: () => undefined }),
 };
 
+/** Topics of the command's profile and the names of the others; after the name of one, its topics. */
+async function placeNames(context: Context, { given, refresh }: Question, typed: string): Promise<readonly Name[]> {
+  const colon = typed.lastIndexOf(':');
+  if (colon < 0) {
+    const profiles = await namesOf(context, { subject: 'profiles', given, refresh });
+    const topics = await namesOf(context, { subject: 'topics', given, refresh });
+    return [...topics, ...profiles.map((one) => renamed(one, (name) => `${name}:`))];
+  }
+  const profile = typed.slice(0, colon);
+  const ofProfile = { ...given, x: [], deprecated: [], profile };
+  const topics = await namesOf(context, { subject: 'topics', given: ofProfile, refresh, isProfileAlone: true });
+  return topics.map((one) => renamed(one, (name) => `${profile}:${name}`));
+}
+
+function renamed(one: Name, change: (name: string) => string): Name {
+  return typeof one === 'string' ? change(one) : [change(one[0]), one[1]];
+}
+
 async function namesOf(context: Context, question: Question): Promise<readonly Name[]> {
-  const inner = context.another(question.given, silence);
+  const outer = context.another(question.given, silence);
+  const { profile } = question.given;
+  const inner = question.isProfileAlone && profile !== undefined ? outer.ofProfile(profile) : outer;
   try {
     if (question.subject === 'profiles') return await profileNames(inner);
     if (question.subject === 'sandboxes') return await sandboxNames(inner.host);
     return await clusterNames(inner, question);
   } finally {
-    inner.abort(new Error('no longer needed'));
-    await inner.close();
+    outer.abort(new Error('no longer needed'));
+    await outer.close();
   }
 }
 
@@ -205,13 +228,13 @@ export interface Typed {
  */
 export function offered(subject: string, names: readonly Name[], { typed, described }: Typed): readonly string[] {
   const wanted = typed.toLowerCase();
-  const hidesInternal = /topics$/.test(subject) && !typed.startsWith('_');
+  const hidesInternal = /(topics|places)$/.test(subject) && !/(^|:)_/.test(typed);
   return names.flatMap((one) => {
     const [name, about = ''] = typeof one === 'string' ? [one] : one;
     // A name that begins with a hyphen would be read as a flag.
     if (name === '' || name.startsWith('-') || !name.toLowerCase().includes(wanted) || printable(name) !== name)
       return [];
-    if (hidesInternal && name.startsWith('__')) return [];
+    if (hidesInternal && /(^|:)__/.test(name)) return [];
     return [described && about !== '' ? `${name}\t${printable(about)}` : name];
   });
 }

@@ -12,6 +12,8 @@ export interface Given {
   readonly deprecated: readonly DeprecatedUse[];
   /** `--profile` */
   readonly profile?: string | undefined;
+  /** What has named the profile, if not `--profile`. */
+  readonly profileOrigin?: string;
   /** `--config` */
   readonly configFile?: string | undefined;
   /** `--broker-config` */
@@ -21,7 +23,7 @@ export interface Given {
 /** A profile named for this command only. */
 export interface NamedProfile {
   readonly name: string;
-  /** `--profile` or `WEIR_PROFILE`. */
+  /** `--profile`, `WEIR_PROFILE`, or an argument. */
   readonly origin: string;
 }
 
@@ -49,7 +51,7 @@ export function selectProfile(host: Host, given: Given): ProfileSelection {
     configFile:
       configFile ?? (directory === undefined ? undefined : { path: join(directory, 'weir.yaml'), origin: undefined }),
     brokerConfigFile: brokerConfigFile ?? { path: systemBrokerFile, origin: undefined },
-    profile: named(host, ['--profile', given.profile], 'WEIR_PROFILE'),
+    profile: named(host, [given.profileOrigin ?? '--profile', given.profile], 'WEIR_PROFILE'),
   };
 }
 

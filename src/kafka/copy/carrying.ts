@@ -24,6 +24,8 @@ import { openWriting, type SharedMemory, type Writing } from './writing.ts';
 const storeEveryMs = 1_000;
 /** How long a transaction stays open, in milliseconds; readers of the destination see its records after that. */
 const transactionMs = 500;
+/** How often new partitions of the source are looked for while it is followed, in milliseconds. */
+const discoverEveryMs = 10_000;
 /** How long a run that has failed may take to end, in milliseconds. */
 const endMs = 2_000;
 /** The size of rebuilt batches, in bytes before compression. */
@@ -85,6 +87,8 @@ export interface Route {
   starts(share: readonly TopicPartitions[] | undefined): Promise<readonly PartitionStart[]>;
   /** Called when records of the partition continue at another offset, where its log was cut. */
   onJump?(part: Part, offset: bigint): void;
+  /** Finds partitions that the source has got since, which `starts` then has as well. */
+  discover?(): Promise<readonly PartitionStart[]>;
   /** Called with every portion before it is written. */
   onPortion(part: Part, portion: Portion): Step;
   /** Makes it possible to go on at the record for which the porter has thrown the error; false if that cannot be done. */
@@ -116,6 +120,8 @@ interface Work {
   isStopped: boolean;
   /** When progress is stored next, on the client's clock. */
   dueAt: number;
+  /** When new partitions are looked for next. */
+  discoverAt: number;
   /** Settles when nothing is being stored. */
   storing: Promise<void>;
   failure: unknown;
@@ -177,6 +183,7 @@ function openWork(client: Client, route: Route): Work {
     parts: new Map(),
     isStopped: false,
     dueAt: client.options.deadline.clock.now(),
+    discoverAt: client.options.deadline.clock.now() + discoverEveryMs,
     storing: Promise.resolve(),
     failure: undefined,
   };
@@ -228,6 +235,7 @@ async function loop(work: Work): Promise<void> {
 
     if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
     await storeIfDue(work);
+    await discoverIfDue(work);
     const got = await fetcher.next();
     if (got === 'finished') {
       if (await isOver(work)) break;
@@ -275,6 +283,24 @@ async function begin(work: Work): Promise<void> {
   }
   // A destination that gets its first records has progress: another run may continue.
   await store(work);
+  fetcher.setPositions([...parts.keys()]);
+}
+
+/** Takes up partitions that the source has got since. */
+async function discoverIfDue(work: Work): Promise<void> {
+  const { client, route, fetcher, membership, parts } = work;
+  const now = client.options.deadline.clock.now();
+  if (!route.isEndless || route.discover === undefined || now < work.discoverAt) return;
+  work.discoverAt = now + discoverEveryMs;
+  // Without an answer, the next turn asks again.
+  const added = await route.discover().catch((): readonly PartitionStart[] => []);
+  if (added.length === 0) return;
+  // The members of a group get their shares of them.
+  if (membership !== undefined) return membership.requestRejoin();
+  for (const start of added) {
+    const part = openPart(start);
+    parts.set(part.position, part);
+  }
   fetcher.setPositions([...parts.keys()]);
 }
 
@@ -342,16 +368,27 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
 }
 
 async function forwardPortion(
-  { route, writing }: Work,
+  work: Work,
   { part, shared }: Pick<Arrived, 'part' | 'shared'>,
   portion: Portion,
 ): Promise<void> {
+  const { route, writing } = work;
   const { position, trail } = part;
   const step = route.onPortion(part, portion);
   const parcels = portion.parcels.map((parcel) => [parcel, route.laneOf(parcel.partition)] as const);
   await route.transactions?.include(parcels.map(([, { topic, partition }]) => ({ topic, partition })));
   for (const [parcel, lane] of parcels) writing.add(parcel, lane, { step, position, trail, shared });
   writing.pump();
+  if (portion.parcels.every(({ adoptedAt }) => adoptedAt !== undefined)) return;
+  // Building takes long, and much may come of a small answer: sockets are served in between, and memory is bounded.
+  if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
+  await nextTurn();
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 /** Fails if the source is not the topic any more that the work began with. */

@@ -5,7 +5,7 @@ import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { createLane } from '../produce/lane.ts';
-import { openProduceTopic, type ProduceTopic } from '../produce/topics.ts';
+import { openProduceTopic, type ProduceTopic, updateTopic } from '../produce/topics.ts';
 import { createStickyPartitioner } from '../records/partitioner.ts';
 import { createConfigReader, readSomeConfigs } from '../topics/configs.ts';
 import { askOffsets } from '../topics/offsets.ts';
@@ -29,8 +29,8 @@ export interface PlannedPair {
   readonly known: Map<number, bigint>;
   /** How to create the destination; undefined if it exists. */
   readonly creation: CreateTopicsCall | undefined;
-  /** Where to begin in each partition. */
-  readonly starts: readonly PartitionStart[];
+  /** Where to begin in each partition; partitions that the source gets later are added. */
+  starts: readonly PartitionStart[];
   /** The size in bytes above which the destination takes no batch. */
   readonly maxBatchBytes: number;
 }
@@ -229,6 +229,47 @@ function morePartitions(name: string, { name: target }: ProduceTopic): string {
   );
 }
 
+/** Finds partitions that the source has got since the plan, and adds them to the starts. */
+export async function addedStarts(
+  source: Client,
+  pair: PlannedPair,
+  request: CopyRequest,
+): Promise<readonly PartitionStart[]> {
+  if (request.partitions.length > 0) return [];
+  const { topics } = await source.metadata([pair.source.name]);
+  const topic = topics.find(({ name, errorCode }) => name === pair.source.name && errorCode === 0);
+  const planned = new Set(pair.starts.map(({ partition }) => partition));
+  const added = topic?.partitions.filter(({ partition }) => !planned.has(partition)) ?? [];
+  if (topic === undefined || added.length === 0 || !isSameId(pair.sourceId, idOf(topic.id))) return [];
+  await growTarget(pair, request);
+  const { lanes, name } = pair.target;
+  const placed = added.filter(({ partition }) => request.isByKey || partition < lanes.length);
+  if (placed.length < added.length) request.warn(fewerPartitions(topic, name, lanes.length));
+  const starts = await planStarts(source, {
+    topics: [{ ...topic, partitions: placed }],
+    range: { start: { at: 'start' }, end: undefined },
+    readCommitted: true,
+    warn: request.warn,
+  });
+  pair.starts = [...pair.starts, ...starts];
+  return starts;
+}
+
+function fewerPartitions({ name, partitions }: TopicMetadata, target: string, lanes: number): string {
+  return (
+    `topic "${name}" has ${partitions.length} partitions now, and "${target}" ${lanes}: the others are copied once ` +
+    `"${target}" has them as well`
+  );
+}
+
+/** Takes up partitions that the destination has got since. */
+export async function growTarget({ target }: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
+  const { topics } = await client.metadata([target.name]);
+  const now = topics.find(({ name, errorCode }) => name === target.name && errorCode === 0);
+  // That it was created again is noticed where batches are written.
+  if (now !== undefined && isSameId(idOf(target.identity.id), idOf(now.id))) updateTopic(target, now);
+}
+
 /** Moves the starts to where an earlier copy stopped. */
 function continued({ starts, known }: PlannedPair): readonly PartitionStart[] {
   return starts.map((start) => ({ ...start, offset: known.get(start.partition) ?? start.offset }));
@@ -242,8 +283,9 @@ export async function continuedStarts(pair: PlannedPair, request: CopyRequest): 
 
 /** Reads up to which source offset each partition is copied. */
 async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
-  const { group, target, sourceId, targetId, source, known } = pair;
-  const carriers = new Set(source.partitions.map(({ partition }) => carrierOf(partition, target.lanes.length)));
+  const { group, target, sourceId, targetId, source, starts, known } = pair;
+  const { length } = target.lanes;
+  const carriers = new Set([...source.partitions, ...starts].map(({ partition }) => carrierOf(partition, length)));
   const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
   known.clear();
   for (const stored of await readStored(client, group, items)) {
@@ -251,7 +293,10 @@ async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest)
     // Of a destination that was deleted since.
     if (progress === undefined || !isSameId(progress.targetId, targetId)) continue;
     if (!isSameId(progress.sourceId, sourceId)) throw recreatedSource(source.name, target.name);
-    for (const [partition, offset] of progress.offsets) known.set(partition, offset);
+    for (const [partition, offset] of progress.offsets) {
+      // What another partition stores about it is from before the destination had this one.
+      if (carrierOf(partition, length) === stored.partition || !known.has(partition)) known.set(partition, offset);
+    }
   }
 }
 

@@ -219,6 +219,22 @@ describe('weir __complete', () => {
     });
   });
 
+  test('offers the topics of a profile after its name, and without one those of the line and the other profiles', async () => {
+    const { run } = machine({ WEIR_BROKERS: '127.0.0.1:9' });
+    const config = join(temporaryDirectory(), 'weir.yaml');
+    const profiles = [
+      { name: 'prod', options: { brokers: services().plaintext } },
+      { name: 'stage', options: { brokers: '127.0.0.1:9' } },
+    ];
+    writeFileSync(config, JSON.stringify({ version: 1, profiles }), { mode: 0o600 });
+    const line = ['topic', 'copy', '--config', config];
+    expect(await run(['__complete', 'places', '--', 's', ...line])).toEqual({ ...silent, stdout: 'stage:\n' });
+    const { stdout } = await run(['__complete', 'places', '--', `prod:${prefix}`, ...line]);
+    expect(stdout.split('\n').length).toBeGreaterThan(1);
+    expect(stdout).toMatch(new RegExp(`^(prod:${prefix}.*\\n)+$`));
+    expect(await run(['__complete', 'places', '--', `stage:${prefix}`, ...line])).toEqual(silent);
+  });
+
   test('says of a profile what describes it, otherwise its brokers', async () => {
     const { run } = machine();
     const config = join(temporaryDirectory(), 'weir.yaml');

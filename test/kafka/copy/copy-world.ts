@@ -1,6 +1,7 @@
 import { copyTopics } from '../../../src/kafka/copy/copy.ts';
 import type { CopiedTopic } from '../../../src/kafka/copy/copy-rows.ts';
 import type { CopyRequest } from '../../../src/kafka/copy/request.ts';
+import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
 import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { Control } from '../../../src/sandbox/broker/control.ts';
 import { type BatchOptions, batchOf } from '../../sandbox/broker/batches.ts';
@@ -15,6 +16,8 @@ export interface CopyWorld {
   readonly warnings: readonly string[];
   /** Writes one batch of values to a topic. */
   write(topic: string, partition: number, values: BatchOptions['values']): Promise<void>;
+  /** Gives a topic more partitions. */
+  grow(topic: string, count: number): Promise<void>;
   /** Starts a copy of `from` to `to`; `ended` settles with its row or its error. */
   start(more?: Partial<CopyRequest>, limits?: TestLimits): RunningCopy;
   /** Copies to the end. */
@@ -95,6 +98,16 @@ export function openCopyWorld(partitions = 1): CopyWorld {
       const answer = await clock.runUntil(asked, limitMs);
       const code = answer.responses[0]?.partitionResponses[0]?.errorCode;
       if (code !== 0) throw new Error(`the batch was refused with ${code}`);
+      raw.close();
+    },
+    async grow(name, count) {
+      const raw = rawClient(cluster, control.controller);
+      const topics = [{ name, count, assignments: undefined }];
+      const { results } = await clock.runUntil(
+        raw.ask(createPartitions, { topics, timeoutMs: 1_000, validateOnly: false }),
+        limitMs,
+      );
+      if (results[0]?.errorCode !== 0) throw new Error(`the partitions were refused with ${results[0]?.errorCode}`);
       raw.close();
     },
     values: (topic, partition = 0) =>

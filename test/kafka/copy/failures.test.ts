@@ -47,3 +47,59 @@ describe('a batch that is damaged', () => {
     expect(values('to')).toEqual(values('from'));
   });
 });
+
+describe('a copy that follows its source', () => {
+  it('takes up partitions that both topics get, from their first record', async () => {
+    const { world, write, grow, start, values, control } = openCopyWorld();
+    await write('from', 0, ['a']);
+    const running = start({ range: { start: { at: 'end' }, end: undefined } });
+    await world.clock.runFor(1_000);
+    await grow('from', 3);
+    await write('from', 1, ['b']);
+    await grow('to', 3);
+    await world.clock.runFor(12_000);
+    await write('from', 2, ['c']);
+    await write('from', 0, ['d']);
+    await world.clock.runFor(2_000);
+    running.stop();
+    expect(await world.clock.runUntil(running.ended)).toMatchObject({ records: 3 });
+    expect([0, 1, 2].map((partition) => values('to', partition))).toEqual([['d'], ['b'], ['c']]);
+    expect(control.defects).toEqual([]);
+  });
+
+  it('says that the destination has fewer partitions, and goes on when it has them', async () => {
+    const { world, write, grow, start, values, warnings } = openCopyWorld();
+    const running = start({ range: { start: { at: 'start' }, end: undefined } });
+    await world.clock.runFor(1_000);
+    await grow('from', 2);
+    await write('from', 1, ['b']);
+    await world.clock.runFor(31_000);
+    expect(warnings).toEqual([
+      'topic "from" has 2 partitions now, and "to" 1: the others are copied once "to" has them as well',
+    ]);
+    await grow('to', 2);
+    await world.clock.runFor(12_000);
+    running.stop();
+    expect(await world.clock.runUntil(running.ended)).toMatchObject({ records: 1 });
+    expect(values('to', 1)).toEqual(['b']);
+  });
+});
+
+it('finds the progress of a partition where it was stored before the destination had that partition', async () => {
+  const { control, write, grow, copy, values } = openCopyWorld(3);
+  control.createTopic({ name: 'few', partitions: 1 });
+  const to = { topics: [{ source: 'from', target: 'few' }], isByKey: true };
+  for (const partition of [0, 1, 2]) await write('from', partition, ['first']);
+  expect(await copy(to)).toMatchObject({ records: 3 });
+  await grow('few', 3);
+  await write('from', 2, ['second']);
+  expect(await copy(to)).toMatchObject({ records: 1 });
+  // The progress of the last partition is stored in two places now.
+  expect(await copy(to)).toMatchObject({ records: 0 });
+  expect([0, 1, 2].flatMap((partition) => values('few', partition)).toSorted()).toEqual([
+    'first',
+    'first',
+    'first',
+    'second',
+  ]);
+});

@@ -56,6 +56,17 @@ describe('a trail reaches up to the first step that is not acknowledged', () => 
     expect(trail.reached).toBe(40n);
   });
 
+  it('and says when it has passed a step', () => {
+    const trail = createTrail(0n);
+    const passed: bigint[] = [];
+    const [first, second] = [10n, 20n].map((upTo) => trail.add(upTo, 1, () => passed.push(upTo)));
+    if (first === undefined || second === undefined) throw new Error('no steps');
+    trail.acknowledge(second);
+    expect(passed).toEqual([]);
+    trail.acknowledge(first);
+    expect(passed).toEqual([10n, 20n]);
+  });
+
   it('and begins again where the log of the source was cut', () => {
     const trail = createTrail(5n);
     const lost = trail.add(10n, 1);

@@ -109,6 +109,67 @@ it('a record goes round as often as allowed, and its other headers stay', async 
   );
 });
 
+it('every reason to leave a record is reported, and none is guessed away', async () => {
+  const [origin, letters] = [await keptTopic(2), await keptTopic(3)];
+  const letter = (key: string | null, headers: Readonly<Record<string, string | null>>, partition = 0) =>
+    JSON.stringify({
+      key,
+      value: key,
+      partition,
+      headers: Object.entries(headers).map(([name, value]) => ({ key: name, value })),
+    });
+  const lines = [
+    letter('a', { 'x-original-topic': origin, 'x-original-partition': '1' }, 2),
+    letter('b', { 'x-original-topic': origin, 'x-original-partition': '2' }),
+    letter('c', { 'x-original-topic': origin, source_topic: 'another' }),
+    letter('d', { source_topic: 'no topic' }),
+    letter('e', { source_topic: null }),
+    letter('f', { source_topic: letters }),
+    letter('g', { source_topic: '__consumer_offsets' }),
+    letter(null, { '__dlq.errors.topic': origin, '__dlq.errors.partition': '0' }),
+    letter('h', { source_topic: origin }, 2),
+  ];
+  await fill(letters, lines, '--format', 'json', '-p', '0');
+  const left = [
+    ' 1 AMBIGUOUS_ORIGIN',
+    ' 2 INVALID_ORIGIN',
+    '__consumer_offsets 1 INTERNAL_TOPIC',
+    `${origin} 1 NO_CONTENT`,
+    `${letters} 1 SAME_TOPIC`,
+  ];
+  const rows = async (...flags: string[]) => (await redriven(letters, ...flags)).toSorted();
+  expect(await rows('--dry-run', '--partitions-by', 'key')).toEqual([...left, `${origin} 3`].toSorted());
+  expect(await rows('--dry-run', '--partitions-by', 'same')).toEqual(
+    [...left, `${origin} 1`, `${origin} 2 NO_PARTITION`].toSorted(),
+  );
+  expect(await rows()).toEqual([...left, `${origin} 2`, `${origin} 1 NO_PARTITION`].toSorted());
+  expect((await content(origin)).find((line) => line.includes(' a '))).toMatch(/^1 /);
+});
+
+it('the offsets of another program are not replaced, and the brokers keep their topics', async () => {
+  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  await fill(letters, [letterOf(origin, 'a')], '--format', 'json');
+  await weir(['topic', 'consume', letters, '-g', letters, '-n', '1']);
+  const words = ['topic', 'redrive', letters, '-g', letters, '--restart'];
+  expect(await weir(words)).toMatchObject({
+    exitCode: 6,
+    stderr: expect.stringContaining(`group "${letters}" has offsets of another program for topic "${letters}"`),
+  });
+  expect(await weir(['topic', 'redrive', letters, '--to', '__consumer_offsets'])).toMatchObject({
+    exitCode: 6,
+    stderr: expect.stringContaining('belongs to the brokers'),
+  });
+});
+
+it('--rate leaves time between records', async () => {
+  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  const lines = Array.from({ length: 6 }, (_, at) => letterOf(origin, `k${at}`));
+  await fill(letters, lines, '--format', 'json');
+  const startedAt = performance.now();
+  expect(await redriven(letters, '--rate', '5')).toEqual([`${origin} 6`]);
+  expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+});
+
 it('batches have the size that each destination takes', async () => {
   const small = await keptTopic(1, 'max.message.bytes=2000');
   const [large, letters] = [await keptTopic(1), await keptTopic(1)];
@@ -121,14 +182,14 @@ it('batches have the size that each destination takes', async () => {
 
 it('puts each dead letter back once, however often it is killed', async () => {
   const [first, second, letters] = [await keptTopic(2), await keptTopic(2), await keptTopic(2)];
-  const lines = Array.from({ length: 40_000 }, (_, at) =>
+  const lines = Array.from({ length: 15_000 }, (_, at) =>
     letterOf(at % 3 === 0 ? first : second, `k${at}`, 'x'.repeat(200)),
   );
   await fill(letters, lines, '--format', 'json', '-z', 'none');
   const flags = ['--exactly-once', '-X', `brokers=${services().plaintext}`];
   const words = [program, 'topic', 'redrive', letters, ...flags];
   let kills = 0;
-  for (let afterMs = 200; kills < 5; afterMs += 60) {
+  for (let afterMs = 200; kills < 4; afterMs += 60) {
     const { isTerminated } = await execa(runner, words, { reject: false, timeout: afterMs, killSignal: 'SIGKILL' });
     if (isTerminated) kills += 1;
     else break;
@@ -136,7 +197,7 @@ it('puts each dead letter back once, however often it is killed', async () => {
   expect(kills).toBeGreaterThan(0);
   await execa(runner, words);
   const keys = [...(await content(first)), ...(await content(second))].map((line) => line.split(' ')[2]);
-  expect(keys).toHaveLength(40_000);
-  expect(new Set(keys).size).toBe(40_000);
+  expect(keys).toHaveLength(15_000);
+  expect(new Set(keys).size).toBe(15_000);
   expect(await redriven(letters)).toEqual([]);
 }, 120_000);
