@@ -203,6 +203,7 @@ f	topic redrive	--where	only records for which this holds, for example value.amo
 f	topic redrive	--key	only records with this key	-
 f	topic redrive	--header	only records with this header; NAME alone means any value	-
 f	topic redrive	--contains	only records with this text in the key, the value or a header	-
+f	topic redrive	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
 f	topic redrive	--max-attempts	leave records that were put back so many times	-
 f	topic redrive	--keep-headers	keep the headers about the error that the framework has added
 f	topic redrive	--group,-g	group that remembers what was put back (default weir-redrive-DLQ)	@groups

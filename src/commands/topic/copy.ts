@@ -14,10 +14,10 @@ import { int32Id, type Kind, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
+import { conditionDecoding, conditionDecodingFlags } from './condition-decoding.ts';
 import { offsetText } from './offset-text.ts';
 import type { ConsumeFiltering } from './record-conditions.ts';
 import { conditionFlags } from './record-flags.ts';
-import type { ConsumeDecoding } from './record-schemas.ts';
 import { newTopicName } from './topic-name.ts';
 
 /** A topic of a profile; without one, of the profile of the command. */
@@ -65,11 +65,7 @@ const flags = {
     fallback: 'same' as const,
   }),
   ...conditionFlags,
-  useSchemaRegistry: list(oneOf('field', ['key', 'value']), {
-    help: 'decode keys and values (or only key or value) for conditions, by the schemas that they name',
-    bare: 'key,value',
-    splits: true,
-  }),
+  ...conditionDecodingFlags,
   mapSchemas: list(oneOf('field', ['key', 'value']), {
     help: "register the schemas of keys and values (or only key or value) in the destination's registry, and use its ids",
     bare: 'key,value',
@@ -237,7 +233,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
   }
   const unexplained = { ...values, explain: false };
-  const decode = values.useSchemaRegistry.length === 0 ? undefined : await decodingOf(from, values);
+  const decode = await conditionDecoding(from, values);
   const filter = await consumeFiltering(context, unexplained, { decode, isEndless: values.follow });
   const schemas = values.mapSchemas.length === 0 ? undefined : await mappingOf({ from, to }, values);
   // In the order of the line: either may ask for a password.
@@ -264,16 +260,6 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     throw await adviseTopic(error, from);
   });
   return { copying, filter };
-}
-
-async function decodingOf(from: Context, values: CopyValues): Promise<ConsumeDecoding> {
-  const { hasConditions } = await import('./record-conditions.ts');
-  if (!hasConditions(values)) {
-    throw usageError('--use-schema-registry is for conditions: add --where, --key, --header or --contains');
-  }
-  const { consumeDecoding } = await import('./record-schemas.ts');
-  const [key, value] = [values.useSchemaRegistry.includes('key'), values.useSchemaRegistry.includes('value')];
-  return consumeDecoding(from, { key, value, onError: 'raw' });
 }
 
 async function mappingOf({ from, to }: Omit<Sides, 'pairs'>, { mapSchemas }: CopyValues): Promise<SchemaMapping> {

@@ -10,6 +10,7 @@ import { int32Id, integer, maxInt32, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
+import { conditionDecoding, conditionDecodingFlags } from './condition-decoding.ts';
 import { offsetText } from './offset-text.ts';
 import { ratePerSecond } from './rate.ts';
 import type { ConsumeFiltering } from './record-conditions.ts';
@@ -36,6 +37,7 @@ const flags = {
     fallback: 'origin' as const,
   }),
   ...conditionFlags,
+  ...conditionDecodingFlags,
   maxAttempts: flag(integer({ min: 1, max: maxInt32 }), {
     help: 'leave records that were put back so many times',
     fallback: 3,
@@ -79,7 +81,7 @@ record that fails again comes back as a new dead letter; the header weir-redrive
     ['By a header of your own', 'topic redrive dead --to header:failed-in'],
     ['All to one topic', 'topic redrive dead --to orders --partitions-by key'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'registry'],
   args,
   flags,
   changes: 'creates',
@@ -141,7 +143,8 @@ async function openRedrive(context: Context, values: RedriveValues): Promise<Ope
   if (values.group === '') throw usageError('--group is empty');
   const { start, end = { at: 'end' } } = parseOffsetRange(values.offset ?? 'start', context.host.now());
   const unexplained = { ...values, explain: false };
-  const filter = await consumeFiltering(context, unexplained, { decode: undefined, isEndless: false });
+  const decode = await conditionDecoding(context, values);
+  const filter = await consumeFiltering(context, unexplained, { decode, isEndless: false });
   const kafka = await context.kafka();
   const redriving = await kafka
     .redrive({
@@ -150,7 +153,7 @@ async function openRedrive(context: Context, values: RedriveValues): Promise<Ope
       partitions: values.partitions,
       range: { start, end },
       partitionsBy: values.partitionsBy,
-      filter,
+      filter: filter && { ...filter, decode },
       most: values.num,
       perSecond: values.rate,
       maxAttempts: values.maxAttempts,

@@ -1,11 +1,9 @@
 import { grouped } from '../../format/count.ts';
 import type { Client } from '../client/client.ts';
 import type { PartitionStart } from '../consume/position.ts';
-import { createSifter } from '../consume/sift.ts';
 import { createMembership } from '../groups/membership.ts';
 import { isOwnedBy, type TopicPartitions } from '../groups/subscription.ts';
 import { requestIdentity } from '../produce/identity.ts';
-import { MissingSchemaError } from '../record-language/decoding.ts';
 import type { RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { type Carrying, openCarrying, type Route } from './carrying.ts';
@@ -20,8 +18,9 @@ import {
   withTarget,
 } from './plan.ts';
 import { createPorter } from './portions.ts';
-import type { CopyFilter, CopyRequest } from './request.ts';
+import type { CopyRequest } from './request.ts';
 import { createRenamer, type Renamer } from './schemas.ts';
+import { openSifting } from './sifting.ts';
 import { carrierOf, encodeProgress } from './stored-progress.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
@@ -75,7 +74,7 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
   const { lanes, name } = target;
   // Before the progress is read: from then on no other process moves it.
   const transactions = request.isExactlyOnce ? await openProducer(client, options) : undefined;
-  const sifter = sifterOf(request.filter);
+  const sifter = openSifting(request.filter);
   const told = new Set<string>();
   const warnOnce = (line: string): void => {
     if (!told.has(line)) request.warn(line);
@@ -152,27 +151,6 @@ async function startsOf(
   if (share === undefined) return starts;
   const isOwn = isOwnedBy(share);
   return starts.filter(({ partition }) => isOwn({ topic, partition: carrierOf(partition, lanes.length) }));
-}
-
-/** Chooses records; undefined for all of them. */
-function sifterOf(filter: CopyFilter | undefined) {
-  if (filter === undefined) return undefined;
-  const { decode } = filter;
-  // Without a condition on a decoded field, nothing has to be decoded.
-  const sifter = createSifter(filter.filter, filter.filter.needsDecoding ? decode?.decoding : undefined);
-  return {
-    wants(cursor: RecordCursor): boolean {
-      const isTaken = sifter.takes(cursor);
-      sifter.see();
-      return isTaken;
-    },
-    async resolves(error: unknown): Promise<boolean> {
-      if (decode === undefined || !(error instanceof MissingSchemaError)) return false;
-      await decode.decoding.learn(error.schema, await decode.fetchSchema(error.schema));
-      return true;
-    },
-    report: () => filter.onSifted(sifter.take()),
-  };
 }
 
 /** Members of a group have producers of their own; otherwise the last process that copies the topic is the only one. */

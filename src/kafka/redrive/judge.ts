@@ -2,8 +2,8 @@ import { sleepBy } from '../../clock.ts';
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { existingTopics } from '../consume/plan.ts';
-import { createSifter } from '../consume/sift.ts';
 import type { Revision } from '../copy/packer.ts';
+import { openSifting } from '../copy/sifting.ts';
 import type { Lane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic } from '../produce/topics.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
@@ -95,7 +95,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
   const topics = new Map<string, ProduceTopic>();
   const slots = new Map<Lane, number>();
   const places: { readonly lane: Lane; readonly maxBytes: number }[] = [];
-  const sifter = request.filter === undefined ? undefined : createSifter(request.filter.filter, undefined);
+  const sifting = openSifting(request.filter);
   const pace = createPace(options.isDry ? undefined : request.perSecond, clock.now);
   let decided = { tally: createTally(), left: [] as bigint[], unwanted: 0 };
   let current: Sending | undefined;
@@ -104,8 +104,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
   function wants(cursor: RecordCursor): boolean {
     const offset = exactOffset(cursor);
     if (options.isSettled(cursor.origin.partition, offset)) return false;
-    sifter?.see();
-    if (sifter !== undefined && !sifter.takes(cursor)) {
+    if (sifting?.wants(cursor) === false) {
       decided.unwanted += 1;
       decided.left.push(offset);
       return false;
@@ -183,7 +182,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
       record.headers = [...kept, { key: countHeaderBytes, value: count }];
     },
     async resolves(error) {
-      if (!(error instanceof Obstacle)) return false;
+      if (!(error instanceof Obstacle)) return (await sifting?.resolves(error)) ?? false;
       if (error.topic !== undefined) {
         const name = error.topic;
         await learn(name).catch((failure: unknown) => {
@@ -196,7 +195,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
     },
     learn,
     take() {
-      if (sifter !== undefined) request.filter?.onSifted(sifter.take());
+      sifting?.report();
       const taken = decided;
       decided = { tally: createTally(), left: [], unwanted: 0 };
       return taken;

@@ -99,6 +99,9 @@ it('registers schemas with their references and histories in the registry of the
     `topic copy a:${source} b:${chosen} --map-schemas --use-schema-registry=value --where 'value.status == "S2"'`,
   );
   expect(await read(chosen, 'b')).toBe((await read(source, 'a')).split('\n').slice(1).join('\n'));
+  const decoded = `--use-schema-registry=value --where 'value.status == "S2"'`;
+  const rows = await must(`topic redrive ${source} --to ${await newTopic()} ${decoded} --format json`);
+  expect(JSON.parse(rows)).toMatchObject([{ records: 1, first: { offset: 1 }, error: null }]);
   const refused = await line(`topic copy ${source} ${chosen} --map-schemas`);
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--map-schemas needs two registries') });
 });

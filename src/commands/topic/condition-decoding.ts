@@ -1,0 +1,32 @@
+import { list, type ValuesOf } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { oneOf } from '../../kinds.ts';
+import type { conditionFlags } from './record-flags.ts';
+import type { ConsumeDecoding } from './record-schemas.ts';
+
+/** The flags for conditions on decoded fields of records that are written as they are. */
+export const conditionDecodingFlags = {
+  useSchemaRegistry: list(oneOf('field', ['key', 'value']), {
+    help: 'decode keys and values (or only key or value) for conditions, by the schemas that they name',
+    bare: 'key,value',
+    splits: true,
+  }),
+};
+
+type DecodingValues = ValuesOf<typeof conditionFlags & typeof conditionDecodingFlags>;
+
+/** Decodes the fields that conditions look at; undefined if they are taken as JSON. */
+export async function conditionDecoding(
+  context: Context,
+  values: DecodingValues,
+): Promise<ConsumeDecoding | undefined> {
+  const { useSchemaRegistry: fields } = values;
+  if (fields.length === 0) return undefined;
+  const { hasConditions } = await import('./record-conditions.ts');
+  if (!hasConditions(values)) {
+    throw usageError('--use-schema-registry is for conditions: add --where, --key, --header or --contains');
+  }
+  const { consumeDecoding } = await import('./record-schemas.ts');
+  return consumeDecoding(context, { key: fields.includes('key'), value: fields.includes('value'), onError: 'raw' });
+}
