@@ -44,6 +44,8 @@ export interface ProgressState {
 export interface Progress {
   /** Updates the state; cheap enough to call for every chunk. */
   report(state: ProgressState): void;
+  /** Removes the progress line until it is drawn again, so that other lines can be written to the screen. */
+  clear(): void;
   /** Removes the progress line from the screen. */
   end(): void;
 }

@@ -26,7 +26,7 @@ function contextWith(x: readonly string[] = [], env: Record<string, string> = {}
       ...{ notice: say('notice'), step: say('step'), detail: say('detail') },
       ...{ warn: say('warn'), warnOnce: say('warn') },
       hold: () => () => undefined,
-      progress: () => ({ report: () => undefined, end: () => undefined }),
+      progress: () => ({ report: () => undefined, clear: () => undefined, end: () => undefined }),
     },
     startedAt: Date.now(),
     trace: undefined,

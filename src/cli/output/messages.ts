@@ -1,11 +1,11 @@
-import type { GlobalFlags, Messages } from '../../context.ts';
+import type { GlobalFlags, Messages, Progress } from '../../context.ts';
 import type { FailureListener } from '../../deadline.ts';
 import { CliError } from '../../errors.ts';
 import { printableMessage } from '../../format/printable.ts';
 import { paint } from '../../format/style.ts';
 import type { Host } from '../../host.ts';
 import { wantsColor } from './color.ts';
-import { openProgress, type ProgressLine } from './progress.ts';
+import { openProgress } from './progress.ts';
 import { fitted, labeled, writeError } from './report.ts';
 
 /** Creates what writes notices, warnings and progress to stderr, within the limits of the flags. */
@@ -13,7 +13,7 @@ export function createMessages(host: Host, flags: GlobalFlags): Messages {
   const warned = new Set<string>();
   const colored = wantsColor(flags.color, host.env, host.stderr);
   const { columns } = host.stderr;
-  let progress: ProgressLine | undefined;
+  let progress: Progress | undefined;
   let held: string[] | undefined;
 
   function say(text: string): void {

@@ -6,12 +6,6 @@ import type { Host } from '../../host.ts';
 import { mayAnimate } from './color.ts';
 import { writeError } from './report.ts';
 
-/** A line of progress on stderr. */
-export interface ProgressLine extends Progress {
-  /** Erases the line until the next redraw, so that other lines can be written. */
-  clear(): void;
-}
-
 const firstAfterMs = 1000;
 const redrawMs = 100;
 const linesEveryMs = 10_000;
@@ -21,7 +15,7 @@ const eraseLine = '\r\u001b[2K';
  * Starts progress: on a terminal a line that appears after one second, is redrawn, and is erased at the end;
  * elsewhere a new line every ten seconds; with `quiet` nothing.
  */
-export function openProgress(title: string, host: Host, quiet: boolean): ProgressLine {
+export function openProgress(title: string, host: Host, quiet: boolean): Progress {
   const animated = mayAnimate(host.env, host.stderr);
   const startedAt = host.now();
   let state: ProgressState = {};

@@ -124,7 +124,7 @@ const silence: Messages = {
   warn: () => undefined,
   warnOnce: () => undefined,
   hold: () => () => undefined,
-  progress: () => ({ report: () => undefined, end: () => undefined }),
+  progress: () => ({ report: () => undefined, clear: () => undefined, end: () => undefined }),
 };
 
 /** Topics of the command's profile and the names of the others; after the name of one, its topics. */

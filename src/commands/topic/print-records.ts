@@ -1,6 +1,7 @@
-import type { RawOutput } from '../../cli/command.ts';
+import type { ByteSink, RawOutput } from '../../cli/command.ts';
 import type { Context, Progress } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
 import { adviseTopic } from '../missing.ts';
 import type { CompleteRequest } from './consume-request.ts';
 
@@ -28,8 +29,10 @@ export async function printRecords(
   const { topics, range, limit, filter, decode } = request;
   const kafka = await context.kafka();
   let progress: Progress | undefined;
-  const onPrinted = (printed: number): void =>
-    progress?.report({ done: filter?.scanned() ?? printed, unit: 'records' });
+  const onPrinted = (printed: number): void => {
+    if (filter === undefined) progress?.report({ done: printed, unit: 'records' });
+    else progress?.report({ done: filter.scanned(), unit: 'records', detail: `${grouped(printed)} matched` });
+  };
   const consumption = await kafka.consume({ ...request, onPrinted }).catch(async (error: unknown) => {
     throw await adviseTopic(error, context);
   });
@@ -43,13 +46,15 @@ export async function printRecords(
         consumption.stop();
       });
       const isEndless = range.end === undefined;
-      // An endless read has no progress, and on a terminal the records themselves are visible.
+      // An endless read has no progress, and on a terminal the records themselves are visible, unless few match.
       const isBounded = !isEndless || limit < Number.POSITIVE_INFINITY;
-      if (isBounded && !context.host.stdout.isTerminal) progress = context.progress('consume');
+      const { stdout, stderr } = context.host;
+      const isShown = filter === undefined ? isBounded && !stdout.isTerminal : isBounded || stderr.isTerminal;
+      if (isShown) progress = context.progress(filter === undefined ? 'consume' : 'search');
       try {
         for (const line of filter?.explanation() ?? []) context.notice(line);
         if (!hasTopics) context.notice(noTopics(topics, isEndless));
-        const printed = await consumption.pump(sink);
+        const printed = await consumption.pump(stdout.isTerminal && progress ? besides(progress, sink) : sink);
         return ending({ printed, hasTopics, isStopped });
       } finally {
         unregister();
@@ -58,6 +63,18 @@ export async function printRecords(
         if (undecoded !== undefined) context.notice(undecoded);
         for (const line of filter?.summary() ?? []) context.notice(line);
       }
+    },
+  };
+}
+
+/** Writes to the terminal that shows the progress. */
+function besides(progress: Progress, sink: ByteSink): ByteSink {
+  return {
+    write(chunk) {
+      // In the middle of a line, there is no place for progress.
+      if (chunk.at(-1) === 0x0a) progress.clear();
+      else progress.end();
+      return sink.write(chunk);
     },
   };
 }

@@ -67,7 +67,20 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
       return { topic: name, topicId, partition, ...boundsOf(marks, { topic: name, partition }, request) };
     }),
   );
-  return request.bounds === undefined ? starts : narrow(client, starts, request.bounds, topics);
+  if (request.bounds === undefined) return starts;
+  warnOfNone(starts, request);
+  return narrow(client, starts, request.bounds, topics);
+}
+
+/** Warns of conditions on partitions that are not read: an endless read would wait for them without a word. */
+function warnOfNone(starts: readonly PartitionStart[], { bounds, warn }: PlanRequest): void {
+  const wanted = bounds?.partitions;
+  if (wanted === undefined || starts.length === 0) return;
+  if (wanted.size === 0) warn('no record matches: the conditions leave no partition');
+  for (const number of wanted) {
+    const isRead = starts.some(({ partition }) => partition === number);
+    if (!isRead) warn(`partition ${number} of the conditions is not one of those that are read`);
+  }
 }
 
 /** Leaves out what lies before or after the bounds. */

@@ -84,7 +84,10 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         return planned;
       }
       checkPartitions(found, target, request);
-      if (!request.restarts) await readKnown(planned, request);
+      // Before it reads any record, a copy in transactions ends the one that a killed process has left open, which may last
+      // a minute, and a member of a group waits for it: both read again then.
+      const isFinal = !request.isExactlyOnce && request.group === undefined;
+      if (!request.restarts) await readKnown(planned, request, isFinal);
       if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(client, target);
       return { ...planned, starts: continued(planned) };
     }),
@@ -282,13 +285,13 @@ export async function continuedStarts(pair: PlannedPair, request: CopyRequest): 
 }
 
 /** Reads up to which source offset each partition is copied. */
-async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
+async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest, isStable = true): Promise<void> {
   const { group, target, sourceId, targetId, source, starts, known } = pair;
   const { length } = target.lanes;
   const carriers = new Set([...source.partitions, ...starts].map(({ partition }) => carrierOf(partition, length)));
   const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
   known.clear();
-  for (const stored of await readStored(client, group, items)) {
+  for (const stored of await readStored(client, group, items, isStable)) {
     const progress = decodeProgress(stored);
     // Of a destination that was deleted since.
     if (progress === undefined || !isSameId(progress.targetId, targetId)) continue;

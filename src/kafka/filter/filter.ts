@@ -139,10 +139,11 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
     value: fields.value === undefined ? 'stored' : undefined,
     headers: true,
   });
-  const encodedNeed =
-    decodedNeed === undefined
-      ? undefined
-      : needIn({ key: fields.key ? 'encoded' : 'stored', value: fields.value ? 'encoded' : 'stored', headers: true });
+  const encodedNeed = needIn({
+    key: fields.key === undefined ? 'stored' : 'encoded',
+    value: fields.value === undefined ? 'stored' : 'encoded',
+    headers: true,
+  });
   const seemsToMatch = decodedNeed === undefined ? undefined : decodedTest(decodedNeed, fields);
 
   function needIn(place: Place): Need | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseOffsetRange } from '../../../src/kafka/consume/offset-range.ts';
 import { existingTopics, planStarts } from '../../../src/kafka/consume/plan.ts';
+import { openFilter } from '../../../src/kafka/filter/filter.ts';
 import { failureOf } from '../../services/scripted-client.ts';
 import { createFakeCluster } from './fake-cluster.ts';
 import { logOf } from './fake-log.ts';
@@ -50,4 +51,25 @@ it.each([
   const request = { topics, range: parseOffsetRange(text, 0), readCommitted: false, warn: () => undefined };
   const plan = await clock.runUntil(planStarts(client, request));
   expect([plan.map(({ offset }) => offset), plan.map(({ end }) => end)]).toEqual([starts, ends]);
+});
+
+it.each<readonly [condition: string, read: readonly (readonly [number, bigint, bigint])[], warned: readonly string[]]>([
+  ['partition == 1', [[1, 0n, 1n]], []],
+  ['partition in [0, 9]', [[0, 0n, 2n]], ['partition 9 of the conditions is not one of those that are read']],
+  ['partition == 0 && partition == 1', [], ['no record matches: the conditions leave no partition']],
+  ['offset >= 1 && partition == 0', [[0, 1n, 2n]], []],
+  ['offset < 1 && partition == 0', [[0, 0n, 1n]], []],
+])('the condition %s narrows what is read', async (condition, read, warned) => {
+  const { client, clock } = twoTopics();
+  const topics = await clock.runUntil(existingTopics(client, ['foo'], []));
+  const warnings: string[] = [];
+  const { bounds } = await openFilter({ where: [condition] });
+  const plan = await clock.runUntil(
+    planStarts(client, {
+      ...{ topics, range: parseOffsetRange(':end', 0), readCommitted: false, bounds },
+      warn: (line) => void warnings.push(line),
+    }),
+  );
+  expect(plan.map(({ partition, offset, end }) => [partition, offset, end])).toEqual(read);
+  expect(warnings).toEqual(warned);
 });
