@@ -62,14 +62,18 @@ export function decodeProgress({ partition, offset, metadata }: StoredOffset): P
   return { sourceId: idOf(sourceId), targetId: idOf(targetId), offsets };
 }
 
-/** Reads what a group has stored for partitions; those without an offset are left out. */
+/**
+ * Reads what a group has stored for partitions; those without an offset are left out.
+ * @param isStable waits for the end of transactions that store more; otherwise they do not count yet
+ */
 export async function readStored(
   client: Client,
   group: string,
   items: readonly TopicPartition[],
+  isStable = true,
 ): Promise<readonly StoredOffset[]> {
   if (items.length === 0) return [];
-  const outcomes = await client.ask(storedQuestion(group), items);
+  const outcomes = await client.ask(storedQuestion(group, isStable), items);
   return outcomes.flatMap(({ item, row, error }) => {
     if (error !== undefined) throw error;
     if (row === undefined || row.committedOffset < 0n) return [];
@@ -77,7 +81,7 @@ export async function readStored(
   });
 }
 
-function storedQuestion(group: string) {
+function storedQuestion(group: string, isStable: boolean) {
   return questionOf({
     api: offsetFetchByName,
     what: () => `read the progress in group "${group}"`,
@@ -94,8 +98,7 @@ function storedQuestion(group: string) {
             })),
           },
         ],
-        // An earlier copy's transaction may still be open.
-        requireStable: true,
+        requireStable: isStable,
       }),
     rows: (response) =>
       (fetchedGroups(response)[0]?.topics ?? []).flatMap(({ name, partitions }) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { openCopyWorld } from './copy-world.ts';
 
 type FetchAnswer = ResponseOf<typeof fetch>;
@@ -102,4 +103,195 @@ it('finds the progress of a partition where it was stored before the destination
     'first',
     'second',
   ]);
+});
+
+const refuse = (code: number): FaultAction => ({ kind: 'refuse', code });
+const doAndRefuse = (code: number): FaultAction => ({ kind: 'do-and-refuse', code });
+const doAndCut: FaultAction = { kind: 'do-and-cut' };
+const cut: FaultAction = { kind: 'cut' };
+/** The codes of the protocol, by name. */
+const code = {
+  notLeader: 6,
+  timedOut: 7,
+  tooLarge: 10,
+  loading: 14,
+  unavailable: 15,
+  notCoordinator: 16,
+  notEnoughReplicas: 20,
+  groupForbidden: 30,
+  topicForbidden: 29,
+  outOfOrder: 45,
+  invalidEpoch: 47,
+  concurrent: 51,
+  coordinatorFenced: 52,
+  transactionForbidden: 53,
+  unstable: 88,
+  fenced: 90,
+} as const;
+
+describe('a copy has every record once after', () => {
+  it.each<readonly [what: string, api: string, isExactlyOnce: boolean, actions: readonly FaultAction[]]>([
+    ['lost answers to Produce', 'Produce', false, [doAndCut, cut, doAndCut]],
+    ['a leader that moves between Produce and its answer', 'Produce', true, [doAndRefuse(code.notLeader), doAndCut]],
+    [
+      'replicas that are missing, then a late answer',
+      'Produce',
+      true,
+      [refuse(code.notEnoughReplicas), doAndRefuse(code.timedOut)],
+    ],
+    [
+      'a coordinator that loads, moves and is busy',
+      'InitProducerId',
+      true,
+      [refuse(code.loading), refuse(code.notCoordinator), refuse(code.concurrent), doAndCut],
+    ],
+    [
+      'partitions that are added again',
+      'AddPartitionsToTxn',
+      true,
+      [doAndCut, refuse(code.concurrent), refuse(code.notCoordinator), doAndRefuse(code.loading)],
+    ],
+    [
+      'offsets that are added again',
+      'AddOffsetsToTxn',
+      true,
+      [refuse(code.loading), doAndCut, refuse(code.concurrent), doAndRefuse(code.notCoordinator)],
+    ],
+    [
+      'offsets that are committed again',
+      'TxnOffsetCommit',
+      true,
+      [refuse(code.loading), doAndCut, refuse(code.notCoordinator), doAndRefuse(code.timedOut)],
+    ],
+    [
+      'an end that is not answered',
+      'EndTxn',
+      true,
+      [doAndCut, refuse(code.concurrent), doAndRefuse(code.loading), refuse(code.notCoordinator)],
+    ],
+    [
+      'progress that is stored again',
+      'OffsetCommit',
+      false,
+      [refuse(code.loading), doAndCut, refuse(code.notCoordinator)],
+    ],
+    ['progress that is not stable yet', 'OffsetFetch', true, [refuse(code.unstable), refuse(code.unavailable), cut]],
+    ['a source whose leader moves', 'Fetch', false, [refuse(code.notLeader), cut, refuse(code.notLeader), doAndCut]],
+  ])('%s', async (_what, api, isExactlyOnce, actions) => {
+    const { write, copy, control, values } = openCopyWorld();
+    for (const name of ['a', 'b']) await write('from', 0, large(name));
+    for (const action of actions) control.fault({ api, action });
+    expect(await copy({ isExactlyOnce })).toMatchObject({ records: 200 });
+    await write('from', 0, large('c'));
+    expect(await copy({ isExactlyOnce })).toMatchObject({ records: 100 });
+    expect(values('to')).toEqual(values('from'));
+    expect(control.defects).toEqual([]);
+  });
+});
+
+describe('a copy that is refused', () => {
+  it.each<readonly [what: string, api: string, actions: readonly FaultAction[], error: string]>([
+    [
+      'partitions',
+      'AddPartitionsToTxn',
+      [refuse(code.topicForbidden), refuse(code.topicForbidden)],
+      'TOPIC_AUTHORIZATION_FAILED',
+    ],
+    ['offsets', 'AddOffsetsToTxn', [refuse(code.groupForbidden)], 'GROUP_AUTHORIZATION_FAILED'],
+    [
+      'the progress',
+      'TxnOffsetCommit',
+      [refuse(code.groupForbidden), refuse(code.groupForbidden)],
+      'GROUP_AUTHORIZATION_FAILED',
+    ],
+    [
+      'the end, and then the abortion',
+      'EndTxn',
+      [refuse(code.transactionForbidden), refuse(code.fenced)],
+      'TRANSACTIONAL_ID_AUTHORIZATION_FAILED',
+    ],
+    ['the end, by another producer', 'EndTxn', [refuse(code.fenced), refuse(code.fenced)], 'PRODUCER_FENCED'],
+    ['a batch, by another producer', 'Produce', [refuse(code.invalidEpoch)], 'INVALID_PRODUCER_EPOCH'],
+    ['a batch that does not follow', 'Produce', [refuse(code.outOfOrder)], 'OUT_OF_ORDER_SEQUENCE_NUMBER'],
+    ['a batch that is too large', 'Produce', [refuse(code.tooLarge)], 'MESSAGE_TOO_LARGE'],
+  ])('%s: says so, and the next run has every record once', async (_what, api, actions, error) => {
+    const { write, copy, control, values } = openCopyWorld();
+    for (const name of ['a', 'b']) await write('from', 0, large(name));
+    for (const action of actions) control.fault({ api, action });
+    await expect(copy({ isExactlyOnce: true })).rejects.toMatchObject({ code: error });
+    control.clearFaults();
+    await write('from', 0, large('c'));
+    await copy({ isExactlyOnce: true });
+    expect(values('to')).toEqual(values('from'));
+  });
+});
+
+describe('topics that change under a copy', () => {
+  it('are copied on where retention has removed records, which a warning names', async () => {
+    const { world, write, start, control, values, warnings } = openCopyWorld();
+    await write('from', 0, ['a', 'b']);
+    const running = start({ range: { start: { at: 'start' }, end: undefined } });
+    await world.clock.runFor(3_000);
+    await write('from', 0, ['c', 'd']);
+    await world.clock.runFor(5_000);
+    running.stop();
+    await world.clock.runUntil(running.ended);
+    expect(values('to')).toEqual(['a', 'b', 'c', 'd']);
+    await write('from', 0, ['e', 'f']);
+    control.moveLogStart('from', 0, 5);
+    await world.clock.runUntil(start().ended);
+    expect(values('to')).toEqual(['a', 'b', 'c', 'd', 'f']);
+    expect(warnings.join()).toContain('from');
+  });
+
+  it('end it with an error if the destination is deleted, and a conflict if it is there again', async () => {
+    const { world, write, start, control } = openCopyWorld();
+    await write('from', 0, ['a']);
+    const follow = { range: { start: { at: 'start' }, end: undefined } } as const;
+    const running = start(follow);
+    await world.clock.runFor(3_000);
+    control.deleteTopic('to');
+    await write('from', 0, ['b']);
+    await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({
+      code: 'RETRY_TIMEOUT',
+      exitCode: 3,
+    });
+    control.createTopic({ name: 'to' });
+    const again = start(follow);
+    await world.clock.runFor(3_000);
+    control.deleteTopic('to');
+    control.createTopic({ name: 'to' });
+    await write('from', 0, ['c']);
+    await expect(world.clock.runUntil(again.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
+  });
+
+  it('slow it down where a quota says so, and it says nothing', async () => {
+    const { world, write, copy, control, values, warnings } = openCopyWorld();
+    for (const name of ['a', 'b', 'c']) await write('from', 0, large(name));
+    control.throttle([
+      { api: 'Produce', milliseconds: 3_000 },
+      { api: 'Fetch', milliseconds: 2_000 },
+    ]);
+    const before = world.clock.now();
+    await copy();
+    expect(world.clock.now() - before).toBeGreaterThan(3_000);
+    expect(values('to')).toEqual(values('from'));
+    expect(warnings).toEqual([]);
+  });
+
+  it('are copied by the last of two processes, and the first says that it has lost them', async () => {
+    const { world, write, start, values } = openCopyWorld();
+    const follow = { isExactlyOnce: true, range: { start: { at: 'start' }, end: undefined } } as const;
+    const first = start(follow);
+    await write('from', 0, large('a'));
+    await world.clock.runFor(2_000);
+    const second = start(follow);
+    await world.clock.runFor(2_000);
+    await write('from', 0, large('b'));
+    await expect(world.clock.runUntil(first.ended)).rejects.toMatchObject({ code: 'PRODUCER_FENCED', exitCode: 6 });
+    await world.clock.runFor(2_000);
+    second.stop();
+    expect(await world.clock.runUntil(second.ended)).toMatchObject({ records: 100 });
+    expect(values('to')).toEqual(values('from'));
+  });
 });
