@@ -129,7 +129,7 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
     },
     recreatedSource: () => recreatedSource(source.name, name),
     recreatedTarget: () => recreatedTarget(source.name, name),
-    failure: (error, done) => copyFailure(error, pair, done),
+    failure: (error, done) => copyFailure(error, { target, profile: request.target.profile }, done),
     warn: request.warn,
     onCarried: options.onCopied,
   };

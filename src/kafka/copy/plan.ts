@@ -1,4 +1,4 @@
-import { CliError, exitCodes, type ItemError, usageError, withHints } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError, rephrased, usageError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
@@ -14,6 +14,7 @@ import { createTopics } from '../topics/topics.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { CopyRequest, TopicPair } from './request.ts';
+import { errorAt, hintAt, placeName } from './sides.ts';
 import { carrierOf, decodeProgress, readStored } from './stored-progress.ts';
 
 /** A topic and its destination, as they are now. */
@@ -44,11 +45,10 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
   const { topics: pairs, partitions } = request;
   const [from, to] = await Promise.all([source.metadata([]), client === source ? undefined : client.metadata([])]);
   const isOneCluster = client === source || from.clusterId === to?.clusterId;
-  const topics = await existingTopics(
-    source,
-    pairs.map((pair) => pair.source),
-    partitions,
-  );
+  const names = pairs.map((pair) => pair.source);
+  const topics = await existingTopics(source, names, partitions).catch((error: unknown) => {
+    throw errorAt(request.profile, error);
+  });
   const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, topics)));
   const absent = pairs.filter((_, at) => targets[at]?.isMissing);
   const creations = await creationsOf(source, absent, topics, client === source);
@@ -80,7 +80,11 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
       };
       refuseSelf(planned, isOneCluster);
       if (planned.creation !== undefined) {
-        request.notice(`topic "${target.name}" does not exist: it is created like "${found.name}"`);
+        const [missing, like] = [
+          placeName(target.name, request.target.profile),
+          placeName(found.name, request.profile),
+        ];
+        request.notice(`topic "${missing}" does not exist: --create makes it like "${like}"`);
         return planned;
       }
       checkPartitions(found, target, request);
@@ -88,7 +92,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
       // a minute, and a member of a group waits for it: both read again then.
       const isFinal = !request.isExactlyOnce && request.group === undefined;
       if (!request.restarts) await readKnown(planned, request, isFinal);
-      if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(client, target);
+      if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
       return { ...planned, starts: continued(planned) };
     }),
   );
@@ -113,15 +117,18 @@ function refuseSelf({ source, target, sourceId, targetId }: PlannedPair, isOneCl
 
 /** The destination as it is, or as it will be once it is created. */
 async function openTarget(
-  { target: { client }, creates }: CopyRequest,
+  { target: { client, profile }, creates }: CopyRequest,
   { source, target }: TopicPair,
   topics: readonly TopicMetadata[],
 ): Promise<{ readonly topic: ProduceTopic; readonly isMissing: boolean }> {
   try {
     return { topic: await openProduceTopic(client, target, false), isMissing: false };
   } catch (error) {
-    if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
-    if (!creates) throw withHints(error, ['create it like the source with: --create']);
+    if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw errorAt(profile, error);
+    if (!creates) {
+      const hints = ['create it like the source with: --create', ...error.hints];
+      throw errorAt(profile, rephrased(error, error.message, { hints }));
+    }
     const count = topics.find(({ name }) => name === source)?.partitions.length ?? 0;
     return { topic: unmadeTopic(target, count), isMissing: true };
   }
@@ -214,13 +221,15 @@ function checkPartitions({ name, partitions }: TopicMetadata, target: ProduceTop
     if (have > partitions.length && request.partitions.length === 0) request.notice(morePartitions(name, target));
     return;
   }
-  const message = `unable to copy topic "${name}" with its partitions: topic "${target.name}" has ${have}, not ${needed}`;
+  const { profile } = request.target;
+  const place = placeName(target.name, profile);
+  const message = `unable to copy topic "${name}" with its partitions: topic "${place}" has ${have}, not ${needed}`;
   throw new CliError(exitCodes.conflict, message, {
     code: 'TOO_FEW_PARTITIONS',
     target: target.name,
     hints: [
       'write each record to the partition of its key: --partitions-by key',
-      commandText`or add partitions: weir topic add-partitions ${target.name} -n ${needed - have}`,
+      hintAt(profile, commandText`or add partitions: weir topic add-partitions ${target.name} -n ${needed - have}`),
     ],
   });
 }
@@ -328,7 +337,10 @@ export function recreatedTarget(source: string, target: string): CliError {
 }
 
 /** A copy after which the destination has records of others, or some twice, must be asked for. */
-async function refuseRecords(client: Client, { name, lanes }: ProduceTopic): Promise<void> {
+async function refuseRecords(
+  { target: { client, profile } }: CopyRequest,
+  { name, lanes }: ProduceTopic,
+): Promise<void> {
   const topics = [{ name, errorCode: 0, internal: false, partitions: lanes.map(partitionOf) }];
   const [starts, ends] = await Promise.all(
     [offsetTimes.earliest, offsetTimes.latest].map((time) =>
@@ -343,7 +355,7 @@ async function refuseRecords(client: Client, { name, lanes }: ProduceTopic): Pro
     if (first !== undefined && last !== undefined) records += last.offset - first.offset;
   }
   if (records === 0n) return;
-  const message = `topic "${name}" is not empty (${grouped(Number(records), 'record')}), and no earlier copy has stored how far it got`;
+  const message = `topic "${placeName(name, profile)}" is not empty (${grouped(Number(records), 'record')}), and no earlier copy has stored how far it got`;
   throw new CliError(exitCodes.conflict, message, {
     code: 'DESTINATION_NOT_EMPTY',
     target: name,

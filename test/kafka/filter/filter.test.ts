@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { freeCalls, methods } from '../../../src/kafka/filter/calls.ts';
+import { functionForms } from '../../../src/kafka/filter/record-names.ts';
 import { errorOf, type RecordText, verdict } from './filtering.ts';
 
 const order: RecordText = {
@@ -24,6 +26,11 @@ const order: RecordText = {
   timestamp: 1_700_000_000_000,
 };
 
+test('help names every function', () => {
+  const named = functionForms.flat().join(' ');
+  expect([...methods, ...freeCalls].filter((name) => !new RegExp(`\\b${name}\\b`).test(named))).toEqual([]);
+});
+
 describe('conditions that hold', () => {
   test.each([
     'value.status == "CHARGEBACK"',
@@ -34,6 +41,7 @@ describe('conditions that hold', () => {
     'value["order-id"].startsWith("x/")',
     'value.customer.name == "Zo\\u00eb" && value.customer.name == "Zoë"',
     'value.customer.name.size() == 3 && size(value.items) == 2 && size(value.customer) == 2',
+    'size("u😀") == 2 && value.items[0].sku == "a"',
     'value.items[1].sku == "b"',
     'value.items.exists(i, i.count > 20) && !value.items.all(i, i.count > 20)',
     'value.items.exists_one(i, i.sku == "a")',
