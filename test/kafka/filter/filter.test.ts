@@ -104,6 +104,7 @@ describe('what is missing is unknown, and so is its opposite', () => {
     ['value["amount"].contains("1")', 'value["amount"] is a number, not text'],
     ['9223372036854775807 + offset > 0', 'the result of + is no number of 64 bits'],
     ['offset / 0 == 1', 'the result of / is no number of 64 bits'],
+    ['offset % 0 == 1', 'the result of % is no number of 64 bits'],
     ['int(value.status) == 1', 'value.status cannot be converted: text'],
   ])('%s', async (where, reason) => {
     expect(await verdict(where, order)).toBe(reason);
