@@ -241,6 +241,12 @@ describe('expressions that are not valid', () => {
     expect(await errorOf(where)).toEqual([`invalid --where: ${message}`, ...hints]);
   });
 
+  test('large regular expressions, and codes beyond a byte, are refused', async () => {
+    const patterns = Array.from({ length: 30 }, () => 'valueAsText.matches("[a-z]{900}")').join(' || ');
+    expect((await errorOf(patterns))[0]).toContain('the regular expressions are too large');
+    expect((await errorOf('key == "\\777"'))[0]).toContain('unknown escape "\\7"');
+  });
+
   test('look-around is refused', async () => {
     expect(await errorOf('valueAsText.matches("a(?=b)")')).toContain(
       'look-around is not supported, because it may take hours: use several conditions with && and !',
