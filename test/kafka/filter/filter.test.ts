@@ -104,6 +104,7 @@ describe('what is missing is unknown, and so is its opposite', () => {
     ['value["amount"].contains("1")', 'value["amount"] is a number, not text'],
     ['9223372036854775807 + offset > 0', 'the result of + is no number of 64 bits'],
     ['offset / 0 == 1', 'the result of / is no number of 64 bits'],
+    ['offset % 0 == 1', 'the result of % is no number of 64 bits'],
     ['int(value.status) == 1', 'value.status cannot be converted: text'],
   ])('%s', async (where, reason) => {
     expect(await verdict(where, order)).toBe(reason);
@@ -238,6 +239,12 @@ describe('expressions that are not valid', () => {
     ],
   ])('%s', async (where, message, hints) => {
     expect(await errorOf(where)).toEqual([`invalid --where: ${message}`, ...hints]);
+  });
+
+  test('large regular expressions, and codes beyond a byte, are refused', async () => {
+    const patterns = Array.from({ length: 30 }, () => 'valueAsText.matches("[a-z]{900}")').join(' || ');
+    expect((await errorOf(patterns))[0]).toContain('the regular expressions are too large');
+    expect((await errorOf('key == "\\777"'))[0]).toContain('unknown escape "\\7"');
   });
 
   test('look-around is refused', async () => {
