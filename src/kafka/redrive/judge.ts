@@ -37,6 +37,7 @@ interface Sending {
 
 /** What was decided since the last time. */
 export interface Decisions {
+  /** The records that were left and reported. */
   readonly tally: Tally;
   /** The offsets of records that were left, in order. */
   readonly left: readonly bigint[];
@@ -131,7 +132,6 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
     pace.count();
     sent += 1;
     decisions += 1;
-    decided.tally.add({ destination, reason: undefined }, place);
     current = { slot: slotOf(lane), findings };
     return true;
   }
