@@ -77,8 +77,10 @@ const whoKeys = settingKeys.filter(
     /(?:^|\.)(?:user|client_id|device_client_id|issuer|token_url|assertion\.(?:key|file)|tls\.(?:cert|key))$/.test(key),
 );
 
-/** Those that decide whose token an issuer grants. */
-const tokenKeys = whoKeys.filter((key) => key.startsWith('oauth.') && key !== 'oauth.token');
+/** Those that decide whose token an issuer grants, and last the issuer: an error names the first. */
+const tokenKeys = whoKeys
+  .filter((key) => key.startsWith('oauth.') && key !== 'oauth.token')
+  .toSorted((a, b) => Number(routes.issuer.addresses.includes(a)) - Number(routes.issuer.addresses.includes(b)));
 
 /** The variable with a token for the control plane. */
 export const cloudTokenName = 'WEIR_CLOUD_TOKEN';
