@@ -233,6 +233,11 @@ describe('expressions that are not valid', () => {
       [],
     ],
     [
+      'headers.trace-id == "x"',
+      'unknown name "id"\n  headers.trace-id == "x"\n                ^',
+      ['write a name with a dash in brackets: headers["trace-id"]'],
+    ],
+    [
       'value.items.exists(x)',
       'exists takes a variable and a condition\n  value.items.exists(x)\n              ^',
       ['for example: value.items.exists(x, x.amount > 1)'],
