@@ -3,7 +3,8 @@ import { grouped } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
-import type { PartitionStart } from '../consume/position.ts';
+import { createPosition, type PartitionStart } from '../consume/position.ts';
+import { rewindTruncated } from '../consume/truncation.ts';
 import { createLane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic, updateTopic } from '../produce/topics.ts';
 import { createStickyPartitioner } from '../records/partitioner.ts';
@@ -28,6 +29,8 @@ export interface PlannedPair {
   readonly group: string;
   /** The source offsets up to which earlier copies got, by partition; kept up to date while this one goes on. */
   readonly known: Map<number, bigint>;
+  /** The leader epochs of the records before them, as far as they are known. */
+  readonly epochs: Map<number, number>;
   /** How to create the destination; undefined if it exists. */
   readonly creation: CreateTopicsCall | undefined;
   /** Where to begin in each partition; partitions that the source gets later are added. */
@@ -74,6 +77,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         targetId: idOf(target.identity.id),
         group: request.group ?? progressGroup(pair.source, from.clusterId),
         known: new Map(),
+        epochs: new Map(),
         creation: creations.get(pair),
         starts: starts.filter(({ topic }) => topic === pair.source),
         maxBatchBytes: Number(limits.get(pair.target)?.get('max.message.bytes')?.value ?? defaultBatchBytes),
@@ -91,7 +95,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
       // Before it reads any record, a copy in transactions ends the one that a killed process has left open, which may last
       // a minute, and a member of a group waits for it: both read again then.
       const isFinal = !request.isExactlyOnce && request.group === undefined;
-      if (!request.restarts) await readKnown(planned, request, isFinal);
+      if (!request.restarts) await readKnown(source, planned, request, isFinal);
       if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
       return { ...planned, starts: continued(planned) };
     }),
@@ -283,23 +287,32 @@ export async function growTarget({ target }: PlannedPair, { target: { client } }
 }
 
 /** Moves the starts to where an earlier copy stopped. */
-function continued({ starts, known }: PlannedPair): readonly PartitionStart[] {
-  return starts.map((start) => ({ ...start, offset: known.get(start.partition) ?? start.offset }));
+function continued({ starts, known, epochs }: PlannedPair): readonly PartitionStart[] {
+  return starts.map((start) => {
+    const { partition } = start;
+    return { ...start, offset: known.get(partition) ?? start.offset, epoch: epochs.get(partition) ?? -1 };
+  });
 }
 
 /** Reads the progress again, after others were kept from moving it, and returns where to begin. */
-export async function continuedStarts(pair: PlannedPair, request: CopyRequest): Promise<readonly PartitionStart[]> {
-  if (!request.restarts || request.group !== undefined) await readKnown(pair, request);
+export async function continuedStarts(
+  source: Client,
+  pair: PlannedPair,
+  request: CopyRequest,
+): Promise<readonly PartitionStart[]> {
+  if (!request.restarts || request.group !== undefined) await readKnown(source, pair, request);
   return continued(pair);
 }
 
 /** Reads up to which source offset each partition is copied. */
-async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest, isStable = true): Promise<void> {
-  const { group, target, sourceId, targetId, source, starts, known } = pair;
+async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, isStable = true): Promise<void> {
+  const { group, target, sourceId, targetId, source, starts, known, epochs } = pair;
+  const { client } = request.target;
   const { length } = target.lanes;
   const carriers = new Set([...source.partitions, ...starts].map(({ partition }) => carrierOf(partition, length)));
   const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
   known.clear();
+  epochs.clear();
   for (const stored of await readStored(client, group, items, isStable)) {
     const progress = decodeProgress(stored);
     // Of a destination that was deleted since.
@@ -307,8 +320,28 @@ async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest,
     if (!isSameId(progress.sourceId, sourceId)) throw recreatedSource(source.name, target.name);
     for (const [partition, offset] of progress.offsets) {
       // What another partition stores about it is from before the destination had this one.
-      if (carrierOf(partition, length) === stored.partition || !known.has(partition)) known.set(partition, offset);
+      if (carrierOf(partition, length) !== stored.partition && known.has(partition)) continue;
+      known.set(partition, offset);
+      const epoch = progress.epochs?.get(partition);
+      if (epoch === undefined) epochs.delete(partition);
+      else epochs.set(partition, epoch);
     }
+  }
+  await goBack(from, pair, request);
+}
+
+/** Goes back to where the log of the source was cut by an unclean election since the progress was stored (KIP-320). */
+async function goBack(client: Client, { source, known, epochs }: PlannedPair, { warn }: CopyRequest): Promise<void> {
+  const positions = source.partitions.flatMap(({ partition, leader, leaderEpoch }) => {
+    const [offset, epoch] = [known.get(partition), epochs.get(partition)];
+    if (offset === undefined || epoch === undefined || leader < 0 || epoch >= leaderEpoch) return [];
+    const position = createPosition({ topic: source.name, partition, offset, end: undefined, epoch });
+    return [Object.assign(position, { leader, leaderEpoch })];
+  });
+  if (positions.length > 0) await rewindTruncated(client, positions, warn);
+  for (const { partition, offset, lastEpoch } of positions) {
+    known.set(partition, offset);
+    epochs.set(partition, lastEpoch);
   }
 }
 
