@@ -1,5 +1,5 @@
 import { type Clock, sleepBy, within } from '../../clock.ts';
-import { CliError } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { FetchedChunk } from '../consume/answer.ts';
 import { createAnswerMemory } from '../consume/answer-memory.ts';
@@ -307,7 +307,10 @@ async function discoverIfDue(work: Work): Promise<void> {
   if (!route.isEndless || route.discover === undefined || now < work.discoverAt) return;
   work.discoverAt = now + discoverEveryMs;
   // Without an answer, the next turn asks again.
-  const added = await route.discover().catch((): readonly PartitionStart[] => []);
+  const added = await route.discover().catch((error: unknown): readonly PartitionStart[] => {
+    if (error instanceof CliError && error.exitCode === exitCodes.conflict) throw error;
+    return [];
+  });
   if (added.length === 0) return;
   // The members of a group get their shares of them.
   if (membership !== undefined) return membership.requestRejoin();
