@@ -16,7 +16,7 @@ import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { CopyRequest, TopicPair } from './request.ts';
 import { errorAt, hintAt, placeName } from './sides.ts';
-import { carrierOf, decodeProgress, readStored } from './stored-progress.ts';
+import { carrierOf, decodeProgress, foreignOffsets, occupiedGroup, readStored, sourceName } from './stored-progress.ts';
 
 /** A topic and its destination, as they are now. */
 export interface PlannedPair {
@@ -27,6 +27,8 @@ export interface PlannedPair {
   readonly targetId: string;
   /** The group in the destination that keeps the progress. */
   readonly group: string;
+  /** The name of the source and its cluster, if the group has a name that does not say it. */
+  readonly origin: string | undefined;
   /** The source offsets up to which earlier copies got, by partition; kept up to date while this one goes on. */
   readonly known: Map<number, bigint>;
   /** The leader epochs of the records before them, as far as they are known. */
@@ -76,6 +78,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         sourceId: idOf(found.id),
         targetId: idOf(target.identity.id),
         group: request.group ?? progressGroup(pair.source, from.clusterId),
+        origin: request.group === undefined ? undefined : sourceName(pair.source, from.clusterId),
         known: new Map(),
         epochs: new Map(),
         creation: creations.get(pair),
@@ -306,17 +309,18 @@ export async function continuedStarts(
 
 /** Reads up to which source offset each partition is copied. */
 async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, isStable = true): Promise<void> {
-  const { group, target, sourceId, targetId, source, starts, known, epochs } = pair;
+  const { group, target, sourceId, targetId, source, known, epochs } = pair;
   const { client } = request.target;
   const { length } = target.lanes;
-  const carriers = new Set([...source.partitions, ...starts].map(({ partition }) => carrierOf(partition, length)));
-  const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
+  const items = target.lanes.map(({ partition }) => ({ topic: target.name, partition }));
   known.clear();
   epochs.clear();
   for (const stored of await readStored(client, group, items, isStable)) {
     const progress = decodeProgress(stored);
+    if (progress === undefined) throw foreignOffsets(group, target.name);
     // Of a destination that was deleted since.
-    if (progress === undefined || !isSameId(progress.targetId, targetId)) continue;
+    if (!isSameId(progress.targetId, targetId)) continue;
+    if ((progress.origin ?? pair.origin) !== pair.origin) throw otherSource(pair, progress.origin);
     if (!isSameId(progress.sourceId, sourceId)) throw recreatedSource(source.name, target.name);
     for (const [partition, offset] of progress.offsets) {
       // What another partition stores about it is from before the destination had this one.
@@ -347,6 +351,13 @@ async function goBack(client: Client, { source, known, epochs }: PlannedPair, { 
 
 function isSameId(stored: string, id: string): boolean {
   return stored === '' || id === '' || stored === id;
+}
+
+/** The error for a group with which something else is copied to the destination. */
+function otherSource({ group, target, source }: PlannedPair, origin = ''): CliError {
+  const name = origin.slice(origin.indexOf(':') + 1);
+  const place = name === source.name ? ' of another cluster' : '';
+  return occupiedGroup(group, `has the progress of a copy of topic "${name}"${place} to "${target.name}"`);
 }
 
 /** The error for a source that was deleted and created again. */
