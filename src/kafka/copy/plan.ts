@@ -254,13 +254,13 @@ export async function addedStarts(
   pair: PlannedPair,
   request: CopyRequest,
 ): Promise<readonly PartitionStart[]> {
+  await growTarget(pair, request);
   if (request.partitions.length > 0) return [];
   const { topics } = await source.metadata([pair.source.name]);
   const topic = topics.find(({ name, errorCode }) => name === pair.source.name && errorCode === 0);
   const planned = new Set(pair.starts.map(({ partition }) => partition));
   const added = topic?.partitions.filter(({ partition }) => !planned.has(partition)) ?? [];
   if (topic === undefined || added.length === 0 || !isSameId(pair.sourceId, idOf(topic.id))) return [];
-  await growTarget(pair, request);
   const { lanes, name } = pair.target;
   const placed = added.filter(({ partition }) => request.isByKey || partition < lanes.length);
   if (placed.length < added.length) request.warn(fewerPartitions(topic, name, lanes.length));
@@ -281,12 +281,14 @@ function fewerPartitions({ name, partitions }: TopicMetadata, target: string, la
   );
 }
 
-/** Takes up partitions that the destination has got since. */
-export async function growTarget({ target }: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
+/** Takes up partitions that the destination has got since. @throws CliError if it was deleted and created again */
+export async function growTarget({ source, target }: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
   const { topics } = await client.metadata([target.name]);
   const now = topics.find(({ name, errorCode }) => name === target.name && errorCode === 0);
-  // That it was created again is noticed where batches are written.
-  if (now !== undefined && isSameId(idOf(target.identity.id), idOf(now.id))) updateTopic(target, now);
+  if (now === undefined) return;
+  // Brokers that are asked by name would write to the new one.
+  if (!isSameId(idOf(target.identity.id), idOf(now.id))) throw recreatedTarget(source.name, target.name);
+  updateTopic(target, now);
 }
 
 /** Moves the starts to where an earlier copy stopped. */
@@ -303,13 +305,13 @@ export async function continuedStarts(
   pair: PlannedPair,
   request: CopyRequest,
 ): Promise<readonly PartitionStart[]> {
-  if (!request.restarts || request.group !== undefined) await readKnown(source, pair, request);
+  if (!request.restarts) await readKnown(source, pair, request);
   return continued(pair);
 }
 
 /** Reads up to which source offset each partition is copied. */
 async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, isStable = true): Promise<void> {
-  const { group, target, sourceId, targetId, source, known, epochs } = pair;
+  const { group, target, sourceId, targetId, known, epochs } = pair;
   const { client } = request.target;
   const { length } = target.lanes;
   const items = target.lanes.map(({ partition }) => ({ topic: target.name, partition }));
@@ -321,7 +323,7 @@ async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, 
     // Of a destination that was deleted since.
     if (!isSameId(progress.targetId, targetId)) continue;
     if ((progress.origin ?? pair.origin) !== pair.origin) throw otherSource(pair, progress.origin);
-    if (!isSameId(progress.sourceId, sourceId)) throw recreatedSource(source.name, target.name);
+    if (!isSameId(progress.sourceId, sourceId)) throw formerSource(pair, request);
     for (const [partition, offset] of progress.offsets) {
       // What another partition stores about it is from before the destination had this one.
       if (carrierOf(partition, length) !== stored.partition && known.has(partition)) continue;
@@ -358,6 +360,12 @@ function otherSource({ group, target, source }: PlannedPair, origin = ''): CliEr
   const name = origin.slice(origin.indexOf(':') + 1);
   const place = name === source.name ? ' of another cluster' : '';
   return occupiedGroup(group, `has the progress of a copy of topic "${name}"${place} to "${target.name}"`);
+}
+
+/** The error for progress of a topic that had the name of the source; --restart is for a copy without a group only. */
+function formerSource({ group, target, source }: PlannedPair, request: CopyRequest): CliError {
+  if (request.group === undefined) return recreatedSource(source.name, target.name);
+  return occupiedGroup(group, `has the progress of a topic "${source.name}" that was deleted and created again`);
 }
 
 /** The error for a source that was deleted and created again. */
