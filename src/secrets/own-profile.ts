@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type CliError, type ErrorDetails, type ExitCode, exitCodes } from '../errors.ts';
+import { CliError, type ErrorDetails, type ExitCode, exitCodes } from '../errors.ts';
 import { configDirectory, type NamedFile } from '../files/locations.ts';
 import { checkPlace, checkUnchanged } from '../files/trust.ts';
 import { quoteWord } from '../format/shell-word.ts';
@@ -34,6 +34,17 @@ export async function checkOwnProfile(host: Host, fault: Fault, file: NamedFile)
     exitCode: exitCodes.usage,
     hints: [`if you trust its commands, files and addresses, make it private: chmod 600 ${quoteWord(path)}`],
   });
+}
+
+/** Why a file may be of someone else; undefined if it is one of the user's own. */
+export async function ownershipFault(host: Host, file: NamedFile): Promise<CliError | undefined> {
+  try {
+    await checkOwnProfile(host, (reason, { exitCode, ...details }) => new CliError(exitCode, reason, details), file);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CliError) return error;
+    throw error;
+  }
 }
 
 /** Whether the file is where only the user puts files, whatever the variables say. */
