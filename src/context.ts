@@ -177,7 +177,7 @@ export function openContext(parts: ContextParts): OpenContext {
     config,
     profileSelection: () => selectProfile(host, given),
     profiles: async () =>
-      (await import('./config/sources/profiles.ts')).profilesOf(selectProfile(host, given), lockWait),
+      (await import('./config/sources/profiles.ts')).profilesOf(host, selectProfile(host, given), lockWait),
     deadline,
     kafka: clients.kafka,
     admin: clients.admin,

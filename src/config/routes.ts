@@ -1,12 +1,14 @@
 import { isLocal } from '../net/address.ts';
-import type { Config, Setting } from './config.ts';
-import { type OptionKey, optionKeys, optionOf, type SecretKey, secretKeys, settingKeys } from './options.ts';
-import { addressKeys } from './resolve/merge.ts';
+import type { Config, Setting, Source } from './config.ts';
+import { type OptionKey, optionKeys, optionOf, type SecretKey, secretKeys, settingKeys, showValue } from './options.ts';
+import { addressKeys, tlsPrefixes } from './resolve/merge.ts';
+import { isGiven } from './resolve/secret-rule.ts';
 
 /*
  * Who gets credentials, and the one rule for it: what a file that may be of someone else says about the way of credentials from
  * elsewhere is used only if the command gives them in a flag, in a variable or at a prompt, the file gives the address as well,
- * and nothing else says which system is meant: no other source has an address of it, and no other file says who signs in.
+ * and nothing else says which system is meant: no other source has an address of it, and no other file says who signs in. A
+ * source also says what a higher one overrides; and what the machine's file or the default says as well, no file decides.
  */
 
 /** Who gets credentials: an API, the issuer of tokens, or the control plane (with the secret for a token, or with a token). */
@@ -75,6 +77,11 @@ const whoKeys = settingKeys.filter(
     /(?:^|\.)(?:user|client_id|device_client_id|issuer|token_url|assertion\.(?:key|file)|tls\.(?:cert|key))$/.test(key),
 );
 
+/** Those that decide whose token an issuer grants, and last the issuer: an error names the first. */
+const tokenKeys = whoKeys
+  .filter((key) => key.startsWith('oauth.') && key !== 'oauth.token')
+  .toSorted((a, b) => Number(routes.issuer.addresses.includes(a)) - Number(routes.issuer.addresses.includes(b)));
+
 /** The variable with a token for the control plane. */
 export const cloudTokenName = 'WEIR_CLOUD_TOKEN';
 
@@ -123,52 +130,102 @@ export const cloudTokenSending: Sending = {
   isBound: false,
 };
 
+/**
+ * Describes the sending of a token of the cluster: what is sent is the token, but everything that its issuer recognizes the
+ * person by decides for whom it is good, whichever of it that issuer takes.
+ */
+export function sendingsOfTokens(config: Pick<Config, 'setting'>, to: Recipient): readonly Sending[] {
+  const { setting } = config;
+  if (isGiven(setting('oauth.token'))) return [sendingOf(config, 'oauth.token', to)];
+  const isLogin = ['device_code', 'authorization_code'].includes(setting('oauth.grant').value);
+  const used = tokenKeys.filter((key) => isSet(setting(key)) || isGiven(setting(key)));
+  return [...(isLogin ? [loginSending(to)] : []), ...used.map((key) => sendingOf(config, key, to))];
+}
+
+/** What a file may decide only if it is one of the person's own. */
+export interface Gap extends Setting<unknown> {
+  /** What else says which system is meant, if an address is a gap only because of that. */
+  readonly named?: Said | undefined;
+}
+
+/** An option that says which system is meant, and where. */
+interface Said {
+  readonly key: OptionKey;
+  readonly origin: string;
+}
+
 /** What files say about the way of credentials that come from elsewhere. */
 export interface FilledIn {
-  /** What a file may decide only if it is one of the person's own. */
-  readonly gaps: readonly Setting<unknown>[];
+  readonly gaps: readonly Gap[];
   /** The address on another machine that a file gives for a secret of the command, which may be meant for another cluster. */
   readonly address: Setting<unknown> | undefined;
 }
 
 /** Finds what files fill in for credentials that come from elsewhere, by the rule above. */
-export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'setting'>): FilledIn {
+export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'setting' | 'brokerFile'>): FilledIn {
   const { addresses, way } = routeTo(to, config);
   // Also above the machine's own file, whose credentials are not for the addresses of a profile of someone else.
   const isOther = (one: Setting<unknown>): boolean =>
     isOfFile(one) && one.source !== by.source && by.source !== 'default';
   const places = addresses.map((one): Setting<unknown> => config.setting(one)).filter(isSet);
-  const given = places.filter(isOther);
-  const wrong = given.filter((place) => isBound || isNamed(place, to, config));
+  // A file that repeats an address of the machine does not say where to connect, so neither may it say how.
+  const said = places.filter((place) => !isOther(place) || repeats(place, config) !== 'broker');
+  const given = said.filter(isOther);
+  const wrong = given.flatMap((place): readonly Gap[] => {
+    if (isBound) return [place];
+    const named = namedBy(place, to, config);
+    return named === undefined ? [] : [{ ...place, named }];
+  });
   const address = given.find((one) => isElsewhere(one.value));
   // To the default addresses of this machine, nothing is on the way; but brokers there announce others.
   const isHere = places.every(({ source, value }) => source === 'default' && !isElsewhere(value));
   if (isHere && to !== 'kafka' && to !== 'admin') return { gaps: [], address };
-  const whole = places.filter((place) => !wrong.includes(place)).map(({ source }) => source);
+  const whole = said.filter((place) => !wrong.some(({ key }) => key === place.key)).map(({ source }) => source);
   const weak = way
     .map((one): Setting<unknown> => config.setting(one))
-    .filter((one) => isWeak(one) && isOther(one))
+    .filter((one) => isWeak(one) && isOther(one) && repeats(one, config) === undefined)
     .filter(({ source }) => !whole.includes(source));
   return { gaps: [...wrong, ...weak], address };
 }
 
-/** Whether another source than that of an address says which system is meant. */
-function isNamed({ source: own }: Setting<unknown>, to: Recipient, { setting }: Pick<Config, 'setting'>): boolean {
+/** What another source than that of an address says of which system is meant, also if a higher source overrides it. */
+function namedBy(
+  { source: own }: Setting<unknown>,
+  to: Recipient,
+  { setting }: Pick<Config, 'setting'>,
+): Said | undefined {
   const isCloud = to === 'cloud' || to === 'cloud-api';
-  const others = isCloud ? cloudUrls : addressKeys;
-  if (others.some((key) => ![own, 'default'].includes(setting(key).source))) return true;
+  const all = (key: OptionKey) =>
+    [setting(key), ...setting(key).overrides].map(({ source, origin }) => ({ key, source, origin }));
+  const places = (isCloud ? cloudUrls : addressKeys).flatMap(all);
   // What the command gives itself is what it gives its credentials with.
-  return whoKeys
+  const who = whoKeys
     .filter((key) => key.startsWith('cloud.') === isCloud)
-    .map((key): Setting<unknown> => setting(key))
-    .some((one) => one.source !== own && isOfFile(one));
+    .flatMap(all)
+    .filter(isOfFile);
+  return [...places, ...who].find(({ source }) => source !== own && source !== 'default');
 }
 
-function isOfFile({ source }: Setting<unknown>): boolean {
+/** The source below a file that says the same, so that it holds without the file: that of the machine, or the default. */
+function repeats(
+  { key, value, source, overrides }: Setting<unknown>,
+  { setting, brokerFile }: Pick<Config, 'setting' | 'brokerFile'>,
+): Source | undefined {
+  const below = overrides.find((one) => one.source !== source);
+  if (below === undefined || (below.source === 'broker' && brokerFile !== undefined)) return undefined;
+  if (showValue(key, below.value) !== showValue(key, value)) return undefined;
+  // A path turns TLS on, unless this says otherwise.
+  const prefix = tlsPrefixes.find((one) => key === `${one}tls.enabled`);
+  const paths =
+    prefix === undefined ? [] : (['ca', 'cert', 'key'] as const).map((one) => `${prefix}tls.${one}` as const);
+  return paths.some((path) => isSet(setting(path))) ? undefined : below.source;
+}
+
+function isOfFile({ source }: Pick<Setting<unknown>, 'source'>): boolean {
   return source === 'profile' || source === 'broker';
 }
 
-function isSet({ value }: Setting<unknown>): boolean {
+function isSet({ value }: Pick<Setting<unknown>, 'value'>): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== '' && value !== false;
 }
 
@@ -178,7 +235,9 @@ const sendingMechanisms: readonly unknown[] = ['PLAIN', 'OAUTHBEARER'];
 /** Whether a setting can show credentials to others. */
 function isWeak(setting: Setting<unknown>): boolean {
   if (setting.key === 'sasl.mechanism') return sendingMechanisms.includes(setting.value);
-  return setting.key.endsWith('tls.enabled') ? setting.value === false : isSet(setting);
+  if (setting.key.endsWith('tls.enabled')) return setting.value === false;
+  // Without the CA, the name or the proxy of a lower source, too, others may read.
+  return isSet(setting) || (setting.value === '' && setting.overrides.some(isSet));
 }
 
 /** Whether a value has an address of another machine. */

@@ -1,21 +1,22 @@
 import type { Setting } from '../config/config.ts';
 import { envName, type OptionKey, optionOf, showValue } from '../config/options.ts';
+import { checkOwnProfile, type Fault, ownershipFault } from '../config/profile/ownership.ts';
 import { maskedText } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
 import {
   credentialKeys,
   type FilledIn,
   filledIn,
+  type Gap,
   givenSending,
-  loginSending,
   recipientsOf,
   routeTo,
   type Sending,
   sendingOf,
+  sendingsOfTokens,
 } from '../config/routes.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { commandText } from '../format/shell-word.ts';
-import { checkOwnProfile, type Fault } from './own-profile.ts';
 import type { SecretParts } from './secrets.ts';
 
 /**
@@ -27,7 +28,7 @@ import type { SecretParts } from './secrets.ts';
 export async function checkFilledIn(parts: SecretParts, sending: Sending, { gaps, address }: FilledIn): Promise<void> {
   for (const gap of gaps) {
     const foreign = await foreignFault(parts, gap.source);
-    if (foreign !== undefined) throw refused(sending, gap, foreign);
+    if (foreign !== undefined) throw refused(sending, gap, foreign, parts.config.profile?.isAlone === true);
   }
   if (address === undefined || !parts.host.stderr.isTerminal) return;
   const foreign = await foreignFault(parts, address.source);
@@ -39,15 +40,23 @@ export async function checkFilledIn(parts: SecretParts, sending: Sending, { gaps
   parts.warnOnce(`${what} is sent to ${value}, the ${address.key} of ${address.origin}: ${foreign.message}`);
 }
 
-function refused({ what, by }: Sending, gap: Setting<unknown>, { message, hints }: CliError): CliError {
+function refused({ what, by }: Sending, gap: Gap, { message, hints }: CliError, isAlone: boolean): CliError {
+  const { named } = gap;
+  const besides = named && `, and ${named.key} (${named.origin}) may mean another system`;
+  // The profile in use may be the one that is refused.
+  const orProfile = gap.source === 'profile' ? '' : ', or in your own profile';
+  const bySelf =
+    commandText`if you trust it, say so with -X ${settingText(gap)} or with ${envName(gap.key)}` + orProfile;
+  // Flags and variables are not about the profile of one side of a copy.
+  const isHeard = !isAlone || gap.key.startsWith('globals.');
   return new CliError(
     exitCodes.usage,
-    `unable to use ${what} (${by.origin}) with ${gap.key} (${gap.origin}): ${message}`,
+    `unable to use ${what} (${by.origin}) with ${gap.key} (${gap.origin}): ${message}${besides ?? ''}`,
     {
       code: 'SECRET_REFUSED',
       target: gap.key,
       hints: [
-        commandText`if you trust it, say so with -X ${settingText(gap)}, with ${envName(gap.key)} or in your profile`,
+        ...(isHeard ? [bySelf] : orProfile === '' ? [] : ['if you trust it, say so in your own profile']),
         ...hints,
       ],
     },
@@ -60,15 +69,15 @@ export function settingText({ key, value }: Pick<Setting<unknown>, 'key' | 'valu
 }
 
 /** What files that may be of someone else say about the way of any credentials, and must not. */
-export async function refusals(parts: SecretParts, isLogin: boolean): Promise<readonly OptionKey[]> {
+export async function refusals(parts: SecretParts): Promise<readonly OptionKey[]> {
   const { config } = parts;
   const options = credentialKeys.flatMap((key) =>
     recipientsOf(key).map((to) =>
       isGiven(config.setting(key)) ? sendingOf(config, key, to) : givenSending(key, 'typed', to),
     ),
   );
-  const logins = isLogin ? recipientsOf('oauth.client_secret').map(loginSending) : [];
-  const gaps = [...options, ...logins].flatMap((sending) => filledIn(sending, config).gaps);
+  const tokens = recipientsOf('oauth.client_secret').flatMap((to) => sendingsOfTokens(config, to));
+  const gaps = [...options, ...tokens].flatMap((sending) => filledIn(sending, config).gaps);
   const found = new Set<OptionKey>();
   for (const { key, source } of gaps) {
     if (!found.has(key) && (await foreignFault(parts, source)) !== undefined) found.add(key);
@@ -81,17 +90,10 @@ async function foreignFault({ host, config }: SecretParts, source: string): Prom
   const { brokerFile, profile } = config;
   if (source === 'broker') {
     const reason = `${brokerFile?.origin} names a file that may be of someone else`;
-    return brokerFile && new CliError(exitCodes.usage, reason);
+    const hints = ['no permissions make a broker configuration file yours: put what you trust into a profile'];
+    return brokerFile && new CliError(exitCodes.usage, reason, { hints });
   }
-  if (profile === undefined) return undefined;
-  try {
-    const fault: Fault = (reason, { exitCode, ...details }) => new CliError(exitCode, reason, details);
-    await checkOwnProfile(host, fault, profile.file);
-    return undefined;
-  } catch (error) {
-    if (error instanceof CliError) return error;
-    throw error;
-  }
+  return profile && (await ownershipFault(host, profile.file));
 }
 
 /** What decides which identity is used, besides where its proof goes and who could read it on the way. */
@@ -123,7 +125,8 @@ export async function checkIdentity({ host, config }: SecretParts): Promise<void
   const [ofBroker, ofProfile] = (['broker', 'profile'] as const).map((source) =>
     settings.find((one) => one.source === source),
   );
-  if (ofBroker !== undefined) {
+  // That of the machine is its administrator's.
+  if (ofBroker !== undefined && config.brokerFile !== undefined) {
     throw faultOf(ofBroker)('the broker configuration file is not one of yours alone', {
       exitCode: exitCodes.usage,
       hints: [`set ${ofBroker.key} in a profile of your own, or with -X`],

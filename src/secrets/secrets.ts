@@ -1,6 +1,5 @@
 import type { Config, SecretSource } from '../config/config.ts';
 import type { OptionKey, SecretKey } from '../config/options.ts';
-import { isGiven } from '../config/resolve/secret-rule.ts';
 import {
   cloudTokenName,
   cloudTokenSending,
@@ -11,6 +10,7 @@ import {
   type Recipient,
   type Sending,
   sendingOf,
+  sendingsOfTokens,
 } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
 import { type NamedFile, variable } from '../files/locations.ts';
@@ -126,8 +126,7 @@ export function openSecrets(parts: SecretParts): Secrets {
       for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
     },
     async mayUseTokens(to) {
-      if (isLogin(parts.config)) await mayLogIn([to]);
-      for (const key of keysOfTokens(parts.config)) await checkOf(key, to);
+      for (const sending of sendingsOfTokens(parts.config, to)) await check(sending);
     },
     async mayUse(key) {
       const { value, source, origin } = parts.config.setting(key);
@@ -137,7 +136,7 @@ export function openSecrets(parts: SecretParts): Secrets {
       await checkProfile(parts, { key, from: { way: 'file', text: value }, origin, file }, file);
     },
     mayIdentify: async () => (await import('./foreign-address.ts')).checkIdentity(parts),
-    refusals: async () => (await import('./foreign-address.ts')).refusals(parts, isLogin(parts.config)),
+    refusals: async () => (await import('./foreign-address.ts')).refusals(parts),
   };
 }
 
@@ -160,22 +159,11 @@ async function checkKept(parts: SecretParts, to: Recipient): Promise<void> {
   await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, { gaps, address: undefined });
 }
 
-/** The options with what gets tokens, or is one. */
-const tokenKeys = ['oauth.client_secret', 'oauth.assertion.file', 'oauth.assertion.key'] as const;
-
-function keysOfTokens({ setting }: Config): readonly OptionKey[] {
-  if (isGiven(setting('oauth.token'))) return ['oauth.token'];
-  const given = tokenKeys.filter((key) => isGiven(setting(key)));
-  return given.length === 0 ? ['oauth.client_id'] : given;
-}
-
-/** Whether tokens are those of a person who logs in. */
-function isLogin({ get, setting }: Config): boolean {
-  return ['device_code', 'authorization_code'].includes(get('oauth.grant')) && !isGiven(setting('oauth.token'));
-}
-
 async function checkProfile({ host }: SecretParts, wanted: WantedSecret, file: NamedFile): Promise<void> {
-  const [{ checkOwnProfile }, { secretFault }] = await Promise.all([import('./own-profile.ts'), import('./fault.ts')]);
+  const [{ checkOwnProfile }, { secretFault }] = await Promise.all([
+    import('../config/profile/ownership.ts'),
+    import('./fault.ts'),
+  ]);
   await checkOwnProfile(host, (reason, details) => secretFault(wanted, reason, details), file);
 }
 

@@ -224,6 +224,7 @@ describe('a server that a file of someone else names does not get, whatever it s
   test.each([
     ['ssl.keystore.password=s3cret', refused('brokers')],
     ['my.plugin.code=s3cret', refused('brokers')],
+    ['my_plugin_code=0x1', refused('brokers')],
     ['log.cleaner.backoff.ms=15000', { exitCode: 0 }],
     ['compression.type=producer', { exitCode: 0 }],
   ])('a config of brokers: %s', async (words, expected) => {
@@ -318,3 +319,13 @@ test.each([
     );
   },
 );
+
+test('a refusal for a named profile does not advise a flag, which is not about it', async () => {
+  const weir = homeWith({
+    own: ['brokers: ["127.0.0.1:1"]', 'user: u', 'pass: s3cret'],
+    file: ['tls.insecure_skip_verify: true'],
+  });
+  const { stderr } = await weir('topic copy prod:a b');
+  expect(stderr).toMatch(/unable to use pass .*\nhint: if you trust it, say so in your own profile\n/);
+  expect((await weir('topic list')).stderr).toContain('say so with -X tls.insecure_skip_verify=true or with');
+});

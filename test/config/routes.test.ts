@@ -14,6 +14,7 @@ import {
   routeTo,
   type Sending,
   sendingOf,
+  sendingsOfTokens,
 } from '../../src/config/routes.ts';
 
 /** A cell of a table: what it is about, whether it is refused, and whether it should be. */
@@ -178,6 +179,91 @@ describe('a file decides nothing about credentials from elsewhere', () => {
     expect(wrongCells(cells)).toEqual([]);
   });
 
+  test('not their address if the machine says who signs in, or where, also if the file repeats that', () => {
+    const cells = all
+      .filter(({ source }) => source === 'flag' || source === 'env')
+      .flatMap((sent) =>
+        whole(sent.to).addresses.flatMap((key) =>
+          [...who, ...(isCloud(sent.to) ? ofCloud : ofCluster)]
+            .filter((one) => one !== key && !one.startsWith(sent.name))
+            .filter((one) => sent.to !== 'issuer' || !['oauth.issuer', 'oauth.token_url'].includes(one))
+            .map((one): Cell => {
+              const text = /url$|issuer$/.test(one) ? 'https://own.example' : 'x';
+              const is = refusedWith(sent, [
+                ['profile', key, evil(key)],
+                ['profile', one, text],
+                ['broker', one, text],
+              ]).includes(key);
+              const should = sent.isBound || one.startsWith('cloud.') === isCloud(sent.to);
+              return [`${sent.name} (${sent.source}) to ${sent.to}, ${key}, ${one}`, is, should];
+            }),
+        ),
+      );
+    expect(wrongCells(cells)).toEqual([]);
+  });
+
+  test('not the address of tokens that it is not all of the way to, whatever credentials the file gives', () => {
+    const used: readonly OptionKey[] = who.filter(
+      (key) => /^oauth\./.test(key) && !/client_secret|token$|token\./.test(key),
+    );
+    expect(used.length).toBe(7);
+    const cells = recipientsOf('oauth.token').flatMap((to) =>
+      whole(to).addresses.flatMap((address) =>
+        used.flatMap((key) =>
+          given.flatMap((source) =>
+            given.filter(isFile).map((file): Cell => {
+              const config = configOf([
+                [source, key, /url$|issuer$/.test(key) ? 'https://own.example' : 'x'],
+                [file, 'oauth.client_secret', 'dummy'],
+                [file, address, evil(address)],
+              ]);
+              const gaps = sendingsOfTokens(config, to).flatMap((sending) => filledIn(sending, config).gaps);
+              const is = gaps.some((gap) => gap.key === address);
+              return [`${key} (${source}) to ${to}, ${address} (${file})`, is, isFile(source) && source !== file];
+            }),
+          ),
+        ),
+      ),
+    );
+    expect(wrongCells(cells)).toEqual([]);
+  });
+
+  test('but what it repeats is said by the default, or by the file of the machine', () => {
+    const sent = all.find(({ name, source, to }) => name === 'pass' && source === 'broker' && to === 'kafka');
+    if (sent === undefined) throw new Error('there is no such credential');
+    const keys = [...whole('kafka').addresses, ...whole('kafka').way];
+    const refused = (values: Values, brokerFile?: Config['brokerFile']): readonly string[] => {
+      const config = { ...configOf([...sent.values, ...values]), brokerFile };
+      return filledIn(sent.of(config), config).gaps.map(({ key }) => key);
+    };
+    const repeated = keys.flatMap(
+      (key): Values => [
+        ['broker', key, evil(key)],
+        ['profile', key, evil(key)],
+      ],
+    );
+    // A path would turn TLS on again.
+    expect(refused(repeated)).toEqual(['tls.enabled']);
+    expect(refused(repeated.filter(([, key]) => !/tls\.ca/.test(key)))).toEqual([]);
+    expect(refused([...repeated.slice(0, 2), ['profile', 'tls.insecure_skip_verify', 'true']])).toHaveLength(1);
+    expect(refused(repeated, { path: '/f', origin: '--broker-config' })).toEqual(keys);
+    expect(refused([['profile', 'tls.enabled', 'false']])).toEqual([]);
+    const tls: Values = [
+      ['broker', 'tls.ca', '/ca'],
+      ['profile', 'tls.enabled', 'false'],
+    ];
+    expect(refused(tls)).toEqual(['tls.enabled']);
+    // What it removes is a part of the way, too.
+    const removed = ['tls.ca', 'tls.server_name', 'globals.proxy'] as const;
+    const without = removed.flatMap(
+      (key): Values => [
+        ['broker', key, evil(key)],
+        ['profile', key, ''],
+      ],
+    );
+    expect(refused(without).toSorted()).toEqual(removed.toSorted());
+  });
+
   test.each([
     ['default', () => []],
     ['own', (to: Recipient): Values => addressOf(to, 'flag')],
@@ -186,7 +272,10 @@ describe('a file decides nothing about credentials from elsewhere', () => {
     const cells = all.flatMap((sent) =>
       whole(sent.to).way.flatMap((key) =>
         given.map((source): Cell => {
-          const values: Values = [...addressIn(sent.to, source), [source, key, evil(key)]];
+          // Without TLS there is none to turn off.
+          const isOff = key.endsWith('tls.enabled');
+          const below: Values = isOff && source !== 'broker' ? [['broker', key, 'true']] : [];
+          const values: Values = [...addressIn(sent.to, source), ...below, [source, key, evil(key)]];
           // What brokers announce counts only if they are configured.
           const needsBrokers = sent.to === 'admin' && key !== 'brokers' && !key.startsWith('admin.');
           const more: Values = needsBrokers && key !== 'globals.proxy' ? [['flag', 'brokers', 'own.example']] : [];
@@ -194,7 +283,7 @@ describe('a file decides nothing about credentials from elsewhere', () => {
           const isOther = isFile(source) && source !== sent.source;
           const isNowhere = kind === 'default' && (sent.to === 'registry' || sent.to === 'issuer');
           const isWhole = kind === 'with it' && !sent.isBound && more.length === 0;
-          const should = isOther && !isNowhere && !isWhole;
+          const should = isOther && !isNowhere && !isWhole && !(isOff && source === 'broker');
           return [`${sent.name} (${sent.source}) to ${sent.to}, ${key} (${source})`, is, should];
         }),
       ),

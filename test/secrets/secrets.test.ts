@@ -355,11 +355,13 @@ describe('what another file fills in', () => {
     readonly foreign?: boolean;
     /** The options of a broker configuration file that is named. */
     readonly broker?: readonly string[];
+    /** Whether that is the file of the machine. */
+    readonly isMachines?: boolean;
     readonly ask?: (secrets: Secrets) => Promise<unknown>;
   }
 
   /** The error of sending a password to the registry, or of what is asked instead; undefined if it may be sent. */
-  async function refusal({ env = {}, x = [], profile = [], foreign = false, broker, ask }: Sources) {
+  async function refusal({ env = {}, x = [], profile = [], foreign = false, broker, ask, isMachines }: Sources) {
     const home = emptyDirectory();
     const profilePath = join(home, foreign ? 'weir.yaml' : '.config/weir/weir.yaml');
     writeWhole(profilePath, profileFile(...profile));
@@ -381,7 +383,8 @@ describe('what another file fills in', () => {
     });
     const deadline = startDeadline(times);
     deadline.dispose();
-    const secrets = openSecrets({ host, config, deadline, mayRun: true, warnOnce: () => undefined });
+    const used = isMachines ? { ...config, brokerFile: undefined } : config;
+    const secrets = openSecrets({ host, config: used, deadline, mayRun: true, warnOnce: () => undefined });
     const asked = ask ?? ((all: Secrets) => all.get('pass', 'registry'));
     const error = await asked(secrets).then(
       () => undefined,
@@ -406,8 +409,33 @@ describe('what another file fills in', () => {
       /^unable to use pass \(.*weir\.yaml:8 \(profile prod\)\) with registry\.hosts \(.*redpanda\.yaml:2 \(section weir\)\): --broker-config names a file that may be of someone else$/,
     );
     expect(error?.hints).toEqual([
-      'if you trust it, say so with -X registry.hosts=evil.example:8081, with WEIR_REGISTRY_HOSTS or in your profile',
+      'if you trust it, say so with -X registry.hosts=evil.example:8081 or with WEIR_REGISTRY_HOSTS, or in your own profile',
+      'no permissions make a broker configuration file yours: put what you trust into a profile',
     ]);
+  });
+
+  test('is refused with what else says which system is meant', async () => {
+    const error = await refusal({
+      env: { ...account, REGISTRY_HOSTS: 'r.example' },
+      profile: ['brokers: [evil.example]'],
+      foreign: true,
+      ask: kafka,
+    });
+    expect(error?.message).toMatch(
+      /^unable to use pass \(WEIR_PASS\) with brokers \(.*\): --config names a file that .*, and registry\.hosts \(WEIR_REGISTRY_HOSTS\) may mean another system$/,
+    );
+    // The profile in use is the one that is refused.
+    expect(error?.hints[0]).toBe('if you trust it, say so with -X brokers=evil.example:9092 or with WEIR_BROKERS');
+  });
+
+  const msk = ['brokers: [b-1.x.kafka.eu-west-1.amazonaws.com:9098]', 'sasl.mechanism: AWS_MSK_IAM'];
+  const identity = (all: Secrets): Promise<unknown> => all.mayIdentify();
+
+  test('is nothing if the administrator says where a cloud identity goes', async () => {
+    expect(await refusal({ broker: msk, ask: identity })).toMatchObject({ code: 'IDENTITY_REFUSED' });
+    expect(await refusal({ broker: msk, isMachines: true, ask: identity })).toBeUndefined();
+    const overridden: Sources = { profile: msk.slice(0, 1), foreign: true, broker: msk, isMachines: true };
+    expect(await refusal({ ...overridden, ask: identity })).toMatchObject({ code: 'IDENTITY_REFUSED' });
   });
 
   test.each<[string, Sources]>([
@@ -538,7 +566,35 @@ describe('what another file fills in', () => {
         ask: kafka,
       },
     ],
-    ['no TLS, where the machine has it', { profile: own, broker: ['tls.enabled: false'], ask: kafka }],
+    [
+      'no TLS, where the machine has it',
+      {
+        profile: ['tls.enabled: false'],
+        foreign: true,
+        broker: [...own, 'tls.enabled: true'],
+        isMachines: true,
+        ask: kafka,
+      },
+    ],
+    [
+      'brokers, where the machine has others, although the file repeats who signs in there',
+      {
+        env: { PASS: 's3cret' },
+        profile: ['brokers: [evil.example]', 'user: alice'],
+        foreign: true,
+        broker: own.slice(0, 2),
+        isMachines: true,
+        ask: kafka,
+      },
+    ],
+    [
+      'a registry, for the token of a certificate, beside a secret of its own',
+      {
+        profile: ['oauth.issuer: https://i.example', 'oauth.client_id: c', 'oauth.tls.cert: /c', 'oauth.tls.key: /k'],
+        broker: ['registry.hosts: [evil.example]', 'oauth.client_secret: dummy'],
+        ask: (all) => all.mayUseTokens('registry'),
+      },
+    ],
     [
       'where a token of the control plane goes',
       {
@@ -607,6 +663,11 @@ describe('what another file fills in', () => {
     [
       'a registry that has a secret of its own',
       { env: { ...account, REGISTRY_PASS: 'r' }, profile: own, broker: ['admin.hosts: [evil.example]'], ask: kafka },
+    ],
+    ['TLS off, as it is without the file', { profile: own, broker: ['tls.enabled: false'], ask: kafka }],
+    [
+      'the brokers of the machine, which the file repeats',
+      { profile: own.slice(0, 1), foreign: true, broker: own, isMachines: true, ask: kafka },
     ],
   ])('is used: %s', async (_, sources) => {
     expect(await refusal(sources)).toBeUndefined();

@@ -152,7 +152,8 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
   const work = async (): Promise<unknown> => {
     try {
       copying = await copyTopics(client, {
-        target: { client },
+        target: { client, profile: undefined },
+        profile: undefined,
         topics: [{ source: topic, target }],
         partitions: [],
         range: { start: { at: 'start' }, end: isEndless ? undefined : { at: 'end' } },

@@ -8,6 +8,8 @@ const alone = 'soak-copy-alone';
 const shared = 'soak-copy-shared';
 /** Records that are written in a second. */
 const rate = 2_000;
+/** A machine that is busy elects new leaders late. */
+const patient = ['-X', 'globals.retry_timeout=5m'];
 
 /**
  * A topic is copied with `--exactly-once` while it is written: by one process, and by two that share its partitions. All
@@ -19,8 +21,8 @@ export async function soak(soak: Soak): Promise<void> {
   const flags = ['-p', '6', '-r', '3', '-c', 'min.insync.replicas=2'];
   await finish('topic create', startWeir(brokers, ['topic', 'create', source, alone, shared, ...flags]));
   const lines = {
-    alone: ['topic', 'copy', source, alone, '--exactly-once'],
-    shared: ['topic', 'copy', source, shared, '--exactly-once', '-g', 'soak-copiers'],
+    alone: ['topic', 'copy', source, alone, '--exactly-once', ...patient],
+    shared: ['topic', 'copy', source, shared, '--exactly-once', '-g', 'soak-copiers', ...patient],
   };
   const state = { isOver: false, kills: 0, brokers: 0, peakMb: 0 };
   const copiers = [lines.alone, lines.shared, lines.shared].map((line) => copyAndDie(soak, line, state));
@@ -53,7 +55,9 @@ interface State {
 }
 
 async function write({ brokers, records, say }: Soak): Promise<void> {
-  const writing = startWeir(brokers, ['topic', 'produce', source, '-f', '%k %v\\n', '-o', ''], { stdin: 'pipe' });
+  const writing = startWeir(brokers, ['topic', 'produce', source, '-f', '%k %v\\n', '-o', '', ...patient], {
+    stdin: 'pipe',
+  });
   const { stdin } = writing.child;
   // What has ended it is said by its own error.
   stdin?.on('error', () => undefined);
@@ -61,7 +65,9 @@ async function write({ brokers, records, say }: Soak): Promise<void> {
   const value = 'v'.repeat(100);
   for (let written = 0; written < records && writing.child.exitCode === null; await delay(20)) {
     const due = Math.min(records, Math.ceil(((performance.now() - began) / 1_000) * rate));
-    for (; written < due; written++) if (stdin?.write(`${written} ${value}\n`) === false) await drained(stdin);
+    for (; written < due && stdin?.writable; written++) {
+      if (!stdin.write(`${written} ${value}\n`)) await drained(stdin);
+    }
   }
   stdin?.end();
   say(await finish('produce', writing));

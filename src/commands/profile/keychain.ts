@@ -5,7 +5,6 @@ import { splitWord } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import type { Keychain } from '../../secrets/keychain.ts';
-import type { Fault } from '../../secrets/own-profile.ts';
 
 async function keychainOf({ host, clock, signal }: Context): Promise<Keychain> {
   const { openKeychain } = await import('../../secrets/keychain.ts');
@@ -37,7 +36,7 @@ export async function storeSecrets(
   words: readonly string[],
   { before, profile, dryRun }: { before: ProfileReading | undefined; profile: string; dryRun: boolean },
 ): Promise<Stored> {
-  const fault = await ownershipFault(context);
+  const fault = await keychainFault(context);
   if (fault !== undefined) throw fault;
   const keychain = await keychainOf(context);
   const mark = await markOf(context);
@@ -83,7 +82,7 @@ function settingOf(word: string): { readonly key: SecretKey; readonly secret: st
 
 /** What ends the names of the entries of a file, if it is not the usual one: two files may have profiles of the same name. */
 async function markOf(context: Context): Promise<string> {
-  const { isUsualFile } = await import('../../secrets/own-profile.ts');
+  const { isUsualFile } = await import('../../config/profile/ownership.ts');
   const { configFile } = context.profileSelection();
   return configFile === undefined || isUsualFile(context.host, configFile.path) ? '' : ` (${configFile.path})`;
 }
@@ -95,21 +94,14 @@ function isMarked(name: string, mark: string): boolean {
 }
 
 /** Why entries of the profile file are not changed: it may be of someone else. Undefined if it may say where secrets are. */
-export async function ownershipFault(context: Context): Promise<CliError | undefined> {
+export async function keychainFault(context: Context): Promise<CliError | undefined> {
   const { configFile } = context.profileSelection();
   if (configFile === undefined) return undefined;
-  const { checkOwnProfile } = await import('../../secrets/own-profile.ts');
-  try {
-    const fault: Fault = (reason, { exitCode, ...details }) => {
-      const text = `unable to use the keychain for ${configFile.path}: ${reason}`;
-      return new CliError(exitCode, text, { code: 'SECRET_UNAVAILABLE', ...details });
-    };
-    await checkOwnProfile(context.host, fault, configFile);
-    return undefined;
-  } catch (error) {
-    if (error instanceof CliError) return error;
-    throw error;
-  }
+  const { ownershipFault } = await import('../../config/profile/ownership.ts');
+  return await ownershipFault(context.host, configFile, (reason, { exitCode, ...details }) => {
+    const text = `unable to use the keychain for ${configFile.path}: ${reason}`;
+    return new CliError(exitCode, text, { code: 'SECRET_UNAVAILABLE', ...details });
+  });
 }
 
 /** A profile that was renamed or copied may have an entry of that name. */

@@ -6,7 +6,7 @@ import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { entriesIn, ownershipFault, removeUnused } from './keychain.ts';
+import { entriesIn, keychainFault, removeUnused } from './keychain.ts';
 
 /**
  * The path of the profile file.
@@ -73,17 +73,22 @@ export async function missingProfile(name: string, file: ProfileFile | undefined
  * that no profile refers to any more are removed.
  */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
-  const { changeProfileFile } = await import('../../config/profile/write.ts');
+  const [{ changeProfileFile }, { keepsModeOf }] = await Promise.all([
+    import('../../config/profile/write.ts'),
+    import('../../config/profile/ownership.ts'),
+  ]);
   const path = profilePath(context);
-  const { lockWait } = context;
+  const { lockWait, host } = context;
   // Before a change makes the file private.
-  const fault = locatesAny(await readProfileFile(path)) ? await ownershipFault(context) : undefined;
+  const { configFile = { path, origin: undefined } } = context.profileSelection();
+  const keepsMode = await keepsModeOf(host, configFile);
+  const fault = locatesAny(await readProfileFile(path)) ? await keychainFault(context) : undefined;
   let before = entriesIn(undefined);
   const remembering: ProfileChange = async (file) => {
     before = entriesIn(file);
     return await change(file);
   };
-  const file = await changeProfileFile(path, remembering, { dryRun, lockWait, keepsMode: fault !== undefined });
+  const file = await changeProfileFile(path, remembering, { dryRun, lockWait, keepsMode });
   if (!dryRun) await removeUnused(context, { before, after: entriesIn(file), fault });
   return file;
 }

@@ -18,7 +18,7 @@ export const permissions: readonly Needs[] = [
   [
     'topic',
     ['copy'],
-    'read on the topic; read and write on the destination, read on the group weir-copy-TOPIC-CLUSTER (or that of -g) there, and with --exactly-once write on the transactional id of that name (with -g: that begins with it)',
+    'read on the topic; read and write on the destination, read on the group weir-copy-TOPIC-CLUSTER (or that of -g) there, and with --exactly-once write on the transactional ids that begin with that name',
   ],
   [
     'topic',

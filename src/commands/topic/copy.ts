@@ -158,8 +158,9 @@ destination was empty and is not written in transactions.`,
     }
   },
   show: {
-    text(rows, view) {
-      const topics = { title: 'topics', body: topicTable(rows, view) };
+    text(rows, view, { topic, places }) {
+      const profiles = { from: topic.profile, to: places.at(-1)?.profile };
+      const topics = { title: 'topics', body: topicTable(rows, view, profiles) };
       const offsets = rows.flatMap((row) => row.offsets);
       return offsets.length === 0
         ? topics.body
@@ -176,12 +177,17 @@ function withOffsets(rows: readonly CopiedTopic[], offsets: readonly TranslatedO
   return rows.map((row) => ({ ...row, offsets: offsets.filter(({ topic }) => topic === row.topic) }));
 }
 
-function topicTable(rows: readonly (CopiedRow & { readonly dry_run: boolean })[], view: View): string {
+/** In text, topics are named as on the line. */
+function topicTable(
+  rows: readonly (CopiedRow & { readonly dry_run: boolean })[],
+  view: View,
+  { from, to }: Sides['profiles'],
+): string {
   return columnTable(
     rows,
     [
-      ['topic', (row) => row.topic],
-      ['destination', (row) => row.destination],
+      ['topic', ({ topic }) => copyPlace.show({ profile: from, topic })],
+      ['destination', ({ destination }) => copyPlace.show({ profile: to, topic: destination })],
       ['partitions', (row) => row.partitions],
       ['records', (row) => row.records],
       ['size', (row) => (row.bytes === null ? '-' : showSize(row.bytes)), rows.some(({ dry_run: isDry }) => !isDry)],
@@ -221,7 +227,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   if (values.group !== undefined && values.restart) {
     throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
   }
-  const { pairs, from, to } = sidesOf(context, values);
+  const { pairs, from, to, profiles } = sidesOf(context, values);
   const range = parseOffsetRange(values.offset ?? 'start', context.host.now());
   if (values.follow && range.end !== undefined) {
     throw usageError('--follow and --offset with an end are mutually exclusive');
@@ -239,7 +245,8 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   // In the order of the line: either may ask for a password.
   const kafka = await from.kafka();
   const request: CopyRequest = {
-    target: await to.kafka(),
+    target: { client: (await to.kafka()).client, profile: profiles.to },
+    profile: profiles.from,
     topics: pairs,
     partitions: values.partitions,
     range: { start: range.start, end: values.follow ? undefined : (range.end ?? { at: 'end' }) },
@@ -262,7 +269,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   return { copying, filter };
 }
 
-async function mappingOf({ from, to }: Omit<Sides, 'pairs'>, { mapSchemas }: CopyValues): Promise<SchemaMapping> {
+async function mappingOf({ from, to }: Pick<Sides, 'from' | 'to'>, { mapSchemas }: CopyValues): Promise<SchemaMapping> {
   if (from === to) {
     throw usageError('--map-schemas needs two registries: name the profile of one side, as in PROFILE:TOPIC');
   }
@@ -274,6 +281,8 @@ interface Sides {
   readonly pairs: readonly TopicPair[];
   readonly from: Context;
   readonly to: Context;
+  /** The profiles that the line names. */
+  readonly profiles: { readonly from: string | undefined; readonly to: string | undefined };
 }
 
 /** Which topics are copied to which, and the contexts of both clusters. */
@@ -299,7 +308,8 @@ function sidesOf(context: Context, { topic, places }: CopyValues): Sides {
   const of = (name: string | undefined): Context => contexts.get(name) ?? context;
   const names = [...new Set(sources.map((source) => source.topic))];
   const pairs = names.map((source) => ({ source, target: destination.topic || source }));
-  return { pairs, from: of(profile), to: of(destination.profile) };
+  const to = destination.profile;
+  return { pairs, from: of(profile), to: of(to), profiles: { from: profile, to } };
 }
 
 function startProgress(context: Context, { follow }: CopyValues, { planned }: Copying): Progress {

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { type LockWait, lockFile } from '../../files/lock.ts';
 import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { quoteWord } from '../../format/shell-word.ts';
 import { configError, joinErrors } from '../resolve/layer.ts';
+import { maskedText } from '../resolve/provenance.ts';
 import { isWritable, readFileText } from '../yaml/file-text.ts';
 import { emptyProfileFile } from './edit.ts';
 import { type ProfileFile, parseProfileFile } from './file.ts';
@@ -14,7 +16,7 @@ export type ProfileChange = (file: ProfileFile) => Promise<ProfileFile>;
 export interface ChangeOptions {
   readonly dryRun?: boolean;
   readonly lockWait?: LockWait;
-  /** Whether the file stays readable by others, instead of becoming private, as one of someone else must not. */
+  /** Whether an existing file keeps its permissions, instead of becoming private, as one of someone else must not. */
   readonly keepsMode?: boolean;
 }
 
@@ -30,7 +32,13 @@ export async function changeProfileFile(
   { dryRun = false, lockWait, keepsMode = false }: ChangeOptions = {},
 ): Promise<ProfileFile> {
   const target = await followLinks(path);
-  if (dryRun) return await change(await readForChange(target));
+  if (dryRun) {
+    const before = await readForChange(target);
+    const secrets = secretsIn(before);
+    const after = await change(before);
+    if (keepsMode && before.text !== emptyProfileFile) await checkSecrets(target, secrets, after);
+    return after;
+  }
   await makeDirectory(target);
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const done = await changeLocked(target, change, { lockWait, keepsMode });
@@ -52,17 +60,42 @@ async function changeLocked(
     await removeLeftovers(target);
     const before = await readForChange(target);
     const { text } = before; // `change` modifies the parsed document
+    const secrets = secretsIn(before);
     const after = await change(before);
     if (after.errors.length > 0) throw joinErrors(after.errors);
     if (after.text === text) return after;
     if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value contains control characters`);
     const isUnchanged = async () => readText(target) === text;
-    const mode = keepsMode ? (await stat(target)).mode & 0o777 : undefined;
+    // One without content has nothing of anybody else.
+    const mode = keepsMode && text !== emptyProfileFile ? await checkSecrets(target, secrets, after) : undefined;
     const isWanted = async () => (await lock.isOurs()) && (await isUnchanged());
     return (await replaceFile(target, after.text, isWanted, mode)) ? after : undefined;
   } finally {
     await lock.release();
   }
+}
+
+/** The secrets in a file, by option and value. */
+function secretsIn({ profiles }: ProfileFile): ReadonlySet<string> {
+  const all = profiles.flatMap(({ options }) => [...options.entries]);
+  return new Set(all.flatMap(([key, { value }]) => (maskedText(key, value) === undefined ? [] : `${key}=${value}`)));
+}
+
+const openToReaders = 0o044;
+
+/**
+ * Ensures that a change adds no secret to a file that keeps its permissions, and that others can read. Returns them.
+ * @throws CliError (exit 2) with how to repair it
+ */
+async function checkSecrets(path: string, before: ReadonlySet<string>, after: ProfileFile): Promise<number> {
+  const mode = (await stat(path)).mode & 0o777;
+  const added = [...secretsIn(after)].find((one) => !before.has(one));
+  if (added === undefined || (mode & openToReaders) === 0) return mode;
+  const [key = ''] = added.split('=', 1);
+  throw usageError(`unable to store ${key} in ${path}: other users can read it, and weir does not make it private`, {
+    target: key,
+    hints: [`if you trust the commands, files and addresses in it: chmod 600 ${quoteWord(path)}`],
+  });
 }
 
 async function readForChange(path: string): Promise<ProfileFile> {

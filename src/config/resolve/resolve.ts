@@ -9,10 +9,10 @@ import type { Config, SelectedProfile } from '../config.ts';
 import { nearest } from '../nearest.ts';
 import { envName, settingKeys } from '../options.ts';
 import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
-import { readBrokerFile } from '../sources/broker-file.ts';
+import { readBrokerFile, trueName } from '../sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
 import { readFlags } from '../sources/flags.ts';
-import { type Given, type ProfileSelection, selectProfile } from '../sources/selection.ts';
+import { type Given, type ProfileSelection, selectProfile, systemBrokerFile } from '../sources/selection.ts';
 import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 import { maskedText } from './provenance.ts';
@@ -29,7 +29,8 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   const environment = readEnvironment(host.env);
   const selection = await collectErrors(errors, () => selectProfile(host, given));
   const profile = selection && (await collectErrors(errors, () => readSelected(selection, warnings)));
-  const broker = selection && (await collectErrors(errors, () => readBroker(selection.brokerConfigFile)));
+  const brokerFile = selection && trueName(selection.brokerConfigFile, systemBrokerFile);
+  const broker = brokerFile && (await collectErrors(errors, () => readBroker(brokerFile)));
   const readings = [...flags, environment, profile?.options, broker?.reading].filter(isPresent);
   errors.unshift(
     ...[...flags, environment].flatMap((reading) => reading.errors),
@@ -42,7 +43,7 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   const unknown = await warnOfUnknownVariables(host.env);
   return makeConfig(settings, {
     profile: profile?.selected && { ...profile.selected, isAlone: given.profileOrigin !== undefined },
-    brokerFile: selection?.brokerConfigFile.origin === undefined ? undefined : selection.brokerConfigFile,
+    brokerFile: brokerFile === undefined || brokerFile.path === systemBrokerFile ? undefined : brokerFile,
     warnings: [...unknown, ...warnings, ...warnOfMixedSources(settings)],
     remarks: [...remarkFallbacks(settings), ...(broker?.remarks ?? [])],
   });
@@ -66,8 +67,11 @@ interface SelectedReading {
 async function readSelected(selection: ProfileSelection, warnings: string[]): Promise<SelectedReading> {
   const file = await readNamed(selection.configFile, readProfiles);
   const faults = file === undefined ? [] : faultsOf(file);
-  if (file !== undefined && hasOpenSecrets(file))
-    warnings.push(`${file.path} contains secrets and other users can read it: run chmod 600 ${file.path}`);
+  if (file !== undefined && hasOpenSecrets(file)) {
+    const { privacyAdvice } = await import('../profile/ownership.ts');
+    const advice = privacyAdvice({ path: file.path, origin: selection.configFile?.origin });
+    warnings.push(`${file.path} contains secrets and other users can read it: ${advice}`);
+  }
   // In a file with errors, the profile may be missing because of them.
   const profile = file !== undefined && file.errors.length > 0 ? undefined : await findSelected(selection, file);
   const selected = profile &&

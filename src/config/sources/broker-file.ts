@@ -1,10 +1,26 @@
+import { statSync } from 'node:fs';
 import type { CliError } from '../../errors.ts';
+import type { NamedFile } from '../../files/locations.ts';
 import { locatesSecret } from '../options.ts';
 import { readRpkSection } from '../profile/rpk-layout.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
 import { fieldsOf, parseYaml, type YamlFile } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
+
+/**
+ * A named file, by the path of the machine's own if it is that, also through links: it is the administrator's under every
+ * name. It is read by that path, so that a link that changes in the meantime leads nowhere else.
+ */
+export function trueName(file: NamedFile, machines: string): NamedFile {
+  if (file.origin === undefined) return file;
+  try {
+    const [named, own] = [file.path, machines].map((path) => statSync(path, { bigint: true }));
+    return named?.dev === own?.dev && named?.ino === own?.ino ? { ...file, path: machines } : file;
+  } catch {
+    return file; // that it cannot be read is reported by its own path
+  }
+}
 
 /**
  * Reads the client section of a broker configuration file: `weir:` with option keys or, if that is missing,

@@ -1,8 +1,10 @@
 import { usageError } from '../../errors.ts';
 import type { LockWait } from '../../files/lock.ts';
+import type { Host } from '../../host.ts';
 import { isOptionKey, type OptionKey } from '../options.ts';
 import { addProfile, fileValue, removeProfile, setCurrent, setOption } from '../profile/edit.ts';
 import { readProfileFile } from '../profile/file.ts';
+import { keepsModeOf } from '../profile/ownership.ts';
 import { changeProfileFile, type ProfileChange } from '../profile/write.ts';
 import type { ProfileSelection } from './selection.ts';
 
@@ -43,14 +45,17 @@ export interface Profiles {
  * Returns the calls about the profile file that a command line names; the file does not have to exist.
  * @throws CliError if there is no home directory and no file is named
  */
-export function profilesOf({ configFile }: ProfileSelection, lockWait?: LockWait): Profiles {
+export function profilesOf(host: Host, { configFile }: ProfileSelection, lockWait?: LockWait): Profiles {
   if (configFile === undefined) {
     throw usageError('unable to find the profile file: there is no home directory', {
       hints: ['specify it with --config FILE'],
     });
   }
   const { path } = configFile;
-  const changeFile = (change: ProfileChange) => changeProfileFile(path, change, { ...(lockWait && { lockWait }) });
+  const changeFile = async (change: ProfileChange) => {
+    const keepsMode = await keepsModeOf(host, configFile);
+    return await changeProfileFile(path, change, { ...(lockWait && { lockWait }), keepsMode });
+  };
   return {
     names: async () => namesOf(await readProfileFile(path)),
     isProtected: async (name) => isProtectedIn(await readProfileFile(path), name),

@@ -37,7 +37,8 @@ export interface ProfileSelection {
   readonly profile: NamedProfile | undefined;
 }
 
-const systemBrokerFile = '/etc/redpanda/redpanda.yaml';
+/** The broker configuration file of this machine, which is its administrator's. */
+export const systemBrokerFile = '/etc/redpanda/redpanda.yaml';
 
 /**
  * Determines which files and which profile the command line and the environment name.

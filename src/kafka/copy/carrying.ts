@@ -53,7 +53,7 @@ export interface Part {
   readonly position: PartitionPosition;
   readonly trail: Trail;
   readonly origin: RecordOrigin;
-  /** The position's `jumps` when the last records arrived. */
+  /** The position's `jumps` up to which the trail has followed them. */
   jumps: number;
   /** The offset that is stored. */
   stored: bigint;
@@ -344,13 +344,17 @@ interface Arrived {
   readonly shared: SharedMemory;
 }
 
+/** Takes note that reading goes on at another offset than the one after the last record. */
+function jump(route: Route, part: Part, { jumps, offset }: Pick<PartitionPosition, 'jumps' | 'offset'>): void {
+  if (part.jumps >= jumps) return;
+  part.jumps = jumps;
+  part.trail.jump(offset);
+  route.onJump?.(part, offset);
+}
+
 async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promise<void> {
   checkSource(work, chunk.position);
-  if (chunk.jumps !== part.jumps) {
-    part.jumps = chunk.jumps;
-    part.trail.restart(chunk.from);
-    work.route.onJump?.(part, chunk.from);
-  }
+  jump(work.route, part, { jumps: chunk.jumps, offset: chunk.from });
   const { partition, end } = chunk.position;
   for (let { from } = chunk; ; ) {
     try {
@@ -424,6 +428,11 @@ async function store(work: Work): Promise<void> {
   const alone = { group: route.group, generation: -1, memberId: '', instanceId: undefined };
   const committer = membership?.committer ?? alone;
   if (transactions !== undefined) await writing.until(() => writing.isSettled);
+  // There may be no record after a jump for long; nothing else moves what counts as printed.
+  for (const part of parts.values()) {
+    const { jumps, printed } = part.position;
+    jump(route, part, { jumps, offset: printed });
+  }
   const moved = [...parts.values()].filter(({ trail, stored }) => trail.reached !== stored);
   const reached = new Map(moved.map((part) => [part, part.trail.reached]));
   const offsets = route.progressOf(moved);

@@ -4,6 +4,7 @@ import { commandText } from '../../format/shell-word.ts';
 import type { PartitionPosition } from '../consume/position.ts';
 import { CorruptRecordsError } from '../records/corrupt.ts';
 import type { PlannedPair } from './plan.ts';
+import { hintAt } from './sides.ts';
 
 /** The error for records that cannot be read; other errors stay as they are. */
 export function readFailure(error: unknown, { topic, partition }: PartitionPosition): unknown {
@@ -22,9 +23,13 @@ interface Progress {
 }
 
 /** Says what was copied before the failure, and how to go on. */
-export function copyFailure(error: unknown, { target }: PlannedPair, { written, pending }: Progress): unknown {
+export function copyFailure(
+  error: unknown,
+  { target, profile }: Pick<PlannedPair, 'target'> & { readonly profile: string | undefined },
+  { written, pending }: Progress,
+): unknown {
   if (!(error instanceof CliError)) return error;
-  const hints = error.code === 'MESSAGE_TOO_LARGE' ? [raiseHint(target.name)] : error.hints;
+  const hints = error.code === 'MESSAGE_TOO_LARGE' ? [hintAt(profile, raiseHint(target.name))] : error.hints;
   const copied = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} copied`;
   return rephrased(error, `${error.message} (${copied} before that)`, {
     hints: error.exitCode === exitCodes.conflict ? hints : [...hints, again],

@@ -10,6 +10,7 @@ import { readSomeConfigs } from '../topics/configs.ts';
 import type { TranslatedOffset } from './copy-rows.ts';
 import type { PlannedPair } from './plan.ts';
 import type { CopyRequest } from './request.ts';
+import { hintAt, placeName } from './sides.ts';
 import { decodeProgress, storeQuestion } from './stored-progress.ts';
 import { translate } from './translation.ts';
 
@@ -42,10 +43,10 @@ export async function planTranslation(
   const names = [...new Set(commits.map(({ group }) => group))];
   const unknown = groups === 'all' ? undefined : groups.find((group) => !names.includes(group));
   if (unknown !== undefined) {
-    const topics = pairs.map((pair) => `"${pair.source.name}"`).join(', ');
+    const topics = pairs.map((pair) => `"${placeName(pair.source.name, request.profile)}"`).join(', ');
     throw notFoundError(`group "${unknown}" has committed no offsets of ${topics}`, {
       target: unknown,
-      hints: [commandText`see what it has committed with: weir group describe ${unknown}`],
+      hints: [hintAt(request.profile, commandText`see what it has committed with: weir group describe ${unknown}`)],
     });
   }
   await refuseMembers(request.target.client, names);

@@ -1,5 +1,6 @@
 import { grouped } from '../../format/count.ts';
 import type { Client } from '../client/client.ts';
+import { printedEpoch } from '../consume/epochs.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { createMembership } from '../groups/membership.ts';
 import { isOwnedBy, type TopicPartitions } from '../groups/subscription.ts';
@@ -111,25 +112,30 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
       return lane;
     },
     discover: () => addedStarts(client, pair, { ...request, warn: warnOnce }),
-    starts: (share) => startsOf(options, { share, isExactlyOnce: transactions !== undefined }),
+    starts: (share) => startsOf(client, options, { share, isExactlyOnce: transactions !== undefined }),
     onPortion({ trail }, { upTo, parcels }) {
       sifter?.report();
       return trail.add(upTo, parcels.length);
     },
     resolves: async (error) => (await sifter?.resolves(error)) || ((await renamer?.resolves(error)) ?? false),
     progressOf(parts) {
-      for (const { position, trail } of parts) pair.known.set(position.partition, trail.reached);
+      for (const { position, trail } of parts) {
+        pair.known.set(position.partition, trail.reached);
+        const epoch = printedEpoch({ ...position, printed: trail.reached });
+        if (epoch < 0) pair.epochs.delete(position.partition);
+        else pair.epochs.set(position.partition, epoch);
+      }
       const carriers = new Set(parts.map(({ position }) => carrierOf(position.partition, lanes.length)));
-      const offsets = encodeProgress(name, { ...pair, offsets: pair.known }, lanes.length);
+      const offsets = encodeProgress(name, { ...pair, offsets: pair.known, epochs: pair.epochs }, lanes.length);
       return offsets.filter(({ partition }) => carriers.has(partition));
     },
     async isOver() {
-      await continuedStarts(pair, request);
+      await continuedStarts(client, pair, request);
       return pair.starts.every(({ partition, offset, end = offset }) => (pair.known.get(partition) ?? offset) >= end);
     },
     recreatedSource: () => recreatedSource(source.name, name),
     recreatedTarget: () => recreatedTarget(source.name, name),
-    failure: (error, done) => copyFailure(error, pair, done),
+    failure: (error, done) => copyFailure(error, { target, profile: request.target.profile }, done),
     warn: request.warn,
     onCarried: options.onCopied,
   };
@@ -141,13 +147,14 @@ interface Sharing {
 }
 
 async function startsOf(
+  client: Client,
   { pair, request }: PairOptions,
   { share, isExactlyOnce }: Sharing,
 ): Promise<readonly PartitionStart[]> {
   const { name: topic, lanes } = pair.target;
   // All members must find the progress of a partition in the same place.
   if (share !== undefined) await growTarget(pair, request);
-  const starts = share === undefined && !isExactlyOnce ? pair.starts : await continuedStarts(pair, request);
+  const starts = share === undefined && !isExactlyOnce ? pair.starts : await continuedStarts(client, pair, request);
   if (share === undefined) return starts;
   const isOwn = isOwnedBy(share);
   return starts.filter(({ partition }) => isOwn({ topic, partition: carrierOf(partition, lanes.length) }));
@@ -156,7 +163,8 @@ async function startsOf(
 /** Members of a group have producers of their own; otherwise the last process that copies the topic is the only one. */
 function openProducer(client: Client, { request, pair }: PairOptions): Promise<Transactions> {
   const { target, group } = request;
-  if (group === undefined) return openTransactions(target.client, pair.group, 'alone');
+  // A topic may be copied to several ones.
+  if (group === undefined) return openTransactions(target.client, `${pair.group}-${pair.target.name}`, 'alone');
   const suffix = Math.floor(client.options.deadline.clock.random() * 2 ** 48).toString(36);
   return openTransactions(target.client, `${group}-${suffix}`, 'inGroup');
 }

@@ -1,9 +1,10 @@
-import { CliError, exitCodes, type ItemError, usageError, withHints } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError, rephrased, usageError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
-import type { PartitionStart } from '../consume/position.ts';
+import { createPosition, type PartitionStart } from '../consume/position.ts';
+import { rewindTruncated } from '../consume/truncation.ts';
 import { createLane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic, updateTopic } from '../produce/topics.ts';
 import { createStickyPartitioner } from '../records/partitioner.ts';
@@ -14,6 +15,7 @@ import { createTopics } from '../topics/topics.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { CopyRequest, TopicPair } from './request.ts';
+import { errorAt, hintAt, placeName } from './sides.ts';
 import { carrierOf, decodeProgress, readStored } from './stored-progress.ts';
 
 /** A topic and its destination, as they are now. */
@@ -27,6 +29,8 @@ export interface PlannedPair {
   readonly group: string;
   /** The source offsets up to which earlier copies got, by partition; kept up to date while this one goes on. */
   readonly known: Map<number, bigint>;
+  /** The leader epochs of the records before them, as far as they are known. */
+  readonly epochs: Map<number, number>;
   /** How to create the destination; undefined if it exists. */
   readonly creation: CreateTopicsCall | undefined;
   /** Where to begin in each partition; partitions that the source gets later are added. */
@@ -44,11 +48,10 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
   const { topics: pairs, partitions } = request;
   const [from, to] = await Promise.all([source.metadata([]), client === source ? undefined : client.metadata([])]);
   const isOneCluster = client === source || from.clusterId === to?.clusterId;
-  const topics = await existingTopics(
-    source,
-    pairs.map((pair) => pair.source),
-    partitions,
-  );
+  const names = pairs.map((pair) => pair.source);
+  const topics = await existingTopics(source, names, partitions).catch((error: unknown) => {
+    throw errorAt(request.profile, error);
+  });
   const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, topics)));
   const absent = pairs.filter((_, at) => targets[at]?.isMissing);
   const creations = await creationsOf(source, absent, topics, client === source);
@@ -74,21 +77,26 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         targetId: idOf(target.identity.id),
         group: request.group ?? progressGroup(pair.source, from.clusterId),
         known: new Map(),
+        epochs: new Map(),
         creation: creations.get(pair),
         starts: starts.filter(({ topic }) => topic === pair.source),
         maxBatchBytes: Number(limits.get(pair.target)?.get('max.message.bytes')?.value ?? defaultBatchBytes),
       };
       refuseSelf(planned, isOneCluster);
       if (planned.creation !== undefined) {
-        request.notice(`topic "${target.name}" does not exist: it is created like "${found.name}"`);
+        const [missing, like] = [
+          placeName(target.name, request.target.profile),
+          placeName(found.name, request.profile),
+        ];
+        request.notice(`topic "${missing}" does not exist: --create makes it like "${like}"`);
         return planned;
       }
       checkPartitions(found, target, request);
       // Before it reads any record, a copy in transactions ends the one that a killed process has left open, which may last
       // a minute, and a member of a group waits for it: both read again then.
       const isFinal = !request.isExactlyOnce && request.group === undefined;
-      if (!request.restarts) await readKnown(planned, request, isFinal);
-      if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(client, target);
+      if (!request.restarts) await readKnown(source, planned, request, isFinal);
+      if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
       return { ...planned, starts: continued(planned) };
     }),
   );
@@ -113,15 +121,18 @@ function refuseSelf({ source, target, sourceId, targetId }: PlannedPair, isOneCl
 
 /** The destination as it is, or as it will be once it is created. */
 async function openTarget(
-  { target: { client }, creates }: CopyRequest,
+  { target: { client, profile }, creates }: CopyRequest,
   { source, target }: TopicPair,
   topics: readonly TopicMetadata[],
 ): Promise<{ readonly topic: ProduceTopic; readonly isMissing: boolean }> {
   try {
     return { topic: await openProduceTopic(client, target, false), isMissing: false };
   } catch (error) {
-    if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
-    if (!creates) throw withHints(error, ['create it like the source with: --create']);
+    if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw errorAt(profile, error);
+    if (!creates) {
+      const hints = ['create it like the source with: --create', ...error.hints];
+      throw errorAt(profile, rephrased(error, error.message, { hints }));
+    }
     const count = topics.find(({ name }) => name === source)?.partitions.length ?? 0;
     return { topic: unmadeTopic(target, count), isMissing: true };
   }
@@ -214,13 +225,15 @@ function checkPartitions({ name, partitions }: TopicMetadata, target: ProduceTop
     if (have > partitions.length && request.partitions.length === 0) request.notice(morePartitions(name, target));
     return;
   }
-  const message = `unable to copy topic "${name}" with its partitions: topic "${target.name}" has ${have}, not ${needed}`;
+  const { profile } = request.target;
+  const place = placeName(target.name, profile);
+  const message = `unable to copy topic "${name}" with its partitions: topic "${place}" has ${have}, not ${needed}`;
   throw new CliError(exitCodes.conflict, message, {
     code: 'TOO_FEW_PARTITIONS',
     target: target.name,
     hints: [
       'write each record to the partition of its key: --partitions-by key',
-      commandText`or add partitions: weir topic add-partitions ${target.name} -n ${needed - have}`,
+      hintAt(profile, commandText`or add partitions: weir topic add-partitions ${target.name} -n ${needed - have}`),
     ],
   });
 }
@@ -274,23 +287,32 @@ export async function growTarget({ target }: PlannedPair, { target: { client } }
 }
 
 /** Moves the starts to where an earlier copy stopped. */
-function continued({ starts, known }: PlannedPair): readonly PartitionStart[] {
-  return starts.map((start) => ({ ...start, offset: known.get(start.partition) ?? start.offset }));
+function continued({ starts, known, epochs }: PlannedPair): readonly PartitionStart[] {
+  return starts.map((start) => {
+    const { partition } = start;
+    return { ...start, offset: known.get(partition) ?? start.offset, epoch: epochs.get(partition) ?? -1 };
+  });
 }
 
 /** Reads the progress again, after others were kept from moving it, and returns where to begin. */
-export async function continuedStarts(pair: PlannedPair, request: CopyRequest): Promise<readonly PartitionStart[]> {
-  if (!request.restarts || request.group !== undefined) await readKnown(pair, request);
+export async function continuedStarts(
+  source: Client,
+  pair: PlannedPair,
+  request: CopyRequest,
+): Promise<readonly PartitionStart[]> {
+  if (!request.restarts || request.group !== undefined) await readKnown(source, pair, request);
   return continued(pair);
 }
 
 /** Reads up to which source offset each partition is copied. */
-async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest, isStable = true): Promise<void> {
-  const { group, target, sourceId, targetId, source, starts, known } = pair;
+async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, isStable = true): Promise<void> {
+  const { group, target, sourceId, targetId, source, starts, known, epochs } = pair;
+  const { client } = request.target;
   const { length } = target.lanes;
   const carriers = new Set([...source.partitions, ...starts].map(({ partition }) => carrierOf(partition, length)));
   const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
   known.clear();
+  epochs.clear();
   for (const stored of await readStored(client, group, items, isStable)) {
     const progress = decodeProgress(stored);
     // Of a destination that was deleted since.
@@ -298,8 +320,28 @@ async function readKnown(pair: PlannedPair, { target: { client } }: CopyRequest,
     if (!isSameId(progress.sourceId, sourceId)) throw recreatedSource(source.name, target.name);
     for (const [partition, offset] of progress.offsets) {
       // What another partition stores about it is from before the destination had this one.
-      if (carrierOf(partition, length) === stored.partition || !known.has(partition)) known.set(partition, offset);
+      if (carrierOf(partition, length) !== stored.partition && known.has(partition)) continue;
+      known.set(partition, offset);
+      const epoch = progress.epochs?.get(partition);
+      if (epoch === undefined) epochs.delete(partition);
+      else epochs.set(partition, epoch);
     }
+  }
+  await goBack(from, pair, request);
+}
+
+/** Goes back to where the log of the source was cut by an unclean election since the progress was stored (KIP-320). */
+async function goBack(client: Client, { source, known, epochs }: PlannedPair, { warn }: CopyRequest): Promise<void> {
+  const positions = source.partitions.flatMap(({ partition, leader, leaderEpoch }) => {
+    const [offset, epoch] = [known.get(partition), epochs.get(partition)];
+    if (offset === undefined || epoch === undefined || leader < 0 || epoch >= leaderEpoch) return [];
+    const position = createPosition({ topic: source.name, partition, offset, end: undefined, epoch });
+    return [Object.assign(position, { leader, leaderEpoch })];
+  });
+  if (positions.length > 0) await rewindTruncated(client, positions, warn);
+  for (const { partition, offset, lastEpoch } of positions) {
+    known.set(partition, offset);
+    epochs.set(partition, lastEpoch);
   }
 }
 
@@ -328,7 +370,10 @@ export function recreatedTarget(source: string, target: string): CliError {
 }
 
 /** A copy after which the destination has records of others, or some twice, must be asked for. */
-async function refuseRecords(client: Client, { name, lanes }: ProduceTopic): Promise<void> {
+async function refuseRecords(
+  { target: { client, profile } }: CopyRequest,
+  { name, lanes }: ProduceTopic,
+): Promise<void> {
   const topics = [{ name, errorCode: 0, internal: false, partitions: lanes.map(partitionOf) }];
   const [starts, ends] = await Promise.all(
     [offsetTimes.earliest, offsetTimes.latest].map((time) =>
@@ -343,7 +388,7 @@ async function refuseRecords(client: Client, { name, lanes }: ProduceTopic): Pro
     if (first !== undefined && last !== undefined) records += last.offset - first.offset;
   }
   if (records === 0n) return;
-  const message = `topic "${name}" is not empty (${grouped(Number(records), 'record')}), and no earlier copy has stored how far it got`;
+  const message = `topic "${placeName(name, profile)}" is not empty (${grouped(Number(records), 'record')}), and no earlier copy has stored how far it got`;
   throw new CliError(exitCodes.conflict, message, {
     code: 'DESTINATION_NOT_EMPTY',
     target: name,

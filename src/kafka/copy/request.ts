@@ -10,7 +10,9 @@ import type { SchemaMapping } from './schemas.ts';
 /** What to copy, and how. */
 export interface CopyRequest {
   /** The client of the destination; the same as that of the source in a copy within one cluster. */
-  readonly target: { readonly client: Client };
+  readonly target: { readonly client: Client; readonly profile: string | undefined };
+  /** The profile of the source, if the line names it; that of the destination is beside its client. */
+  readonly profile: string | undefined;
   readonly topics: readonly TopicPair[];
   /** The partitions to copy of every topic; empty: all. */
   readonly partitions: readonly number[];

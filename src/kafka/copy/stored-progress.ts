@@ -22,6 +22,8 @@ export interface Progress {
   readonly targetId: string;
   /** The source offset up to which each partition is copied. */
   readonly offsets: ReadonlyMap<number, bigint>;
+  /** The leader epoch of the record before each offset, as far as it is known: it tells whether the log was cut since. */
+  readonly epochs?: ReadonlyMap<number, number>;
 }
 
 /** One partition's offset and metadata, as a group stores them. */
@@ -40,11 +42,12 @@ export function carrierOf(partition: number, partitions: number): number {
 
 /** Puts progress into the offsets of a topic with so many partitions. */
 export function encodeProgress(topic: string, progress: Progress, partitions: number): readonly StoredOffset[] {
-  const { sourceId, targetId, offsets } = progress;
+  const { sourceId, targetId, offsets, epochs } = progress;
+  const epochOf = (partition: number): string => (epochs?.has(partition) ? `@${epochs.get(partition)}` : '');
   const byCarrier = Map.groupBy(offsets, ([partition]) => carrierOf(partition, partitions));
   return [...byCarrier].map(([partition, entries]) => {
-    const others = entries.filter(([one]) => one !== partition).map(([one, offset]) => `${one}=${offset}`);
-    const metadata = [form, sourceId || '-', targetId || '-', ...others].join(' ');
+    const others = entries.map(([one, offset]) => `${one === partition ? '' : `${one}=${offset}`}${epochOf(one)}`);
+    const metadata = [form, sourceId || '-', targetId || '-', ...others.filter((word) => word !== '')].join(' ');
     return { topic, partition, offset: offsets.get(partition) ?? 0n, metadata };
   });
 }
@@ -54,12 +57,14 @@ export function decodeProgress({ partition, offset, metadata }: StoredOffset): P
   const [mark, sourceId = '-', targetId = '-', ...others] = metadata.split(' ');
   if (mark !== form || offset < 0n) return undefined;
   const offsets = new Map([[partition, offset]]);
+  const epochs = new Map<number, number>();
   for (const word of others) {
-    const [, number, own] = /^(\d+)=(\d+)$/.exec(word) ?? [];
-    if (number !== undefined && own !== undefined) offsets.set(Number(number), BigInt(own));
+    const [, number = String(partition), own, epoch] = /^(?:(\d+)=(\d+))?(?:@(\d+))?$/.exec(word) ?? [];
+    if (own !== undefined) offsets.set(Number(number), BigInt(own));
+    if (epoch !== undefined) epochs.set(Number(number), Number(epoch));
   }
   const idOf = (id: string): string => (id === '-' ? '' : id);
-  return { sourceId: idOf(sourceId), targetId: idOf(targetId), offsets };
+  return { sourceId: idOf(sourceId), targetId: idOf(targetId), offsets, epochs };
 }
 
 /**

@@ -16,8 +16,11 @@ export interface Trail {
   add(upTo: bigint, batches: number, onReached?: () => void): Step;
   /** Notes that a batch of the step is acknowledged. */
   acknowledge(step: Step): void;
-  /** Continues at another offset, where the log of the source was cut; earlier steps do not count any more. */
-  restart(offset: bigint): void;
+  /**
+   * Continues at another offset. Where retention has removed the records before it, earlier steps are still waited for;
+   * where the log was cut, they do not count any more.
+   */
+  jump(offset: bigint): void;
 }
 
 /** Creates the trail of a partition that is copied from `start` on. */
@@ -34,21 +37,24 @@ export function createTrail(start: bigint): Trail {
     }
     if (done > 0) steps.splice(0, done);
   };
+  const add: Trail['add'] = (upTo, batches, onReached = () => undefined) => {
+    const step: Step = { upTo, left: batches, onReached };
+    steps.push(step);
+    advance();
+    return step;
+  };
   return {
     get reached() {
       return reached;
     },
-    add(upTo, batches, onReached = () => undefined) {
-      const step: Step = { upTo, left: batches, onReached };
-      steps.push(step);
-      advance();
-      return step;
-    },
+    add,
     acknowledge(step) {
       step.left -= 1;
       advance();
     },
-    restart(offset) {
+    jump(offset) {
+      const last = steps.at(-1)?.upTo ?? reached;
+      if (offset >= last) return void add(offset, 0);
       steps = [];
       reached = offset;
     },

@@ -1,4 +1,5 @@
-import type { Binary, BinaryOperator, Expression } from './syntax.ts';
+import { type Binary, type Comparison, type Expression, isComparison, mirrored } from './syntax.ts';
+import { recordNameOf } from './walk-expression.ts';
 
 /** What the places and times of all matches have in common; undefined: nothing. */
 export interface Bounds {
@@ -71,23 +72,14 @@ function listed({ left, right }: Binary): Bounds {
   return areAll ? { partitions: new Set(numbers.map(Number)) } : anywhere;
 }
 
-const mirrored: Readonly<Partial<Record<BinaryOperator, BinaryOperator>>> = {
-  '==': '==',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-};
-
 function compared({ operator, left, right }: Binary): Bounds {
-  const [place, number] = [placeIn(left), integerIn(right)];
-  if (place !== undefined && number !== undefined) return within(place, operator, number);
-  const [otherPlace, otherNumber, swapped] = [placeIn(right), integerIn(left), mirrored[operator]];
-  if (otherPlace === undefined || otherNumber === undefined || swapped === undefined) return anywhere;
-  return within(otherPlace, swapped, otherNumber);
+  if (!isComparison(operator)) return anywhere;
+  return within(left, operator, right) ?? within(right, mirrored[operator], left) ?? anywhere;
 }
 
-function within(place: Place, operator: BinaryOperator, number: bigint): Bounds {
+function within(side: Expression, operator: Comparison, other: Expression): Bounds | undefined {
+  const [place, number] = [placeIn(side), integerIn(other)];
+  if (place === undefined || number === undefined) return undefined;
   const min = operator === '>' ? number + 1n : operator === '>=' || operator === '==' ? number : undefined;
   const max = operator === '<' ? number - 1n : operator === '<=' || operator === '==' ? number : undefined;
   // Times may go back in a log, so there is no offset after which all are later.
@@ -98,14 +90,8 @@ function within(place: Place, operator: BinaryOperator, number: bigint): Bounds 
 
 type Place = 'partition' | 'offset' | 'timestampMs';
 
-/** The name of a place or time; variables of loops cannot have these names. */
 function placeIn(expression: Expression): Place | undefined {
-  const name =
-    expression.kind === 'name'
-      ? expression.name
-      : expression.kind === 'field' && expression.of.kind === 'name' && expression.of.name === 'record'
-        ? expression.name
-        : undefined;
+  const name = recordNameOf(expression);
   return name === 'partition' || name === 'offset' || name === 'timestampMs' ? name : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { literalIn } from './pattern-literal.ts';
 import type { Binary, Call, Expression } from './syntax.ts';
+import { fieldNameOf, recordNameOf, textIn } from './walk-expression.ts';
 
 /** Bytes of which a match contains at least one. */
 export type Need = readonly Buffer[];
@@ -109,7 +110,7 @@ function membershipNeed(left: Expression, right: Expression, search: Search): Ne
 
 /** The name of a header, where its value is compared. */
 function nameNeed(expression: Expression, { place }: Search): Need | undefined {
-  const name = place.headers && isNamed(expression, 'headers') ? nameOf(expression) : undefined;
+  const name = place.headers && isNamed(expression, 'headers') ? fieldNameOf(expression) : undefined;
   return name === undefined ? undefined : plainNeed(name);
 }
 
@@ -155,7 +156,7 @@ function loopNeed(of: Expression, [variable, condition]: readonly Expression[], 
 
 /** `has(value.error)`: the name of the field, which is false and not unknown if it is missing. */
 function existenceNeed(expression: Expression, search: Search): Need | undefined {
-  const name = nameOf(expression);
+  const name = fieldNameOf(expression);
   if (name === undefined || !('of' in expression) || expression.of === undefined) return undefined;
   const { of } = expression;
   if (of.kind === 'name' && of.name === 'record') return undefined;
@@ -163,25 +164,9 @@ function existenceNeed(expression: Expression, search: Search): Need | undefined
   return wholeNeed(source, name);
 }
 
-function textIn(expression: Expression): string | undefined {
-  return expression.kind === 'constant' && typeof expression.value === 'string' ? expression.value : undefined;
-}
-
-function nameOf(expression: Expression): string | undefined {
-  if (expression.kind === 'field') return expression.name;
-  return expression.kind === 'index' ? textIn(expression.index) : undefined;
-}
-
 function isNamed(expression: Expression, name: string): boolean {
   const inner = expression.kind === 'field' || expression.kind === 'index' ? expression.of : undefined;
   return inner !== undefined && recordNameOf(inner) === name;
-}
-
-/** The name of the record that an expression is, with or without `record.` before it. */
-function recordNameOf(expression: Expression): string | undefined {
-  if (expression.kind === 'name') return expression.name;
-  const isOfRecord = 'of' in expression && expression.of?.kind === 'name' && expression.of.name === 'record';
-  return isOfRecord ? nameOf(expression) : undefined;
 }
 
 /** Where the text of an expression stands in the bytes, if it is text. */

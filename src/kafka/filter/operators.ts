@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../serde/json/json-value.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
-import type { Type } from './record-names.ts';
+import { isRecordName, type Type } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
 import type { Binary, BinaryOperator, Expression } from './syntax.ts';
 import { equals, integerOf, isMap, isNumber, kindOf, order, spend, tooManySteps } from './values.ts';
@@ -74,6 +74,7 @@ export function compileChoice(expression: Extract<Expression, { kind: 'choice' }
 export function compileBinary(expression: Binary, scope: Scope): Compiled {
   const { operator, at } = expression;
   const left = scope.compile(expression.left, scope);
+  mustNotBeDashed(expression, scope);
   const right = scope.compile(expression.right, scope);
   const shown = `${left.shown} ${operator} ${right.shown}`;
   switch (operator) {
@@ -98,6 +99,16 @@ export function compileBinary(expression: Binary, scope: Scope): Compiled {
     default:
       return arithmetic(expression, { left, right, shown });
   }
+}
+
+/** `headers.trace-id` is meant as a name, not as a difference. */
+function mustNotBeDashed({ operator, left, right }: Binary, scope: Scope): void {
+  if (operator !== '-' || left.kind !== 'field' || right.kind !== 'name') return;
+  if (isRecordName(right.name) || scope.locals.has(right.name)) return;
+  const { shown } = scope.compile(left.of, scope);
+  throw new ExpressionError(right.at, `unknown name "${right.name}"`, [
+    `write a name with a dash in brackets: ${shown}["${left.name}-${right.name}"]`,
+  ]);
 }
 
 /** False if one side is false, even if the other one is not known. */

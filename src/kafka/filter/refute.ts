@@ -1,4 +1,5 @@
-import type { Binary, BinaryOperator, Expression } from './syntax.ts';
+import { type Binary, type Comparison, type Expression, isComparison, mirrored } from './syntax.ts';
+import { fieldNameOf, recordNameOf } from './walk-expression.ts';
 
 /** Shows by the bytes of a key or value that an expression is not true. */
 export interface Refuter {
@@ -40,21 +41,9 @@ function both(one: Refuter, other: Refuter): readonly Refuter[] {
   return [{ field: one.field, name: `${one.name} and ${other.name}`, refutes }];
 }
 
-type Comparison = Extract<BinaryOperator, '==' | '!=' | '<' | '<=' | '>' | '>='>;
-
-const mirrored: Readonly<Record<Comparison, Comparison>> = {
-  '==': '==',
-  '!=': '!=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-};
-
 function comparison({ operator, left, right }: Binary): Refuter | undefined {
-  if (!(operator in mirrored)) return undefined;
-  const compared = operator as Comparison;
-  return fieldTest(left, compared, right) ?? fieldTest(right, mirrored[compared], left);
+  if (!isComparison(operator)) return undefined;
+  return fieldTest(left, operator, right) ?? fieldTest(right, mirrored[operator], left);
 }
 
 /** A name that JSON spells in one way only, except for `\u`. */
@@ -62,7 +51,7 @@ const plainName = /^[ !#-.0-[\]-~]+$/;
 
 function fieldTest(side: Expression, operator: Comparison, other: Expression): Refuter | undefined {
   if (side.kind !== 'field' && side.kind !== 'index') return undefined;
-  const [field, name, constant] = [rootOf(side.of), nameOf(side), constantIn(other)];
+  const [field, name, constant] = [rootOf(side.of), fieldNameOf(side), constantIn(other)];
   if (field === undefined || name === undefined || constant === undefined || !plainName.test(name)) return undefined;
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && typeof constant !== 'number') return undefined;
@@ -94,20 +83,9 @@ function holds(operator: Comparison, left: Scalar, right: Scalar): boolean {
 
 /** The key or value that an expression is, or is a part of. */
 function rootOf(expression: Expression): 'key' | 'value' | undefined {
-  if (expression.kind === 'name') return keyOrValue(expression.name);
-  if (expression.kind !== 'field' && expression.kind !== 'index') return undefined;
-  const { of } = expression;
-  return of.kind === 'name' && of.name === 'record' ? keyOrValue(nameOf(expression)) : rootOf(of);
-}
-
-function keyOrValue(name: string | undefined): 'key' | 'value' | undefined {
-  return name === 'key' || name === 'value' ? name : undefined;
-}
-
-function nameOf(expression: Extract<Expression, { kind: 'field' | 'index' }>): string | undefined {
-  if (expression.kind === 'field') return expression.name;
-  const { index } = expression;
-  return index.kind === 'constant' && typeof index.value === 'string' ? index.value : undefined;
+  const name = recordNameOf(expression);
+  if (name !== undefined) return name === 'key' || name === 'value' ? name : undefined;
+  return expression.kind === 'field' || expression.kind === 'index' ? rootOf(expression.of) : undefined;
 }
 
 interface Wanted {

@@ -3,6 +3,24 @@ import type { JsonValue } from '../../serde/json/json-value.ts';
 /** Operators with two sides. */
 export type BinaryOperator = '||' | '&&' | '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '+' | '-' | '*' | '/' | '%';
 
+/** Operators that compare. */
+export type Comparison = Extract<BinaryOperator, '==' | '!=' | '<' | '<=' | '>' | '>='>;
+
+/** The comparison that means the same with its sides exchanged. */
+export const mirrored: Readonly<Record<Comparison, Comparison>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
+/** Checks whether an operator compares. */
+export function isComparison(operator: BinaryOperator): operator is Comparison {
+  return Object.hasOwn(mirrored, operator);
+}
+
 /** An expression; `at` is its position in the text, for errors. */
 export type Expression =
   | { readonly kind: 'constant'; readonly at: number; readonly value: JsonValue; readonly isDouble: boolean }

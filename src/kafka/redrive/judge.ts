@@ -17,6 +17,8 @@ import { createTally, type Tally } from './tally.ts';
 
 /** How long the longest pause for `--rate` is, in milliseconds: progress is stored in between. */
 const longestPauseMs = 500;
+/** The number of decisions after which they are taken: what they say must be remembered as a whole. */
+const mostDecisions = 4_096;
 /** Kafka's default for `max.message.bytes`, which also holds where the destination's is not readable. */
 const defaultBatchBytes = 1_048_588;
 
@@ -100,12 +102,15 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
   let decided = { tally: createTally(), left: [] as bigint[], unwanted: 0 };
   let current: Sending | undefined;
   let sent = 0;
+  let decisions = 0;
 
   function wants(cursor: RecordCursor): boolean {
     const offset = exactOffset(cursor);
     if (options.isSettled(cursor.origin.partition, offset)) return false;
+    if (decisions >= mostDecisions) throw new Obstacle(undefined);
     if (sifting?.wants(cursor) === false) {
       decided.unwanted += 1;
+      decisions += 1;
       decided.left.push(offset);
       return false;
     }
@@ -118,12 +123,14 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
     const lane = origin instanceof CliError ? origin : laneFor(cursor, origin, findings);
     if (lane instanceof CliError) {
       decided.tally.add({ destination, reason: lane }, place);
+      decisions += 1;
       decided.left.push(offset);
       return false;
     }
     if (pace.waitMs() > 0) throw new Obstacle(undefined);
     pace.count();
     sent += 1;
+    decisions += 1;
     decided.tally.add({ destination, reason: undefined }, place);
     current = { slot: slotOf(lane), findings };
     return true;
@@ -190,7 +197,9 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
           destinations.set(name, failure);
         });
       } else if (request.most !== undefined && sent >= request.most) options.onEnough();
-      else await sleepBy(clock.after, Math.min(Math.max(1, Math.ceil(pace.waitMs())), longestPauseMs), signal);
+      else if (pace.waitMs() > 0) {
+        await sleepBy(clock.after, Math.min(Math.ceil(pace.waitMs()), longestPauseMs), signal);
+      }
       return true;
     },
     learn,
@@ -198,6 +207,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
       sifting?.report();
       const taken = decided;
       decided = { tally: createTally(), left: [], unwanted: 0 };
+      decisions = 0;
       return taken;
     },
   };

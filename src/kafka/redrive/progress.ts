@@ -42,18 +42,25 @@ export function settledBy(
   }
 }
 
-/** The offset and metadata to store. @throws CliError if no broker would store so much */
-export function storedOf(item: TopicPartition, topicId: string, settled: Settled): StoredOffset {
+/** The code of the error for a set of offsets that is too large to be stored. */
+export const tooManyGaps = 'TOO_MANY_GAPS';
+
+/** The offset and metadata to store. @throws CliError if no broker would store so much; `before` is what it would store */
+export function storedOf(
+  item: TopicPartition,
+  { topicId, settled, before }: { readonly topicId: string; readonly settled: Settled; readonly before: bigint },
+): StoredOffset {
   const text = settled.encode();
   const metadata = [form, topicId || '-', ...(text === '' ? [] : [text])].join(' ');
   if (metadata.length <= mostMetadata) return { ...item, offset: settled.floor, metadata };
-  const message = `unable to remember more of topic "${item.topic}" partition ${item.partition}: too many dead letters were left between those that were put back`;
+  const { topic, partition } = item;
+  const message = `unable to remember dead letters of topic "${topic}" partition ${partition} from offset ${before} on: too many were left between those that were put back`;
   throw new CliError(exitCodes.conflict, message, {
-    code: 'TOO_MANY_GAPS',
-    target: item.topic,
+    code: tooManyGaps,
+    target: topic,
     hints: [
       'put back more of those that were left, so that there are fewer gaps',
-      'or go on under another name, from where this run has stopped: -g NAME -o OFFSET',
+      `or go on under another name: -g NAME -p ${partition} -o ${before}:`,
     ],
   });
 }

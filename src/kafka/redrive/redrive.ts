@@ -10,7 +10,7 @@ import { openTransactions } from '../copy/transactions.ts';
 import { requestIdentity } from '../produce/identity.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { settledBy, storedOf } from './progress.ts';
+import { settledBy, storedOf, tooManyGaps } from './progress.ts';
 import type { RedrivenTopic } from './redrive-rows.ts';
 import type { RedriveRequest, Redriving } from './request.ts';
 import type { Settled } from './settled.ts';
@@ -47,6 +47,7 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
   const run = async (isDry: boolean, onSent: (records: number) => void): Promise<readonly RedrivenTopic[]> => {
     const tally = createTally();
     let sent = 0;
+    let full: CliError | undefined;
     const route = await openRoute(client, {
       plan,
       isDry,
@@ -55,6 +56,10 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
         onSent(sent);
       },
       onEnough: () => state.carrying?.stop(),
+      onFull(error) {
+        full = error;
+        state.carrying?.stop();
+      },
       onDecided(decisions) {
         tally.merge(decisions.tally);
         state.unwanted += decisions.unwanted;
@@ -63,6 +68,7 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
     state.carrying = openCarrying(client, route);
     if (state.isStopped) state.carrying.stop();
     await state.carrying.run();
+    if (full !== undefined) throw route.failure(full, state.carrying);
     return tallyRows(request.topic, tally);
   };
   const { deadline } = client.options;
@@ -128,6 +134,8 @@ interface RouteOptions {
   readonly isDry: boolean;
   onSent(records: number): void;
   onEnough(): void;
+  /** Called when no more can be remembered. */
+  onFull(error: CliError): void;
   onDecided(decisions: ReturnType<Judge['take']>): void;
 }
 
@@ -154,8 +162,8 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
     onEnough: options.onEnough,
   });
   if (typeof to === 'object' && 'topic' in to) await judge.learn(to.topic);
-  const encode = (partition: number, settled: Settled): StoredOffset =>
-    storedOf({ topic: topic.name, partition }, topicId, settled);
+  const encode = (partition: number, settled: Settled, before: bigint): StoredOffset =>
+    storedOf({ topic: topic.name, partition }, { topicId, settled, before });
   return {
     target: client,
     topics: judge.topics,
@@ -183,7 +191,7 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
       readings.clear();
       const beginnings = await begin(client, plan);
       for (const { settled, start } of beginnings) {
-        const stored = encode(start.partition, settled);
+        const stored = encode(start.partition, settled, start.offset);
         readings.set(start.partition, { settled, at: start.offset, stored });
       }
       return beginnings.map(({ start }) => start);
@@ -196,15 +204,21 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
     onPortion(part, { upTo, parcels }) {
       const reading = readingOf(readings, part);
       const decisions = judge.take();
+      const before = reading.at > reading.settled.ceiling ? reading.at : reading.settled.ceiling;
       settle(reading, upTo, decisions.left);
       // Before anything is sent: what cannot be remembered would be sent again.
-      const stored = encode(part.position.partition, reading.settled);
+      const stored = encode(part.position.partition, reading.settled, before);
       return part.trail.add(upTo, parcels.length, () => {
         reading.stored = stored;
         options.onDecided(decisions);
       });
     },
-    resolves: judge.resolves,
+    async resolves(error) {
+      if (!(error instanceof CliError) || error.code !== tooManyGaps) return await judge.resolves(error);
+      // What was sent before is stored first.
+      options.onFull(error);
+      return true;
+    },
     progressOf: (parts) => parts.map((part) => readingOf(readings, part).stored),
     isOver: async () => true,
     recreatedSource: () => recreated(topic.name, `topic "${topic.name}" was deleted and created again`),

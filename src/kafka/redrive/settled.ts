@@ -10,6 +10,8 @@ interface Run {
 export interface Settled {
   /** Everything below is settled. */
   readonly floor: bigint;
+  /** Nothing from here on is settled. */
+  readonly ceiling: bigint;
   has(offset: bigint): boolean;
   /** Adds the offsets from `from` up to `to`. */
   add(from: bigint, to: bigint): void;
@@ -59,6 +61,9 @@ export function createSettled(floor: bigint, text = ''): Settled {
   return {
     get floor() {
       return below;
+    },
+    get ceiling() {
+      return runs.at(-1)?.to ?? below;
     },
     has: (offset) => offset < below || (runs[indexOf(offset + 1n)]?.from ?? offset + 1n) <= offset,
     add,

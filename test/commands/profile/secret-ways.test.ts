@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { profileFile, writeWhole } from '../../config/sources/sources.ts';
@@ -166,4 +166,53 @@ hint: invalid port "99999" for brokers in ${from}:1 (bootstrap.servers): a port 
     exitCode: 2,
   });
   expect(dry.stdout).not.toContain('canary');
+});
+
+describe('a named file that others can read, which may be of someone else', () => {
+  const options = ['brokers: [b1.example]', 'sasl.mechanism: AWS_MSK_IAM'];
+  /** The file, with a line that runs on it. */
+  function fileOf(text: string) {
+    const home = temporaryDirectory();
+    const path = join(home, 'other.yaml');
+    writeFileSync(path, text);
+    chmodSync(path, 0o644);
+    return {
+      path,
+      weir: (line: string) => run(`${line} --config ${path}`, { home }),
+      mode: () => statSync(path).mode & 0o777,
+    };
+  }
+
+  test.each([
+    'use prod',
+    'set user=u',
+    'create two --set brokers=c',
+    'unset brokers',
+    'rename-to two',
+    'delete prod --yes',
+  ])('does not become one of the user by profile %s', async (line) => {
+    const { weir, mode } = fileOf(profileFile(...options).replace('current_profile: prod\n', ''));
+    const words = /^(?:set|unset|rename)/.test(line) ? `${line} --profile prod` : line;
+    expect(await weir(`profile ${words}`)).toMatchObject({ exitCode: 0 });
+    expect(mode()).toBe(0o644);
+  });
+
+  test('takes no secret before the user makes it private', async () => {
+    const { path, weir, mode } = fileOf(profileFile('user: u'));
+    const text = readFileSync(path, 'utf8');
+    const refused = await weir('profile create two --set pass=s3cret');
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(refused.stderr).toContain(`unable to store pass in ${path}: other users can read it`);
+    expect(refused.stderr).toContain(`if you trust the commands, files and addresses in it: chmod 600 '${path}'`);
+    expect([readFileSync(path, 'utf8'), mode()]).toEqual([text, 0o644]);
+    expect(await weir('profile create two --set pass=s3cret --dry-run')).toMatchObject({ exitCode: 2 });
+    chmodSync(path, 0o600);
+    expect(await weir('profile create two --set pass=s3cret')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is one of the user if there was nothing in it', async () => {
+    const { weir, mode } = fileOf('');
+    expect(await weir('profile create two --set pass=s3cret')).toMatchObject({ exitCode: 0 });
+    expect(mode()).toBe(0o600);
+  });
 });

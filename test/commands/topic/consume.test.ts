@@ -194,6 +194,20 @@ describe('topic consume in a group', () => {
     expect(printed).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
   });
 
+  it('with conditions, counts matches for -n and commits what it has looked at', async () => {
+    const topic = await newTopic();
+    await fill(topic, ['0', '1', '2', '3', '4', '5', '6', '7']);
+    const next = async (...conditions: readonly string[]): Promise<string> => {
+      const words = ['topic', 'consume', topic, '-g', `g-${topic}`, '-n', '1', '-f', '%v', ...conditions];
+      return (await weir(words)).stdout;
+    };
+    expect(await next('--where', 'int(value) > 0 && int(value) % 3 == 0')).toBe('3');
+    expect(await next()).toBe('4');
+    expect(await next('--contains', '7')).toBe('7');
+    await fill(topic, ['8']);
+    expect(await next()).toBe('8');
+  });
+
   it.each([['cooperative-sticky'], ['sticky'], ['roundrobin'], ['range']])(
     'two members share a topic with %s',
     async (balancer) => {

@@ -53,6 +53,10 @@ describe('warnings', () => {
     expect((await resolveConfig(host, given)).warnings).toEqual([
       `${path} contains secrets and other users can read it: run chmod 600 ${path}`,
     ]);
+    // Closing a named one also makes it one of the user's own.
+    expect((await resolveConfig(host, { ...given, configFile: path })).warnings).toEqual([
+      `${path} contains secrets and other users can read it: run chmod 600 ${path}, which also says that you trust its commands, files and addresses`,
+    ]);
   });
 
   test('F5: one per unknown variable; -v reports addresses that fall back to the default', async () => {

@@ -1,7 +1,8 @@
+import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { showValue } from '../../../src/config/options.ts';
-import { readBrokerFile } from '../../../src/config/sources/broker-file.ts';
+import { readBrokerFile, trueName } from '../../../src/config/sources/broker-file.ts';
 import { emptyDirectory, writeWhole } from './sources.ts';
 
 async function read(text: string) {
@@ -93,4 +94,18 @@ test('a file without either section, an empty file and no file set no options', 
   const empty = await read('');
   expect(empty.options).toEqual({});
   expect(await readBrokerFile('/nonexistent/redpanda.yaml')).toBeUndefined();
+});
+
+test('the file of the machine is that under every name, and one with the same text is not', () => {
+  const home = emptyDirectory();
+  const at = (name: string): string => join(home, name);
+  for (const name of ['machines', 'other']) writeFileSync(at(name), 'weir: {}');
+  linkSync(at('machines'), at('hard'));
+  symlinkSync(at('machines'), at('soft'));
+  const names = ['machines', 'hard', 'soft', 'other', 'none'];
+  const files = names.map((name) => trueName({ path: at(name), origin: '--broker-config' }, at('machines')));
+  const [one, two, three, ...others] = files.map(({ path }) => path);
+  expect([one, two, three]).toEqual(Array(3).fill(at('machines')));
+  expect(others).toEqual([at('other'), at('none')]);
+  expect(trueName({ path: at('none'), origin: undefined }, at('none')).origin).toBeUndefined();
 });

@@ -1,16 +1,22 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Profiles, profilesOf } from '../../../src/config/sources/profiles.ts';
+import { realHost } from '../../../src/host.ts';
 import { temporaryDirectory } from '../../world.ts';
+import { hostOf } from './sources.ts';
 
 function newFile(): { path: string; profiles: Profiles } {
   const path = join(temporaryDirectory(), 'weir.yaml');
   const brokerConfigFile = { path: '/none', origin: undefined };
   return {
     path,
-    profiles: profilesOf({ configFile: { path, origin: '--config' }, brokerConfigFile, profile: undefined }),
+    profiles: profilesOf(hostOf({ runtime: realHost().runtime }), {
+      configFile: { path, origin: '--config' },
+      brokerConfigFile,
+      profile: undefined,
+    }),
   };
 }
 
@@ -91,7 +97,7 @@ test('an option that does not exist is a defect, and writes nothing', async () =
 
 test('without a home directory and a named file there is no profile file', () => {
   const brokerConfigFile = { path: '/none', origin: undefined };
-  expect(() => profilesOf({ configFile: undefined, brokerConfigFile, profile: undefined })).toThrow(
+  expect(() => profilesOf(hostOf({}), { configFile: undefined, brokerConfigFile, profile: undefined })).toThrow(
     expect.objectContaining({
       ...{ exitCode: 2, hints: ['specify it with --config FILE'] },
       message: 'unable to find the profile file: there is no home directory',
@@ -103,4 +109,26 @@ test('removing an option that is not set writes nothing', async () => {
   const { path, profiles } = newFile();
   expect(await profiles.remove('made', 'mine')).toEqual({ names: [], current: undefined });
   expect(existsSync(path)).toBe(false);
+});
+
+test('a named file that others can read stays as it is: private, it would count as one of the user', async () => {
+  const { path, profiles } = newFile();
+  await profiles.put(made);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  chmodSync(path, 0o644);
+  await profiles.put({ ...made, name: 'other' });
+  expect(statSync(path).mode & 0o777).toBe(0o644);
+});
+
+test('one of another user, which would become one of the user, is not changed', async () => {
+  const { path, profiles } = newFile();
+  await profiles.put(made);
+  const text = await readFile(path, 'utf8');
+  // For root, it must be of somebody else than root.
+  if (process.getuid?.() === 0) chownSync(path, 54_321, 54_321);
+  const host = hostOf({ runtime: { name: '', arch: '', uid: 54_322 } });
+  const selection = { configFile: { path, origin: undefined }, brokerConfigFile: { path: '/none', origin: undefined } };
+  const other = profilesOf(host, { ...selection, profile: undefined });
+  await expect(other.put({ ...made, name: 'other' })).rejects.toMatchObject({ exitCode: 6, code: 'PROFILE_FOREIGN' });
+  expect(await readFile(path, 'utf8')).toBe(text);
 });

@@ -403,10 +403,12 @@ it.each([
   ['{"n":1,"n":5}', 'value.n > 2'],
   ['{"o":{"n":1},"n":5}', 'value.n > 2'],
   ['{"n" :\t5 }', 'value.n > 2'],
+  ['{"n":5}', '2 < value.n && 5 >= value.n'],
+  ['\r\n\t{"n":5}', 'value.n > 2'],
   ['{"n":[1]}', 'value.n[0] == 1'],
   ['{"n":1,"o":{"n":{}}}', 'value.o.n != 1'],
   ['{"n":1e2}', 'value.n == 100'],
-  ['{"n":0.1234567890123456}', 'value.n == 0.1234567890123456'],
+  ['{"n":0.18482547879153710}', 'value.n == 0.18482547879153710'],
   ['{"n":12345678901234567}', 'value.n == 12345678901234567'],
   ['{"n":"a\\"b"}', 'value.n == "a\\"b"'],
   ['{"n":true}', 'value.n == true && value.n != false'],
@@ -416,4 +418,31 @@ it.each([
   expect(walkAll([[...others, recordOf({ value })]], filter).found).toEqual(['2']);
   // Not a whole batch.
   expect(walkAll([[...others, recordOf({ value })]], filter, { from: 1n }).found).toEqual(['2']);
+  expect(walkAll([others, [recordOf({ value }), recordOf({ value })]], filter, { end: 3n }).found).toEqual(['2']);
+});
+
+it('looks for what decoded keys are made of', async () => {
+  const options = { key: true, value: false, onError: 'raw' } as const;
+  const decoding = createDecoding(options);
+  const [schema] = schemas as [SchemaSource];
+  await decoding.learn(0, schema);
+  const keyOf = async (s: string) => {
+    const key = { s, kindOf: 'LO_ST', n: 17, is: true, o: {} };
+    return framed(0, (await codecOf(schema)).encoder().encode(Buffer.from(JSON.stringify(key))));
+  };
+  const records = [recordOf({ key: await keyOf('other') }), recordOf({ key: await keyOf('wanted') })];
+  for (const source of [
+    where('key.s == "wanted"'),
+    where('keyAsText.contains("s\\":\\"wanted")'),
+    only({ contains: ['ante'] }),
+  ]) {
+    const filter = await openFilter(source, decodedFields(options, decoding));
+    expect(
+      walkAll(
+        records.map((one) => [one]),
+        filter,
+        { decoding },
+      ),
+    ).toMatchObject({ found: ['1'] });
+  }
 });

@@ -55,7 +55,8 @@ export function openCopyWorld(partitions = 1): CopyWorld {
     const work = async (): Promise<CopiedTopic> => {
       try {
         const copying = await copyTopics(client, {
-          target: { client },
+          target: { client, profile: undefined },
+          profile: undefined,
           topics: [{ source: 'from', target: 'to' }],
           partitions: [],
           range: { start: { at: 'start' }, end: { at: 'end' } },

@@ -244,6 +244,43 @@ describe('topics that change under a copy', () => {
     expect(warnings.join()).toContain('from');
   });
 
+  it.each([
+    ['while it runs, even if nothing follows at first', true],
+    ['between two runs', false],
+  ])('are copied on from where the log of the source was cut %s', async (_when, isRunning) => {
+    const { world, write, start, copy, control, values, warnings } = openCopyWorld();
+    const { clock } = world;
+    control.createTopic({ name: 'cut', configs: { 'min.insync.replicas': '1' } });
+    const pair = { topics: [{ source: 'cut', target: 'to' }] };
+    await write('cut', 0, ['a', 'b']);
+    await clock.runFor(1_000);
+    const { leader, replicas } = control.partition('cut', 0);
+    const others = replicas.filter((broker) => broker !== leader);
+    for (const broker of others) {
+      control.holdReplication('cut', 0, broker);
+      control.dropFromIsr('cut', 0, broker);
+    }
+    await write('cut', 0, ['c', 'd', 'e']);
+    const running = start({ ...pair, range: { start: { at: 'start' }, end: undefined } });
+    await clock.runFor(3_000);
+    expect(values('to')).toEqual(['a', 'b', 'c', 'd', 'e']);
+    if (!isRunning) {
+      running.stop();
+      await clock.runUntil(running.ended);
+    }
+    control.kill(leader);
+    await clock.runFor(2_000);
+    control.electUnclean('cut', 0);
+    await clock.runFor(10_000);
+    running.stop();
+    await clock.runUntil(running.ended);
+    for (const broker of others) control.releaseReplication('cut', 0, broker);
+    await write('cut', 0, ['x', 'y', 'z', 'w']);
+    await copy(pair);
+    expect(values('to')).toEqual(['a', 'b', 'c', 'd', 'e', 'x', 'y', 'z', 'w']);
+    expect(warnings.join()).toContain('lost offsets 2 to 4');
+  });
+
   it('end it with an error if the destination is deleted, and a conflict if it is there again', async () => {
     const { world, write, start, control } = openCopyWorld();
     await write('from', 0, ['a']);
@@ -277,6 +314,23 @@ describe('topics that change under a copy', () => {
     expect(world.clock.now() - before).toBeGreaterThan(3_000);
     expect(values('to')).toEqual(values('from'));
     expect(warnings).toEqual([]);
+  });
+
+  it('are copied to two destinations at once', async () => {
+    const { world, write, start, control, values } = openCopyWorld();
+    control.createTopic({ name: 'other' });
+    const follow = { isExactlyOnce: true, range: { start: { at: 'start' }, end: undefined } } as const;
+    const both = [start(follow), start({ ...follow, topics: [{ source: 'from', target: 'other' }] })];
+    for (const name of ['a', 'b']) {
+      await world.clock.runFor(2_000);
+      await write('from', 0, large(name));
+    }
+    await world.clock.runFor(2_000);
+    for (const one of both) {
+      one.stop();
+      expect(await world.clock.runUntil(one.ended)).toMatchObject({ records: 200 });
+    }
+    expect(values('other')).toEqual(values('to'));
   });
 
   it('are copied by the last of two processes, and the first says that it has lost them', async () => {

@@ -70,7 +70,7 @@ describe('a trail reaches up to the first step that is not acknowledged', () => 
   it('and begins again where the log of the source was cut', () => {
     const trail = createTrail(5n);
     const lost = trail.add(10n, 1);
-    trail.restart(7n);
+    trail.jump(7n);
     trail.acknowledge(lost);
     expect(trail.reached).toBe(7n);
   });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { freeCalls, methods } from '../../../src/kafka/filter/calls.ts';
+import { functionForms } from '../../../src/kafka/filter/record-names.ts';
 import { errorOf, type RecordText, verdict } from './filtering.ts';
 
 const order: RecordText = {
@@ -24,6 +26,11 @@ const order: RecordText = {
   timestamp: 1_700_000_000_000,
 };
 
+test('help names every function', () => {
+  const named = functionForms.flat().join(' ');
+  expect([...methods, ...freeCalls].filter((name) => !new RegExp(`\\b${name}\\b`).test(named))).toEqual([]);
+});
+
 describe('conditions that hold', () => {
   test.each([
     'value.status == "CHARGEBACK"',
@@ -34,6 +41,7 @@ describe('conditions that hold', () => {
     'value["order-id"].startsWith("x/")',
     'value.customer.name == "Zo\\u00eb" && value.customer.name == "Zoë"',
     'value.customer.name.size() == 3 && size(value.items) == 2 && size(value.customer) == 2',
+    'size("u😀") == 2 && value.items[0].sku == "a"',
     'value.items[1].sku == "b"',
     'value.items.exists(i, i.count > 20) && !value.items.all(i, i.count > 20)',
     'value.items.exists_one(i, i.sku == "a")',
@@ -96,6 +104,7 @@ describe('what is missing is unknown, and so is its opposite', () => {
     ['value["amount"].contains("1")', 'value["amount"] is a number, not text'],
     ['9223372036854775807 + offset > 0', 'the result of + is no number of 64 bits'],
     ['offset / 0 == 1', 'the result of / is no number of 64 bits'],
+    ['offset % 0 == 1', 'the result of % is no number of 64 bits'],
     ['int(value.status) == 1', 'value.status cannot be converted: text'],
   ])('%s', async (where, reason) => {
     expect(await verdict(where, order)).toBe(reason);
@@ -224,12 +233,23 @@ describe('expressions that are not valid', () => {
       [],
     ],
     [
+      'headers.trace-id == "x"',
+      'unknown name "id"\n  headers.trace-id == "x"\n                ^',
+      ['write a name with a dash in brackets: headers["trace-id"]'],
+    ],
+    [
       'value.items.exists(x)',
       'exists takes a variable and a condition\n  value.items.exists(x)\n              ^',
       ['for example: value.items.exists(x, x.amount > 1)'],
     ],
   ])('%s', async (where, message, hints) => {
     expect(await errorOf(where)).toEqual([`invalid --where: ${message}`, ...hints]);
+  });
+
+  test('large regular expressions, and codes beyond a byte, are refused', async () => {
+    const patterns = Array.from({ length: 30 }, () => 'valueAsText.matches("[a-z]{900}")').join(' || ');
+    expect((await errorOf(patterns))[0]).toContain('the regular expressions are too large');
+    expect((await errorOf('key == "\\777"'))[0]).toContain('unknown escape "\\7"');
   });
 
   test('look-around is refused', async () => {

@@ -10,6 +10,7 @@ describe('where and when matches are', () => {
     ['3 == record.partition', { partitions: [3] }],
     ['partition in [1, 2] && partition in [2, 3]', { partitions: [2] }],
     ['partition == 1 || partition == 4', { partitions: [1, 4] }],
+    ['partition in [1, value.n]', {}],
     ['partition == 1 || key == "a"', {}],
     ['partition > 1', {}],
     ['!(partition == 1)', {}],

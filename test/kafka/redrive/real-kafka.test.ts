@@ -161,6 +161,23 @@ it('the offsets of another program are not replaced, and the brokers keep their 
   });
 });
 
+it('a run ends before it sends what it cannot remember', async () => {
+  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  let seed = 7;
+  const values = Array.from({ length: 40_000 }, () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return String(seed % 2);
+  });
+  await fill(letters, values, '-f', '%v\\n');
+  const { stderr, exitCode } = await weir(['topic', 'redrive', letters, '--to', origin, '--where', 'value == "1"']);
+  expect(exitCode).toBe(6);
+  const [, offset] = /partition 0 from offset (\d+) on: too many were left/.exec(stderr) ?? [];
+  expect(Number(offset)).toBeGreaterThan(8_000);
+  const sent = values.slice(0, Number(offset)).filter((value) => value === '1').length;
+  expect(await content(origin)).toHaveLength(sent);
+  expect(await redriven(letters, '--to', origin)).toEqual([`${origin} ${40_000 - sent}`]);
+});
+
 it('--rate leaves time between records', async () => {
   const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
   const lines = Array.from({ length: 6 }, (_, at) => letterOf(origin, `k${at}`));

@@ -23,7 +23,7 @@ it('a set of settled offsets has what was added and not cut, also after it was s
           for (const offset of expected) if (offset >= from) expected.delete(offset);
           settled.cut(base + BigInt(from));
         } else {
-          const stored = storedOf(item, 'id', settled);
+          const stored = storedOf(item, { topicId: 'id', settled, before: 0n });
           settled = settledBy(stored, { group: 'g', topicId: 'id', logStart: 0n });
         }
       }
@@ -33,6 +33,9 @@ it('a set of settled offsets has what was added and not cut, also after it was s
       );
       const lowest = offsets.find((offset) => !expected.has(offset)) ?? 0;
       expect(settled.floor).toBe(base + BigInt(lowest));
+      expect(settled.ceiling).toBe(
+        base + BigInt(Math.max(lowest, (offsets.findLast((one) => expected.has(one)) ?? -1) + 1)),
+      );
     }),
   );
 });
@@ -58,12 +61,14 @@ it('the progress of a topic that was deleted since does not count', () => {
 it('every second one of 20,000 is remembered, and too many gaps without a pattern are refused', () => {
   const settled = createSettled(0n);
   for (let offset = 1n; offset < 20_000n; offset += 2n) settled.add(offset, offset + 1n);
-  const { metadata } = storedOf({ topic: 'dlq', partition: 0 }, 'id', settled);
+  const { metadata } = storedOf({ topic: 'dlq', partition: 0 }, { topicId: 'id', settled, before: 60_000n });
   expect(metadata.length).toBeLessThan(200);
   let seed = 7;
   for (let offset = 20_000n; offset < 60_000n; offset += 1n) {
     seed = (seed * 48_271) % 2_147_483_647;
     if (seed % 2 === 0) settled.add(offset, offset + 1n);
   }
-  expect(() => storedOf({ topic: 'dlq', partition: 0 }, 'id', settled)).toThrow('too many dead letters were left');
+  expect(() => storedOf({ topic: 'dlq', partition: 0 }, { topicId: 'id', settled, before: 60_000n })).toThrow(
+    'from offset 60000 on: too many were left',
+  );
 });

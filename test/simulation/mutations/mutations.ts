@@ -3,6 +3,7 @@ import { extremeMutations } from './extremes.ts';
 import { groupMutations } from './groups.ts';
 import type { Mutation } from './mutation.ts';
 import { produceMutations } from './produce.ts';
+import { redriveMutations } from './redrive.ts';
 import { signalMutations } from './signals.ts';
 import { transportMutations } from './transport.ts';
 
@@ -11,6 +12,7 @@ export const mutations: readonly Mutation[] = [
   ...consumeMutations,
   ...groupMutations,
   ...produceMutations,
+  ...redriveMutations,
   ...signalMutations,
   ...transportMutations,
   ...extremeMutations,

@@ -1,8 +1,5 @@
 import type { ConfigValue, Property } from '../../../admin/config/config-rows.ts';
-import type { Recipient } from '../../../config/routes.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, rephrased } from '../../../errors.ts';
-import { withoutSent } from '../../../net/secret.ts';
 import type { PlannedChange } from './config-plan.ts';
 
 /** A value that is to be set. */
@@ -45,7 +42,7 @@ function namesOf({ name, aliases }: Property): readonly string[] {
  * is treated like a secret unless it is known to be none.
  * @throws CliError (exit 2) if a file that may be of someone else decides who gets one
  */
-export async function maySend(context: Context, values: readonly NewValue[], to: Recipient): Promise<void> {
+export async function maySend(context: Context, values: readonly NewValue[], to: 'kafka' | 'admin'): Promise<void> {
   for (const { names, value, isSecret } of values) {
     if (!isSecret && isHarmless(names, value)) continue;
     await (await context.secrets()).mayGive(`the value of ${names[0]}`, to, 'given');
@@ -68,11 +65,4 @@ export function secretTexts(values: readonly NewValue[]): readonly string[] {
 function textsIn(value: ConfigValue): readonly string[] {
   if (typeof value !== 'object' || value === null) return [String(value)];
   return Object.values(value).flatMap(textsIn);
-}
-
-/** An error of a server without what it repeats, also without its cause, which -vv shows. */
-export function withoutTexts(error: unknown, secrets: readonly string[]): unknown {
-  if (!(error instanceof CliError)) return error;
-  const message = withoutSent(error.message, secrets);
-  return message === error.message ? error : rephrased(error, message, { cause: undefined });
 }

@@ -1,0 +1,43 @@
+import type { Mutation } from './mutation.ts';
+
+const test = { file: 'simulation/redriving.test.ts', why: 'the seeds of `runRedrive` show it' };
+const common = { kind: 'produce', letter: 'redrive', test } as const;
+
+/** Defects in putting dead letters back. */
+export const redriveMutations: readonly Mutation[] = [
+  {
+    ...common,
+    name: 'only what comes before the first dead letter that was left is remembered',
+    file: 'kafka/redrive/settled.ts',
+    from: 'encode: () => encode(below, runs)',
+    to: 'encode: () => encode(below, [])',
+  },
+  {
+    ...common,
+    name: 'dead letters are remembered as sent before they are acknowledged',
+    file: 'kafka/redrive/redrive.ts',
+    from: 'return part.trail.add(upTo, parcels.length, () => {',
+    to: 'reading.stored = stored;\n      return part.trail.add(upTo, parcels.length, () => {',
+  },
+  {
+    ...common,
+    name: 'dead letters that were left are remembered as sent',
+    file: 'kafka/redrive/redrive.ts',
+    from: 'settle(reading, upTo, decisions.left);',
+    to: 'settle(reading, upTo, []);',
+  },
+  {
+    ...common,
+    name: 'dead letters that an earlier run has sent are sent again',
+    file: 'kafka/redrive/judge.ts',
+    from: 'if (options.isSettled(cursor.origin.partition, offset)) return false;',
+    to: '',
+  },
+  {
+    ...common,
+    name: 'the rounds of a dead letter are not counted',
+    file: 'kafka/redrive/judge.ts',
+    from: '(findings?.count ?? 0) + 1',
+    to: '(findings?.count ?? 0)',
+  },
+];
