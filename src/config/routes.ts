@@ -181,9 +181,9 @@ export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'set
   const isHere = places.every(({ source, value }) => source === 'default' && !isElsewhere(value));
   if (isHere && to !== 'kafka' && to !== 'admin') return { gaps: [], address };
   const whole = said.filter((place) => !wrong.some(({ key }) => key === place.key)).map(({ source }) => source);
-  const weak = way
-    .map((one): Setting<unknown> => config.setting(one))
-    .filter((one) => isWeak(one) && isOther(one) && repeats(one, config) === undefined)
+  const settingsOf = (keys: readonly OptionKey[]) => keys.map((one): Setting<unknown> => config.setting(one));
+  const weak = [...settingsOf(way).filter(isWeak), ...settingsOf(certificatesOn(way)).filter(isEmptied)]
+    .filter((one) => isOther(one) && repeats(one, config) === undefined)
     .filter(({ source }) => !whole.includes(source));
   return { gaps: [...wrong, ...weak], address };
 }
@@ -217,8 +217,20 @@ function repeats(
   // A path turns TLS on, unless this says otherwise.
   const prefix = tlsPrefixes.find((one) => key === `${one}tls.enabled`);
   const paths =
-    prefix === undefined ? [] : (['ca', 'cert', 'key'] as const).map((one) => `${prefix}tls.${one}` as const);
-  return paths.some((path) => isSet(setting(path))) ? undefined : below.source;
+    prefix === undefined ? [] : (['ca', 'cert', 'key'] as const).map((one) => setting(`${prefix}tls.${one}`));
+  return paths.some((path) => isSet(path) || isEmptied(path)) ? undefined : below.source;
+}
+
+/** The certificates of the client on a way: they turn TLS on, so that a file which empties them turns it off. */
+function certificatesOn(way: readonly OptionKey[]): readonly OptionKey[] {
+  return tlsPrefixes
+    .filter((prefix) => way.includes(`${prefix}tls.enabled`))
+    .flatMap((prefix) => [`${prefix}tls.cert`, `${prefix}tls.key`] as const);
+}
+
+/** Whether a setting is an empty text that overrides one of a lower source. */
+function isEmptied({ value, overrides }: Setting<unknown>): boolean {
+  return value === '' && overrides.some(isSet);
 }
 
 function isOfFile({ source }: Pick<Setting<unknown>, 'source'>): boolean {
@@ -237,7 +249,7 @@ function isWeak(setting: Setting<unknown>): boolean {
   if (setting.key === 'sasl.mechanism') return sendingMechanisms.includes(setting.value);
   if (setting.key.endsWith('tls.enabled')) return setting.value === false;
   // Without the CA, the name or the proxy of a lower source, too, others may read.
-  return isSet(setting) || (setting.value === '' && setting.overrides.some(isSet));
+  return isSet(setting) || isEmptied(setting);
 }
 
 /** Whether a value has an address of another machine. */

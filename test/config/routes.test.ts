@@ -254,7 +254,7 @@ describe('a file decides nothing about credentials from elsewhere', () => {
     ];
     expect(refused(tls)).toEqual(['tls.enabled']);
     // What it removes is a part of the way, too.
-    const removed = ['tls.ca', 'tls.server_name', 'globals.proxy'] as const;
+    const removed = ['tls.ca', 'tls.server_name', 'globals.proxy', 'tls.cert', 'tls.key'] as const;
     const without = removed.flatMap(
       (key): Values => [
         ['broker', key, evil(key)],
@@ -262,6 +262,9 @@ describe('a file decides nothing about credentials from elsewhere', () => {
       ],
     );
     expect(refused(without).toSorted()).toEqual(removed.toSorted());
+    // So it would turn TLS off, which only they have turned on.
+    const off = without.filter(([, key]) => key === 'tls.cert');
+    expect(refused([...off, ['profile', 'tls.enabled', 'false']])).toEqual(['tls.enabled', 'tls.cert']);
   });
 
   test.each([

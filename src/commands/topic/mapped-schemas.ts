@@ -26,30 +26,35 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
   const places = new Map<string, Promise<Registered>>();
 
   /** Registers the newest one of versions, after the others. */
-  function place(version: Version, subject: string): Promise<Registered> {
+  function place(version: Version, subject: string, trail: readonly string[] = []): Promise<Registered> {
     const key = JSON.stringify([version.subject, version.version, subject]);
-    const known = places.get(key) ?? register(version, subject);
+    if (trail.includes(key) || trail.length > deepest) throw endlessReferences(version.subject);
+    const known = places.get(key) ?? register(version, subject, [...trail, key]);
     places.set(key, known);
     return known;
   }
 
-  async function register({ subject, version }: Version, newSubject: string): Promise<Registered> {
+  async function register(
+    { subject, version }: Version,
+    newSubject: string,
+    trail: readonly string[],
+  ): Promise<Registered> {
     const registry = await from.registry();
     const target = await to.registry();
     const before = (await earlierVersion(registry, subject, version)) ?? 0;
     if (before > 0) await place({ subject, version: before }, newSubject);
     const { schema: text, type, references } = await registry.readVersion(subject, version, true);
-    const schema = { text, type, references: await mapped(references) };
+    const schema = { text, type, references: await mapped(references, trail) };
     const made = await target.register(newSubject, schema, { normalize: false, dryRun: false });
     if (made.id === null) throw new Error('a registered schema has an id');
     return { id: made.id, version: made.version ?? version };
   }
 
-  async function mapped(references: readonly Reference[]): Promise<readonly Reference[]> {
+  async function mapped(references: readonly Reference[], trail: readonly string[]): Promise<readonly Reference[]> {
     const list: Reference[] = [];
     // One after the other: they may refer to the same ones.
     for (const { name, subject, version } of references) {
-      const { version: there } = await place({ subject, version: await numberOf(subject, version) }, subject);
+      const { version: there } = await place({ subject, version: await numberOf(subject, version) }, subject, trail);
       list.push({ name, subject, version: there });
     }
     return list;
@@ -74,6 +79,14 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
       return typeof name === 'string' ? name : id;
     },
   };
+}
+
+/** How deep references may go. */
+const deepest = 50;
+
+function endlessReferences(subject: string): CliError {
+  const message = `the references of the subject "${subject}" have no end`;
+  return new CliError(exitCodes.failure, message, { code: 'BAD_REFERENCES', target: subject });
 }
 
 /** The newest version before one that is not deleted. */

@@ -209,7 +209,7 @@ values that fit a schema. -n, --for and --rate say how many; a seed makes the sa
           const isTotal = request.report === undefined || isStopped;
           if (isTotal && production.account().pending === 0) {
             context.notice(`Wrote ${count(done, 'record')}${seed === undefined ? '' : ` (seed ${seed})`}`);
-          }
+          } else if (seed !== undefined && values.seed === undefined) context.notice(`seed ${seed}`);
         }
         return exitCodes.ok;
       },

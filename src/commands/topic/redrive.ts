@@ -1,6 +1,6 @@
 import { command, flag, list, one, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { stoppedError, usageError } from '../../errors.ts';
+import { CliError, stoppedError, usageError, withHints } from '../../errors.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -60,8 +60,8 @@ export const redrive = command({
 Cloud Stream, Kafka Connect, Kafka Streams, share groups, SmallRye (Quarkus), Karafka and Watermill are known. Keys, values,
 timestamps and other headers stay as they are. The dead letters stay in their topic.
 
-A record without an origin, or with one that does not exist, is never sent: it is left, and the report says how many there
-are, where and why (exit code 6 or 3).
+A record without an origin, with one that does not exist, or that its destination refuses, is left, and the report says how
+many there are, where and why. The exit code is then that of the reason (6, 3, …), or 1 if there are several.
 
 The same command again sends nothing twice. A group remembers which dead letters were sent, so that those that were left
 are looked at again, for example with other conditions. A run that is killed may send the records of its last second again,
@@ -165,9 +165,17 @@ async function openRedrive(context: Context, values: RedriveValues): Promise<Ope
       warn: context.warn,
     })
     .catch(async (error: unknown) => {
-      throw await adviseTopic(error, context);
+      throw withHeaderHint(await adviseTopic(error, context), values.to);
     });
   return { redriving, filter };
+}
+
+/** A destination that does not exist may be the name of a header. */
+function withHeaderHint(error: unknown, to: RedriveTarget): unknown {
+  if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') return error;
+  if (typeof to !== 'object' || !('topic' in to) || error.target !== to.topic) return error;
+  const name = to.topic === 'header' ? 'NAME' : to.topic;
+  return withHints(error, [`if a header has the topic, name it with --to header:${name}`]);
 }
 
 interface Ending extends OpenRedrive {

@@ -1,24 +1,26 @@
 import { type Clock, sleepBy, within } from '../../clock.ts';
-import { CliError } from '../../errors.ts';
+import { CliError, exitCodes } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { FetchedChunk } from '../consume/answer.ts';
 import { createAnswerMemory } from '../consume/answer-memory.ts';
 import { type Fetcher, openFetcher } from '../consume/fetcher.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from '../consume/position.ts';
 import { resetPositions } from '../consume/reset.ts';
+import type { Committer } from '../groups/commits.ts';
 import type { GroupMembership } from '../groups/member.ts';
 import type { TopicPartitions } from '../groups/subscription.ts';
 import type { Lane, ProducerIdentity } from '../produce/lane.ts';
 import type { ProduceTopic } from '../produce/topics.ts';
 import { type RecordOrigin, recordOrigin } from '../records/cursor.ts';
+import { codes } from '../wire/error-codes.ts';
 import { openDryWriting } from './dry-writing.ts';
 import { readFailure } from './failures.ts';
 import { createWriterPool, type WriterPool } from './packer.ts';
-import type { Porter, Portion } from './portions.ts';
+import type { Parcel, Porter, Portion } from './portions.ts';
 import { groupInUse, type StoredOffset, storeOffsets } from './stored-progress.ts';
 import { createTrail, type Step, type Trail } from './trail.ts';
-import type { Transactions } from './transactions.ts';
-import { openWriting, type SharedMemory, type Writing } from './writing.ts';
+import { isForbidden, type Transactions } from './transactions.ts';
+import { openWriting, type ParcelOrigin, type SharedMemory, type Writing, type WritingOptions } from './writing.ts';
 
 /** How often progress is stored, in milliseconds: what a killed process writes again without transactions. */
 const storeEveryMs = 1_000;
@@ -60,7 +62,7 @@ export interface Part {
 }
 
 /** Where the records of a topic go, and what is stored about them. */
-export interface Route {
+export interface Route extends Pick<WritingOptions, 'onPlaced' | 'onLeft'> {
   /** The client of the destination. */
   readonly target: Client;
   /** The topics that are written to, by name; more may be added. */
@@ -95,6 +97,8 @@ export interface Route {
   resolves(error: unknown): Promise<boolean>;
   /** What to store of partitions that got further. */
   progressOf(parts: readonly Part[]): readonly StoredOffset[];
+  /** What to store after a failure: also what was written behind something that was not; undefined: as always. */
+  lastProgress?(): readonly StoredOffset[];
   /** Whether the members of the group have finished together. */
   isOver(): Promise<boolean>;
   /** Called when records of the partition show that its topic was deleted and created again. */
@@ -114,6 +118,7 @@ interface Work {
   readonly route: Route;
   readonly fetcher: Fetcher;
   readonly writing: Writing;
+  readonly pool: WriterPool;
   readonly porter: Porter;
   readonly membership: GroupMembership | undefined;
   readonly parts: Map<PartitionPosition, Part>;
@@ -122,6 +127,8 @@ interface Work {
   dueAt: number;
   /** When new partitions are looked for next. */
   discoverAt: number;
+  /** The records that were acknowledged when progress was last stored. */
+  kept: number;
   /** Settles when nothing is being stored. */
   storing: Promise<void>;
   failure: unknown;
@@ -170,6 +177,8 @@ function openWork(client: Client, route: Route): Work {
     maxPendingBytes: Math.max(leastBytes, pendingBytes / atOnce),
     warn,
     onWritten: route.onCarried,
+    onPlaced: route.onPlaced,
+    onLeft: route.onLeft,
     onFailure: fetcher.wake,
     recreated: route.recreatedTarget,
   });
@@ -178,12 +187,14 @@ function openWork(client: Client, route: Route): Work {
     route,
     fetcher,
     writing,
+    pool,
     porter: route.openPorter(pool),
     membership: route.openMembership(fetcher.wake),
     parts: new Map(),
     isStopped: false,
     dueAt: client.options.deadline.clock.now(),
     discoverAt: client.options.deadline.clock.now() + discoverEveryMs,
+    kept: 0,
     storing: Promise.resolve(),
     failure: undefined,
   };
@@ -204,7 +215,10 @@ async function run(work: Work): Promise<void> {
     await Promise.race([loop(work), ending.promise]);
   } catch (error) {
     await giveUp(work).catch(() => undefined); // the first failure is the one to report
-    throw route.failure(error, writing);
+    const { written, pending } = writing;
+    // What was written in a transaction that is not committed does not count.
+    const records = route.transactions === undefined ? written.records : work.kept;
+    throw route.failure(error, { written: { ...written, records }, pending });
   } finally {
     timer.stop();
     ending.dispose();
@@ -293,7 +307,10 @@ async function discoverIfDue(work: Work): Promise<void> {
   if (!route.isEndless || route.discover === undefined || now < work.discoverAt) return;
   work.discoverAt = now + discoverEveryMs;
   // Without an answer, the next turn asks again.
-  const added = await route.discover().catch((): readonly PartitionStart[] => []);
+  const added = await route.discover().catch((error: unknown): readonly PartitionStart[] => {
+    if (error instanceof CliError && error.exitCode === exitCodes.conflict) throw error;
+    return [];
+  });
   if (added.length === 0) return;
   // The members of a group get their shares of them.
   if (membership !== undefined) return membership.requestRejoin();
@@ -379,14 +396,53 @@ async function forwardPortion(
   const { route, writing } = work;
   const { position, trail } = part;
   const step = route.onPortion(part, portion);
-  const parcels = portion.parcels.map((parcel) => [parcel, route.laneOf(parcel.partition)] as const);
-  await route.transactions?.include(parcels.map(([, { topic, partition }]) => ({ topic, partition })));
-  for (const [parcel, lane] of parcels) writing.add(parcel, lane, { step, position, trail, shared });
+  const all = portion.parcels.map((parcel) => ({ parcel, lane: route.laneOf(parcel.partition) }));
+  for (const { parcel, lane } of await admit(work, all, { step, position, trail })) {
+    writing.add(parcel, lane, { step, position, trail, shared });
+  }
   writing.pump();
   if (portion.parcels.every(({ adoptedAt }) => adoptedAt !== undefined)) return;
   // Building takes long, and much may come of a small answer: sockets are served in between, and memory is bounded.
   if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
   await nextTurn();
+}
+
+interface Addressed {
+  readonly parcel: Parcel;
+  readonly lane: Lane;
+}
+
+/** Includes the partitions in the transaction; returns what may be written to those that are not refused. */
+async function admit(
+  { route, pool }: Work,
+  all: readonly Addressed[],
+  { step, position, trail }: Pick<ParcelOrigin, 'step' | 'position' | 'trail'>,
+): Promise<readonly Addressed[]> {
+  const { transactions, onLeft } = route;
+  if (transactions === undefined) return all;
+  const include = (some: readonly Addressed[]): Promise<void> =>
+    transactions.include(some.map(({ lane: { topic, partition } }) => ({ topic, partition })));
+  try {
+    await include(all);
+    return all;
+  } catch (error) {
+    if (!isForbidden(error) || onLeft === undefined) throw error;
+  }
+  const admitted: Addressed[] = [];
+  for (const one of all) {
+    try {
+      await include([one]);
+      admitted.push(one);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      const { writer } = one.parcel;
+      const refusal = { code: codes.TOPIC_AUTHORIZATION_FAILED, reason: undefined, indexes: [] };
+      onLeft({ position, offsets: pool.offsets.get(writer) ?? [], topic: one.lane.topic }, refusal);
+      trail.acknowledge(step);
+      pool.release(writer);
+    }
+  }
+  return admitted;
 }
 
 function nextTurn(): Promise<void> {
@@ -425,8 +481,7 @@ async function store(work: Work): Promise<void> {
   const { writing, parts, membership, route } = work;
   const { transactions } = route;
   if (route.isDry === true) return;
-  const alone = { group: route.group, generation: -1, memberId: '', instanceId: undefined };
-  const committer = membership?.committer ?? alone;
+  const committer = membership?.committer ?? aloneIn(route);
   if (transactions !== undefined) await writing.until(() => writing.isSettled);
   // There may be no record after a jump for long; nothing else moves what counts as printed.
   for (const part of parts.values()) {
@@ -436,8 +491,10 @@ async function store(work: Work): Promise<void> {
   const moved = [...parts.values()].filter(({ trail, stored }) => trail.reached !== stored);
   const reached = new Map(moved.map((part) => [part, part.trail.reached]));
   const offsets = route.progressOf(moved);
+  const kept = writing.written.records;
   if (transactions !== undefined) await transactions.commit(committer, offsets);
   else await storeOffsets(route.target, committer, offsets);
+  work.kept = kept;
   for (const [part, offset] of reached) part.stored = offset;
 }
 
@@ -450,10 +507,21 @@ async function giveUp(work: Work): Promise<void> {
   const end = async (): Promise<void> => {
     writing.fail(new Error('the work has failed'));
     await writing.answered();
-    await (transactions === undefined ? work.storing.then(() => store(work)) : transactions.abort());
+    await (transactions === undefined ? work.storing.then(() => storeLast(work)) : transactions.abort());
     await work.membership?.leave();
   };
   await within(clock, endMs, end(), () => undefined);
+}
+
+async function storeLast(work: Work): Promise<void> {
+  const { route } = work;
+  if (route.lastProgress === undefined || route.isDry === true) return await store(work);
+  await storeOffsets(route.target, aloneIn(route), route.lastProgress());
+}
+
+/** Stores for a process that is no member of the group. */
+function aloneIn({ group }: Route): Committer {
+  return { group, generation: -1, memberId: '', instanceId: undefined };
 }
 
 /** Rejects when one of the signals aborts. */

@@ -2,13 +2,14 @@ import type { Client } from '../client/client.ts';
 import type { Writing, WritingOptions } from './writing.ts';
 
 /** A writing that sends nothing: every batch counts as acknowledged at once. */
-export function openDryWriting(_client: Client, { pool, memory, onWritten }: WritingOptions): Writing {
+export function openDryWriting(_client: Client, { pool, memory, onWritten, onPlaced }: WritingOptions): Writing {
   const written = { records: 0, bytes: 0 };
   return {
-    add({ writer }, _lane, { step, trail }) {
+    add({ writer }, lane, { position, step, trail }) {
       const { count, size } = writer;
       written.records += count;
       written.bytes += size;
+      onPlaced?.({ position, offsets: pool.offsets.get(writer) ?? [], topic: lane.topic });
       trail.acknowledge(step);
       onWritten(count, size);
       pool.release(writer);

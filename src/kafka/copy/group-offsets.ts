@@ -6,7 +6,6 @@ import { itemErrorOf as outcomeError } from '../client/question.ts';
 import { findGroups, hasMembers } from '../group-admin/found-groups.ts';
 import { type GroupOffset, readCommits } from '../group-admin/group-offsets.ts';
 import { matchingGroups } from '../group-admin/listing.ts';
-import { readSomeConfigs } from '../topics/configs.ts';
 import type { TranslatedOffset } from './copy-rows.ts';
 import type { PlannedPair } from './plan.ts';
 import type { CopyRequest } from './request.ts';
@@ -128,11 +127,6 @@ async function translateAll(
   // Groups may have gone on during the copy.
   const commits = await readAll(source, { ...request, groups: names }, pairs);
   const prior = await readCommits(client, names);
-  const configs = await readSomeConfigs(
-    client,
-    pairs.map(({ target }) => target.name),
-    ['message.timestamp.type'],
-  );
   const rows: TranslatedOffset[] = [];
   for (const pair of pairs) {
     const own = commits.filter((commit) => commit.pair === pair);
@@ -142,7 +136,6 @@ async function translateAll(
         source: { client: source, topic: pair.source.name },
         target: { client, topic: pair.target.name },
         known: pair.known,
-        keepsTimes: configs.get(pair.target.name)?.get('message.timestamp.type')?.value !== 'LogAppendTime',
         fetchMaxWaitMs: request.fetchMaxWaitMs,
         warn: request.warn,
       },
@@ -162,12 +155,15 @@ async function translateAll(
 function rowOf(
   { group, pair, partition, offset }: Commit,
   prior: bigint | null,
-  { found, isDry }: { readonly found: bigint | undefined; readonly isDry: boolean },
+  { found, isDry }: { readonly found: bigint | 'missing' | undefined; readonly isDry: boolean },
 ): TranslatedOffset {
   const place = { group, topic: pair.source.name, destination: pair.target.name, partition, source_offset: offset };
   if (found === undefined) {
     const error = isDry ? null : itemErrorOf(notCopied(group, pair.known.get(partition)));
     return { ...place, prior_offset: prior, offset: prior, error };
+  }
+  if (found === 'missing') {
+    return { ...place, prior_offset: prior, offset: prior, error: itemErrorOf(notFound(group, offset)) };
   }
   // A group that has gone on in the destination is not sent back.
   return { ...place, prior_offset: prior, offset: prior !== null && prior > found ? prior : found, error: null };
@@ -177,6 +173,11 @@ function notCopied(group: string, reached: bigint | undefined): CliError {
   const message =
     reached === undefined ? 'the partition is not copied' : `the topic is copied only up to offset ${reached}`;
   return new CliError(exitCodes.conflict, message, { code: 'NOT_COPIED', target: group });
+}
+
+function notFound(group: string, offset: bigint): CliError {
+  const message = `none of the records from offset ${offset} on is in the destination, which has others that are as late`;
+  return new CliError(exitCodes.conflict, message, { code: 'NOT_FOUND_IN_DESTINATION', target: group });
 }
 
 /** Commits the offsets of rows; those that are refused get an error. */

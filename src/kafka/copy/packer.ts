@@ -2,7 +2,7 @@ import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import { createOutgoingRecord, type OutgoingRecord, type RecordHeader } from '../records/batch-records.ts';
 import { type BatchWriter, createBatchWriter } from '../records/batch-writer.ts';
 import type { Compression } from '../records/compression/compressions.ts';
-import { exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/cursor.ts';
+import { exactOffset, exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/cursor.ts';
 
 /** The memory of writers that is kept for reuse, in bytes. */
 const keptBytes = 8 << 20;
@@ -10,6 +10,8 @@ const keptBytes = 8 << 20;
 /** Writers for batches that are built from the records of others. */
 export interface WriterPool {
   take(compression: Compression): BatchWriter;
+  /** Where the records of batches that are built come from, if that is noted. */
+  readonly offsets: Map<BatchWriter, bigint[]>;
   /** Takes back a writer whose batch is settled. */
   release(writer: BatchWriter): void;
 }
@@ -18,8 +20,10 @@ export interface WriterPool {
 export function createWriterPool(maxBytes: number, isTransactional: boolean): WriterPool {
   const free = new Map<Compression, BatchWriter[]>();
   const origins = new WeakMap<BatchWriter, Compression>();
+  const offsets = new Map<BatchWriter, bigint[]>();
   let bytes = 0;
   return {
+    offsets,
     take(compression) {
       const known = free.get(compression)?.pop();
       if (known !== undefined) {
@@ -31,6 +35,7 @@ export function createWriterPool(maxBytes: number, isTransactional: boolean): Wr
       return writer;
     },
     release(writer) {
+      offsets.delete(writer);
       const compression = origins.get(writer);
       if (compression === undefined || bytes + writer.capacity > keptBytes) return;
       writer.reset();
@@ -61,15 +66,20 @@ export interface Packing {
   readonly maxBytes: number;
   /** Changes a record before it is added; undefined to leave it as it is. */
   readonly revise: Revision | undefined;
+  /** Whether the offsets of the records are noted in the pool. */
+  readonly notesOffsets?: boolean | undefined;
 }
 
 /** Changes a record, which has the bytes of the record under the cursor. */
 export type Revision = (record: OutgoingRecord, cursor: RecordCursor) => void;
 
 /** Creates a packer. */
-export function createPacker({ pool, maxBytes, revise }: Packing): Packer {
+export function createPacker({ pool, maxBytes, revise, notesOffsets }: Packing): Packer {
   const record = createOutgoingRecord();
   let open: { readonly writer: BatchWriter; readonly compression: Compression } | undefined;
+  const note = (writer: BatchWriter, cursor: RecordCursor): void => {
+    if (notesOffsets === true) noteOffset(pool, writer, exactOffset(cursor));
+  };
   const end = (): BatchWriter | undefined => {
     const { writer } = open ?? {};
     open = undefined;
@@ -83,10 +93,12 @@ export function createPacker({ pool, maxBytes, revise }: Packing): Packer {
       const hasRoom = open === undefined || open.writer.size + greatestSize(record) <= maxBytes;
       let full = isOther || !hasRoom ? end() : undefined;
       open ??= { writer: pool.take(compression), compression };
-      if (open.writer.append(record)) return full;
-      full = end();
-      open = { writer: pool.take(compression), compression };
-      open.writer.append(record);
+      if (!open.writer.append(record)) {
+        full = end();
+        open = { writer: pool.take(compression), compression };
+        open.writer.append(record);
+      }
+      note(open.writer, cursor);
       return full;
     },
     end,
@@ -97,6 +109,13 @@ export function createPacker({ pool, maxBytes, revise }: Packing): Packer {
       return open?.writer.size ?? 0;
     },
   };
+}
+
+/** Notes where the next record of a batch comes from. */
+export function noteOffset({ offsets }: WriterPool, writer: BatchWriter, offset: bigint): void {
+  const known = offsets.get(writer);
+  if (known === undefined) offsets.set(writer, [offset]);
+  else known.push(offset);
 }
 
 /** At most so many bytes of a batch are taken by a header or a record besides its keys and values: varints. */
@@ -110,7 +129,7 @@ function greatestSize({ keyLength, valueLength, headers }: OutgoingRecord): numb
 }
 
 /** Takes everything of the record under the cursor but its offset; the bytes are those of the cursor. */
-function copyRecord(cursor: RecordCursor, record: OutgoingRecord): void {
+export function copyRecord(cursor: RecordCursor, record: OutgoingRecord): void {
   record.keyBytes = cursor.bytes;
   record.keyStart = cursor.keyStart;
   record.keyLength = cursor.keyLength;

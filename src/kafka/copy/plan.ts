@@ -251,13 +251,13 @@ export async function addedStarts(
   pair: PlannedPair,
   request: CopyRequest,
 ): Promise<readonly PartitionStart[]> {
+  await growTarget(pair, request);
   if (request.partitions.length > 0) return [];
   const { topics } = await source.metadata([pair.source.name]);
   const topic = topics.find(({ name, errorCode }) => name === pair.source.name && errorCode === 0);
   const planned = new Set(pair.starts.map(({ partition }) => partition));
   const added = topic?.partitions.filter(({ partition }) => !planned.has(partition)) ?? [];
   if (topic === undefined || added.length === 0 || !isSameId(pair.sourceId, idOf(topic.id))) return [];
-  await growTarget(pair, request);
   const { lanes, name } = pair.target;
   const placed = added.filter(({ partition }) => request.isByKey || partition < lanes.length);
   if (placed.length < added.length) request.warn(fewerPartitions(topic, name, lanes.length));
@@ -278,12 +278,14 @@ function fewerPartitions({ name, partitions }: TopicMetadata, target: string, la
   );
 }
 
-/** Takes up partitions that the destination has got since. */
-export async function growTarget({ target }: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
+/** Takes up partitions that the destination has got since. @throws CliError if it was deleted and created again */
+export async function growTarget({ source, target }: PlannedPair, { target: { client } }: CopyRequest): Promise<void> {
   const { topics } = await client.metadata([target.name]);
   const now = topics.find(({ name, errorCode }) => name === target.name && errorCode === 0);
-  // That it was created again is noticed where batches are written.
-  if (now !== undefined && isSameId(idOf(target.identity.id), idOf(now.id))) updateTopic(target, now);
+  if (now === undefined) return;
+  // Brokers that are asked by name would write to the new one.
+  if (!isSameId(idOf(target.identity.id), idOf(now.id))) throw recreatedTarget(source.name, target.name);
+  updateTopic(target, now);
 }
 
 /** Moves the starts to where an earlier copy stopped. */
@@ -300,7 +302,7 @@ export async function continuedStarts(
   pair: PlannedPair,
   request: CopyRequest,
 ): Promise<readonly PartitionStart[]> {
-  if (!request.restarts || request.group !== undefined) await readKnown(source, pair, request);
+  if (!request.restarts) await readKnown(source, pair, request);
   return continued(pair);
 }
 
@@ -315,9 +317,12 @@ async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, 
   epochs.clear();
   for (const stored of await readStored(client, group, items, isStable)) {
     const progress = decodeProgress(stored);
+    if (progress === undefined) throw foreignGroup(group, target.name);
     // Of a destination that was deleted since.
-    if (progress === undefined || !isSameId(progress.targetId, targetId)) continue;
-    if (!isSameId(progress.sourceId, sourceId)) throw recreatedSource(source.name, target.name);
+    if (!isSameId(progress.targetId, targetId)) continue;
+    if (!isSameId(progress.sourceId, sourceId)) {
+      throw request.group === undefined ? recreatedSource(source.name, target.name) : otherSource(group, source.name);
+    }
     for (const [partition, offset] of progress.offsets) {
       // What another partition stores about it is from before the destination had this one.
       if (carrierOf(partition, length) !== stored.partition && known.has(partition)) continue;
@@ -347,6 +352,26 @@ async function goBack(client: Client, { source, known, epochs }: PlannedPair, { 
 
 function isSameId(stored: string, id: string): boolean {
   return stored === '' || id === '' || stored === id;
+}
+
+/** The error for a group that consumers have: its offsets would become those of the source. */
+function foreignGroup(group: string, topic: string): CliError {
+  const message = `group "${group}" has committed offsets of topic "${topic}" that no copy has stored: consumers use it`;
+  return new CliError(exitCodes.conflict, message, {
+    code: 'GROUP_OF_CONSUMERS',
+    target: group,
+    hints: ['share the partitions of a copy in a group of its own: --group NAME'],
+  });
+}
+
+/** The error for a group that is shared by the copies of several topics to one. */
+function otherSource(group: string, source: string): CliError {
+  const message = `group "${group}" has the progress of another topic than "${source}", or of one of that name that was deleted since`;
+  return new CliError(exitCodes.conflict, message, {
+    code: 'OTHER_SOURCE',
+    target: group,
+    hints: ['copy each topic in a group of its own: --group NAME'],
+  });
 }
 
 /** The error for a source that was deleted and created again. */

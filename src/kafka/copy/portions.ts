@@ -47,6 +47,8 @@ export interface PortionOptions {
   readonly isTransactional: boolean;
   /** Changes records on their way into other batches; undefined to leave them as they are. */
   readonly revise?: Revision | undefined;
+  /** Whether the offsets of records in batches that are built are noted in the pool. */
+  readonly notesOffsets?: boolean;
   /** The destination's partition for a record; undefined for the one with the source's number. */
   readonly partitionOf: ((cursor: RecordCursor, partition: number) => number) | undefined;
   /** Whether a record is copied; undefined for every record. */
@@ -241,8 +243,13 @@ function isWithin(cursor: RecordCursor, from: bigint, end: bigint | undefined): 
 function packerFor({ packers, options }: Porting, partition: number): Packer {
   const known = packers.get(partition);
   if (known !== undefined) return known;
-  const { pool, revise } = options;
-  const packer = createPacker({ pool, revise, maxBytes: options.maxBytesOf?.(partition) ?? options.maxBatchBytes });
+  const { pool, revise, notesOffsets } = options;
+  const packer = createPacker({
+    pool,
+    revise,
+    notesOffsets,
+    maxBytes: options.maxBytesOf?.(partition) ?? options.maxBatchBytes,
+  });
   packers.set(partition, packer);
   return packer;
 }

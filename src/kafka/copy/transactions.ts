@@ -66,7 +66,13 @@ export async function openTransactions(
       const added = partitions.filter((item) => !included.has(partitionName(item)));
       if (added.length === 0) return;
       for (const item of added) included.add(partitionName(item));
-      await askAll(client, additionOf(stamp), added, transactionalId);
+      try {
+        await askAll(client, additionOf(stamp), added, transactionalId);
+      } catch (error) {
+        // Brokers then have included none of them.
+        if (isForbidden(error)) for (const item of added) included.delete(partitionName(item));
+        throw error;
+      }
     },
     get isOpen() {
       return included.size > 0;
@@ -162,6 +168,13 @@ async function askAll<Item, Row>(
     return;
   }
 }
+
+/** Whether the principal must not write to one of the topics; the broker names another one, which it has not looked at. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof CliError && forbidden.has(error.code);
+}
+
+const forbidden: ReadonlySet<string> = new Set(['TOPIC_AUTHORIZATION_FAILED', 'OPERATION_NOT_ATTEMPTED']);
 
 const fenced: ReadonlySet<number> = new Set([
   codes.INVALID_PRODUCER_EPOCH,

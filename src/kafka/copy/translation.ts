@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { isSchemaHeader, prefixBytes, schemaIdAt } from '../../serde/wire-format.ts';
 import type { Client } from '../client/client.ts';
 import type { PartitionStart } from '../consume/position.ts';
-import { exactOffset, exactTimestamp, type RecordCursor } from '../records/cursor.ts';
+import { nextHeader, openHeaders } from '../records/batch-reader.ts';
+import { exactOffset, exactTimestamp, isLogAppendTime, type RecordCursor } from '../records/cursor.ts';
 import { askOffsets } from '../topics/offsets.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { type ScanOptions, scanRecords } from './scan.ts';
@@ -18,8 +20,6 @@ export interface Translation extends ScanOptions {
   readonly target: { readonly client: Client; readonly topic: string };
   /** The source offset up to which each partition is copied. */
   readonly known: ReadonlyMap<number, bigint>;
-  /** Whether the destination keeps the times of records. */
-  readonly keepsTimes: boolean;
 }
 
 /**
@@ -37,11 +37,18 @@ interface Places {
   readonly target: bigint[];
 }
 
+/** A record that is looked for; where the destination's broker sets the times of its own, time does not count. */
+interface Wanted {
+  readonly offset: bigint;
+  readonly timed: Places;
+  readonly untimed: Places;
+}
+
 interface Search {
   readonly sought: SoughtOffset;
   /** The first records at or after the offset that are in the source. */
-  readonly first: { readonly offset: bigint; readonly places: Places }[];
-  from: bigint;
+  readonly first: Wanted[];
+  readonly from: bigint;
 }
 
 /** The searches of one partition. */
@@ -49,55 +56,66 @@ interface Lot {
   readonly partition: number;
   readonly searches: readonly Search[];
   readonly places: Map<string, Places>;
-  /** The times of the records that are looked for, as the cursor has them. */
-  readonly times: Set<number>;
   /** The least time of the records that are looked for, in milliseconds since the epoch. */
   since: bigint | undefined;
+  /** Whether the destination has records that are as late, or whose times say nothing. */
+  hasLater: boolean;
 }
 
 /**
  * Finds the offset in the destination from which a reader gets what it would get from an offset in the source: that of
- * the first record there that the source has at or after the offset, or the end if there is none. Neither difference
+ * the first record there that the source has at or after the offset, or the end if there is nothing to read. Neither difference
  * nor number of offsets tells that: markers of transactions, compaction on either side, retention, conditions and other
  * writers change them. So both logs are read: from the offset to where the copy got, and in the destination from the time of
  * that record on. Of equal records, as many are left behind as in the source; if a killed copy has
- * written some again, the last ones count.
+ * written some again, the last ones count. `missing` where none of the records is found, but others that are as late: the
+ * copy is not one of these records, or has changed them.
  */
 export async function translate(
   translation: Translation,
   sought: readonly SoughtOffset[],
-): Promise<ReadonlyMap<SoughtOffset, bigint>> {
+): Promise<ReadonlyMap<SoughtOffset, bigint | 'missing'>> {
   const partitions = [...new Set(sought.map(({ partition }) => partition))];
   const [starts, ends] = await Promise.all([
     offsetsOf(translation.source, partitions, offsetTimes.earliest),
     offsetsOf(translation.target, partitions, offsetTimes.latest),
   ]);
-  const found = new Map<SoughtOffset, bigint>();
+  const found = new Map<SoughtOffset, bigint | 'missing'>();
   let searches = sought.map((one): Search => {
     const start = starts.get(one.partition) ?? 0n;
     return { sought: one, first: [], from: one.offset > start ? one.offset : start };
   });
   for (let limit = fewest; searches.length > 0; limit = Math.min(most, limit * 8)) {
     const lots = [...Map.groupBy(searches, (search) => search.sought.partition)].map(
-      ([partition, own]): Lot => ({ partition, searches: own, places: new Map(), times: new Set(), since: undefined }),
+      ([partition, own]): Lot => ({
+        ...{ partition, searches: own, places: new Map() },
+        ...{ since: undefined, hasLater: false },
+      }),
     );
     await lookAtSource(translation, lots, limit);
-    await lookAtTarget(translation, lots, ends);
+    await lookAtTarget(translation, lots, { ends, isWhole: false });
+    // The times of the destination may be others.
+    const isOpen = (search: Search): boolean => placeOf(search) === undefined && search.first.length < limit;
+    const open = lots.filter((lot) => lot.since !== undefined && lot.searches.some(isOpen));
+    if (open.length > 0) await lookAtTarget(translation, open, { ends, isWhole: true });
+    const hasLater = new Set(lots.filter((lot) => lot.hasLater).map(({ partition }) => partition));
     searches = searches.flatMap((search) => {
-      const place = placeOf(search) ?? (search.first.length < limit ? ends.get(search.sought.partition) : undefined);
-      const last = search.first.at(-1);
-      if (place !== undefined || last === undefined) {
-        found.set(search.sought, place ?? 0n);
-        return [];
-      }
-      return [{ sought: search.sought, first: [], from: last.offset + 1n }];
+      const { sought: one, first } = search;
+      const place = placeOf(search);
+      const last = first.at(-1);
+      if (place === undefined && last !== undefined && first.length === limit)
+        return [{ sought: one, first: [], from: last.offset + 1n }];
+      const hasUnread = last !== undefined || search.from > one.offset;
+      const isMissing = place === undefined && hasUnread && hasLater.has(one.partition);
+      found.set(one, isMissing ? 'missing' : (place ?? ends.get(one.partition) ?? 0n));
+      return [];
     });
   }
   return found;
 }
 
 async function lookAtSource(translation: Translation, lots: readonly Lot[], limit: number): Promise<void> {
-  const { source, known, keepsTimes } = translation;
+  const { source, known } = translation;
   const byRange = new Map<PartitionStart, Lot>();
   for (const lot of lots) {
     const { partition, searches } = lot;
@@ -109,71 +127,91 @@ async function lookAtSource(translation: Translation, lots: readonly Lot[], limi
     if (lot === undefined) return;
     const offset = exactOffset(cursor);
     const waiting = lot.searches.filter(({ from, first }) => offset >= from && first.length < limit);
-    if (waiting.length === 0 && !mayBeSought(lot, cursor, keepsTimes)) return;
-    const content = contentOf(cursor, keepsTimes);
-    const seen = lot.places.get(content);
-    if (seen === undefined && waiting.length === 0) return;
-    const places = seen ?? { source: [], target: [] };
-    lot.times.add(cursor.timestamp);
-    lot.places.set(content, places);
-    places.source.push(offset);
-    for (const { first } of waiting) first.push({ offset, places });
+    const content = contentOf(cursor);
     const time = exactTimestamp(cursor);
-    if (waiting.length > 0 && (lot.since === undefined || time < lot.since)) lot.since = time;
+    const [timed, untimed] = [`${time} ${content}`, content].map((key) => {
+      const places = lot.places.get(key) ?? (waiting.length === 0 ? undefined : { source: [], target: [] });
+      if (places !== undefined) lot.places.set(key, places);
+      places?.source.push(offset);
+      return places;
+    });
+    if (waiting.length === 0 || timed === undefined || untimed === undefined) return;
+    for (const { first } of waiting) first.push({ offset, timed, untimed });
+    if (lot.since === undefined || time < lot.since) lot.since = time;
   });
 }
 
-async function lookAtTarget(
-  translation: Translation,
-  lots: readonly Lot[],
-  ends: ReadonlyMap<number, bigint>,
-): Promise<void> {
-  const { target, keepsTimes } = translation;
+interface Range {
+  readonly ends: ReadonlyMap<number, bigint>;
+  /** Whether to look at everything, instead of what is as late as the records that are looked for. */
+  readonly isWhole: boolean;
+}
+
+async function lookAtTarget(translation: Translation, lots: readonly Lot[], { ends, isWhole }: Range): Promise<void> {
+  const { target } = translation;
   const byRange = new Map<PartitionStart, Lot>();
   const ranges = lots.map(async (lot) => {
-    const { partition, since } = lot;
+    const { partition, since, places } = lot;
     if (since === undefined) return;
+    for (const known of places.values()) known.target.length = 0;
     // No record with the time is before the first one that is as late.
-    const time = keepsTimes && since >= 0n ? since : offsetTimes.earliest;
+    const time = isWhole || since < 0n ? offsetTimes.earliest : since;
     const offset = (await offsetsOf(target, [partition], time)).get(partition) ?? -1n;
     if (offset >= 0n) byRange.set({ topic: target.topic, partition, offset, end: ends.get(partition) ?? 0n }, lot);
   });
   await Promise.all(ranges);
   await scanRecords(target.client, [...byRange.keys()], translation, (cursor, range) => {
     const lot = byRange.get(range);
-    if (lot === undefined || !mayBeSought(lot, cursor, keepsTimes)) return;
-    lot.places.get(contentOf(cursor, keepsTimes))?.target.push(exactOffset(cursor));
+    if (lot?.since === undefined) return;
+    const hasOwnTime = isLogAppendTime(cursor);
+    lot.hasLater ||= hasOwnTime || exactTimestamp(cursor) >= lot.since;
+    const content = contentOf(cursor);
+    const places = lot.places.get(content);
+    if (places === undefined) return;
+    const offset = exactOffset(cursor);
+    places.target.push(offset);
+    if (!hasOwnTime) lot.places.get(`${exactTimestamp(cursor)} ${content}`)?.target.push(offset);
   });
-}
-
-/** Whether the record has the time of one that is looked for. */
-function mayBeSought({ times }: Lot, { timestamp }: RecordCursor, keepsTimes: boolean): boolean {
-  return !keepsTimes || times.has(timestamp);
 }
 
 /** The place in the destination of the first record that is there. */
 function placeOf({ first }: Search): bigint | undefined {
-  for (const { offset, places } of first) {
-    const after = places.source.filter((one) => one >= offset).length;
-    // Undefined if the destination has lost this one of equal records.
-    const place = places.target[places.target.length - after];
-    if (place !== undefined) return place;
+  for (const { offset, timed, untimed } of first) {
+    for (const { source, target } of [timed, untimed]) {
+      const after = source.filter((one) => one >= offset).length;
+      // Undefined if the destination has lost this one of equal records.
+      const place = target[target.length - after];
+      if (place !== undefined) return place;
+    }
   }
   return undefined;
 }
 
-/** Everything of a record that a copy keeps. */
-function contentOf(cursor: RecordCursor, keepsTimes: boolean): string {
-  const { bytes, keyStart, keyLength, valueStart, valueLength, headerCount, headersStart, recordEnd } = cursor;
-  const time = keepsTimes ? exactTimestamp(cursor) : 0n;
-  const parts = [
-    bytes.subarray(keyStart, keyStart + Math.max(0, keyLength)),
-    bytes.subarray(valueStart, valueStart + Math.max(0, valueLength)),
-    headerCount === 0 ? bytes.subarray(0, 0) : bytes.subarray(headersStart, recordEnd),
-  ];
+/** Everything of a record that a copy keeps, without its time: `--map-schemas` changes the ids of schemas. */
+function contentOf(cursor: RecordCursor): string {
+  const { bytes, keyStart, keyLength, valueStart, valueLength, headerCount } = cursor;
+  const parts = [payloadOf(cursor, keyStart, keyLength), payloadOf(cursor, valueStart, valueLength)];
+  const lengths = [keyLength, valueLength, headerCount];
+  if (headerCount > 0) openHeaders(cursor);
+  while (headerCount > 0 && nextHeader(cursor)) {
+    const { headerKeyStart, headerKeyLength, headerValueStart, headerValueLength } = cursor;
+    const name = bytes.subarray(headerKeyStart, headerKeyStart + headerKeyLength);
+    const isSchema = schemaFields.some((field) => isSchemaHeader(name.toString('latin1'), field));
+    const value = bytes.subarray(headerValueStart, headerValueStart + Math.max(0, isSchema ? 0 : headerValueLength));
+    parts.push(name, value);
+    lengths.push(headerKeyLength, headerValueLength);
+  }
   const all = Buffer.concat(parts);
   const body = all.length <= shortBytes ? all.toString('latin1') : hash('sha256', all, 'base64');
-  return `${time} ${keyLength} ${valueLength} ${headerCount} ${body}`;
+  return `${lengths.join(' ')} ${body}`;
+}
+
+const schemaFields = ['key', 'value'] as const;
+
+/** A key or value without the id of its schema. */
+function payloadOf({ bytes, view }: RecordCursor, start: number, length: number): Buffer {
+  const skipped = schemaIdAt({ bytes, view }, start, length) < 0 ? 0 : prefixBytes;
+  return bytes.subarray(start + skipped, start + Math.max(0, length));
 }
 
 async function offsetsOf(

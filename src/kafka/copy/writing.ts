@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { AnswerMemory } from '../consume/answer-memory.ts';
 import type { PartitionPosition } from '../consume/position.ts';
-import { type Batch, type Lane, type ProducerIdentity, sealLane } from '../produce/lane.ts';
+import { type Batch, type Lane, type ProducerIdentity, type Refusal, sealLane } from '../produce/lane.ts';
 import { openSender, type Sender, type SenderOptions } from '../produce/sender.ts';
 import { openRefresher, type ProduceTopic } from '../produce/topics.ts';
 import type { BatchWriter } from '../records/batch-writer.ts';
@@ -10,6 +10,7 @@ import { isSound } from './adopt.ts';
 import { readFailure } from './failures.ts';
 import type { WriterPool } from './packer.ts';
 import type { Parcel } from './portions.ts';
+import { divideRefused } from './refused.ts';
 import type { Step, Trail } from './trail.ts';
 
 /** The timeout inside a Produce request, in milliseconds. */
@@ -56,6 +57,13 @@ export interface Writing {
   close(): void;
 }
 
+/** Where records come from, and where they go. */
+export interface BatchOrigin {
+  readonly position: PartitionPosition;
+  readonly offsets: readonly bigint[];
+  readonly topic: string;
+}
+
 /** The parts of a writing. */
 export interface WritingOptions extends Pick<SenderOptions, 'identity' | 'transactionalId'> {
   /** The topics that are written to, by name; more may be added. */
@@ -67,13 +75,20 @@ export interface WritingOptions extends Pick<SenderOptions, 'identity' | 'transa
   warn(line: string): void;
   /** Called with the records of each acknowledged batch. */
   onWritten(records: number, bytes: number): void;
+  /** Called with where the records of each acknowledged batch come from, if that is noted. */
+  onPlaced?: ((origin: BatchOrigin) => void) | undefined;
+  /** Called for records that their destination refuses; undefined: the first refusal is a failure. */
+  onLeft?: ((origin: BatchOrigin, refusal: Refusal) => void) | undefined;
   /** Called when sending has failed. */
   onFailure(): void;
   /** Makes the error for a destination that was deleted and created again. */
   recreated(line: string): unknown;
 }
 
-interface Carried extends ParcelOrigin, Parcel {}
+interface Carried extends ParcelOrigin, Parcel {
+  /** The size of its memory when it was added. */
+  readonly capacity: number;
+}
 
 interface State {
   readonly options: WritingOptions;
@@ -109,7 +124,8 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
       onTopics: refresher.update,
       hasDeliveryTimeout: false,
       timeoutMs: produceTimeoutMs,
-      onDelivered: (batch) => settle(state, batch.writer),
+      onDelivered: (batch) => settle(state, batch),
+      replacementsOf: options.onLeft && ((batch) => replace(state, batch)),
       onRefused(batch, { code }) {
         if (code === 'CORRUPT_MESSAGE') checkCarried(state, batch);
       },
@@ -133,7 +149,7 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
     waiters: new Set(),
   };
   return {
-    add: (parcel, lane, origin) => add(state, { ...parcel, ...origin }, lane),
+    add: (parcel, lane, origin) => add(state, { ...parcel, ...origin, capacity: 0 }, lane),
     pump: sender.pump,
     get isCrowded() {
       return state.pendingBytes >= options.maxPendingBytes;
@@ -190,24 +206,50 @@ function add(state: State, carried: Carried, lane: Lane): void {
   lane.open = { writer, createdAt: clock.now(), createdWallMs: clock.wallTime(), numbers: [] };
   sealLane(lane, identity);
   lanes.add(lane);
-  state.carried.set(writer, carried);
-  state.pendingBytes += writer.capacity;
+  const { capacity } = writer;
+  state.carried.set(writer, { ...carried, capacity });
+  state.pendingBytes += capacity;
   state.pendingRecords += writer.count;
   if (adoptedAt !== undefined) shared.uses += 1;
   sender.add(lane);
 }
 
-function settle(state: State, writer: BatchWriter): void {
+/** Leaves out the records for which the batch was refused. */
+function replace(state: State, batch: Batch): readonly BatchWriter[] {
+  const { carried, options } = state;
+  const { lane, writer, refusal } = batch;
+  const found = carried.get(writer);
+  if (found === undefined || refusal === undefined) return [writer];
+  const { position, step, trail } = found;
+  const { writers, left } = divideRefused(batch, refusal, options.pool);
+  carried.delete(writer);
+  state.pendingBytes -= found.capacity;
+  state.pendingRecords -= left.length;
+  for (const replacement of writers) {
+    const { capacity } = replacement;
+    carried.set(replacement, { ...found, writer: replacement, capacity });
+    state.pendingBytes += capacity;
+  }
+  step.left += writers.length;
+  if (left.length > 0) options.onLeft?.({ position, offsets: left, topic: lane.topic }, refusal);
+  trail.acknowledge(step);
+  options.pool.release(writer);
+  return writers;
+}
+
+function settle(state: State, { writer, lane }: Batch): void {
   const { carried, options, written } = state;
   const found = carried.get(writer);
   if (found === undefined) return;
   carried.delete(writer);
   const { count, size } = writer;
-  state.pendingBytes -= writer.capacity;
+  state.pendingBytes -= found.capacity;
   state.pendingRecords -= count;
   written.records += count;
   written.bytes += size;
-  found.trail.acknowledge(found.step);
+  const { position, step, trail } = found;
+  options.onPlaced?.({ position, offsets: options.pool.offsets.get(writer) ?? [], topic: lane.topic });
+  trail.acknowledge(step);
   options.onWritten(count, size);
   if (found.adoptedAt !== undefined) release(state, found.shared);
   else options.pool.release(writer);

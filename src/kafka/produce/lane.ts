@@ -2,6 +2,15 @@ import { type BatchWriter, type ProducerStamp, stampBatch } from '../records/bat
 import type { RecordNumbers } from './record-numbers.ts';
 import { sequenceAfter } from './sequence.ts';
 
+/** Why a broker does not take a batch, whose records may be written without those at fault. */
+export interface Refusal {
+  readonly code: number;
+  /** What the broker says about it. */
+  readonly reason: string | undefined;
+  /** Where the records at fault are in the batch; empty if the broker does not say. */
+  readonly indexes: readonly number[];
+}
+
 /** A finished batch for one partition. */
 export interface Batch {
   readonly lane: Lane;
@@ -28,6 +37,8 @@ export interface Batch {
   isUncertain: boolean;
   /** Whether it may be in a topic that has replaced the lane's: it was sent by the topic's name. */
   mayStray: boolean;
+  /** Why the broker does not take it as it is; undefined if it may. */
+  refusal: Refusal | undefined;
 }
 
 /** A batch that still takes records. */
@@ -172,6 +183,7 @@ export function sealLane(lane: Lane, identity: ProducerIdentity): Batch | undefi
     isOnWire: false,
     isUncertain: false,
     mayStray: false,
+    refusal: undefined,
   };
   lane.nextSequence = sequenceAfter(lane.nextSequence, writer.count);
   lane.nextOrder += 1;
@@ -194,5 +206,31 @@ export function restampLane(lane: Lane, identity: ProducerIdentity): void {
     batch.mayStray = false;
     stampBatch(batch.bytes, { ...identity, baseSequence: batch.sequence });
     lane.nextSequence = sequenceAfter(lane.nextSequence, batch.records);
+  }
+}
+
+/**
+ * Puts others in the place of the batches that were refused. Nothing may be in flight, and nothing of the queue may be in
+ * the log; what is not acknowledged is then numbered anew, under the same identity.
+ */
+export function replaceRefused(
+  lane: Lane,
+  replacementsOf: (batch: Batch) => readonly BatchWriter[],
+  own: ProducerIdentity,
+): void {
+  const old = lane.queue;
+  const [first] = old;
+  if (first === undefined) return;
+  lane.queue = [];
+  lane.nextSequence = first.sequence;
+  lane.nextOrder = first.order;
+  for (const batch of old) {
+    const { createdAt, createdWallMs, firstSentAt } = batch;
+    const writers = batch.refusal === undefined ? [batch.writer] : replacementsOf(batch);
+    for (const writer of writers) {
+      lane.open = { writer, createdAt, createdWallMs, numbers: batch.numbers };
+      const sealed = sealLane(lane, own);
+      if (sealed !== undefined) sealed.firstSentAt = firstSentAt;
+    }
   }
 }

@@ -1,12 +1,14 @@
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { aboutTopics, topicOf } from '../client/cluster-metadata.ts';
+import type { BatchWriter } from '../records/batch-writer.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { metadata } from '../wire/apis/metadata.ts';
 import { produce, topicIdsFrom } from '../wire/apis/produce.ts';
+import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
-import type { Batch, Lane, ProducerIdentity } from './lane.ts';
-import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, takeNext } from './lane-flow.ts';
+import { type Batch, type Lane, type ProducerIdentity, replaceRefused } from './lane.ts';
+import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, resume, takeNext } from './lane-flow.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
 import { cutLogWarning } from './loss.ts';
 import { openSeeker, type Seeker, type TopicsListener } from './seeker.ts';
@@ -28,6 +30,8 @@ export interface SenderOptions {
   onDelivered(batch: Batch, baseOffset: bigint, logAppendTimeMs: bigint): void;
   /** Called when the broker has not taken the batch, before it is sent again. */
   onRefused?(batch: Batch, error: CliError): void;
+  /** Returns batches for a refused one, in order and without the records at fault; undefined: the first refusal is a failure. */
+  readonly replacementsOf?: ((batch: Batch) => readonly BatchWriter[]) | undefined;
   /** Called when there is more room or `failure` is set. */
   onProgress(): void;
   readonly onTopics: TopicsListener;
@@ -296,13 +300,47 @@ function settle(sending: Sending, node: Node, batch: Batch, verdict: Verdict): v
     if (verdict.kind === 'again') options.onRefused?.(batch, verdict.error);
     giveBack(lane, batch, { error: verdict.error, lostTrack });
     ready.add(lane);
-    // A transaction is written under one epoch: only the next one begins with another.
-    if (verdict.kind === 'final' || (lostTrack !== 0 && options.transactionalId !== undefined)) {
-      sending.failure ??= verdict.error;
-      seeker.close();
-    }
+    if (verdict.kind === 'final' && options.replacementsOf !== undefined) batch.refusal = verdict.refusal;
+    if (isFailure(sending, batch, verdict)) endWith(sending, verdict.error);
   }
+  if (lane.inFlight.length === 0) replace(sending, lane);
   if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
+}
+
+function endWith(sending: Sending, error: unknown): void {
+  sending.failure ??= error;
+  sending.seeker.close();
+}
+
+function isFailure(
+  { options }: Sending,
+  { lane, order, refusal }: Batch,
+  verdict: Exclude<Verdict, { kind: 'written' }>,
+): boolean {
+  if (verdict.kind === 'final') return refusal === undefined;
+  // A transaction is written under one epoch: only the next one begins with another.
+  if (verdict.lostTrack === 0 || options.transactionalId === undefined) return false;
+  const isAfterRefused = lane.queue.some((other) => other.refusal !== undefined && other.order < order);
+  return verdict.lostTrack !== codes.OUT_OF_ORDER_SEQUENCE_NUMBER || !isAfterRefused;
+}
+
+/** Goes on without the records for which batches of the lane were refused. Nothing may be in flight. */
+function replace(sending: Sending, lane: Lane): void {
+  const { options, failure } = sending;
+  const { queue, trouble } = lane;
+  const refused = queue.find(({ refusal }) => refusal !== undefined);
+  if (refused === undefined || options.replacementsOf === undefined || failure !== undefined) return;
+  // One that may be in the log keeps its number.
+  if (queue.some(({ isUncertain }) => isUncertain)) {
+    endWith(sending, trouble?.error);
+    return;
+  }
+  // Those behind it were refused because it is missing.
+  const isOnlyThat = trouble?.order === refused.order && trouble.lostTrack === 0;
+  replaceRefused(lane, options.replacementsOf, options.identity);
+  if (!isOnlyThat) return;
+  lane.failures = 0;
+  resume(lane, lane.leader);
 }
 
 function isUnknownTopic(error: unknown): boolean {

@@ -4,7 +4,7 @@ import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import type { produce } from '../wire/apis/produce.ts';
 import { codes } from '../wire/error-codes.ts';
-import { type Batch, laneName } from './lane.ts';
+import { type Batch, laneName, type Refusal } from './lane.ts';
 import { lostTrackCodes } from './lane-recovery.ts';
 
 /** The answer for one partition. */
@@ -27,7 +27,24 @@ export type Verdict =
       readonly lostTrack: number;
     }
   /** It cannot be delivered. */
-  | { readonly kind: 'final'; readonly error: unknown; readonly isUncertain: boolean };
+  | {
+      readonly kind: 'final';
+      readonly error: unknown;
+      readonly isUncertain: boolean;
+      /** What the broker has against the batch; undefined if that is not about its records or its topic. */
+      readonly refusal?: Refusal | undefined;
+    };
+
+/** Codes of checks of the records, or of the topic, which other batches may pass. */
+const refusals: ReadonlySet<number> = new Set([
+  codes.MESSAGE_TOO_LARGE,
+  codes.RECORD_LIST_TOO_LARGE,
+  codes.INVALID_TIMESTAMP,
+  codes.INVALID_RECORD,
+  codes.UNSUPPORTED_COMPRESSION_TYPE,
+  codes.POLICY_VIOLATION,
+  codes.TOPIC_AUTHORIZATION_FAILED,
+]);
 
 const messageTooLarge: ReadonlySet<number> = new Set([codes.MESSAGE_TOO_LARGE, codes.RECORD_LIST_TOO_LARGE]);
 
@@ -77,7 +94,10 @@ function judgeIdempotent(batch: Batch, answer: ProducedPartition): Verdict {
     return { kind: 'again', error: answerError(batch, answer, true), isUncertain: false, lostTrack: code };
   }
   const isUncertain = afterAppend.has(code);
-  if (remedyOf(code) === undefined) return { kind: 'final', error: answerError(batch, answer, false), isUncertain };
+  if (remedyOf(code) === undefined) {
+    const refusal = refusals.has(code) ? refusalOf(answer) : undefined;
+    return { kind: 'final', error: answerError(batch, answer, false), isUncertain, refusal };
+  }
   return { kind: 'again', error: answerError(batch, answer, true), isUncertain, lostTrack: 0 };
 }
 
@@ -94,17 +114,22 @@ function judgePlain(batch: Batch, answer: ProducedPartition): Verdict {
 }
 
 function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean): CliError {
-  const { errorCode: code, recordErrors, errorMessage } = answer;
+  const { errorCode: code } = answer;
   const { lane } = batch;
   const isTooLarge = messageTooLarge.has(code);
-  const named = recordErrors.find(({ batchIndexErrorMessage }) => batchIndexErrorMessage !== undefined);
-  const reason = named?.batchIndexErrorMessage ?? errorMessage;
+  const { reason } = refusalOf(answer);
   const what = `unable to produce ${isTooLarge ? `${recordsOf(batch)} ` : ''}to ${laneName(lane)}`;
   return kafkaError(code, `${what}: ${kafkaErrorText(code, reason)}`, {
     target: lane.topic,
     retryable,
     hints: isTooLarge ? [sizeHint(batch)] : [],
   });
+}
+
+function refusalOf({ errorCode: code, recordErrors, errorMessage }: ProducedPartition): Refusal {
+  const named = recordErrors.find(({ batchIndexErrorMessage }) => batchIndexErrorMessage !== undefined);
+  const reason = named?.batchIndexErrorMessage ?? errorMessage;
+  return { code, reason, indexes: recordErrors.map(({ batchIndex }) => batchIndex) };
 }
 
 function recordsOf({ records, numbers: [first] }: Batch): string {

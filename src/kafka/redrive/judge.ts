@@ -37,6 +37,7 @@ interface Sending {
 
 /** What was decided since the last time. */
 export interface Decisions {
+  /** The records that were left and reported. */
   readonly tally: Tally;
   /** The offsets of records that were left, in order. */
   readonly left: readonly bigint[];
@@ -131,7 +132,6 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
     pace.count();
     sent += 1;
     decisions += 1;
-    decided.tally.add({ destination, reason: undefined }, place);
     current = { slot: slotOf(lane), findings };
     return true;
   }
@@ -194,7 +194,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
         const name = error.topic;
         await learn(name).catch((failure: unknown) => {
           if (!(failure instanceof CliError) || !isAbout(failure)) throw failure;
-          destinations.set(name, failure);
+          destinations.set(name, failure.code === unknownTopic ? reasons.missing(name, failure) : failure);
         });
       } else if (request.most !== undefined && sent >= request.most) options.onEnough();
       else if (pace.waitMs() > 0) {
@@ -216,8 +216,9 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
 const countHeaderBytes = Buffer.from(countHeader);
 
 /** Errors that concern one destination; others end the run. */
+const unknownTopic = 'UNKNOWN_TOPIC_OR_PARTITION';
 const codesOfDestinations: ReadonlySet<string> = new Set([
-  'UNKNOWN_TOPIC_OR_PARTITION',
+  unknownTopic,
   'TOPIC_AUTHORIZATION_FAILED',
   'INVALID_TOPIC_EXCEPTION',
   reasons.internal('').code,

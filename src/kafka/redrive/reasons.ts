@@ -1,5 +1,7 @@
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
+import { kafkaError, kafkaErrorText } from '../errors.ts';
+import type { Refusal } from '../produce/lane.ts';
 
 /** Why dead letters are left where they are. */
 export const reasons = {
@@ -18,6 +20,10 @@ export const reasons = {
       'NO_PARTITION',
       `topic "${topic}" has only ${grouped(partitions, 'partition')}: choose partitions with --partitions-by key`,
     ),
+  missing: (topic: string, error: CliError) =>
+    rephrased(error, `topic "${topic}" does not exist: create it, or choose another with --to`),
+  refused: (topic: string, { code, reason }: Refusal) =>
+    kafkaError(code, `topic "${topic}" does not take them: ${kafkaErrorText(code, reason)}`, { target: topic }),
 };
 
 function left(code: string, message: string): CliError {

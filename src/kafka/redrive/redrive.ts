@@ -11,10 +11,11 @@ import { requestIdentity } from '../produce/identity.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { settledBy, storedOf, tooManyGaps } from './progress.ts';
+import { reasons } from './reasons.ts';
 import type { RedrivenTopic } from './redrive-rows.ts';
 import type { RedriveRequest, Redriving } from './request.ts';
 import type { Settled } from './settled.ts';
-import { createTally, tallyRows } from './tally.ts';
+import { createTally, type Outcome, type Place, tallyRows } from './tally.ts';
 
 /** Where to begin in a partition, and what of it is settled. */
 interface Beginning {
@@ -60,6 +61,7 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
         full = error;
         state.carrying?.stop();
       },
+      onOutcome: tally.add,
       onDecided(decisions) {
         tally.merge(decisions.tally);
         state.unwanted += decisions.unwanted;
@@ -136,6 +138,8 @@ interface RouteOptions {
   onEnough(): void;
   /** Called when no more can be remembered. */
   onFull(error: CliError): void;
+  /** Called for records that were sent or refused. */
+  onOutcome(outcome: Outcome, place: Place): void;
   onDecided(decisions: ReturnType<Judge['take']>): void;
 }
 
@@ -146,6 +150,10 @@ interface Reading {
   at: bigint;
   /** What to store now. */
   stored: StoredOffset;
+  /** Records that are acknowledged, but not in `stored` yet. */
+  placed: bigint[];
+  /** Records that their destination refused. */
+  readonly refused: bigint[];
 }
 
 async function openRoute(client: Client, options: RouteOptions): Promise<Route> {
@@ -164,6 +172,14 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
   if (typeof to === 'object' && 'topic' in to) await judge.learn(to.topic);
   const encode = (partition: number, settled: Settled, before: bigint): StoredOffset =>
     storedOf({ topic: topic.name, partition }, { topicId, settled, before });
+  /** What to store of a partition, with the records that were acknowledged besides. */
+  const storedNow = ({ stored, refused }: Reading, placed: readonly bigint[]): StoredOffset => {
+    if (placed.length === 0 && refused.length === 0) return stored;
+    const settled = settledBy(stored, { group, topicId, logStart: 0n });
+    for (const offset of placed) settled.add(offset, offset + 1n);
+    for (const offset of refused) settled.remove(offset);
+    return encode(stored.partition, settled, stored.offset);
+  };
   return {
     target: client,
     topics: judge.topics,
@@ -185,6 +201,7 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
         wants: judge.wants,
         partitionOf: judge.slot,
         revise: judge.revise,
+        notesOffsets: true,
       }),
     laneOf: judge.laneOf,
     async starts() {
@@ -192,7 +209,7 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
       const beginnings = await begin(client, plan);
       for (const { settled, start } of beginnings) {
         const stored = encode(start.partition, settled, start.offset);
-        readings.set(start.partition, { settled, at: start.offset, stored });
+        readings.set(start.partition, { settled, at: start.offset, stored, placed: [], refused: [] });
       }
       return beginnings.map(({ start }) => start);
     },
@@ -210,6 +227,7 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
       const stored = encode(part.position.partition, reading.settled, before);
       return part.trail.add(upTo, parcels.length, () => {
         reading.stored = stored;
+        reading.placed = reading.placed.filter((offset) => offset >= upTo);
         options.onDecided(decisions);
       });
     },
@@ -219,7 +237,24 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
       options.onFull(error);
       return true;
     },
-    progressOf: (parts) => parts.map((part) => readingOf(readings, part).stored),
+    onPlaced({ position, offsets, topic: destination }) {
+      readingOf(readings, { position }).placed.push(...offsets);
+      const { partition } = position;
+      for (const offset of offsets) options.onOutcome({ destination, reason: undefined }, { partition, offset });
+    },
+    onLeft({ position, offsets, topic: destination }, refusal) {
+      const { settled, refused } = readingOf(readings, { position });
+      const { partition } = position;
+      const reason = reasons.refused(destination, refusal);
+      for (const offset of offsets) {
+        settled.remove(offset);
+        refused.push(offset);
+        options.onOutcome({ destination, reason }, { partition, offset });
+      }
+    },
+    progressOf: (parts) => parts.map((part) => storedNow(readingOf(readings, part), [])),
+    lastProgress: () =>
+      [...readings.values()].map((reading) => orElse(() => storedNow(reading, reading.placed), reading.stored)),
     isOver: async () => true,
     recreatedSource: () => recreated(topic.name, `topic "${topic.name}" was deleted and created again`),
     recreatedTarget: () => recreated(topic.name, 'a topic that they go to was deleted and created again'),
@@ -232,7 +267,19 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
 /** Of a run that sends nothing. */
 const noIdentity = { producerId: -1n, producerEpoch: -1 };
 
-function readingOf(readings: ReadonlyMap<number, Reading>, { position: { partition } }: Part): Reading {
+/** What cannot be stored as a whole is stored without what came last. */
+function orElse(store: () => StoredOffset, otherwise: StoredOffset): StoredOffset {
+  try {
+    return store();
+  } catch {
+    return otherwise;
+  }
+}
+
+function readingOf(
+  readings: ReadonlyMap<number, Reading>,
+  { position: { partition } }: Pick<Part, 'position'>,
+): Reading {
   const reading = readings.get(partition);
   if (reading === undefined) throw new Error(`partition ${partition} is not read`);
   return reading;

@@ -15,6 +15,8 @@ export interface Settled {
   has(offset: bigint): boolean;
   /** Adds the offsets from `from` up to `to`. */
   add(from: bigint, to: bigint): void;
+  /** Forgets one offset. */
+  remove(offset: bigint): void;
   /** Forgets the offsets from `from` on. */
   cut(from: bigint): void;
   /** The settled offsets above the floor as text: without letters that separate words. */
@@ -67,6 +69,21 @@ export function createSettled(floor: bigint, text = ''): Settled {
     },
     has: (offset) => offset < below || (runs[indexOf(offset + 1n)]?.from ?? offset + 1n) <= offset,
     add,
+    remove(offset) {
+      if (offset < below) {
+        if (offset + 1n < below) runs.unshift({ from: offset + 1n, to: below });
+        below = offset;
+        return;
+      }
+      const at = indexOf(offset + 1n);
+      const run = runs[at];
+      if (run === undefined || run.from > offset) return;
+      const halves = [
+        { from: run.from, to: offset },
+        { from: offset + 1n, to: run.to },
+      ];
+      runs.splice(at, 1, ...halves.filter(({ from, to }) => from < to));
+    },
     cut(from) {
       below = least(below, from);
       const [cut] = runs.splice(indexOf(from));

@@ -93,6 +93,12 @@ it('registers schemas with their references and histories in the registry of the
     { subject: 'three' },
     { subject: 'two' },
   ]);
+  // A group goes on at the record with the other id.
+  await must(`topic consume ${source} -g ${source} -n 1 -o start`);
+  const [{ offsets }] = JSON.parse(
+    await must(`topic copy a:${source} b:${target} --map-schemas --offsets ${source} --format json`),
+  );
+  expect(offsets).toMatchObject([{ source_offset: 1, offset: 1, error: null }]);
   // A condition on a field of a decoded value.
   const chosen = await newTopic();
   await must(

@@ -46,6 +46,7 @@ function divide(records: Buffer, more: Partial<ArrivedRecords & PortionOptions> 
 function expectTakes(bytes: Buffer, isTransactional = false): void {
   expect(bytes.readBigInt64BE(0)).toBe(0n);
   expect(bytes.readInt32BE(8)).toBe(bytes.length - 12);
+  expect(bytes.readInt32BE(12)).toBe(-1);
   expect(bytes[16]).toBe(2);
   expect(bytes.readUInt32BE(17)).toBe(crc32c(bytes, 21));
   expect(bytes.readInt16BE(21) & ~7).toBe(isTransactional ? 0x10 : 0);

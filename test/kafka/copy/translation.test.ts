@@ -7,7 +7,11 @@ import { type CopyWorld, openCopyWorld } from './copy-world.ts';
 const limitMs = 600_000;
 
 /** The destination's offset for every offset of the source up to `reached`. */
-async function translated({ world }: CopyWorld, reached: bigint): Promise<readonly bigint[]> {
+async function translated(
+  { world }: CopyWorld,
+  reached: bigint,
+  topic = 'to',
+): Promise<readonly (bigint | 'missing')[]> {
   const simulated = world.openClient('translator', {});
   const { client } = simulated;
   const sought = Array.from({ length: Number(reached) + 1 }, (_, at) => ({ partition: 0, offset: BigInt(at) }));
@@ -15,9 +19,8 @@ async function translated({ world }: CopyWorld, reached: bigint): Promise<readon
     translate(
       {
         source: { client, topic: 'from' },
-        target: { client, topic: 'to' },
+        target: { client, topic },
         known: new Map([[0, reached]]),
-        keepsTimes: true,
         fetchMaxWaitMs: 500,
         warn: () => undefined,
       },
@@ -26,14 +29,14 @@ async function translated({ world }: CopyWorld, reached: bigint): Promise<readon
     limitMs,
   );
   simulated.close();
-  return sought.map((one) => found.get(one) ?? -1n);
+  return sought.map((one) => found.get(one) ?? 'missing');
 }
 
 /** What a reader of committed records gets from an offset on. */
-function readFrom({ control }: CopyWorld, topic: string, offset: bigint | number): readonly string[] {
+function readFrom({ control }: CopyWorld, topic: string, offset: bigint | number | 'missing'): readonly string[] {
   return control
     .log(topic, 0)
-    .filter((record) => record.offset >= offset && !record.isControl && !record.isAborted)
+    .filter((record) => offset !== 'missing' && record.offset >= offset && !record.isControl && !record.isAborted)
     .map(({ value, timestamp }) => `${value}@${timestamp}`);
 }
 
@@ -114,5 +117,38 @@ describe('a translated offset', () => {
     await copy({ restarts: true, range: { start: { at: 'exact', offset: 1n }, end: { at: 'end' } } });
     expect(readFrom(copies, 'to', 0)).toHaveLength(6);
     expect(await translated(copies, 4n)).toEqual([0n, 3n, 4n, 5n, 6n]);
+  });
+
+  it('is found where the broker of the destination has set the times, also if that has been changed since', async () => {
+    const copies = openCopyWorld();
+    const { control, write, copy } = copies;
+    control.createTopic({ name: 'late', configs: { 'message.timestamp.type': 'LogAppendTime' } });
+    for (const value of ['x', 'y', 'x', 'z']) await write('from', 0, [value]);
+    const pair = { topics: [{ source: 'from', target: 'late' }] };
+    await copy(pair);
+    expect(await translated(copies, 4n, 'late')).toEqual([0n, 1n, 2n, 3n, 4n]);
+  });
+
+  it('is that of a record whose schema has another id in the destination', async () => {
+    const copies = openCopyWorld();
+    const { write } = copies;
+    for (const text of ['a', 'b', 'c']) await write('from', 0, [`\0\0\0\0\x01${text}`]);
+    for (const text of ['a', 'b', 'c']) await write('to', 0, [`\0\0\0\0\x07${text}`]);
+    expect(await translated(copies, 3n)).toEqual([0n, 1n, 2n, 3n]);
+  });
+
+  it('is missing, and not the end, where the destination has other records instead', async () => {
+    const copies = openCopyWorld();
+    await copies.write('from', 0, ['a', 'b']);
+    await copies.write('to', 0, ['A', 'B']);
+    expect(await translated(copies, 2n)).toEqual(['missing', 'missing', 2n]);
+  });
+
+  it('is the end where the destination has lost all of the rest', async () => {
+    const copies = openCopyWorld();
+    await copies.write('from', 0, ['a', 'b']);
+    await copies.copy();
+    copies.control.moveLogStart('to', 0, 2);
+    expect(await translated(copies, 2n)).toEqual([2n, 2n, 2n]);
   });
 });

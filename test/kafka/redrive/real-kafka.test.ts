@@ -197,6 +197,36 @@ it('batches have the size that each destination takes', async () => {
   expect(await content(small)).toHaveLength(20);
 });
 
+it.each([[], ['--exactly-once']])(
+  'what its destination refuses is left, and all others go on, once %s',
+  async (...flags) => {
+    const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+    const compacted = await keptTopic(1, 'cleanup.policy=compact');
+    const small = await keptTopic(1, 'max.message.bytes=2000');
+    const recent = await keptTopic(1, 'message.timestamp.before.max.ms=1000');
+    const long = 'x'.repeat(3_000);
+    const to = (topic: string, key: string | null, value: string) =>
+      JSON.stringify({ key, value, headers: [{ key: 'source_topic', value: topic }], timestamp: 1_700_000_000_000 });
+    const lines = Array.from({ length: 300 }, (_, at) => [
+      to(compacted, at % 50 === 7 ? null : `c${at}`, 'v'),
+      to(small, `s${at}`, at % 100 === 3 ? long : 'v'),
+      to(origin, `o${at}`, 'v'),
+    ]).flat();
+    await fill(letters, [...lines, to(recent, 'r', 'v'), to(compacted, 'last', 'v')], '--format', 'json', '-z', 'none');
+    const left = [`${compacted} 6 INVALID_RECORD`, `${small} 3 MESSAGE_TOO_LARGE`, `${recent} 1 INVALID_TIMESTAMP`];
+    const sent = [`${compacted} 295`, `${small} 297`, `${origin} 300`];
+    expect((await redriven(letters, ...flags)).toSorted()).toEqual([...left, ...sent].toSorted());
+    expect((await redriven(letters, ...flags)).toSorted()).toEqual(left.toSorted());
+    const keys = async (topic: string) => (await content(topic)).map((line) => line.split(' ')[2]);
+    const numbers = Array.from({ length: 300 }, (_, at) => at);
+    expect(await keys(small)).toEqual(numbers.filter((at) => at % 100 !== 3).map((at) => `s${at}`));
+    expect(await keys(origin)).toEqual(numbers.map((at) => `o${at}`));
+    expect(await keys(compacted)).toEqual([...numbers.filter((at) => at % 50 !== 7).map((at) => `c${at}`), 'last']);
+    await weir(['topic', 'alter-config', small, '--set', 'max.message.bytes=100000']);
+    await expect.poll(() => redriven(letters, ...flags), { timeout: 30_000 }).toContain(`${small} 3`);
+  },
+);
+
 it('puts each dead letter back once, however often it is killed', async () => {
   const [first, second, letters] = [await keptTopic(2), await keptTopic(2), await keptTopic(2)];
   const lines = Array.from({ length: 15_000 }, (_, at) =>
