@@ -16,7 +16,7 @@ import { createWorld, partitionsOf, type SimulatedClient, type World } from './w
 
 const { topic } = names;
 /** The topics that dead letters came from. */
-const origins = [`${topic}-first`, `${topic}-second`] as const;
+const origins = [`${topic}-first`, `${topic}-second`, `${topic}-compacted`] as const;
 const maxAttempts = 3;
 /** How long everything may take after the last fault, in simulated milliseconds. */
 const patienceMs = 300_000;
@@ -29,6 +29,8 @@ interface Letters {
   readonly origin: string | undefined;
   /** The count after they were put back. */
   readonly count: number;
+  /** Whether they have keys; undefined: as in the scenario. */
+  readonly hasKeys?: boolean;
 }
 
 const letters: readonly Letters[] = [
@@ -52,6 +54,9 @@ const letters: readonly Letters[] = [
     origin: origins[1],
     count: 2,
   },
+  // Brokers refuse records without keys for a topic that is compacted.
+  { name: 'refused', headers: [['source_topic', origins[2]]], origin: undefined, count: 0, hasKeys: false },
+  { name: 'taken', headers: [['source_topic', origins[2]]], origin: origins[2], count: 1, hasKeys: true },
   { name: 'lost', headers: [['trace', 't']], origin: undefined, count: 0 },
   { name: 'gone', headers: [['source_topic', 'no-such-topic']], origin: undefined, count: 0 },
   {
@@ -105,7 +110,9 @@ export async function runRedrive(seed: number): Promise<RedriveReport> {
   const plan = drawPlan(seed);
   const run: Run = { world, scenario, plan, clients: [], failures: [] };
   for (const [at, name] of [topic, ...origins].entries()) {
-    world.cluster.control.createTopic({ name, ...scenario.topic, partitions: scenario.topic.partitions + at });
+    const configs = name === origins[2] ? { 'cleanup.policy': 'compact' } : {};
+    const partitions = scenario.topic.partitions + at;
+    world.cluster.control.createTopic({ name, ...scenario.topic, partitions, configs });
     world.topics.add(name);
   }
   let sent = 0;
@@ -149,9 +156,9 @@ async function redriveAndCompare(run: Run): Promise<number> {
   }
   const [producer] = scenario.producers;
   if (producer === undefined) throw new Error('no producer');
-  for (const { name, headers } of letters) {
+  for (const { name, headers, hasKeys = producer.hasKeys } of letters) {
     const bytes = headers.map(([key, value]) => ({ key: Buffer.from(key), value: Buffer.from(value) }));
-    const more = { topic, headers: bytes, records: Math.ceil(producer.records / 3) };
+    const more = { topic, hasKeys, headers: bytes, records: Math.ceil(producer.records / 3) };
     await clock.runUntil(runProduce(world, open(run, name), { ...producer, ...more }), patienceMs);
   }
   const healed = startFaults(world, scenario, new AbortController().signal);

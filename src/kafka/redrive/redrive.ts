@@ -161,7 +161,8 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
   const { request, group, topicId, topic } = plan;
   const { to } = request;
   // Before the progress is read: from then on no other process moves it.
-  const transactions = request.isExactlyOnce && !isDry ? await openTransactions(client, group, 'alone') : undefined;
+  const transactions =
+    request.isExactlyOnce && !isDry ? await openTransactions(client, idOf(plan), 'alone') : undefined;
   const readings = new Map<number, Reading>();
   const judge = createJudge(client, {
     request,
@@ -262,6 +263,11 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
     warn: request.warn,
     onCarried: options.onSent,
   };
+}
+
+/** The transactional id: a group may remember several topics. */
+function idOf({ request, group, topic }: Plan): string {
+  return request.group === undefined ? group : `${group}-${topic.name}`;
 }
 
 /** Of a run that sends nothing. */

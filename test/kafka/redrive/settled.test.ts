@@ -6,10 +6,11 @@ import { createSettled } from '../../../src/kafka/redrive/settled.ts';
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), from: fc.nat(60), length: fc.nat(12) }),
   fc.record({ kind: fc.constant('cut' as const), from: fc.nat(60), length: fc.nat(1) }),
+  fc.record({ kind: fc.constant('remove' as const), from: fc.nat(60), length: fc.nat(1) }),
   fc.record({ kind: fc.constant('store' as const), from: fc.nat(1), length: fc.nat(1) }),
 );
 
-it('a set of settled offsets has what was added and not cut, also after it was stored and read', () => {
+it('a set of settled offsets has what was added and not cut or removed, also after it was stored and read', () => {
   const item = { topic: 'dlq', partition: 3 };
   fc.assert(
     fc.property(fc.nat(20), fc.array(step, { maxLength: 30 }), fc.bigInt(0n, 2n ** 62n), (logStart, steps, base) => {
@@ -22,6 +23,9 @@ it('a set of settled offsets has what was added and not cut, also after it was s
         } else if (kind === 'cut') {
           for (const offset of expected) if (offset >= from) expected.delete(offset);
           settled.cut(base + BigInt(from));
+        } else if (kind === 'remove') {
+          expected.delete(from);
+          settled.remove(base + BigInt(from));
         } else {
           const stored = storedOf(item, { topicId: 'id', settled, before: 0n });
           settled = settledBy(stored, { group: 'g', topicId: 'id', logStart: 0n });

@@ -40,4 +40,18 @@ export const redriveMutations: readonly Mutation[] = [
     from: '(findings?.count ?? 0) + 1',
     to: '(findings?.count ?? 0)',
   },
+  {
+    ...common,
+    name: 'dead letters that their destination refused are remembered as sent',
+    file: 'kafka/redrive/redrive.ts',
+    from: 'refused.push(offset);',
+    to: '',
+  },
+  {
+    ...common,
+    name: 'what follows a refused batch keeps its sequence numbers',
+    file: 'kafka/produce/lane.ts',
+    from: 'lane.nextSequence = first.sequence;',
+    to: '',
+  },
 ];
