@@ -355,7 +355,7 @@ export const badConfiguration = rows([
     'topic list -X globals.proxy=proxy.example:1080',
     2,
     'CONFIG_INVALID',
-    'invalid proxy "proxy.example:1080" in -X globals.proxy: it must begin with socks5h://, socks5://, http:// or https://',
+    'invalid proxy in -X globals.proxy: it must begin with socks5h://, socks5://, http:// or https://',
     'write it like this: globals.proxy=socks5h://proxy.example:1080',
   ],
   [

@@ -21,10 +21,11 @@ export function cloudOptions(
   deadline: Deadline,
   secrets: Secrets,
 ): CloudOptions {
+  const hasSecret = isGiven(config.setting(secretKey));
   const credentials = {
     clientId: config.get('cloud.client_id') || undefined,
     // It is needed only if no token is kept.
-    clientSecret: isGiven(config.setting(secretKey)) ? () => secrets.get(secretKey, 'cloud') : undefined,
+    clientSecret: hasSecret ? () => secrets.get(secretKey, 'cloud') : undefined,
   };
   // Credentials on the command line override a token in the environment, as for every option.
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
@@ -45,6 +46,7 @@ export function cloudOptions(
     },
     insecureHttp: config.get('cloud.insecure_http'),
     credentials: { token, ...credentials },
+    mayUseKept: () => secrets.mayUseKept(hasSecret ? secretKey : undefined),
     mayLogIn: () => secrets.mayLogIn(recipientsOf(secretKey)),
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { envName, type SecretKey } from '../config/options.ts';
+import { hintToSet } from '../config/hint-to-set.ts';
+import type { SecretKey } from '../config/options.ts';
 import { placeOf } from '../config/resolve/provenance.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
@@ -84,7 +85,7 @@ export async function credentialsOf(
   throw usageError(`${by.key} is set, but ${secret} is not`, {
     code: 'CONFIG_INVALID',
     target: secret,
-    hints: [`set ${envName(secret)}, or store it in the profile with: weir profile set ${secret}`],
+    hints: [hintToSet(config, secret)],
   });
 }
 

@@ -41,6 +41,7 @@ export function identityOptions(provider: Provider, given: IdentityParts): Ident
     credentialsFile: file === '' ? undefined : absolutePath(parts.host, file),
     machine: { env, home, platform, run },
     mayUse: secrets.mayIdentify,
+    foreignFault: async (file) => (await import('../config/profile/ownership.ts')).ownershipFault(parts.host, file),
     mayRenew: parts.mayRun !== false,
     proxy: proxySettings(config, parts.host),
     userAgent: 'weir',

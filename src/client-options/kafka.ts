@@ -1,4 +1,5 @@
 import type { Config, Setting } from '../config/config.ts';
+import { hintToSet } from '../config/hint-to-set.ts';
 import { type SecretKey, showValue } from '../config/options.ts';
 import { sandboxMark } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
@@ -118,10 +119,10 @@ async function saslOptions(config: Config, given: () => Promise<Secret>): Promis
   if (isOff(user, mechanism) || withoutPassword.includes(mechanism.value)) return undefined;
   if (username === '') {
     if (mechanism.value === '') return undefined;
-    throw halfConfigured(`sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
+    throw halfConfigured(config, `sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
   }
   const password = await given();
-  if (password === '') throw halfConfigured('user is set, but pass is not', 'pass');
+  if (password === '') throw halfConfigured(config, 'user is set, but pass is not', 'pass');
   return {
     mechanism: (mechanism.value || 'SCRAM-SHA-256') as PasswordSasl['mechanism'],
     username,
@@ -173,14 +174,6 @@ function isCleared(one: Setting<string>, other: Setting<string>): boolean {
   return one.value === '' && one.source !== 'default' && other.value !== '' && isHigher(one.source, other.source);
 }
 
-function halfConfigured(message: string, missing: string): Error {
-  return usageError(message, {
-    code: 'CONFIG_INVALID',
-    target: missing,
-    hints: [
-      missing === 'pass'
-        ? 'set WEIR_PASS, or store it in the profile with: weir profile set pass'
-        : 'set it with -X user=TEXT, WEIR_USER, or in the profile',
-    ],
-  });
+function halfConfigured(config: Config, message: string, missing: 'user' | 'pass'): Error {
+  return usageError(message, { code: 'CONFIG_INVALID', target: missing, hints: [hintToSet(config, missing)] });
 }

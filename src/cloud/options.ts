@@ -28,6 +28,11 @@ export interface CloudOptions extends SignInOptions {
   readonly production: CloudPlace;
   readonly credentials: CloudCredentials;
   /**
+   * Ensures that what is kept on this machine for these addresses may be sent to them.
+   * @throws CliError (exit 2) if a file that may be of someone else decides who could read it on the way
+   */
+  mayUseKept(): Promise<void>;
+  /**
    * Ensures that a person may log in in a browser.
    * @throws CliError (exit 2) if a file that may be of someone else decides where the token goes
    */

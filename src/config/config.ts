@@ -39,6 +39,8 @@ export interface SelectedProfile {
   readonly protected: boolean;
   /** The file that has the profile. */
   readonly file: NamedFile;
+  /** Flags and variables are about another profile, as for one side of a copy. */
+  readonly isAlone?: boolean;
 }
 
 /** The resolved configuration: an immutable value for every option. */

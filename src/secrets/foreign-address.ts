@@ -28,7 +28,7 @@ import type { SecretParts } from './secrets.ts';
 export async function checkFilledIn(parts: SecretParts, sending: Sending, { gaps, address }: FilledIn): Promise<void> {
   for (const gap of gaps) {
     const foreign = await foreignFault(parts, gap.source);
-    if (foreign !== undefined) throw refused(sending, gap, foreign);
+    if (foreign !== undefined) throw refused(sending, gap, foreign, parts.config.profile?.isAlone === true);
   }
   if (address === undefined || !parts.host.stderr.isTerminal) return;
   const foreign = await foreignFault(parts, address.source);
@@ -40,11 +40,15 @@ export async function checkFilledIn(parts: SecretParts, sending: Sending, { gaps
   parts.warnOnce(`${what} is sent to ${value}, the ${address.key} of ${address.origin}: ${foreign.message}`);
 }
 
-function refused({ what, by }: Sending, gap: Gap, { message, hints }: CliError): CliError {
+function refused({ what, by }: Sending, gap: Gap, { message, hints }: CliError, isAlone: boolean): CliError {
   const { named } = gap;
   const besides = named && `, and ${named.key} (${named.origin}) may mean another system`;
   // The profile in use may be the one that is refused.
   const orProfile = gap.source === 'profile' ? '' : ', or in your own profile';
+  const bySelf =
+    commandText`if you trust it, say so with -X ${settingText(gap)} or with ${envName(gap.key)}` + orProfile;
+  // Flags and variables are not about the profile of one side of a copy.
+  const isHeard = !isAlone || gap.key.startsWith('globals.');
   return new CliError(
     exitCodes.usage,
     `unable to use ${what} (${by.origin}) with ${gap.key} (${gap.origin}): ${message}${besides ?? ''}`,
@@ -52,7 +56,7 @@ function refused({ what, by }: Sending, gap: Gap, { message, hints }: CliError):
       code: 'SECRET_REFUSED',
       target: gap.key,
       hints: [
-        commandText`if you trust it, say so with -X ${settingText(gap)} or with ${envName(gap.key)}` + orProfile,
+        ...(isHeard ? [bySelf] : orProfile === '' ? [] : ['if you trust it, say so in your own profile']),
         ...hints,
       ],
     },

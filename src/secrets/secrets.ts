@@ -5,6 +5,7 @@ import {
   cloudTokenSending,
   filledIn,
   givenSending,
+  isOfWay,
   loginSending,
   type Recipient,
   type Sending,
@@ -57,6 +58,13 @@ export interface Secrets {
   mayGive(what: string, to: Recipient, how?: 'typed' | 'given'): Promise<void>;
   /** Ensures that a login of the person, and the tokens for it, may be sent to recipients. */
   mayLogIn(to: readonly Recipient[]): Promise<void>;
+  /**
+   * Ensures that a login to the control plane which is kept on this machine may be used. Its addresses are bound to it, the way
+   * there is not.
+   * @param by the option that it was made with, if that is set now: its own rule holds
+   * @throws CliError (exit 2) if a file that may be of someone else decides the way
+   */
+  mayUseKept(by: 'cloud.client_secret' | undefined): Promise<void>;
   /** Ensures the same of the tokens of the cluster. */
   mayUseTokens(to: Recipient): Promise<void>;
   /**
@@ -113,6 +121,10 @@ export function openSecrets(parts: SecretParts): Secrets {
           },
     mayGive: (what, to, how = 'typed') => check(givenSending(what, how, to)),
     mayLogIn,
+    async mayUseKept(by) {
+      if (by !== undefined) return await checkOf(by, 'cloud');
+      for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
+    },
     async mayUseTokens(to) {
       for (const sending of sendingsOfTokens(parts.config, to)) await check(sending);
     },
@@ -138,6 +150,13 @@ async function checkSending(parts: SecretParts, sending: Sending): Promise<void>
   const warns = found.address !== undefined && sending !== cloudTokenSending && parts.host.stderr.isTerminal;
   if (found.gaps.length === 0 && !warns) return;
   await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, found);
+}
+
+async function checkKept(parts: SecretParts, to: Recipient): Promise<void> {
+  const sending = { ...givenSending('a kept login', 'cloud login', to), isBound: true };
+  const gaps = filledIn(sending, parts.config).gaps.filter(({ key }) => isOfWay(key));
+  if (gaps.length === 0) return;
+  await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, { gaps, address: undefined });
 }
 
 async function checkProfile({ host }: SecretParts, wanted: WantedSecret, file: NamedFile): Promise<void> {

@@ -35,6 +35,7 @@ async function optionsFor({ x = [], env = {}, profile }: Given = {}) {
     renew: get,
     cloudToken: env.WEIR_CLOUD_TOKEN ? () => Promise.resolve(env.WEIR_CLOUD_TOKEN ?? '') : undefined,
     mayGive: () => Promise.resolve(),
+    mayUseKept: () => Promise.resolve(),
     mayLogIn: () => Promise.resolve(),
     refusals: () => Promise.resolve([]),
     mayUse: () => Promise.resolve(),

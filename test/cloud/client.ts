@@ -45,6 +45,7 @@ export function cloudOf(
       insecureHttp: false,
       place: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
       credentials: { token: undefined, clientId: admin.clientId, clientSecret: admin.clientSecret },
+      mayUseKept: () => Promise.resolve(),
       mayLogIn: () => Promise.resolve(),
       deviceClientId: undefined,
       stateDirectory: undefined,

@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { profileFile, writeWhole } from '../config/sources/sources.ts';
+import { admin, type Plane, startPlane } from '../sandbox/cloud/plane.ts';
+import { services } from '../services/services.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 import { adminWorld } from './cluster/admin-world.ts';
+import { transformWorld } from './transform/transform-world.ts';
 
 /** What somebody else's server was sent, one line each. */
 const seen: string[] = [];
@@ -40,9 +43,12 @@ function homeWith({ own = [], file = [], ...world }: Given) {
   const home = temporaryDirectory();
   writeWhole(join(home, '.config/weir/weir.yaml'), profileFile(...own));
   const path = join(home, 'f.yaml');
-  writeWhole(path, `weir:\n  ${['globals.retry_timeout: 0s', ...file].join('\n  ')}\n`);
-  return (line: string, more: World = {}) =>
+  const rewrite = (lines: readonly string[]) =>
+    writeWhole(path, `weir:\n  ${['globals.retry_timeout: 0s', ...lines].join('\n  ')}\n`);
+  rewrite(file);
+  const weir = (line: string, more: World = {}) =>
     run(`${line} --broker-config ${path}`, { home, cwd: home, ...world, ...more });
+  return Object.assign(weir, { rewrite });
 }
 
 const refused = (key: string) => ({
@@ -179,6 +185,54 @@ test('which Admin API gets a secret of the cluster is not decided by a file of s
   expect(await weir(`${set} log_retention_ms 1000000`)).toMatchObject({ exitCode: 0 });
 });
 
+describe('a server that a file of someone else names does not get, whatever it says of secrets,', () => {
+  const own = ['brokers: [b1.example]'];
+  const property = { description: '', nullable: true, needs_restart: false, is_secret: false, visibility: 'user' };
+  const lies = {
+    cloud_storage_secret_key: { ...property, type: 'string' },
+    log_type: { ...property, type: 'string', aliases: ['my_code'] },
+    my_pin: { ...property, type: 'array', items: { type: 'string' } },
+    my_token: { ...property, type: 'integer' },
+  };
+
+  test.each([
+    'set cloud_storage_secret_key s3cret',
+    'set my_code s3cret',
+    'set my_token 123456',
+    "set my_pin ['s3cret']",
+    'set unknown s3cret --force',
+    'set unknown s3cret --force --dry-run',
+    'import --file -',
+  ])('a property: %s', async (line) => {
+    const { api, changes, switches } = await adminWorld();
+    const text = JSON.stringify({ properties: lies });
+    switches.addFault({ route: 'config.schema', effect: { kind: 'status', status: 200, text }, times: null });
+    const weir = homeWith({ own, file: [`admin.hosts: [${api.addresses.join()}]`], stdin: 'my_code: s3cret\n' });
+    expect(await weir(`cluster config ${line}${line.startsWith('set') ? ' --api admin' : ''} --yes`)).toMatchObject(
+      refused('admin.hosts'),
+    );
+    expect(changes()).toEqual([]);
+  });
+
+  test('the variables of a transform', async () => {
+    const { weir: _, api, changes, cwd } = await transformWorld();
+    const weir = homeWith({ own, file: [`admin.hosts: [${api.addresses.join()}]`], cwd });
+    expect(await weir('transform deploy --var CODE=s3cret')).toMatchObject(refused('admin.hosts'));
+    expect(changes()).toEqual([]);
+  });
+
+  test.each([
+    ['ssl.keystore.password=s3cret', refused('brokers')],
+    ['my.plugin.code=s3cret', refused('brokers')],
+    ['my_plugin_code=0x1', refused('brokers')],
+    ['log.cleaner.backoff.ms=15000', { exitCode: 0 }],
+    ['compression.type=producer', { exitCode: 0 }],
+  ])('a config of brokers: %s', async (words, expected) => {
+    const weir = homeWith({ own: ['admin.hosts: [a1.example]'], file: [`brokers: [${services().plaintext}]`] });
+    expect(await weir(`cluster config set ${words} --api kafka --force --dry-run --yes`)).toMatchObject(expected);
+  });
+});
+
 test('a login says where its token goes', async () => {
   const env = {
     WEIR_CLOUD_AUTH_URL: 'http://127.0.0.1:1',
@@ -204,4 +258,74 @@ test('an imported file is told apart by what it would get', async () => {
     expect.stringContaining('allows secrets over plain HTTP (oauth.insecure_http)'),
     expect.stringContaining('sends client secrets and tokens to https://c.example (cloud.auth_url)'),
   ]);
+});
+
+describe('a login to the control plane that is kept', () => {
+  let plane: Plane | undefined;
+  beforeAll(async () => {
+    plane = await startPlane();
+  });
+  afterAll(() => plane?.stop());
+  const proxy = ['globals.proxy: http://127.0.0.1:1'];
+  const addresses = () =>
+    ['api_url', 'auth_url', 'legacy_url']
+      .map((name) => `cloud.${name}: ${plane?.url}`)
+      .concat(`cloud.client_id: ${admin.clientId}`, 'cloud.audience: cloudv2-sandbox.example');
+  const list = 'cloud cluster list';
+  const works = { exitCode: 0 };
+
+  test.each(['', ' --save'])('%s is not sent through a proxy of a file of someone else', async (save) => {
+    const weir = homeWith({ own: addresses() });
+    const stdin = admin.clientSecret;
+    expect(await weir(`cloud login --client-secret-stdin${save}`, { stdin })).toMatchObject(works);
+    expect(await weir(list)).toMatchObject(works);
+    for (const file of [proxy, [...addresses(), ...proxy], ['cloud.insecure_http: true']]) {
+      weir.rewrite(file);
+      const [key = ''] = (file.at(-1) ?? '').split(': ');
+      expect(await weir(list)).toMatchObject(refused(key));
+      expect(await weir('cloud auth token')).toMatchObject(refused(key));
+    }
+    // The addresses are bound to the login, and so may come from anywhere.
+    weir.rewrite(addresses());
+    expect(await weir(list)).toMatchObject(works);
+  });
+
+  test('for a secret that is configured follows that secret', async () => {
+    const env = { WEIR_CLOUD_CLIENT_SECRET: admin.clientSecret };
+    const weir = homeWith({ own: addresses(), env });
+    expect(await weir(list)).toMatchObject(works);
+    weir.rewrite(proxy);
+    expect(await weir(list)).toMatchObject(refused('globals.proxy'));
+    const other = homeWith({ file: [...addresses(), ...proxy], env });
+    expect(await other(list)).toMatchObject(works);
+    expect(await other(list)).toMatchObject(works);
+  });
+});
+
+test.each([
+  [['user: u'], 'pass'],
+  [['sasl.mechanism: SCRAM-SHA-256'], 'user'],
+])(
+  'the hint for what a named profile does not have is not a variable, which is not about it: %s',
+  async (options, key) => {
+    const home = temporaryDirectory();
+    writeWhole(join(home, '.config/weir/weir.yaml'), profileFile('brokers: ["127.0.0.1:1"]', ...options));
+    const env = { WEIR_PASS: 's3cret', WEIR_USER: 'ana' };
+    const { exitCode, stderr } = await run('topic copy prod:a b', { home, env });
+    expect(exitCode).toBe(2);
+    const word = key === 'user' ? 'user=TEXT' : key;
+    expect(stderr).toContain(
+      `hint: flags and variables are not about the profile "prod": set ${key} in it with: weir profile set --profile prod ${word}\n`,
+    );
+  },
+);
+
+test('a refusal for a named profile does not advise a flag, which is not about it', async () => {
+  const weir = homeWith({
+    own: ['brokers: ["127.0.0.1:1"]', 'user: u', 'pass: s3cret'],
+    file: ['tls.insecure_skip_verify: true'],
+  });
+  const { stderr } = await weir('topic copy prod:a b');
+  expect(stderr).toMatch(/unable to use pass .*\nhint: if you trust it, say so in your own profile\n/);
+  expect((await weir('topic list')).stderr).toContain('say so with -X tls.insecure_skip_verify=true or with');
 });

@@ -91,6 +91,7 @@ export function identityOn(provider: Provider, given: Given) {
       },
     },
     mayUse: async () => undefined,
+    foreignFault: async () => undefined,
     mayRenew: true,
     userAgent: 'weir',
     deadline: startDeadline({ ...limits, requestOverhead: given.patience ?? 10n * second }),

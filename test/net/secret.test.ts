@@ -34,6 +34,12 @@ test('the secrets of basic authentication are the pair and the password, and tha
 
 test.each([
   ['JSON', JSON.stringify({ [secret]: [`is ${secret}`], error_code: 4040 }), '{"***":["is ***"],"error_code":4040}'],
+  [
+    'JSON with other escapes',
+    `{"a":"is ${[...secret].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"}`,
+    '{"a":"is ***"}',
+  ],
+  ['JSON that repeats JSON', JSON.stringify({ a: JSON.stringify({ b: secret }) }), '{"a":"{\\"b\\":\\"***\\"}"}'],
   ['a text', `${basic} is wrong`, 'Basic *** is wrong'],
 ])('an answer in %s loses what it repeats, and nothing else', (_, text, expected) => {
   const answer = { status: 401, headers: { location: `/?${secret}` }, body: Buffer.from(text) };

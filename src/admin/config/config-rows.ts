@@ -84,6 +84,8 @@ export interface ConfigChange {
   readonly upsert: ReadonlyMap<string, ConfigValue>;
   /** Properties that get their defaults. */
   readonly remove: readonly string[];
+  /** What errors must not repeat of it. */
+  readonly secrets?: readonly string[];
   /** Only checks the change. */
   readonly dryRun: boolean;
   /** Makes the change without checks. */

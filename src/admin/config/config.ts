@@ -80,13 +80,14 @@ export function createConfigCalls(api: Api, parts: PollParts) {
 }
 
 /** Sent again, it sets the same values once more: at most the version is another one. */
-async function sendChange(api: Api, { upsert, remove, dryRun, force }: ConfigChange): Promise<number> {
+async function sendChange(api: Api, { upsert, remove, secrets = [], dryRun, force }: ConfigChange): Promise<number> {
   const doing = dryRun ? 'check the change of the configuration' : 'change the configuration';
   const changed = Object.fromEntries([...upsert].map(([name, value]) => [name, sendable(value)]));
   return await api.call(
     calls.put(doing, pathOf`/v1/cluster_config`, {
       query: { dry_run: dryRun, force },
       body: { upsert: changed, remove },
+      secrets,
       to: 'leader',
       repeats: true,
       answer: inside('config_version', whole),

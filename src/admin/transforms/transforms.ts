@@ -28,6 +28,7 @@ export function createTransformCalls({ call }: Pick<Api, 'call'>) {
         calls.post(`deploy the transform "${deployment.name}"`, pathOf`/v1/transform/deploy`, {
           // A repeated one replaces the same module by itself: the position is kept, and an offset has no effect then.
           repeats: true,
+          secrets: deployment.environment.map(({ value }) => value),
           body: Buffer.concat([Buffer.from(JSON.stringify(deployment)), module]),
         }),
       ),

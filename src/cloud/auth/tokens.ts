@@ -22,6 +22,8 @@ export interface TokenOptions {
   readonly server: OAuthServer;
   readonly place: LoginPlace;
   readonly credentials: CloudCredentials;
+  /** @throws CliError if kept tokens and secrets may not be sent */
+  readonly mayUseKept: () => Promise<void>;
   readonly files: LoginFiles;
   readonly warn: (line: string) => void;
 }
@@ -52,6 +54,7 @@ export function createTokenSource(options: TokenOptions): Tokens {
     if (credentials.token !== undefined)
       return refused === undefined ? readyToken(await secretText(credentials.token)) : undefined;
     const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
+    await options.mayUseKept();
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;
     if (secret === undefined) {

@@ -93,8 +93,10 @@ function put(draft: Draft, [key, origin]: Place, text: string | undefined, read:
  */
 export function invalidValue(key: OptionKey, reason: unknown, origin: string, text?: string): CliError {
   const { kind, example, secret } = optionOf(key);
-  const part = reason instanceof PartError ? reason : { part: kind.name, text };
-  const isShown = part.text !== undefined && !secret && !mayHoldSecret(text ?? part.text);
+  const isPart = reason instanceof PartError;
+  const part = isPart ? reason : { part: kind.name, text };
+  const isHidden = secret || (!isPart && kind.mayHoldSecret === true);
+  const isShown = part.text !== undefined && !isHidden && !mayHoldSecret(text ?? part.text);
   const subject = isShown ? `${part.part} "${excerpt(part.text)}"` : kind.name;
   const place = origin.endsWith(key) ? `in ${origin}` : `for ${key} in ${origin}`;
   return configError(`invalid ${subject} ${place}: ${reason instanceof Error ? reason.message : String(reason)}`, {

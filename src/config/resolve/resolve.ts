@@ -42,7 +42,7 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   if (errors.length > 0) throw joinErrors(errors);
   const unknown = await warnOfUnknownVariables(host.env);
   return makeConfig(settings, {
-    profile: profile?.selected,
+    profile: profile?.selected && { ...profile.selected, isAlone: given.profileOrigin !== undefined },
     brokerFile: brokerFile === undefined || brokerFile.path === systemBrokerFile ? undefined : brokerFile,
     warnings: [...unknown, ...warnings, ...warnOfMixedSources(settings)],
     remarks: [...remarkFallbacks(settings), ...(broker?.remarks ?? [])],

@@ -13,7 +13,7 @@ import { brokenStep, readIfThere } from '../chain.ts';
 import { objectIn } from '../requests.ts';
 import { type AwsCredentials, type AwsParts, timeIn, what } from './keys.ts';
 import type { Section, SharedFiles } from './profiles.ts';
-import { domainOf, serviceUrl } from './sts.ts';
+import { serviceUrl } from './sts.ts';
 
 /** A login to IAM Identity Center, which `aws sso login` keeps. */
 interface Login {
@@ -49,7 +49,7 @@ export async function ssoCredentials(
     hint: commandText`log in with: aws sso login --profile ${name}`,
   };
   const token = await tokenOf(parts, login);
-  const portal = serviceUrl(parts.options.machine, 'sso', `https://portal.sso.${region}.${domainOf(region)}`);
+  const portal = serviceUrl(parts.options.machine, 'sso', region);
   const query = new URLSearchParams({ role_name: role, account_id: account });
   const answer = await parts.requests.service({
     method: 'GET',
@@ -133,7 +133,7 @@ async function renew(
   const now = options.deadline.clock.wallTime();
   if ([clientId, clientSecret, refreshToken].some((one) => typeof one !== 'string')) return undefined;
   if ((timeIn(String(kept.registrationExpiresAt)) ?? 0) <= now) return undefined;
-  const base = serviceUrl(options.machine, 'sso-oidc', `https://oidc.${region}.${domainOf(region)}`);
+  const base = serviceUrl(options.machine, 'sso-oidc', region);
   const answer = await requests.service({
     method: 'POST',
     url: `${base}/token`,

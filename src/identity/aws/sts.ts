@@ -5,6 +5,7 @@ import { withoutSent } from '../../net/secret.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import type { Machine } from '../options.ts';
 import { type AwsCredentials, type AwsParts, timeIn, what } from './keys.ts';
+import { isRegion } from './region.ts';
 import { signedHeaders } from './sigv4.ts';
 
 /** A role, and the region of the service that gives its credentials. */
@@ -70,7 +71,7 @@ async function ask(
   form: Readonly<Record<string, string>>,
   { region, by }: { readonly region: string; readonly by?: AwsCredentials },
 ): Promise<{ readonly body: string; readonly source: string }> {
-  const base = serviceUrl(options.machine, 'sts', `https://sts.${region}.${domainOf(region)}`);
+  const base = serviceUrl(options.machine, 'sts', region);
   const url = `${base}/`;
   const body = new URLSearchParams({ Version: version, ...form }).toString();
   const scope = { region, service: 'sts', now: options.deadline.clock.wallTime() };
@@ -122,16 +123,24 @@ function textIn(xml: string, name: string): string | undefined {
   return text?.trim().replace(/&(\w+);/g, (whole, entity: string) => entities[entity] ?? whole);
 }
 
-/** The address of a service, which a variable can replace (AWS_ENDPOINT_URL_STS). */
-export function serviceUrl(machine: Machine, service: string, usual: string): string {
+/** The hosts of the services, before the region. */
+const hosts = { sts: 'sts', sso: 'portal.sso', 'sso-oidc': 'oidc' } as const;
+
+/**
+ * The address of a service, which a variable can replace (AWS_ENDPOINT_URL_STS). Nothing else can: a file may be of someone
+ * else, so what it calls a region must be the name of one.
+ * @throws CliError (exit 4) otherwise
+ */
+export function serviceUrl(machine: Machine, service: keyof typeof hosts, region: string): string {
+  if (!isRegion(region)) throw brokenStep(what, 'the profile', `"${excerpt(region)}" is not the name of a region`);
   const name = `AWS_ENDPOINT_URL_${service.toUpperCase().replace('-', '_')}`;
   const given = variable(machine, name) ?? variable(machine, 'AWS_ENDPOINT_URL');
-  if (given === undefined) return usual;
+  if (given === undefined) return `https://${hosts[service]}.${region}.${domainOf(region)}`;
   if (/^https?:\/\//.test(given) && URL.canParse(given)) return given.replace(/\/+$/, '');
   throw brokenStep(what, name, 'it is not a URL');
 }
 
 /** The domain of the services of a region. */
-export function domainOf(region: string): string {
+function domainOf(region: string): string {
   return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
 }

@@ -32,6 +32,8 @@ export interface SetBrokerConfigCall {
   readonly key: string;
   /** Undefined: removes the dynamic value, so that the next source counts. */
   readonly value: string | undefined;
+  /** What errors must not repeat, although a broker may. */
+  readonly secrets?: readonly string[];
   /** Lets the broker check the change without making it. */
   readonly dryRun: boolean;
 }

@@ -1,4 +1,5 @@
-import { notFoundError } from '../../errors.ts';
+import { type CliError, notFoundError, rephrased } from '../../errors.ts';
+import { withoutSent } from '../../net/secret.ts';
 import type { Client } from '../client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
@@ -89,8 +90,14 @@ function description(key: string | undefined) {
 /** Sets or removes one config. @throws CliError when the broker refuses */
 export async function setBrokerConfig(client: Client, call: SetBrokerConfigCall): Promise<void> {
   const [outcome] = await client.ask(alteration(call), [call.scope]);
-  if (outcome?.error !== undefined) throw outcome.error;
+  if (outcome?.error !== undefined) throw withoutTexts(outcome.error, call.secrets ?? []);
   if (!call.dryRun) await untilVisible(client, () => isVisible(client, call));
+}
+
+/** Also without its cause, which -vv shows. */
+function withoutTexts(error: CliError, secrets: readonly string[]): CliError {
+  const message = withoutSent(error.message, secrets);
+  return message === error.message ? error : rephrased(error, message, { cause: undefined });
 }
 
 function alteration({ key, value, dryRun }: SetBrokerConfigCall) {

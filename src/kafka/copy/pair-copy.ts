@@ -2,6 +2,7 @@ import { grouped } from '../../format/count.ts';
 import type { Client } from '../client/client.ts';
 import { printedEpoch } from '../consume/epochs.ts';
 import type { PartitionStart } from '../consume/position.ts';
+import { copyMembers } from '../groups/member.ts';
 import { createMembership } from '../groups/membership.ts';
 import { isOwnedBy, type TopicPartitions } from '../groups/subscription.ts';
 import { requestIdentity } from '../produce/identity.ts';
@@ -22,7 +23,7 @@ import { createPorter } from './portions.ts';
 import type { CopyRequest } from './request.ts';
 import { createRenamer, type Renamer } from './schemas.ts';
 import { openSifting } from './sifting.ts';
-import { carrierOf, encodeProgress } from './stored-progress.ts';
+import { carrierOf, encodeProgress, occupiedGroup } from './stored-progress.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
 /** The timings of a member of a group, in milliseconds: others take over from one that was killed after the first. */
@@ -94,8 +95,19 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
     openMembership(onChange) {
       const { group } = request;
       if (group === undefined) return undefined;
-      const options = { group, instanceId: undefined, balancers: ['sticky', 'range'] as const, ...timings };
-      return createMembership(destination, { ...options, topics: () => [name], onChange });
+      return createMembership(destination, {
+        group,
+        instanceId: undefined,
+        balancers: ['sticky'],
+        kind: {
+          type: copyMembers,
+          purpose: `${pair.origin}>${name}`,
+          occupied: () => occupiedGroup(group, 'has other programs as members, or copies of other topics'),
+        },
+        ...timings,
+        topics: () => [name],
+        onChange,
+      });
     },
     openPorter: (pool) =>
       createPorter({

@@ -16,7 +16,7 @@ import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { CopyRequest, TopicPair } from './request.ts';
 import { errorAt, hintAt, placeName } from './sides.ts';
-import { carrierOf, decodeProgress, readStored } from './stored-progress.ts';
+import { carrierOf, decodeProgress, foreignOffsets, occupiedGroup, readStored, sourceName } from './stored-progress.ts';
 
 /** A topic and its destination, as they are now. */
 export interface PlannedPair {
@@ -27,6 +27,8 @@ export interface PlannedPair {
   readonly targetId: string;
   /** The group in the destination that keeps the progress. */
   readonly group: string;
+  /** The name of the source and its cluster, if the group has a name that does not say it. */
+  readonly origin: string | undefined;
   /** The source offsets up to which earlier copies got, by partition; kept up to date while this one goes on. */
   readonly known: Map<number, bigint>;
   /** The leader epochs of the records before them, as far as they are known. */
@@ -76,6 +78,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         sourceId: idOf(found.id),
         targetId: idOf(target.identity.id),
         group: request.group ?? progressGroup(pair.source, from.clusterId),
+        origin: request.group === undefined ? undefined : sourceName(pair.source, from.clusterId),
         known: new Map(),
         epochs: new Map(),
         creation: creations.get(pair),
@@ -308,21 +311,19 @@ export async function continuedStarts(
 
 /** Reads up to which source offset each partition is copied. */
 async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, isStable = true): Promise<void> {
-  const { group, target, sourceId, targetId, source, starts, known, epochs } = pair;
+  const { group, target, sourceId, targetId, known, epochs } = pair;
   const { client } = request.target;
   const { length } = target.lanes;
-  const carriers = new Set([...source.partitions, ...starts].map(({ partition }) => carrierOf(partition, length)));
-  const items = [...carriers].map((partition) => ({ topic: target.name, partition }));
+  const items = target.lanes.map(({ partition }) => ({ topic: target.name, partition }));
   known.clear();
   epochs.clear();
   for (const stored of await readStored(client, group, items, isStable)) {
     const progress = decodeProgress(stored);
-    if (progress === undefined) throw foreignGroup(group, target.name);
+    if (progress === undefined) throw foreignOffsets(group, target.name);
     // Of a destination that was deleted since.
     if (!isSameId(progress.targetId, targetId)) continue;
-    if (!isSameId(progress.sourceId, sourceId)) {
-      throw request.group === undefined ? recreatedSource(source.name, target.name) : otherSource(group, source.name);
-    }
+    if ((progress.origin ?? pair.origin) !== pair.origin) throw otherSource(pair, progress.origin);
+    if (!isSameId(progress.sourceId, sourceId)) throw formerSource(pair, request);
     for (const [partition, offset] of progress.offsets) {
       // What another partition stores about it is from before the destination had this one.
       if (carrierOf(partition, length) !== stored.partition && known.has(partition)) continue;
@@ -354,24 +355,17 @@ function isSameId(stored: string, id: string): boolean {
   return stored === '' || id === '' || stored === id;
 }
 
-/** The error for a group that consumers have: its offsets would become those of the source. */
-function foreignGroup(group: string, topic: string): CliError {
-  const message = `group "${group}" has committed offsets of topic "${topic}" that no copy has stored: consumers use it`;
-  return new CliError(exitCodes.conflict, message, {
-    code: 'GROUP_OF_CONSUMERS',
-    target: group,
-    hints: ['share the partitions of a copy in a group of its own: --group NAME'],
-  });
+/** The error for a group with which something else is copied to the destination. */
+function otherSource({ group, target, source }: PlannedPair, origin = ''): CliError {
+  const name = origin.slice(origin.indexOf(':') + 1);
+  const place = name === source.name ? ' of another cluster' : '';
+  return occupiedGroup(group, `has the progress of a copy of topic "${name}"${place} to "${target.name}"`);
 }
 
-/** The error for a group that is shared by the copies of several topics to one. */
-function otherSource(group: string, source: string): CliError {
-  const message = `group "${group}" has the progress of another topic than "${source}", or of one of that name that was deleted since`;
-  return new CliError(exitCodes.conflict, message, {
-    code: 'OTHER_SOURCE',
-    target: group,
-    hints: ['copy each topic in a group of its own: --group NAME'],
-  });
+/** The error for progress of a topic that had the name of the source; --restart is for a copy without a group only. */
+function formerSource({ group, target, source }: PlannedPair, request: CopyRequest): CliError {
+  if (request.group === undefined) return recreatedSource(source.name, target.name);
+  return occupiedGroup(group, `has the progress of a topic "${source.name}" that was deleted and created again`);
 }
 
 /** The error for a source that was deleted and created again. */

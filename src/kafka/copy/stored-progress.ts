@@ -20,6 +20,8 @@ export interface Progress {
   /** The ids of the topics that it is about; '' where brokers report none. */
   readonly sourceId: string;
   readonly targetId: string;
+  /** The name of the source and its cluster (see `sourceName`), where the name of the group does not say it. */
+  readonly origin?: string | undefined;
   /** The source offset up to which each partition is copied. */
   readonly offsets: ReadonlyMap<number, bigint>;
   /** The leader epoch of the record before each offset, as far as it is known: it tells whether the log was cut since. */
@@ -34,6 +36,13 @@ export interface StoredOffset extends TopicPartition {
 
 /** The mark of the metadata's form. */
 const form = 'weir-copy:1';
+/** Stands in front of the origin. */
+const originMark = 'of:';
+
+/** The name of a topic in a cluster, in one word. */
+export function sourceName(topic: string, clusterId: string | undefined): string {
+  return `${encodeURIComponent(clusterId ?? '')}:${topic}`;
+}
 
 /** The partition of the destination that stores the progress of a source partition. */
 export function carrierOf(partition: number, partitions: number): number {
@@ -42,12 +51,13 @@ export function carrierOf(partition: number, partitions: number): number {
 
 /** Puts progress into the offsets of a topic with so many partitions. */
 export function encodeProgress(topic: string, progress: Progress, partitions: number): readonly StoredOffset[] {
-  const { sourceId, targetId, offsets, epochs } = progress;
+  const { sourceId, targetId, origin, offsets, epochs } = progress;
   const epochOf = (partition: number): string => (epochs?.has(partition) ? `@${epochs.get(partition)}` : '');
   const byCarrier = Map.groupBy(offsets, ([partition]) => carrierOf(partition, partitions));
   return [...byCarrier].map(([partition, entries]) => {
     const others = entries.map(([one, offset]) => `${one === partition ? '' : `${one}=${offset}`}${epochOf(one)}`);
-    const metadata = [form, sourceId || '-', targetId || '-', ...others.filter((word) => word !== '')].join(' ');
+    const ids = [sourceId || '-', targetId || '-', ...(origin === undefined ? [] : [originMark + origin])];
+    const metadata = [form, ...ids, ...others.filter((word) => word !== '')].join(' ');
     return { topic, partition, offset: offsets.get(partition) ?? 0n, metadata };
   });
 }
@@ -64,7 +74,8 @@ export function decodeProgress({ partition, offset, metadata }: StoredOffset): P
     if (epoch !== undefined) epochs.set(Number(number), Number(epoch));
   }
   const idOf = (id: string): string => (id === '-' ? '' : id);
-  return { sourceId: idOf(sourceId), targetId: idOf(targetId), offsets, epochs };
+  const origin = others.find((word) => word.startsWith(originMark))?.slice(originMark.length);
+  return { sourceId: idOf(sourceId), targetId: idOf(targetId), origin, offsets, epochs };
 }
 
 /**
@@ -135,6 +146,20 @@ function storeFailure({ error, row }: Outcome<StoredOffset, unknown>, group: str
 
 /** The code of the error for a commit by a process that is not, or no longer, a member of the group. */
 export const groupInUse = 'GROUP_IN_USE';
+
+/** The error for a group that something else uses; `what` completes "group X". */
+export function occupiedGroup(group: string, what: string): CliError {
+  return new CliError(exitCodes.conflict, `group "${group}" ${what}`, {
+    code: groupInUse,
+    target: group,
+    hints: ['use a group of its own: -g NAME, or none'],
+  });
+}
+
+/** The error for offsets that have another form than those of the command. */
+export function foreignOffsets(group: string, topic: string): CliError {
+  return occupiedGroup(group, `has offsets of another program for topic "${topic}"`);
+}
 
 /** The error for an offset that the coordinator does not store; undefined for codes without one of their own. */
 export function refusalOf(code: number, group: string): CliError | undefined {

@@ -2,6 +2,7 @@ import { CliError, type ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { itemErrorOf, type Located, type Outcome, questionOf } from '../client/question.ts';
 import { kafkaItemError } from '../errors.ts';
+import { copyMembers } from '../groups/member.ts';
 import { decodeAssignment, type TopicPartitions } from '../groups/subscription.ts';
 import type { ResponseOf } from '../wire/api.ts';
 import { consumerGroupDescribe } from '../wire/apis/consumer-group-describe.ts';
@@ -97,7 +98,7 @@ async function askClassic(client: Client, names: readonly string[]): Promise<rea
     foundGroup(outcome, 'classic', ({ groupState: state, protocolData: balancer, protocolType, members }) => {
       // Before version 6, this is how a broker reports a group that does not exist.
       if (state === 'Dead') return missing(outcome.item, outcome.node);
-      const isConsumer = protocolType === 'consumer';
+      const isConsumer = protocolType === 'consumer' || protocolType === copyMembers;
       return { state, balancer, members: members.map((member) => classicMember(member, isConsumer)) };
     }),
   );

@@ -17,8 +17,17 @@ import {
 } from './subscription.ts';
 import { verdictOf } from './verdicts.ts';
 
-/** The protocol type of consumers. */
-const protocolType = 'consumer';
+function protocolTypeOf({ kind }: MembershipOptions): string {
+  return kind?.type ?? 'consumer';
+}
+
+function protocolName({ kind }: MembershipOptions, balancer: Balancer): string {
+  return kind === undefined ? balancer : `${balancer}:${kind.purpose}`;
+}
+
+function balancerOf(protocol: string): Balancer {
+  return protocol.split(':', 1)[0] as Balancer;
+}
 
 type Place = ResponseOf<typeof joinGroup>;
 
@@ -59,8 +68,11 @@ function joinRequest({ options, state }: Member) {
     rebalanceTimeoutMs: options.rebalanceTimeoutMs,
     memberId: state.memberId,
     groupInstanceId: options.instanceId,
-    protocolType,
-    protocols: options.balancers.map((name) => ({ name, metadata: encodeSubscription(subscription, name) })),
+    protocolType: protocolTypeOf(options),
+    protocols: options.balancers.map((balancer) => ({
+      name: protocolName(options, balancer),
+      metadata: encodeSubscription(subscription, balancer),
+    })),
     reason: claim === undefined ? 'weir joins' : 'weir joins again',
   };
 }
@@ -77,7 +89,7 @@ async function pickUpShare(member: Member, place: Place): Promise<readonly Topic
     generationId: state.generation,
     memberId: state.memberId,
     groupInstanceId: options.instanceId,
-    protocolType,
+    protocolType: protocolTypeOf(options),
     protocolName: state.protocol,
     assignments,
   };
@@ -102,7 +114,7 @@ async function assignAll(
   const counts = new Map(known.map(({ name, partitions }) => [name, partitions.length]));
   // A topic that does not exist (yet, or any more) has no partitions; its subscribers share those of the other topics.
   state.watched = new Map(topics.map((topic) => [topic, counts.get(topic) ?? 0]));
-  const shares = assignPartitions(state.protocol as Balancer, members, state.watched);
+  const shares = assignPartitions(balancerOf(state.protocol), members, state.watched);
   return [...shares].map(([memberId, share]) => ({ memberId, assignment: encodeAssignment(share) }));
 }
 
@@ -118,6 +130,7 @@ function startsAgain({ state, options }: Member, code: number): boolean {
 
 function joinError(options: MembershipOptions, code: number): CliError {
   if (code === codes.FENCED_INSTANCE_ID) return memberError(options, code);
+  if (code === codes.INCONSISTENT_GROUP_PROTOCOL && options.kind !== undefined) return options.kind.occupied();
   const hints =
     code === codes.INCONSISTENT_GROUP_PROTOCOL
       ? ['use --balancer to choose a balancer that the other members of the group use']

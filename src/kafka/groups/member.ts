@@ -1,6 +1,20 @@
+import type { CliError } from '../../errors.ts';
 import type { Balancer } from './balancers.ts';
 import type { CommittedOffset, Committer, PartitionOffset } from './commits.ts';
 import type { TopicPartition, TopicPartitions } from './subscription.ts';
+
+/** The protocol type of processes that copy together; their shares have the form of those of consumers. */
+export const copyMembers = 'weir-copy';
+
+/** What sets members that are no consumers apart: the coordinator keeps them from sharing a group with others. */
+export interface MemberKind {
+  /** The protocol type; that of consumers is `consumer`. */
+  readonly type: string;
+  /** What they do together; those who do something else are others. */
+  readonly purpose: string;
+  /** Makes the error for a group that has others as members. */
+  occupied(): CliError;
+}
 
 /** The options of a member of the classic protocol. */
 export interface MembershipOptions {
@@ -9,6 +23,8 @@ export interface MembershipOptions {
   readonly instanceId: string | undefined;
   /** In order of preference; the group uses one that all members support. */
   readonly balancers: readonly Balancer[];
+  /** Undefined for consumers. */
+  readonly kind?: MemberKind | undefined;
   /** How long the membership lasts without a heartbeat answer, in milliseconds; the retry timeout applies if longer. */
   readonly sessionTimeoutMs: number;
   readonly rebalanceTimeoutMs: number;

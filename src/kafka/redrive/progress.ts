@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { StoredOffset } from '../copy/stored-progress.ts';
+import { foreignOffsets, type StoredOffset } from '../copy/stored-progress.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import { createSettled, type Settled } from './settled.ts';
 
@@ -20,13 +20,7 @@ export function settledBy(
   if (stored === undefined) return nothing;
   const { topic, partition, offset, metadata } = stored;
   const [mark, id = '-', text = ''] = metadata.split(' ');
-  if (mark !== form) {
-    throw new CliError(exitCodes.conflict, `group "${group}" has offsets of another program for topic "${topic}"`, {
-      code: 'GROUP_IN_USE',
-      target: group,
-      hints: ['use a group of its own: -g NAME, or none'],
-    });
-  }
+  if (mark !== form) throw foreignOffsets(group, topic);
   // Of a topic that was deleted since.
   if (id !== '-' && topicId !== '' && id !== topicId) return nothing;
   try {

@@ -85,8 +85,14 @@ export function apiError(doing: string, what: string, answer: HttpAnswer, proble
 export function answerWithout(answer: HttpAnswer, secrets: readonly string[]): HttpAnswer {
   const text = answer.body.toString('utf8');
   const hide = (part: string): string => withoutSent(part, secrets);
+  const hideIn = (part: string): string => {
+    // As it will be shown: a server may escape other characters than weir does.
+    const plain: string = JSON.parse(part);
+    const shown = hide(plain);
+    return shown === plain ? part : JSON.stringify(shown);
+  };
   // Only in texts, so that it stays JSON with the same numbers.
-  const hidden = parseJson(answer.body) === undefined ? hide(text) : text.replace(/"(?:\\.|[^"\\])*"/g, hide);
+  const hidden = parseJson(answer.body) === undefined ? hide(text) : text.replace(/"(?:\\.|[^"\\])*"/g, hideIn);
   const headers = Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [name, value && hide(value)]),
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settingKeys } from '../../../src/config/options.ts';
-import { writeWhole } from '../../config/sources/sources.ts';
+import { profileFile, writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 
 function worldWithProfile(text: string): World & { readonly path: string } {
@@ -69,6 +69,25 @@ describe('config show', () => {
     const [pass] = JSON.parse((await run('config show pass --show-secrets --format json', world)).stdout);
     expect([pass.value, pass.overrides[0].value]).toEqual(['s3cret2', 's3cret']);
   });
+
+  test.each(['http://u:s3cret', 'u:s3cret', 'u:s3cret@proxy.example:1', 'socks5h://h:s3cret', 's3cret'])(
+    'never shows the value of a proxy that is no URL: %s',
+    async (value) => {
+      const home = temporaryDirectory();
+      writeWhole(join(home, '.config/weir/weir.yaml'), profileFile(`globals.proxy: "${value}"`));
+      for (const [line, env] of [
+        [`config show -X globals.proxy=${value}`, {}],
+        ['config show', { WEIR_GLOBALS_PROXY: value }],
+        ['config show', {}],
+        ['profile validate', {}],
+      ] as const) {
+        const { stdout, stderr, exitCode } = await run(line, { home, env });
+        expect(exitCode).not.toBe(0);
+        expect(stdout + stderr).toContain('globals.proxy');
+        expect(stdout + stderr).not.toContain('s3cret');
+      }
+    },
+  );
 
   test('hides the user and password of a proxy in every layer, and nothing else of its URL', async () => {
     const env = { WEIR_GLOBALS_PROXY: 'socks5h://s3cret:s3cret2@proxy.example:1080' };

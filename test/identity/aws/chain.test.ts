@@ -17,6 +17,8 @@ async function signedBy(identity: ReturnType<typeof identityOn>): Promise<readon
   return [query.get('X-Amz-Credential')?.split('/')[0] ?? '', about.replaceAll(identity.home, '~')];
 }
 
+const ofEnvironment = { AWS_ACCESS_KEY_ID: 'AKIAENV', AWS_SECRET_ACCESS_KEY: secret };
+
 /** An answer of STS. */
 function ofSts(action: string, fields: string): string {
   return `<${action}Response xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><${action}Result>${fields}</${action}Result></${action}Response>`;
@@ -383,6 +385,29 @@ describe('what does not work is named', () => {
     expect(await failure(identityOn('aws', given))).toMatch(expected);
   });
 
+  test.each([
+    ['region', (at: string) => `region=${at}\nrole_arn=a\nweb_identity_token_file=~/token\n`],
+    ['region of the profile of a role', (at: string) => `region=${at}\nrole_arn=a\ncredential_source=Environment\n`],
+    [
+      'sso_region',
+      (at: string) =>
+        `sso_session=corp\nsso_account_id=1\nsso_role_name=R\n[sso-session corp]\nsso_region=${at}\nsso_start_url=https://c.example\n`,
+    ],
+  ])('a %s in a file that would lead to another host', async (_, profile) => {
+    const sso = { accessToken: 'sso-canary', expiresAt: later };
+    const file = `.aws/sso/cache/${createHash('sha1').update('corp').digest('hex')}.json`;
+    const env = { AWS_PROFILE: 'x', ...(profile('').includes('Environment') ? ofEnvironment : {}) };
+    for (const region of ['x@127.0.0.1:1/', 'eu-west-1.evil.example/', 'eu-west-1@evil', 'EU-WEST-1', 'a b', '']) {
+      const files = {
+        '.aws/config': `[profile x]\n${profile(region)}`,
+        token: 'jwt-canary',
+        [file]: JSON.stringify(sso),
+      };
+      const given = { env, home: homeWith(files), options: { aws: { profile: 'x', region: '', roleArn: '' } } };
+      expect(await failure(identityOn('aws', given))).toMatch(/ is not the name of a region$/m);
+    }
+  });
+
   test('a web identity that STS refuses, which is not shown', async () => {
     using cloud = await startCloud({
       'POST /': '<ErrorResponse><Error><Code>X</Code><Message>jwt-canary is bad</Message></Error></ErrorResponse>',
@@ -449,6 +474,16 @@ describe('an address', () => {
       /^aws.region is us-east-1, but b-1.* is in eu-west-1$/m,
     );
   });
+
+  test.each(['a b/', 'x@127.0.0.1:1/x?', 'eu-west-1\n'])(
+    'gets nothing for the region %j, which is none',
+    async (region) => {
+      const brokers = ['tunnel.example'];
+      expect(await failure(identityOn('aws', { env, brokers, options: withRegion(region) }))).toMatch(
+        /^invalid aws\.region ".*": it is not the name of a region$/m,
+      );
+    },
+  );
 
   test('that brokers of MSK announce gets nothing if it is foreign, although the region is set', async () => {
     const { checkPeer } = identityOn('aws', { env, options: withRegion('eu-west-1') });

@@ -203,7 +203,7 @@ it('does not take over the group of consumers', async () => {
   await world.clock.runUntil(commit);
   close();
   await expect(copy({ group: 'app', appends: true })).rejects.toMatchObject({
-    code: 'GROUP_OF_CONSUMERS',
+    code: 'GROUP_IN_USE',
     exitCode: 6,
   });
 });

@@ -1,17 +1,12 @@
-import {
-  behind,
-  type ConfigOutcome,
-  type ConfigStatus,
-  distributionOf,
-  hiddenSecret,
-} from '../../../admin/config/config-rows.ts';
+import { behind, type ConfigOutcome, type ConfigStatus, distributionOf } from '../../../admin/config/config-rows.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending } from '../../stopped.ts';
 import { waitFor } from '../waiting.ts';
 import { type ChangedConfig, type ChangeRow, rowOf } from './change-text.ts';
 import type { PlannedChange } from './config-plan.ts';
+import { maySend, newValues, secretTexts } from './secret-values.ts';
 
 /** How to make a change. */
 export interface Application {
@@ -34,40 +29,12 @@ export async function sendChanges(
     after === undefined ? [] : [[property.name, after] as const],
   );
   const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
-  const hide = hiderOf(changes);
-  if (changes.some(({ property, after }) => property.is_secret && after !== undefined))
-    await (await context.secrets()).mayGive('a secret of the cluster', 'admin', 'given');
+  const values = newValues(changes);
+  await maySend(context, values, 'admin');
   if (!dryRun) sending(context, 'changing the configuration', statusLine);
-  try {
-    const outcome = await admin.changeConfiguration({ upsert: new Map(upsert), remove, dryRun, force });
-    if (outcome.version !== null) return outcome;
-    const { reasons, error } = outcome;
-    return {
-      version: null,
-      reasons: new Map([...reasons].map(([name, reason]) => [name, hide(reason)])),
-      error: hidden(error, hide),
-    };
-  } catch (error) {
-    throw error instanceof CliError ? hidden(error, hide) : error;
-  }
+  const secrets = secretTexts(values);
+  return await admin.changeConfiguration({ upsert: new Map(upsert), remove, secrets, dryRun, force });
 }
-
-/** Also without its cause, which -vv shows. */
-function hidden(error: CliError, hide: (text: string) => string): CliError {
-  const message = hide(error.message);
-  return message === error.message ? error : rephrased(error, message, { cause: undefined });
-}
-
-/** What removes the new secrets from a message: a server may repeat a value that it refuses. */
-function hiderOf(changes: readonly PlannedChange[]): (text: string) => string {
-  const secrets = changes.flatMap(({ property, after }) =>
-    property.is_secret && typeof after === 'string' && after.length >= shortestSecret ? [after] : [],
-  );
-  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, hiddenSecret), text);
-}
-
-/** A shorter text may be a part of any word. */
-const shortestSecret = 4;
 
 /** Makes the planned changes: all of them, or none if the server refuses one. */
 export async function applyChanges(

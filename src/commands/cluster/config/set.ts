@@ -9,10 +9,8 @@ import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
+import { isSecretKey, maySend, secretTexts } from './secret-values.ts';
 import { changedConfig, erasureOfProperty, planProperty, type SetRow, setProperty } from './set-property.ts';
-
-/** Keys whose values brokers do not show either. */
-const secretKey = /password|secret|jaas/i;
 
 /** `cluster config set` */
 export const set = byApi({
@@ -76,7 +74,11 @@ a command line is visible to others.`,
     },
     async run(context, { key, value, broker, dryRun, api }, { scope, before, applied }) {
       const kafka = await context.kafka();
-      await kafka.setBrokerConfig({ scope, key, value, dryRun }).catch((error: unknown) => {
+      const sensitive = [...before, ...applied].some((row) => row.sensitive === true) || isSecretKey(key);
+      const values = value === undefined ? [] : [{ names: [key], value, isSecret: sensitive }];
+      await maySend(context, values, 'kafka');
+      const secrets = secretTexts(values);
+      await kafka.setBrokerConfig({ scope, key, value, secrets, dryRun }).catch((error: unknown) => {
         if (value !== '' || !(error instanceof CliError)) throw error;
         const where = broker === undefined ? '' : ` --broker ${broker}`;
         throw withHints(error, [`to reset it, use: weir cluster config set ${key} --reset${where}${apiWords(api)}`]);
@@ -84,7 +86,6 @@ a command line is visible to others.`,
       // What a dry run of --reset would fall back to is not known.
       const now = value ?? (dryRun || scope === 'cluster' ? null : (await configInUse(kafka, scope, key))[0]?.value);
       const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
-      const sensitive = old?.sensitive === true || secretKey.test(key);
       return {
         broker: broker ?? null,
         key,

@@ -189,8 +189,12 @@ describe('cluster config set over the Admin API', () => {
       const { stdout, stderr, exitCode } = await world.cluster('config set cloud_storage_secret_key hunter3 -vv');
       expect(exitCode).toBe(1);
       expect(stdout + stderr).not.toContain('hunter');
-      expect(stderr).toContain('[secret]');
+      expect(stderr).toContain('***');
     }
+    const text = JSON.stringify({ message: 'bad request: {"upsert":{"a":["S3SE\\"C/RET"]}}', code: 400 });
+    world.switches.addFault({ route: 'config.change', effect: { kind: 'status', status: 400, text } });
+    const { stderr } = await world.weir(['cluster', 'config', 'set', 'cloud_storage_secret_key', 'S3SE"C/RET']);
+    expect(stderr).toContain('bad request: {"upsert":{"a":["***"]}}');
   });
 
   test('--dry-run lets the cluster check the value, and changes nothing', async () => {

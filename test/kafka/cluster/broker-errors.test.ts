@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../src/kafka/client/client.ts';
-import { describeBrokerConfigs } from '../../../src/kafka/cluster/broker-configs.ts';
+import { describeBrokerConfigs, setBrokerConfig } from '../../../src/kafka/cluster/broker-configs.ts';
 import { describeLogDirs } from '../../../src/kafka/cluster/log-dirs.ts';
 import { planReassignment } from '../../../src/kafka/topics/reassignment/plan.ts';
+import { incrementalAlterConfigs } from '../../../src/kafka/wire/apis/incremental-alter-configs.ts';
 import { listPartitionReassignments } from '../../../src/kafka/wire/apis/list-partition-reassignments.ts';
 import { answerOf } from '../../services/answer.ts';
 import { versionsAnswer } from '../../services/scripted-answers.ts';
@@ -27,5 +28,28 @@ test.each<[string, (client: Client) => Promise<unknown>]>([
   });
   const refused = call(client).catch((error: unknown) => error);
   expect(await clock.runUntil(refused)).toMatchObject({ exitCode: 3, code: 'BROKER_NOT_FOUND' });
+  client.close();
+});
+
+test('the refusal of a secret config does not repeat it', async () => {
+  const error = { errorCode: 42, errorMessage: 'bad value p"w-s3cret of {"v":"p\\"w-s3cret"}' };
+  const { clock, client } = virtualClient({
+    ApiVersions: versionsAnswer([[incrementalAlterConfigs.key, 0, 1]]),
+    Metadata: topicAnswer([{ address: { host: 'one', port: 9092 } }], { leaders: [1], replicas: [1] }),
+    IncrementalAlterConfigs: answerOf(incrementalAlterConfigs, 1, {
+      responses: [{ ...error, resourceType: 4, resourceName: '' }],
+    }),
+  });
+  const call = {
+    scope: 'cluster',
+    key: 'a.password',
+    value: 'p"w-s3cret',
+    secrets: ['p"w-s3cret'],
+    dryRun: false,
+  } as const;
+  const refused = setBrokerConfig(client, call).catch((reason: unknown) => reason);
+  const { message, cause } = (await clock.runUntil(refused)) as Error;
+  expect(message).toContain('bad value *** of {"v":"***"}');
+  expect(cause).toBeUndefined();
   client.close();
 });
