@@ -161,8 +161,7 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
   const { request, group, topicId, topic } = plan;
   const { to } = request;
   // Before the progress is read: from then on no other process moves it.
-  const transactions =
-    request.isExactlyOnce && !isDry ? await openTransactions(client, group, 'alone') : undefined;
+  const transactions = request.isExactlyOnce && !isDry ? await openTransactions(client, group, 'alone') : undefined;
   const readings = new Map<number, Reading>();
   const judge = createJudge(client, {
     request,
