@@ -35,7 +35,7 @@ type Java = Pick<Runtime, 'java' | 'libraries'>;
 
 /**
  * Properties of brokers that the controller does not give up, and whose leaders it does not change, while they are slow.
- * No log is searched for records that are too old: those of tests may be from any year. Most of the time these brokers
+ * Logs are searched for records that are too old only once, half a minute after the start. Most of the time these brokers
  * wait, so they are quiet: a heartbeat is rare, and nothing is written only to show that the controller lives.
  */
 const patience: readonly Property[] = [

@@ -15,7 +15,8 @@ export async function weir(line: string | readonly string[], world: World = {}):
 export async function newTopic(partitions = 1, ...configs: string[]): Promise<string> {
   made += 1;
   const name = `records-${process.pid}-${made}-${Math.random().toString(36).slice(2, 8)}`;
-  const flags = configs.flatMap((config) => ['-c', config]);
+  // Half a minute after its start a broker looks for records that are too old, and those of tests may be from any year.
+  const flags = ['retention.ms=-1', ...configs].flatMap((config) => ['-c', config]);
   const { exitCode, stderr } = await weir(['topic', 'create', name, '-p', String(partitions), ...flags]);
   if (exitCode !== 0) throw new Error(stderr);
   return name;

@@ -74,10 +74,7 @@ describe('a copy on a real Kafka has the same records', () => {
   });
 
   it('in batches that the destination takes', async () => {
-    const [source, target] = [
-      await newTopic(1, 'retention.ms=-1'),
-      await newTopic(1, 'max.message.bytes=2000', 'retention.ms=-1'),
-    ];
+    const [source, target] = [await newTopic(), await newTopic(1, 'max.message.bytes=2000')];
     await fill(source, Array.from({ length: 50 }, () => records).flat(), '--format', 'json', '-z', 'none');
     await copied(source, target);
     expect(await content(target)).toBe(await content(source));

@@ -13,11 +13,6 @@ async function content(topic: string): Promise<readonly string[]> {
   return linesOf((await weir(words)).stdout);
 }
 
-/** Creates a topic that keeps records of long ago. */
-function keptTopic(partitions: number, ...configs: readonly string[]): Promise<string> {
-  return newTopic(partitions, 'retention.ms=-1', ...configs);
-}
-
 /** The rows of a redrive, in short. */
 async function redriven(...words: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await weir(['topic', 'redrive', ...words, '--format', 'json']);
@@ -39,7 +34,7 @@ function letterOf(topic: string, key: string, value: string | null = key): strin
 }
 
 it('what frameworks have dead-lettered goes back as it was, byte for byte', async () => {
-  const [origin, letters] = [await keptTopic(4), await keptTopic(1)];
+  const [origin, letters] = [await newTopic(4), await newTopic(1)];
   const lines = recordedLetters.map(({ framework, headers }) =>
     JSON.stringify({
       key: framework,
@@ -66,7 +61,7 @@ it('what frameworks have dead-lettered goes back as it was, byte for byte', asyn
 });
 
 it('those that were left are put back later, and no other one again', async () => {
-  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  const [origin, letters] = [await newTopic(1), await newTopic(1)];
   const lines = ['a', 'b', 'c', 'd', 'e'].map((key) => letterOf(origin, key));
   await fill(letters, [...lines, letterOf('no-such-topic', 'f'), '{"key":"g","value":"g"}'], '--format', 'json');
   expect(await redriven(letters, '--key', 'c')).toEqual([`${origin} 1`]);
@@ -87,7 +82,7 @@ it('those that were left are put back later, and no other one again', async () =
 });
 
 it('a record goes round as often as allowed, and its other headers stay', async () => {
-  const [origin, letters] = [await keptTopic(3), await keptTopic(1)];
+  const [origin, letters] = [await newTopic(3), await newTopic(1)];
   await fill(letters, [letterOf(origin, 'a', null)], '--format', 'json');
   for (const round of [1, 2]) {
     expect(await redriven(letters, '--max-attempts', '2')).toEqual([`${origin} 1`]);
@@ -110,7 +105,7 @@ it('a record goes round as often as allowed, and its other headers stay', async 
 });
 
 it('every reason to leave a record is reported, and none is guessed away', async () => {
-  const [origin, letters] = [await keptTopic(2), await keptTopic(3)];
+  const [origin, letters] = [await newTopic(2), await newTopic(3)];
   const letter = (key: string | null, headers: Readonly<Record<string, string | null>>, partition = 0) =>
     JSON.stringify({
       key,
@@ -147,7 +142,7 @@ it('every reason to leave a record is reported, and none is guessed away', async
 });
 
 it('the offsets of another program are not replaced, and the brokers keep their topics', async () => {
-  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  const [origin, letters] = [await newTopic(1), await newTopic(1)];
   await fill(letters, [letterOf(origin, 'a')], '--format', 'json');
   await weir(['topic', 'consume', letters, '-g', letters, '-n', '1']);
   const words = ['topic', 'redrive', letters, '-g', letters, '--restart'];
@@ -162,7 +157,7 @@ it('the offsets of another program are not replaced, and the brokers keep their 
 });
 
 it('a run ends before it sends what it cannot remember', async () => {
-  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  const [origin, letters] = [await newTopic(1), await newTopic(1)];
   let seed = 7;
   const values = Array.from({ length: 40_000 }, () => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -179,7 +174,7 @@ it('a run ends before it sends what it cannot remember', async () => {
 });
 
 it('--rate leaves time between records', async () => {
-  const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
+  const [origin, letters] = [await newTopic(1), await newTopic(1)];
   const lines = Array.from({ length: 6 }, (_, at) => letterOf(origin, `k${at}`));
   await fill(letters, lines, '--format', 'json');
   const startedAt = performance.now();
@@ -188,8 +183,8 @@ it('--rate leaves time between records', async () => {
 });
 
 it('batches have the size that each destination takes', async () => {
-  const small = await keptTopic(1, 'max.message.bytes=2000');
-  const [large, letters] = [await keptTopic(1), await keptTopic(1)];
+  const small = await newTopic(1, 'max.message.bytes=2000');
+  const [large, letters] = [await newTopic(1), await newTopic(1)];
   const value = 'x'.repeat(900);
   const lines = Array.from({ length: 40 }, (_, at) => letterOf(at % 2 === 0 ? small : large, `k${at}`, value));
   await fill(letters, lines, '--format', 'json', '-z', 'none');
@@ -200,10 +195,10 @@ it('batches have the size that each destination takes', async () => {
 it.each([[], ['--exactly-once']])(
   'what its destination refuses is left, and all others go on, once %s',
   async (...flags) => {
-    const [origin, letters] = [await keptTopic(1), await keptTopic(1)];
-    const compacted = await keptTopic(1, 'cleanup.policy=compact');
-    const small = await keptTopic(1, 'max.message.bytes=2000');
-    const recent = await keptTopic(1, 'message.timestamp.before.max.ms=1000');
+    const [origin, letters] = [await newTopic(1), await newTopic(1)];
+    const compacted = await newTopic(1, 'cleanup.policy=compact');
+    const small = await newTopic(1, 'max.message.bytes=2000');
+    const recent = await newTopic(1, 'message.timestamp.before.max.ms=1000');
     const long = 'x'.repeat(3_000);
     const to = (topic: string, key: string | null, value: string) =>
       JSON.stringify({ key, value, headers: [{ key: 'source_topic', value: topic }], timestamp: 1_700_000_000_000 });
@@ -228,7 +223,7 @@ it.each([[], ['--exactly-once']])(
 );
 
 it('puts each dead letter back once, however often it is killed', async () => {
-  const [first, second, letters] = [await keptTopic(2), await keptTopic(2), await keptTopic(2)];
+  const [first, second, letters] = [await newTopic(2), await newTopic(2), await newTopic(2)];
   const lines = Array.from({ length: 15_000 }, (_, at) =>
     letterOf(at % 3 === 0 ? first : second, `k${at}`, 'x'.repeat(200)),
   );
