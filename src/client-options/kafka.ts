@@ -1,7 +1,7 @@
 import type { Config, Setting } from '../config/config.ts';
 import { hintToSet } from '../config/hint-to-set.ts';
 import { type SecretKey, showValue } from '../config/options.ts';
-import { sandboxMark } from '../config/profile/sandbox-mark.ts';
+import { sandboxOf } from '../config/profile/sandbox-mark.ts';
 import { isHigher } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
@@ -43,13 +43,6 @@ export async function kafkaOptions(
     firstContact: config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry',
     sandbox: sandboxOf(config),
   };
-}
-
-/** The sandbox that the brokers belong to; its profile has the same name. Undefined for other brokers. */
-function sandboxOf(config: Config): string | undefined {
-  const { profile } = config;
-  const isSandbox = profile?.description === sandboxMark && config.setting('brokers').source === 'profile';
-  return isSandbox ? profile.name : undefined;
 }
 
 /** Where the proxies are configured. */

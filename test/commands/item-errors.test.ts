@@ -66,12 +66,13 @@ function lastCells(text: string, header: string): readonly string[] {
 const leaves = leavesOf(await walkTree(commands)).map(({ path, command }) => ({ path: path.join(' '), command }));
 const failing = leaves.filter(({ command }) => hasItems(outputSchema(command)));
 
+/** What the texts of some commands repeat of the line. */
+const given = { dryRun: false, topic: { topic: 'a' }, places: [] };
+
 function textsOf(command: Command, fails: boolean): readonly string[] {
   const { show } = command;
   const result = resultOf(outputSchema(command), fails);
-  return [show.text, show.wide ?? show.text].map((textOf) =>
-    [...textOf(result, plainView, { dryRun: false })].join(''),
-  );
+  return [show.text, show.wide ?? show.text].map((textOf) => [...textOf(result, plainView, given)].join(''));
 }
 
 describe('the last column of a table of items', () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sandboxMark } from '../../../src/config/profile/sandbox-mark.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
 import { clusterBody, networkBody, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { run } from '../../world.ts';
@@ -82,7 +83,7 @@ test('a deletion is not asked about if the cluster cannot be read', async () => 
   expect(await world.plane.journal('?route=clusters.delete')).toEqual([]);
 });
 
-test('the profile of a cluster on this machine has the access to brokers of the profile in use', async () => {
+test('the profile of a cluster has the access to brokers of the profile in use only in a sandbox, for its own brokers', async () => {
   const cluster = {
     ...{ id: 'cccccccccccccccccccc', name: 'local', state: 'STATE_READY' },
     kafka_api: { seed_brokers: ['127.0.0.1:9092', 'localhost:9093'] },
@@ -99,15 +100,21 @@ test('the profile of a cluster on this machine has the access to brokers of the 
   };
   const access = { 'tls.ca': '/ca', user: 'u', pass: 'p', 'sasl.mechanism': 'PLAIN' };
   const others = { 'globals.dial_timeout': '9s', 'registry.hosts': 'http://r:8081', 'admin.hosts': 'h' };
-  const options = JSON.stringify({ ...access, ...others, brokers: ['b'] });
-  writeWhole(profiles(), `profiles:\n  - name: sandbox\n    options: ${options}\n`);
-  expect(await select({}, 'near')).toEqual({
-    ...{ ...access, 'tls.enabled': true, brokers: ['127.0.0.1:9092', 'localhost:9093'] },
-  });
-  const elsewhere = ['127.0.0.1:9092', 'b.example:9092'];
-  expect(await select({ kafka_api: { seed_brokers: elsewhere } }, 'far')).toEqual({
-    ...{ 'tls.enabled': true, brokers: elsewhere },
-  });
+  const brokers = ['127.0.0.1:9092', 'localhost:9093'];
+  const write = (description: string) => {
+    const options = JSON.stringify({ ...access, ...others, brokers: [...brokers, '127.0.0.1:9094'] });
+    const profile = `  - name: sandbox\n    description: ${description}\n    options: ${options}\n`;
+    writeWhole(profiles(), `profiles:\n${profile}`);
+  };
+  write(sandboxMark);
+  expect(await select({}, 'near')).toEqual({ ...access, 'tls.enabled': true, brokers });
+  // A control plane may name any address of this machine, or elsewhere.
+  for (const [name, elsewhere] of Object.entries({ far: 'b.example:9092', beside: '127.0.0.1:9095' })) {
+    const seed_brokers = ['127.0.0.1:9092', elsewhere];
+    expect(await select({ kafka_api: { seed_brokers } }, name)).toEqual({ 'tls.enabled': true, brokers: seed_brokers });
+  }
+  write('mine');
+  expect(await select({}, 'own')).toEqual({ 'tls.enabled': true, brokers });
 });
 
 test.each([

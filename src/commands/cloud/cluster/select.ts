@@ -2,13 +2,14 @@ import { type CommonValues, command, flag, optional, toggle, type ValuesOf } fro
 import { typedWord } from '../../../cloud/api/words.ts';
 import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
+import { sandboxOf } from '../../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { pairs, table } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
-import { isLocal, parseAddress } from '../../../net/address.ts';
+import { type Address, parseAddress } from '../../../net/address.ts';
 import { at, filled, fitting, listOf, maybe, type RowOf, read, row, string, truth } from '../../../shape/shape.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
@@ -160,14 +161,21 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
 }
 
 /**
- * The options to connect to the brokers: TLS, or those of the profile in use for brokers on this machine, which belong
- * to a simulated control plane.
+ * The options to connect to the brokers: TLS, or those of a sandbox for its own brokers, which its simulated control plane
+ * names. No other control plane may say where the credentials of a profile go.
  */
-function accessOf({ settings }: Config, brokers: readonly string[]): Readonly<Record<string, string>> {
-  const isLocalBroker = (broker: string) => isLocal(parseAddress(broker, brokerForm));
-  if (!brokers.every(isLocalBroker)) return { 'tls.enabled': 'true' };
-  const kept = settings.filter(({ key, source }) => source === 'profile' && /^(tls\.|user$|pass$|sasl\.)/.test(key));
+function accessOf(config: Config, brokers: readonly string[]): Readonly<Record<string, string>> {
+  const own = config.get('brokers').map(hostAndPort);
+  const isOwn = brokers.every((broker) => own.includes(hostAndPort(parseAddress(broker, brokerForm))));
+  if (sandboxOf(config) === undefined || !isOwn) return { 'tls.enabled': 'true' };
+  const kept = config.settings.filter(
+    ({ key, source }) => source === 'profile' && /^(tls\.|user$|pass$|sasl\.)/.test(key),
+  );
   return Object.fromEntries(kept.map(({ key, value }) => [key, String(value)]));
+}
+
+function hostAndPort({ host, port }: Address): string {
+  return `${host}:${port}`;
 }
 
 /** Whether the current login keeps the secret of the configured client, so that the new profile works without it. */
