@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import Provider, { type Configuration, type JWK } from 'oidc-provider';
 
 /** The audience of the tokens, which the brokers of the test services expect. */
@@ -54,6 +55,21 @@ interface SigningKey {
   readonly key: KeyObject;
 }
 
+/** Whether the server listens now: a test in another process may have the port that brokers trust, until it ends. */
+function listens(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: NodeJS.ErrnoException): void => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    };
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', failed);
+      resolve(true);
+    });
+  });
+}
+
 function newKey(): SigningKey {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { kid: randomUUID(), key: createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })) };
@@ -75,7 +91,7 @@ export async function startOpenId(port = 0): Promise<OpenId> {
     if (answer === undefined) return void handler?.(request, response);
     response.writeHead(answer.status, answer.headers ?? {}).end(answer.body);
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  while (!(await listens(server, port))) await delay(100);
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const restart = (): void => {
     const made = new Provider(issuer, configuration({ signing, clientKey, removed, lifetime: () => lifetime }));
