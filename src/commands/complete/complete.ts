@@ -22,7 +22,7 @@ import { createNameCache, type Name } from './name-cache.ts';
  * adds about 20 ms.
  */
 const inShell = { answerMs: 105, endMs: 125 };
-const inBackground = { answerMs: 4_800, endMs: 5_000 };
+const inBackground = { answerMs: 4_800, endMs: 6_000 };
 
 /** `weir __complete`: candidates for completion scripts. It never fails, never prompts and never writes to stderr. */
 export function complete(commands: readonly Entry[]): Command {
