@@ -6,7 +6,7 @@ import { createAnswerMemory } from '../consume/answer-memory.ts';
 import { type Fetcher, openFetcher } from '../consume/fetcher.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from '../consume/position.ts';
 import { resetPositions } from '../consume/reset.ts';
-import type { Committer } from '../groups/commits.ts';
+import { outsider } from '../groups/commits.ts';
 import type { GroupMembership } from '../groups/member.ts';
 import type { TopicPartitions } from '../groups/subscription.ts';
 import type { Lane, ProducerIdentity } from '../produce/lane.ts';
@@ -481,7 +481,7 @@ async function store(work: Work): Promise<void> {
   const { writing, parts, membership, route } = work;
   const { transactions } = route;
   if (route.isDry === true) return;
-  const committer = membership?.committer ?? aloneIn(route);
+  const committer = membership?.committer ?? outsider(route.group);
   if (transactions !== undefined) await writing.until(() => writing.isSettled);
   // There may be no record after a jump for long; nothing else moves what counts as printed.
   for (const part of parts.values()) {
@@ -516,12 +516,7 @@ async function giveUp(work: Work): Promise<void> {
 async function storeLast(work: Work): Promise<void> {
   const { route } = work;
   if (route.lastProgress === undefined || route.isDry === true) return await store(work);
-  await storeOffsets(route.target, aloneIn(route), route.lastProgress());
-}
-
-/** Stores for a process that is no member of the group. */
-function aloneIn({ group }: Route): Committer {
-  return { group, generation: -1, memberId: '', instanceId: undefined };
+  await storeOffsets(route.target, outsider(route.group), route.lastProgress());
 }
 
 /** Rejects when one of the signals aborts. */

@@ -6,6 +6,7 @@ import { itemErrorOf as outcomeError } from '../client/question.ts';
 import { findGroups, hasMembers } from '../group-admin/found-groups.ts';
 import { type GroupOffset, readCommits } from '../group-admin/group-offsets.ts';
 import { matchingGroups } from '../group-admin/listing.ts';
+import { outsider } from '../groups/commits.ts';
 import type { TranslatedOffset } from './copy-rows.ts';
 import type { PlannedPair } from './plan.ts';
 import type { CopyRequest } from './request.ts';
@@ -189,8 +190,7 @@ async function commitAll(client: Client, commits: readonly Commit[], rows: Trans
       return [{ topic: pair.target.name, partition, offset: row.offset, metadata }];
     });
     if (items.length === 0) continue;
-    const committer = { group, generation: -1, memberId: '', instanceId: undefined };
-    for (const outcome of await client.ask(storeQuestion(committer, 'offset'), items)) {
+    for (const outcome of await client.ask(storeQuestion(outsider(group), 'offset'), items)) {
       const error = outcomeError(outcome);
       const at = rows.findIndex((one) => isOf(one, group, outcome.item.topic, outcome.item.partition));
       const row = rows[at];

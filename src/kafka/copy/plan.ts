@@ -8,7 +8,7 @@ import { rewindTruncated } from '../consume/truncation.ts';
 import { createLane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic, updateTopic } from '../produce/topics.ts';
 import { createStickyPartitioner } from '../records/partitioner.ts';
-import { createConfigReader, readSomeConfigs } from '../topics/configs.ts';
+import { createConfigReader, readBatchLimits } from '../topics/configs.ts';
 import { askOffsets } from '../topics/offsets.ts';
 import type { CreateTopicsCall } from '../topics/topic-rows.ts';
 import { createTopics } from '../topics/topics.ts';
@@ -41,9 +41,6 @@ export interface PlannedPair {
   readonly maxBatchBytes: number;
 }
 
-/** Kafka's default for `max.message.bytes`, which also holds where the destination's is not readable. */
-const defaultBatchBytes = 1_048_588;
-
 /** Looks up both topics of every pair, and where the last copy stopped. @throws CliError if the copy must not begin */
 export async function planPairs(source: Client, request: CopyRequest): Promise<readonly PlannedPair[]> {
   const { client } = request.target;
@@ -57,10 +54,9 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
   const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, topics)));
   const absent = pairs.filter((_, at) => targets[at]?.isMissing);
   const creations = await creationsOf(source, absent, topics, client === source);
-  const limits = await readSomeConfigs(
+  const limitOf = await readBatchLimits(
     client,
     pairs.map((pair) => pair.target),
-    ['max.message.bytes'],
   );
   const starts = await planStarts(source, {
     topics,
@@ -83,7 +79,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         epochs: new Map(),
         creation: creations.get(pair),
         starts: starts.filter(({ topic }) => topic === pair.source),
-        maxBatchBytes: Number(limits.get(pair.target)?.get('max.message.bytes')?.value ?? defaultBatchBytes),
+        maxBatchBytes: limitOf(pair.target),
       };
       refuseSelf(planned, isOneCluster);
       if (planned.creation !== undefined) {

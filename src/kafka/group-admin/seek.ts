@@ -3,7 +3,7 @@ import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
 import { itemErrorOf, type Outcome } from '../client/question.ts';
-import { commitQuestion, type PartitionOffset } from '../groups/commits.ts';
+import { commitQuestion, outsider, type PartitionOffset } from '../groups/commits.ts';
 import { metadata } from '../wire/apis/metadata.ts';
 import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
@@ -21,8 +21,7 @@ export async function seekGroup(client: Client, { group, moves }: SeekPlan): Pro
     ({ topic, topic_id: id, partition, new_offset: offset, leader_epoch: leaderEpoch, error }) =>
       offset === null || error !== null ? [] : [{ topic, topicId: id ?? undefined, partition, offset, leaderEpoch }],
   );
-  const nobody = { group, generation: -1, memberId: '', instanceId: undefined };
-  const outcomes = await client.ask(commitQuestion(nobody, items, true), items);
+  const outcomes = await client.ask(commitQuestion(outsider(group), items, true), items);
   const removals = moves.filter(
     (move) => move.new_offset === null && move.prior_offset !== null && move.error === null,
   );

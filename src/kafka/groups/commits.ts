@@ -29,6 +29,11 @@ export interface Committer {
   readonly instanceId: string | undefined;
 }
 
+/** Who commits for a group without being a member of it. */
+export function outsider(group: string): Committer {
+  return { group, generation: -1, memberId: '', instanceId: undefined };
+}
+
 /** The result of committing one offset; error code 0: committed. */
 export interface CommitAnswer {
   readonly item: PartitionOffset;

@@ -9,7 +9,7 @@ import { openProduceTopic, type ProduceTopic } from '../produce/topics.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import { exactOffset, type RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
-import { readSomeConfigs } from '../topics/configs.ts';
+import { defaultBatchBytes, readBatchLimits } from '../topics/configs.ts';
 import { countHeader, type Findings, findOrigins, type NamedHeader, type Origin, originIn } from './origins.ts';
 import { reasons } from './reasons.ts';
 import type { RedriveRequest } from './request.ts';
@@ -19,8 +19,6 @@ import { createTally, type Tally } from './tally.ts';
 const longestPauseMs = 500;
 /** The number of decisions after which they are taken: what they say must be remembered as a whole. */
 const mostDecisions = 4_096;
-/** Kafka's default for `max.message.bytes`, which also holds where the destination's is not readable. */
-const defaultBatchBytes = 1_048_588;
 
 /** A topic that dead letters go to. */
 interface Destination {
@@ -163,9 +161,8 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
     const [found] = await existingTopics(client, [name], []);
     if (found?.internal) throw reasons.internal(name);
     const topic = await openProduceTopic(client, name, false);
-    const configs = await readSomeConfigs(client, [name], ['max.message.bytes']);
-    const maxBytes = Number(configs.get(name)?.get('max.message.bytes')?.value ?? defaultBatchBytes);
-    destinations.set(name, { topic, maxBytes });
+    const limitOf = await readBatchLimits(client, [name]);
+    destinations.set(name, { topic, maxBytes: limitOf(name) });
     topics.set(name, topic);
   }
 

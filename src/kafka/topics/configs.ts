@@ -49,6 +49,16 @@ export async function readSomeConfigs(
   );
 }
 
+/** Kafka's default for `max.message.bytes`, which also holds where a topic's is not readable. */
+export const defaultBatchBytes = 1_048_588;
+
+/** Reads the size in bytes above which each of the topics takes no batch. */
+export async function readBatchLimits(client: Client, topics: readonly string[]): Promise<(topic: string) => number> {
+  const key = 'max.message.bytes';
+  const configs = await readSomeConfigs(client, topics, [key]);
+  return (topic) => Number(configs.get(topic)?.get(key)?.value ?? defaultBatchBytes);
+}
+
 /** @param keys the configs to read, with synonyms; undefined: all, without */
 function topicConfigs(keys: readonly string[] | undefined) {
   return questionOf({

@@ -9,7 +9,7 @@ import { printable } from '../../../format/printable.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { pairs, table } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
-import { type Address, parseAddress } from '../../../net/address.ts';
+import { parseAddress, showHostPort } from '../../../net/address.ts';
 import { at, filled, fitting, listOf, maybe, type RowOf, read, row, string, truth } from '../../../shape/shape.ts';
 import { idOf } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
@@ -165,17 +165,13 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
  * names. No other control plane may say where the credentials of a profile go.
  */
 function accessOf(config: Config, brokers: readonly string[]): Readonly<Record<string, string>> {
-  const own = config.get('brokers').map(hostAndPort);
-  const isOwn = brokers.every((broker) => own.includes(hostAndPort(parseAddress(broker, brokerForm))));
+  const own = config.get('brokers').map(showHostPort);
+  const isOwn = brokers.every((broker) => own.includes(showHostPort(parseAddress(broker, brokerForm))));
   if (sandboxOf(config) === undefined || !isOwn) return { 'tls.enabled': 'true' };
   const kept = config.settings.filter(
     ({ key, source }) => source === 'profile' && /^(tls\.|user$|pass$|sasl\.)/.test(key),
   );
   return Object.fromEntries(kept.map(({ key, value }) => [key, String(value)]));
-}
-
-function hostAndPort({ host, port }: Address): string {
-  return `${host}:${port}`;
 }
 
 /** Whether the current login keeps the secret of the configured client, so that the new profile works without it. */
