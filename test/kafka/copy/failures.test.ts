@@ -325,6 +325,25 @@ describe('topics that change under a copy', () => {
     await expect(world.clock.runUntil(again.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
   });
 
+  it('end it before it commits anything to a destination that took the name of another one', async () => {
+    const { world, write, start, control, values } = openCopyWorld();
+    const follow = { isExactlyOnce: true, range: { start: { at: 'start' }, end: undefined } } as const;
+    await write('from', 0, ['a']);
+    const running = start(follow);
+    await world.clock.runFor(3_000);
+    const { leader } = control.partition('to', 0);
+    // Another leader, and offsets that went back, would show it as well.
+    do {
+      control.deleteTopic('to');
+      control.createTopic({ name: 'to' });
+    } while (control.partition('to', 0).leader !== leader);
+    await write('to', 0, ['x', 'y', 'z']);
+    await write('from', 0, ['b']);
+    await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
+    await world.clock.runFor(1_000);
+    expect(values('to')).toEqual(['x', 'y', 'z']);
+  });
+
   it('slow it down where a quota says so, and it says nothing', async () => {
     const { world, write, copy, control, values, warnings } = openCopyWorld();
     for (const name of ['a', 'b', 'c']) await write('from', 0, large(name));
