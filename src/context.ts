@@ -176,8 +176,16 @@ export function openContext(parts: ContextParts): OpenContext {
     openEnded: limit.openEnded,
     config,
     profileSelection: () => selectProfile(host, given),
-    profiles: async () =>
-      (await import('./config/sources/profiles.ts')).profilesOf(host, selectProfile(host, given), lockWait),
+    async profiles() {
+      const { profilesOf } = await import('./config/sources/profiles.ts');
+      const selection = selectProfile(host, given);
+      return profilesOf({
+        host,
+        selection,
+        lockWait,
+        mayKeep: async (what, to) => (await clients.secrets()).mayKeep(what, to),
+      });
+    },
     deadline,
     kafka: clients.kafka,
     admin: clients.admin,
