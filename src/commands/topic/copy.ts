@@ -145,7 +145,7 @@ destination was empty and is not written in transactions.`,
       copying.stop();
       return copying.pending > 0 ? `finishing ${grouped(copying.pending, 'record')}` : undefined;
     });
-    context.onInterrupt(() => stoppedError('stopped before all records were copied', [again]));
+    context.onInterrupt(() => stoppedError('stopped before all records were copied', [copying.again]));
     try {
       const rows = await copying.run((records) => progress.report({ done: records }));
       const isWhole = rows.every(({ error }) => error === null);
@@ -212,8 +212,6 @@ function offsetTable(rows: readonly TranslatedOffset[], view: View): string {
     view,
   );
 }
-
-const again = 'repeat the command: it continues where this copy stopped';
 
 interface OpenCopy {
   readonly copying: Copying;

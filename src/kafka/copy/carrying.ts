@@ -483,6 +483,7 @@ async function store(work: Work): Promise<void> {
   if (route.isDry === true) return;
   const committer = membership?.committer ?? outsider(route.group);
   if (transactions !== undefined) await writing.until(() => writing.isSettled);
+  if (transactions?.isOpen) await writing.confirm();
   // There may be no record after a jump for long; nothing else moves what counts as printed.
   for (const part of parts.values()) {
     const { jumps, printed } = part.position;

@@ -2,6 +2,7 @@ import { CliError, itemErrorOf } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { Carrying } from './carrying.ts';
 import type { CopiedTopic } from './copy-rows.ts';
+import { again } from './failures.ts';
 import { planTranslation } from './group-offsets.ts';
 import { openPairCopy } from './pair-copy.ts';
 import { type PlannedPair, planPairs } from './plan.ts';
@@ -32,6 +33,7 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
   };
   return {
     planned: pairs.map(plannedRow),
+    again,
     run(onCopied) {
       const count = (records: number): void => {
         state.copied += records;

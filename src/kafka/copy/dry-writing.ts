@@ -22,6 +22,7 @@ export function openDryWriting(_client: Client, { pool, memory, onWritten, onPla
     failure: undefined,
     fail: () => undefined,
     until: async () => undefined,
+    confirm: async () => undefined,
     answered: async () => undefined,
     release: (shared) => memory.release(shared.memory),
     close: () => undefined,

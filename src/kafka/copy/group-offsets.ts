@@ -7,6 +7,8 @@ import { findGroups, hasMembers } from '../group-admin/found-groups.ts';
 import { type GroupOffset, readCommits } from '../group-admin/group-offsets.ts';
 import { matchingGroups } from '../group-admin/listing.ts';
 import { outsider } from '../groups/commits.ts';
+import { askOffsets } from '../topics/offsets.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import type { TranslatedOffset } from './copy-rows.ts';
 import type { PlannedPair } from './plan.ts';
 import type { CopyRequest } from './request.ts';
@@ -147,36 +149,78 @@ async function translateAll(
         .get(group)
         ?.offsets.find((one) => one.topic === pair.target.name && one.partition === partition && one.offset >= 0n)
         ?.offset ?? null;
-    for (const commit of own) rows.push(rowOf(commit, priorOf(commit), { found: translated.get(commit), isDry }));
+    const ahead = own.filter((commit) => !translated.has(commit));
+    const ends = await endsOf(source, pair, ahead);
+    for (const commit of own) {
+      const found = translated.get(commit) ?? outcomeAhead(commit, ends.get(commit.partition), isDry);
+      rows.push(rowOf(commit, priorOf(commit), found === 'missing' ? notFound(commit) : found));
+    }
+    warnOfBeyond(
+      request,
+      ahead.filter(({ partition, offset }) => offset > (ends.get(partition) ?? offset)),
+    );
     if (!isDry) await commitAll(client, own, rows);
   }
   return rows.sort(byPlace);
 }
 
-function rowOf(
-  { group, pair, partition, offset }: Commit,
-  prior: bigint | null,
-  { found, isDry }: { readonly found: bigint | 'missing' | undefined; readonly isDry: boolean },
-): TranslatedOffset {
-  const place = { group, topic: pair.source.name, destination: pair.target.name, partition, source_offset: offset };
-  if (found === undefined) {
-    const error = isDry ? null : itemErrorOf(notCopied(group, pair.known.get(partition)));
-    return { ...place, prior_offset: prior, offset: prior, error };
-  }
-  if (found === 'missing') {
-    return { ...place, prior_offset: prior, offset: prior, error: itemErrorOf(notFound(group, offset)) };
-  }
-  // A group that has gone on in the destination is not sent back.
-  return { ...place, prior_offset: prior, offset: prior !== null && prior > found ? prior : found, error: null };
+/** The ends of the source's logs, for offsets that the copy has not reached; also before records of open transactions. */
+async function endsOf(
+  client: Client,
+  { source: { name } }: PlannedPair,
+  ahead: readonly Commit[],
+): Promise<ReadonlyMap<number, bigint>> {
+  if (ahead.length === 0) return new Map();
+  const query = { time: offsetTimes.latest, isolation: 'uncommitted' } as const;
+  const answers = (await askOffsets(client, [{ name, partitions: ahead }], query)).get(name) ?? new Map();
+  return new Map(
+    [...answers].map(([partition, { offset, cause }]) => {
+      if (cause !== undefined) throw cause;
+      return [partition, offset];
+    }),
+  );
 }
 
-function notCopied(group: string, reached: bigint | undefined): CliError {
+/** What to say about an offset that the copy has not reached; null if the copy may still reach it. */
+function outcomeAhead({ group, pair, partition, offset }: Commit, end = offset, isDry: boolean): CliError | null {
+  if (offset > end) {
+    const message = `offset ${offset} is beyond the end of the source, which is ${end}`;
+    return new CliError(exitCodes.conflict, message, { code: 'BEYOND_END', target: group });
+  }
+  if (isDry) return null;
+  const reached = pair.known.get(partition);
   const message =
     reached === undefined ? 'the partition is not copied' : `the topic is copied only up to offset ${reached}`;
   return new CliError(exitCodes.conflict, message, { code: 'NOT_COPIED', target: group });
 }
 
-function notFound(group: string, offset: bigint): CliError {
+/** A member would begin there by its `auto.offset.reset`, which only its owner knows. */
+function warnOfBeyond({ warn, profile }: CopyRequest, beyond: readonly Commit[]): void {
+  for (const [group, [first]] of Map.groupBy(beyond, (commit) => commit.group)) {
+    const topic = first?.pair.source.name ?? '';
+    const seek = hintAt(profile, commandText`weir group seek ${group} --topics ${topic} --to end`);
+    warn(
+      `group "${group}" has committed offsets beyond the end of topic "${placeName(topic, profile)}", as if it was cut or ` +
+        `created again: choose where it continues, for example with ${seek}, and repeat the command`,
+    );
+  }
+}
+
+/** The row of an offset with its place in the destination, or what stands against it. */
+function rowOf(
+  { group, pair, partition, offset }: Commit,
+  prior: bigint | null,
+  found: bigint | CliError | null,
+): TranslatedOffset {
+  const place = { group, topic: pair.source.name, destination: pair.target.name, partition, source_offset: offset };
+  if (typeof found !== 'bigint') {
+    return { ...place, prior_offset: prior, offset: prior, error: found && itemErrorOf(found) };
+  }
+  // A group that has gone on in the destination is not sent back.
+  return { ...place, prior_offset: prior, offset: prior !== null && prior > found ? prior : found, error: null };
+}
+
+function notFound({ group, offset }: Commit): CliError {
   const message = `none of the records from offset ${offset} on is in the destination, which has others that are as late`;
   return new CliError(exitCodes.conflict, message, { code: 'NOT_FOUND_IN_DESTINATION', target: group });
 }

@@ -389,10 +389,9 @@ async function refuseRecords(
   { target: { client, profile } }: CopyRequest,
   { name, lanes }: ProduceTopic,
 ): Promise<void> {
-  const topics = [{ name, errorCode: 0, internal: false, partitions: lanes.map(partitionOf) }];
   const [starts, ends] = await Promise.all(
     [offsetTimes.earliest, offsetTimes.latest].map((time) =>
-      askOffsets(client, topics, { time, isolation: 'uncommitted' }),
+      askOffsets(client, [{ name, partitions: lanes }], { time, isolation: 'uncommitted' }),
     ),
   );
   let records = 0n;
@@ -412,8 +411,4 @@ async function refuseRecords(
       'brokers keep the progress of a copy for 7 days after its last run (offsets.retention.minutes)',
     ],
   });
-}
-
-function partitionOf({ partition, leader }: ProduceTopic['lanes'][number]): TopicMetadata['partitions'][number] {
-  return { partition, leader, errorCode: 0, leaderEpoch: -1, replicas: [], isr: [], offlineReplicas: [] };
 }

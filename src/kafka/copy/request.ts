@@ -59,6 +59,8 @@ export interface TopicPair {
 export interface Copying {
   /** What a complete run would copy: at most so many records, since some offsets may have none. */
   readonly planned: readonly CopiedTopic[];
+  /** The hint for a copy that ended early. */
+  readonly again: string;
   /**
    * Copies to the end of the range, or until `stop`; not bounded by the command timeout.
    * @param onCopied called with the number of records acknowledged so far

@@ -219,16 +219,7 @@ async function offsetsOf(
   partitions: readonly number[],
   time: bigint,
 ): Promise<ReadonlyMap<number, bigint>> {
-  const rows = partitions.map((partition) => ({
-    partition,
-    leader: -1,
-    errorCode: 0,
-    leaderEpoch: -1,
-    replicas: [],
-    isr: [],
-    offlineReplicas: [],
-  }));
-  const topics = [{ name, errorCode: 0, internal: false, partitions: rows }];
+  const topics = [{ name, partitions: partitions.map((partition) => ({ partition })) }];
   const answers = (await askOffsets(client, topics, { time, isolation: 'committed' })).get(name) ?? new Map();
   return new Map(
     [...answers].map(([partition, { offset, cause }]) => {

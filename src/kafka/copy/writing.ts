@@ -50,6 +50,11 @@ export interface Writing {
   fail(error: unknown): void;
   /** Resolves when `isDone`, which is checked whenever something is acknowledged. @throws the first failure */
   until(isDone: () => boolean): Promise<void>;
+  /**
+   * Resolves if the topics that are written to are those of the beginning. Partitions are added to transactions by the
+   * topic's name, and transactional batches name it as well: only its id tells whether they went to a new one.
+   */
+  confirm(): Promise<void>;
   /** Resolves when no request is without an answer; call `fail` first. */
   answered(): Promise<void>;
   /** Gives up a use of an answer's memory. */
@@ -173,6 +178,14 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
         sender.pump();
         await changed(state);
       }
+    },
+    async confirm() {
+      const names = [...options.topics.values()].flatMap(({ name, identity }) =>
+        identity.id === undefined ? [] : [name],
+      );
+      if (names.length === 0) return;
+      refresher.update((await client.metadata(names)).topics);
+      if (sender.failure !== undefined) throw sender.failure;
     },
     async answered() {
       while (sender.isBusy) await changed(state);

@@ -1,6 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import { partitionName } from '../../format/partition-name.ts';
-import type { Client, TopicMetadata } from '../client/client.ts';
+import type { Client } from '../client/client.ts';
 import { type CodedRow, type Located, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
 import { kafkaErrorName } from '../errors.ts';
@@ -16,6 +16,12 @@ export interface OffsetQuery {
   readonly isolation: 'uncommitted' | 'committed';
   /** Reports a partition without a leader at once; by default the retry rule applies to it. */
   readonly reportsLeaderless?: boolean;
+}
+
+/** Partitions of a topic; the metadata of a topic is such a thing. */
+interface AskedTopic {
+  readonly name: string;
+  readonly partitions: readonly { readonly partition: number }[];
 }
 
 /** The answer for one partition: an offset (-1: no record matches) or an error. */
@@ -37,7 +43,7 @@ export type OffsetAnswers = ReadonlyMap<string, ReadonlyMap<number, OffsetAnswer
  */
 export async function askOffsets(
   client: Client,
-  topics: readonly TopicMetadata[],
+  topics: readonly AskedTopic[],
   query: OffsetQuery,
 ): Promise<OffsetAnswers> {
   const items = topics.flatMap(({ name: topic, partitions }) =>

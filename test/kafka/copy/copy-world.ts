@@ -1,5 +1,5 @@
 import { copyTopics } from '../../../src/kafka/copy/copy.ts';
-import type { CopiedTopic } from '../../../src/kafka/copy/copy-rows.ts';
+import type { CopiedTopic, TranslatedOffset } from '../../../src/kafka/copy/copy-rows.ts';
 import type { CopyRequest } from '../../../src/kafka/copy/request.ts';
 import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
 import { produce } from '../../../src/kafka/wire/apis/produce.ts';
@@ -29,6 +29,8 @@ export interface CopyWorld {
 /** A copy that is under way. */
 export interface RunningCopy {
   readonly ended: Promise<CopiedTopic>;
+  /** The offsets of its groups, once it has ended. */
+  readonly offsets: readonly TranslatedOffset[];
   stop(): void;
 }
 
@@ -52,6 +54,7 @@ export function openCopyWorld(partitions = 1): CopyWorld {
     const simulated = world.openClient(`copy-${started}`, limits);
     const { client } = simulated;
     let stop = (): void => undefined;
+    let offsets: readonly TranslatedOffset[] = [];
     const work = async (): Promise<CopiedTopic> => {
       try {
         const copying = await copyTopics(client, {
@@ -77,6 +80,7 @@ export function openCopyWorld(partitions = 1): CopyWorld {
         stop = copying.stop;
         const [row] = await copying.run(() => undefined);
         if (row === undefined) throw new Error('a copy has a row for each topic');
+        offsets = await copying.translateOffsets(false);
         return row;
       } finally {
         simulated.close();
@@ -84,7 +88,13 @@ export function openCopyWorld(partitions = 1): CopyWorld {
     };
     const ended = work();
     ended.catch(() => undefined);
-    return { ended, stop: () => stop() };
+    return {
+      ended,
+      get offsets() {
+        return offsets;
+      },
+      stop: () => stop(),
+    };
   };
   return {
     world,

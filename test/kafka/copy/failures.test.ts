@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { storeOffsets } from '../../../src/kafka/copy/stored-progress.ts';
-import type { ResponseOf } from '../../../src/kafka/wire/api.ts';
+import { readStored, storeOffsets } from '../../../src/kafka/copy/stored-progress.ts';
+import { openTransactions } from '../../../src/kafka/copy/transactions.ts';
+import { outsider } from '../../../src/kafka/groups/commits.ts';
+import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import type { txnOffsetCommit } from '../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { openCopyWorld } from './copy-world.ts';
 
@@ -116,6 +119,7 @@ const code = {
   notEnoughReplicas: 20,
   groupForbidden: 30,
   topicForbidden: 29,
+  illegalGeneration: 22,
   outOfOrder: 45,
   invalidEpoch: 47,
   concurrent: 51,
@@ -321,6 +325,25 @@ describe('topics that change under a copy', () => {
     await expect(world.clock.runUntil(again.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
   });
 
+  it('end it before it commits anything to a destination that took the name of another one', async () => {
+    const { world, write, start, control, values } = openCopyWorld();
+    const follow = { isExactlyOnce: true, range: { start: { at: 'start' }, end: undefined } } as const;
+    await write('from', 0, ['a']);
+    const running = start(follow);
+    await world.clock.runFor(3_000);
+    const { leader } = control.partition('to', 0);
+    // Another leader, and offsets that went back, would show it as well.
+    do {
+      control.deleteTopic('to');
+      control.createTopic({ name: 'to' });
+    } while (control.partition('to', 0).leader !== leader);
+    await write('to', 0, ['x', 'y', 'z']);
+    await write('from', 0, ['b']);
+    await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
+    await world.clock.runFor(1_000);
+    expect(values('to')).toEqual(['x', 'y', 'z']);
+  });
+
   it('slow it down where a quota says so, and it says nothing', async () => {
     const { world, write, copy, control, values, warnings } = openCopyWorld();
     for (const name of ['a', 'b', 'c']) await write('from', 0, large(name));
@@ -367,4 +390,70 @@ describe('topics that change under a copy', () => {
     expect(await world.clock.runUntil(second.ended)).toMatchObject({ records: 100 });
     expect(values('to')).toEqual(values('from'));
   });
+});
+
+describe('a transaction', () => {
+  const ofMirror = { group: 'mirror', isExactlyOnce: true } as const;
+
+  it('that the group does not take is aborted before its records are written again', async () => {
+    const { write, copy, control, values } = openCopyWorld();
+    await write('from', 0, large('a'));
+    const hasRecords = ({ topics }: RequestOf<typeof txnOffsetCommit>): boolean =>
+      topics.some(({ partitions }) => partitions.some(({ committedOffset }) => committedOffset > 0n));
+    control.fault({ api: 'TxnOffsetCommit', times: 2, where: hasRecords, action: refuse(code.illegalGeneration) });
+    await copy(ofMirror);
+    expect(values('to')).toEqual(values('from'));
+  });
+
+  it.each([
+    ['alone', { isExactlyOnce: true }],
+    ['in a group', ofMirror],
+  ])('of a copy that fails (%s) is aborted at once: nobody waits for it', async (_how, how) => {
+    const { world, write, copy, control, values } = openCopyWorld();
+    for (const name of ['a', 'b']) await write('from', 0, large(name));
+    const change = (answer: FetchAnswer) => damage(answer, 100n);
+    control.fault({ api: 'Fetch', times: 100, action: { kind: 'change', change } });
+    await expect(copy(how)).rejects.toMatchObject({ code: 'CORRUPT_MESSAGE' });
+    await world.clock.runFor(1_000);
+    expect(control.partition('to', 0).endOffset).toBe(101);
+    expect(values('to')).toEqual([]);
+  });
+
+  it('that another process is ending is waited for before the progress is read', async () => {
+    const { world, write, copy, start, control, values } = openCopyWorld();
+    const { clock } = world;
+    await write('from', 0, ['a']);
+    await copy(ofMirror);
+    await write('from', 0, ['b']);
+    const { client } = world.openClient('other', { retry: 60_000 });
+    const [stored] = await clock.runUntil(readStored(client, 'mirror', [{ topic: 'to', partition: 0 }]));
+    if (stored === undefined) throw new Error('no progress');
+    const other = await clock.runUntil(openTransactions(client, 'other', 'inGroup'));
+    control.fault({ api: 'EndTxn', action: refuse(code.transactionForbidden) });
+    const stuck = other.commit(outsider('mirror'), [{ ...stored, offset: stored.offset + 1n }]);
+    await expect(clock.runUntil(stuck)).rejects.toMatchObject({ code: 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED' });
+    const running = start({ group: 'mirror' });
+    await clock.runFor(5_000);
+    await clock.runUntil(other.commit(outsider('mirror'), []));
+    expect(await clock.runUntil(running.ended)).toMatchObject({ records: 0 });
+    expect(values('to')).toEqual(['a']);
+  });
+});
+
+it('does not go on with progress that was stored for a destination of the same name', async () => {
+  const { world, write, copy, control, values } = openCopyWorld();
+  const { clock } = world;
+  await write('from', 0, ['a', 'b']);
+  await copy();
+  const { client } = world.openClient('keeper', {});
+  const { clusterId } = await clock.runUntil(client.metadata([]));
+  const group = `weir-copy-from-${clusterId}`;
+  const stored = await clock.runUntil(readStored(client, group, [{ topic: 'to', partition: 0 }]));
+  expect(stored).toMatchObject([{ offset: 2n }]);
+  control.deleteTopic('to');
+  control.createTopic({ name: 'to' });
+  // The cluster removes it together with the topic, but perhaps later.
+  await clock.runUntil(storeOffsets(client, outsider(group), stored));
+  expect(await copy()).toMatchObject({ records: 2 });
+  expect(values('to')).toEqual(['a', 'b']);
 });

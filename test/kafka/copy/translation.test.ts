@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { storeOffsets } from '../../../src/kafka/copy/stored-progress.ts';
 import { translate } from '../../../src/kafka/copy/translation.ts';
+import { outsider } from '../../../src/kafka/groups/commits.ts';
 import { seededRandom } from '../../../src/serde/random.ts';
 import { writeTransactions } from '../../simulation/transactions.ts';
 import { type CopyWorld, openCopyWorld } from './copy-world.ts';
@@ -56,6 +58,31 @@ async function fill(copies: CopyWorld, random: () => number): Promise<void> {
   }
   await copies.copy({ appends: true });
 }
+
+/** Copies with the offsets of a group that stopped at one. */
+async function moved({ world, start }: CopyWorld, offset: bigint) {
+  const { client } = world.openClient('app', {});
+  const committed = [{ topic: 'from', partition: 0, offset, metadata: '' }];
+  await world.clock.runUntil(storeOffsets(client, outsider('app'), committed));
+  const running = start({ groups: ['app'] });
+  await world.clock.runUntil(running.ended, limitMs);
+  return running.offsets;
+}
+
+describe('a group', () => {
+  it('that is beyond the end of the source is not moved, and a warning says how to go on', async () => {
+    const copies = openCopyWorld();
+    await copies.write('from', 0, ['a', 'b']);
+    expect(await moved(copies, 100n)).toMatchObject([
+      { source_offset: 100n, offset: null, error: { code: 'BEYOND_END', exit_code: 6 } },
+    ]);
+    expect(copies.warnings).toEqual([
+      'group "app" has committed offsets beyond the end of topic "from", as if it was cut or created again: ' +
+        'choose where it continues, for example with weir group seek app --topics from --to end, and repeat the command',
+    ]);
+    expect(await moved(copies, 2n)).toMatchObject([{ source_offset: 2n, offset: 2n, error: null }]);
+  });
+});
 
 describe('a translated offset', () => {
   it.each([1, 2, 3, 4, 5, 6])(
