@@ -169,7 +169,7 @@ f	topic consume	--rack	rack of this client, to read from a nearby replica	-
 f	topic consume	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic consume	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
 f	topic consume	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic consume	--key	only records with this key	-
+f	topic consume	--key	only records with this key; several mean any of them	-
 f	topic consume	--header	only records with this header; NAME alone means any value	-
 f	topic consume	--contains	only records with this text in the key, the value or a header	-
 f	topic consume	--explain	say on stderr how records are found, and how many had to be read for it
@@ -181,7 +181,7 @@ f	topic copy	--follow	go on with new records until interrupted
 f	topic copy	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
 f	topic copy	--partitions-by	where a record goes: to the partition with the same number, or where clients look for its key	same key
 f	topic copy	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic copy	--key	only records with this key	-
+f	topic copy	--key	only records with this key; several mean any of them	-
 f	topic copy	--header	only records with this header; NAME alone means any value	-
 f	topic copy	--contains	only records with this text in the key, the value or a header	-
 f	topic copy	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
@@ -201,7 +201,7 @@ f	topic redrive	--num,-n	stop after N records	-
 f	topic redrive	--rate	records a second (default as many as possible)	-
 f	topic redrive	--partitions-by	where in the topic: in the partition of the origin, where clients look for the key, or in the one with the number of that of the DLQ	origin key same
 f	topic redrive	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic redrive	--key	only records with this key	-
+f	topic redrive	--key	only records with this key; several mean any of them	-
 f	topic redrive	--header	only records with this header; NAME alone means any value	-
 f	topic redrive	--contains	only records with this text in the key, the value or a header	-
 f	topic redrive	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
@@ -213,7 +213,7 @@ f	topic redrive	--exactly-once	write in transactions that include the progress: 
 f	topic redrive	--dry-run	show what would change without changing it
 o	topic redrive	0		@topics
 f	topic search	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic search	--key	only records with this key	-
+f	topic search	--key	only records with this key; several mean any of them	-
 f	topic search	--header	only records with this header; NAME alone means any value	-
 f	topic search	--contains	only records with this text in the key, the value or a header	-
 f	topic search	--offset,-o	what to search: -N (the last N records of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end

@@ -67,6 +67,9 @@ export interface Messages extends Warnings {
   progress(title: string): Progress;
 }
 
+/** What stops a streaming command: a signal, or that its output cannot be written any more. */
+export type StopCause = 'signal' | 'output';
+
 /** Everything a command may use. Clients are created on first use and closed at the end. */
 export interface Context extends Messages, Omit<Clients, 'close'> {
   readonly host: Host;
@@ -78,7 +81,7 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
    * having its pending requests aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
    * on until that is done, or a second signal ends it. Call the returned function when the stream has ended.
    */
-  onStop(listener: () => string | undefined): () => void;
+  onStop(listener: (cause: StopCause) => string | undefined): () => void;
   /**
    * Passes every signal to `listener` only, while a child process has the terminal: the child decides how to end, and
    * the command continues after that. Call the returned function when the child has ended.
@@ -124,7 +127,7 @@ export interface OpenContext extends Context {
   /** Aborts pending requests; only the first reason counts. */
   abort(reason: Error): void;
   /** Calls the listeners of `onStop` and returns what they have left to do; undefined if there are none. */
-  stop(): readonly string[] | undefined;
+  stop(cause: StopCause): readonly string[] | undefined;
   /** Passes a signal to the listener of `handSignals`; returns false if there is none. */
   deliver(signal: Signal): boolean;
   /** Prints the lines of `noticeAfter`, each once. */
@@ -176,8 +179,16 @@ export function openContext(parts: ContextParts): OpenContext {
     openEnded: limit.openEnded,
     config,
     profileSelection: () => selectProfile(host, given),
-    profiles: async () =>
-      (await import('./config/sources/profiles.ts')).profilesOf(host, selectProfile(host, given), lockWait),
+    async profiles() {
+      const { profilesOf } = await import('./config/sources/profiles.ts');
+      const selection = selectProfile(host, given);
+      return profilesOf({
+        host,
+        selection,
+        lockWait,
+        mayKeep: async (what, to) => (await clients.secrets()).mayKeep(what, to),
+      });
+    },
     deadline,
     kafka: clients.kafka,
     admin: clients.admin,
@@ -269,16 +280,16 @@ function listeners(): Pick<
   'onStop' | 'stop' | 'handSignals' | 'deliver' | 'onInterrupt' | 'interruptReport'
 > {
   let report: Parameters<Context['onInterrupt']>[0];
-  const stoppers = new Set<() => string | undefined>();
+  const stoppers = new Set<(cause: StopCause) => string | undefined>();
   const takers = new Set<(signal: Signal) => void>();
   return {
     onStop(listener) {
       stoppers.add(listener);
       return () => stoppers.delete(listener);
     },
-    stop() {
+    stop(cause) {
       if (stoppers.size === 0) return undefined;
-      return [...stoppers].map((listener) => listener()).filter((left) => left !== undefined);
+      return [...stoppers].map((listener) => listener(cause)).filter((left) => left !== undefined);
     },
     handSignals(listener) {
       takers.add(listener);

@@ -51,15 +51,15 @@ test('signals go to those who take them, one after the other, until they let go'
 test('a command is told to stop as long as it listens', () => {
   const { context } = contextWith();
   let stops = 0;
-  expect(context.stop()).toBeUndefined();
+  expect(context.stop('signal')).toBeUndefined();
   const release = context.onStop(() => {
     stops += 1;
     return stops === 1 ? undefined : 'finishing 2 records';
   });
-  expect([context.stop(), stops]).toEqual([[], 1]);
-  expect([context.stop(), stops]).toEqual([['finishing 2 records'], 2]);
+  expect([context.stop('signal'), stops]).toEqual([[], 1]);
+  expect([context.stop('signal'), stops]).toEqual([['finishing 2 records'], 2]);
   release();
-  expect([context.stop(), stops]).toEqual([undefined, 2]);
+  expect([context.stop('signal'), stops]).toEqual([undefined, 2]);
   context.abort(new Error('end'));
 });
 

@@ -138,7 +138,7 @@ test('all slashes at the end of a URL are removed, and the limits of a number ar
 
 test('a wrong address of a list is named', () => {
   const hosts = addresses({ defaultPort: 1, scheme: 'none' });
-  expect(() => hosts.parse('a, b:x')).toThrow(expect.objectContaining({ text: expect.stringMatching(/^(?:b:)?x$/) }));
+  expect(() => hosts.parse('a, b:x')).toThrow(expect.objectContaining({ text: 'b' }));
   expect(() => hosts.parse('a, b/c')).toThrow(expect.objectContaining({ part: 'address', text: 'b/c' }));
   expect(hosts.parseItems?.([' a '])).toEqual([{ host: 'a', port: 1 }]);
 });

@@ -56,7 +56,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     if (received !== undefined) return end(context.signal.aborted ? context.signal.reason : reason);
     received = codes[signal];
     const isTyped = signal === 'SIGINT';
-    const left = context.stop();
+    const left = context.stop('signal');
     if (left !== undefined && left.length > 0) {
       context.notice(
         `${left.join(', ')}${isTyped ? '; press Ctrl-C again to stop' : ` for at most ${afterSignalMs / 1000}s`}`,
@@ -78,7 +78,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     signalCode: () => received,
     outputMs: () => (received === undefined ? undefined : isOverdue ? afterOverdueMs : afterSignalMs),
     outputFailed(reason) {
-      if (context.stop() === undefined) context.abort(reason);
+      if (context.stop('output') === undefined) context.abort(reason);
       else endAfter(afterSignalMs, reason);
     },
     stop() {

@@ -7,6 +7,7 @@ import type { Deadline } from '../deadline.ts';
 import { stateDirectory } from '../files/locations.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { proxySettings } from './kafka.ts';
+import { secretFrom } from './oauth.ts';
 import type { ClientParts } from './parts.ts';
 
 const secretKey = 'cloud.client_secret';
@@ -26,6 +27,7 @@ export function cloudOptions(
     clientId: config.get('cloud.client_id') || undefined,
     // It is needed only if no token is kept.
     clientSecret: hasSecret ? () => secrets.get(secretKey, 'cloud') : undefined,
+    ...(hasSecret && { secretFrom: secretFrom(config, host, secretKey) }),
   };
   // Credentials on the command line override a token in the environment, as for every option.
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';

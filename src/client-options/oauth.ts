@@ -7,7 +7,7 @@ import { isOfWay, type Recipient, recipientsOf } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import { withoutUserinfo } from '../net/proxy-url.ts';
-import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../oauth/options.ts';
+import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions, SecretFrom } from '../oauth/options.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { identityOf } from './identity.ts';
 import { proxySettings, tlsOptions } from './kafka.ts';
@@ -50,7 +50,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
       secret: isGiven(config.setting('oauth.client_secret'))
         ? () => secrets.get('oauth.client_secret', 'issuer')
         : undefined,
-      secretFrom: secretFrom(config, host),
+      secretFrom: secretFrom(config, host, 'oauth.client_secret'),
       keyFile: file('assertion.key'),
       keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
@@ -61,7 +61,12 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     token: givenToken(config, secrets, 'oauth.token', 'tokens'),
     redirectPort: config.get('oauth.redirect_port'),
     insecureHttp: config.get('oauth.insecure_http'),
-    tls: tlsOptions(config, 'oauth.tls', host),
+    tls: {
+      ...tlsOptions(config, 'oauth.tls', host),
+      async mayUse() {
+        for (const key of ['oauth.tls.cert', 'oauth.tls.key'] as const) await secrets.mayUse(key);
+      },
+    },
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,
     proxy: proxySettings(config, host),
@@ -99,8 +104,13 @@ function wayThere(config: Config, host: ClientParts['host']): Readonly<Record<st
   return Object.fromEntries(wayKeys.map((key) => [key, shown(key)]).filter(([, value]) => value !== ''));
 }
 
-function secretFrom(config: Config, host: ClientParts['host']): OAuthOptions['client']['secretFrom'] {
-  const { value, from } = config.setting('oauth.client_secret');
+/** Where a secret is, to notice that it has changed without asking for it. */
+export function secretFrom(
+  config: Config,
+  host: ClientParts['host'],
+  key: 'oauth.client_secret' | 'cloud.client_secret',
+): SecretFrom {
+  const { value, from } = config.setting(key);
   if (from === undefined) return { text: value };
   return from.way === 'file' ? { file: absolutePath(host, from.text) } : { text: `${from.way} ${from.text}` };
 }

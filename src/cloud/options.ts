@@ -1,5 +1,5 @@
 import type { Secret } from '../net/secret.ts';
-import type { SignInOptions } from '../oauth/options.ts';
+import type { SecretFrom, SignInOptions } from '../oauth/options.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {
@@ -19,6 +19,8 @@ export interface CloudCredentials {
   readonly token: Secret | undefined;
   readonly clientId: string | undefined;
   readonly clientSecret: Secret | undefined;
+  /** Where the secret is (default: the secret itself). */
+  readonly secretFrom?: SecretFrom;
 }
 
 /** The options of the control plane client, built from the configuration in `client-options/cloud.ts`. */

@@ -1,6 +1,16 @@
 import { isLocal } from '../net/address.ts';
 import type { Config, Setting, Source } from './config.ts';
-import { type OptionKey, optionKeys, optionOf, type SecretKey, secretKeys, settingKeys, showValue } from './options.ts';
+import {
+  type OptionKey,
+  optionKeys,
+  optionOf,
+  type ProofFileKey,
+  proofFileKeys,
+  type SecretKey,
+  secretKeys,
+  settingKeys,
+  showValue,
+} from './options.ts';
 import { addressKeys, tlsPrefixes } from './resolve/merge.ts';
 import { isGiven } from './resolve/secret-rule.ts';
 
@@ -17,17 +27,20 @@ export type Recipient = 'kafka' | 'admin' | 'registry' | 'issuer' | 'cloud' | 'c
 /** All recipients. */
 export const recipients: readonly Recipient[] = ['kafka', 'admin', 'registry', 'issuer', 'cloud', 'cloud-api'];
 
-/** A secret option, or one that names the file of an assertion. */
-export type CredentialKey = SecretKey | 'oauth.assertion.key' | 'oauth.assertion.file';
+/** A secret option, one that names the file of an assertion or certificate, or one that can have a secret beside a token. */
+export type CredentialKey = SecretKey | ProofFileKey | 'oauth.extensions';
 
 /** All of them. */
-export const credentialKeys: readonly CredentialKey[] = [...secretKeys, 'oauth.assertion.key', 'oauth.assertion.file'];
+export const credentialKeys: readonly CredentialKey[] = [...secretKeys, ...proofFileKeys, 'oauth.extensions'];
+
+/** What a client proves itself with to an issuer. */
+const notOfIssuer: readonly CredentialKey[] = ['oauth.token', 'oauth.extensions'];
 
 /** The recipients of what an option has, or of the tokens that it gets. */
 export function recipientsOf(key: CredentialKey): readonly Recipient[] {
   if (key === 'cloud.client_secret') return ['cloud', 'cloud-api'];
   const apis = recipients.filter((to) => optionOf(key).apis.some((api) => api === to));
-  return key.startsWith('oauth.') && key !== 'oauth.token' ? ['issuer', ...apis] : apis;
+  return key.startsWith('oauth.') && !notOfIssuer.includes(key) ? ['issuer', ...apis] : apis;
 }
 
 /** The options that decide who gets credentials. */
@@ -98,9 +111,11 @@ export interface Sending {
   readonly isBound: boolean;
 }
 
-/** Describes the sending of what an option has, or of a token for it. */
-export function sendingOf({ setting }: Pick<Config, 'setting'>, key: OptionKey, to: Recipient): Sending {
-  const by = setting(key);
+/** Describes the sending of what an option has, or of a token for it. What the machine's file says as well is that file's. */
+export function sendingOf(config: Pick<Config, 'setting' | 'brokerFile'>, key: OptionKey, to: Recipient): Sending {
+  const setting = config.setting(key);
+  const isRepeated = isOfFile(setting) && setting.from === undefined && repeats(setting, config) === 'broker';
+  const by = (isRepeated ? setting.overrides.find(({ source }) => source === 'broker') : undefined) ?? setting;
   const isAssertion = to === 'issuer' && key.startsWith('oauth.assertion.');
   return {
     what: key,
@@ -114,6 +129,11 @@ export function sendingOf({ setting }: Pick<Config, 'setting'>, key: OptionKey, 
 /** The sending of something that the person gives the command without an option. */
 export function givenSending(what: string, origin: string, to: Recipient): Sending {
   return { what, name: `${what} (${origin})`, to, by: { source: 'flag', origin }, isBound: false };
+}
+
+/** The sending of something that is kept for later, when nothing tells any more who has chosen where it goes. */
+export function keptSending(what: string, to: Recipient): Sending {
+  return { ...givenSending(what, 'kept for later', to), isBound: true };
 }
 
 /** The sending of the login of a person, or of a token for it. */
@@ -132,14 +152,21 @@ export const cloudTokenSending: Sending = {
 
 /**
  * Describes the sending of a token of the cluster: what is sent is the token, but everything that its issuer recognizes the
- * person by decides for whom it is good, whichever of it that issuer takes.
+ * person by decides for whom it is good, whichever of it that issuer takes. Brokers get the extensions with every token.
  */
-export function sendingsOfTokens(config: Pick<Config, 'setting'>, to: Recipient): readonly Sending[] {
+export function sendingsOfTokens(config: Pick<Config, 'setting' | 'brokerFile'>, to: Recipient): readonly Sending[] {
   const { setting } = config;
-  if (isGiven(setting('oauth.token'))) return [sendingOf(config, 'oauth.token', to)];
-  const isLogin = ['device_code', 'authorization_code'].includes(setting('oauth.grant').value);
-  const used = tokenKeys.filter((key) => isSet(setting(key)) || isGiven(setting(key)));
+  const isUsed = (key: OptionKey): boolean => isSet(setting(key)) || setting(key).from !== undefined;
+  const beside = to === 'kafka' && isUsed('oauth.extensions') ? (['oauth.extensions'] as const) : [];
+  const isFixed = isGiven(setting('oauth.token'));
+  const isLogin = !isFixed && ['device_code', 'authorization_code'].includes(setting('oauth.grant').value);
+  const used = [...(isFixed ? (['oauth.token'] as const) : tokenKeys.filter(isUsed)), ...beside];
   return [...(isLogin ? [loginSending(to)] : []), ...used.map((key) => sendingOf(config, key, to))];
+}
+
+/** The files by which an issuer recognizes the client. */
+export function proofFilesIn({ setting }: Pick<Config, 'setting'>): readonly ProofFileKey[] {
+  return proofFileKeys.filter((key) => isSet(setting(key)));
 }
 
 /** What a file may decide only if it is one of the person's own. */

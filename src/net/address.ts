@@ -77,21 +77,23 @@ function splitPort(authority: string, defaultPort: number): { host: string; port
   if (inBrackets) {
     const [, host = '', port] = inBrackets;
     if (canonicalIPv6(host) === undefined) throw new Error('the IPv6 address in brackets is not valid');
-    return { host, port: readPort(port, defaultPort) };
+    return { host, port: readPort(host, port, defaultPort) };
   }
   if (authority.split(':').length > 2) throw new Error('an IPv6 address must be in brackets, for example [::1]:9092');
   const colon = authority.indexOf(':');
   const host = colon < 0 ? authority : authority.slice(0, colon);
   if (!plainHostName.test(host) && !anyHostName().test(host))
     throw new Error(host === '' ? 'the host is missing' : 'the host name is not valid');
-  return { host, port: readPort(colon < 0 ? undefined : authority.slice(colon + 1), defaultPort) };
+  return { host, port: readPort(host, colon < 0 ? undefined : authority.slice(colon + 1), defaultPort) };
 }
 
-function readPort(text: string | undefined, fallback: number): number {
+function readPort(host: string, text: string | undefined, fallback: number): number {
   if (text === undefined) return fallback;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65535) throw new PartError('port', text, 'a port must be a number from 1 to 65535');
-  return port;
+  if (port > 0 && port <= 65535) return port;
+  // What is no number may be the password of a user, without a host.
+  const [part, shown] = /^\d*$/.test(text) ? (['port', text] as const) : (['port of', host] as const);
+  throw new PartError(part, shown, 'a port must be a number from 1 to 65535');
 }
 
 /** The host as URLs have it: IPv6 in brackets. */

@@ -62,13 +62,15 @@ export function missingKeys({ grant, issuer, tokenUrl, clientId }: TokenPlace): 
 /** An option that names a file with an assertion, or with the key that signs it. */
 export type AssertionKey = 'oauth.assertion.key' | 'oauth.assertion.file';
 
+/** Where a secret is. What is not a file is the secret itself, or the command or entry that gives it. */
+export type SecretFrom = { readonly file: string } | { readonly text: unknown };
+
 /** The OAuth client. Files are read, and the secret is asked for, when a token is requested. */
 export interface OAuthClient {
   /** Undefined: by what is configured. */
   readonly auth: ClientAuthMethod | undefined;
   readonly secret: (() => Promise<string>) | undefined;
-  /** Where the secret is. What is not a file is the secret itself, or the command or entry that gives it. */
-  readonly secretFrom: { readonly file: string } | { readonly text: unknown };
+  readonly secretFrom: SecretFrom;
   /** The PEM file with the key that signs the assertion. */
   readonly keyFile: string | undefined;
   readonly keyId: string | undefined;

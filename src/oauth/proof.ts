@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { OAuthOptions } from './options.ts';
+import type { OAuthOptions, SecretFrom } from './options.ts';
 
 /** Enough to notice a change, and too little to find a secret out: many others have the same digits. */
 const digits = 4;
@@ -14,8 +14,16 @@ export async function proofMark({ place, client, tls }: OAuthOptions): Promise<s
   const { secretFrom: from } = client;
   const files = ['file' in from ? from.file : undefined, client.keyFile, client.assertionFile, tls.cert];
   const parts = ['text' in from ? from.text : '', client.auth, client.keyId, await Promise.all(files.map(stateOf))];
-  const salt = JSON.stringify([place.issuer, place.tokenUrl, place.clientId]);
-  return createHmac('sha256', salt).update(JSON.stringify(parts)).digest('hex').slice(0, digits);
+  return markOf([place.issuer, place.tokenUrl, place.clientId], parts);
+}
+
+/** Marks the secret of a client in the same way, so that a token is not used with another one. */
+export async function secretMark(from: SecretFrom, salt: readonly string[]): Promise<string> {
+  return markOf(salt, 'text' in from ? [from.text] : await stateOf(from.file));
+}
+
+function markOf(salt: readonly string[], parts: readonly unknown[]): string {
+  return createHmac('sha256', JSON.stringify(salt)).update(JSON.stringify(parts)).digest('hex').slice(0, digits);
 }
 
 /** A file as it is now, without reading it: the next reading of a pipe would find nothing. */

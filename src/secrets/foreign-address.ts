@@ -1,5 +1,5 @@
 import type { Setting } from '../config/config.ts';
-import { envName, type OptionKey, optionOf, showValue } from '../config/options.ts';
+import { envName, type OptionKey, optionOf, proofFileKeys, showValue } from '../config/options.ts';
 import { checkOwnProfile, type Fault, ownershipFault } from '../config/profile/ownership.ts';
 import { maskedText } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
@@ -17,7 +17,7 @@ import {
 } from '../config/routes.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { commandText } from '../format/shell-word.ts';
-import type { SecretParts } from './secrets.ts';
+import type { Refusals, SecretParts } from './secrets.ts';
 
 /**
  * Refuses what a file that may be of someone else fills in, and warns a person that a secret of the environment is sent to
@@ -68,8 +68,11 @@ export function settingText({ key, value }: Pick<Setting<unknown>, 'key' | 'valu
   return `${key}=${maskedText(key, value) === undefined ? showValue(key, value) : optionOf(key).kind.hint}`;
 }
 
-/** What files that may be of someone else say about the way of any credentials, and must not. */
-export async function refusals(parts: SecretParts): Promise<readonly OptionKey[]> {
+/** Besides the way of credentials, what only the person may put into a profile of their own. */
+const ownKeys: readonly OptionKey[] = [...proofFileKeys, 'cloud.client_secret'];
+
+/** What files that may be of someone else say about the way of any credentials, or of these, and must not. */
+export async function refusals(parts: SecretParts): Promise<Refusals> {
   const { config } = parts;
   const options = credentialKeys.flatMap((key) =>
     recipientsOf(key).map((to) =>
@@ -82,7 +85,9 @@ export async function refusals(parts: SecretParts): Promise<readonly OptionKey[]
   for (const { key, source } of gaps) {
     if (!found.has(key) && (await foreignFault(parts, source)) !== undefined) found.add(key);
   }
-  return [...found];
+  const isForeign = (await foreignFault(parts, 'broker')) !== undefined;
+  const credentials = ownKeys.filter((key) => isForeign && config.setting(key).source === 'broker');
+  return { ways: [...found], credentials };
 }
 
 /** Why the file of a source may be of someone else; undefined if it is not. That of the machine is its administrator's. */

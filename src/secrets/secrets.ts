@@ -1,18 +1,22 @@
 import type { Config, SecretSource } from '../config/config.ts';
-import type { OptionKey, SecretKey } from '../config/options.ts';
+import type { OptionKey, ProofFileKey, SecretKey } from '../config/options.ts';
+import { isGiven } from '../config/resolve/secret-rule.ts';
 import {
   cloudTokenName,
   cloudTokenSending,
   filledIn,
   givenSending,
   isOfWay,
+  keptSending,
   loginSending,
+  proofFilesIn,
   type Recipient,
   type Sending,
   sendingOf,
   sendingsOfTokens,
 } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
+import { exitCodes } from '../errors.ts';
 import { type NamedFile, variable } from '../files/locations.ts';
 import type { Host } from '../host.ts';
 
@@ -29,7 +33,7 @@ export interface SecretParts {
 
 /** A secret that is somewhere else than in the source itself. */
 export interface WantedSecret {
-  /** The secret option, or the option that names the file of an assertion. */
+  /** The secret option, or the option that names the file of an assertion or a certificate. */
   readonly key: OptionKey;
   readonly from: SecretSource;
   readonly origin: string;
@@ -65,20 +69,35 @@ export interface Secrets {
    * @throws CliError (exit 2) if a file that may be of someone else decides the way
    */
   mayUseKept(by: 'cloud.client_secret' | undefined): Promise<void>;
-  /** Ensures the same of the tokens of the cluster. */
+  /**
+   * Ensures that something may be kept in a profile beside the addresses in use, with which nothing tells any more who has
+   * chosen them. A profile file may keep what it says itself.
+   * @param to who decides about it, or gets it later
+   * @throws CliError (exit 2) if a broker configuration file that may be of someone else has a part in the addresses or the way
+   */
+  mayKeep(what: string, to: readonly Recipient[]): Promise<void>;
+  /** Ensures the same of the tokens of the cluster, also of one that is kept from before. */
   mayUseTokens(to: Recipient): Promise<void>;
   /**
-   * Ensures that the file of an assertion may be used, which is read elsewhere.
-   * @throws CliError if a file that may be of someone else names it, or chooses where the assertion is sent
+   * Ensures that a file may be used by which an issuer recognizes the client, which is read elsewhere.
+   * @throws CliError if a file that may be of someone else names it, or chooses where the proof is sent
    */
-  mayUse(key: 'oauth.assertion.key' | 'oauth.assertion.file'): Promise<void>;
+  mayUse(key: ProofFileKey): Promise<void>;
   /**
    * Ensures that the identity that this machine has in a cloud may be used as the configuration says.
    * @throws CliError (exit 2) if a file that may be of someone else chooses where its proof is sent
    */
   mayIdentify(): Promise<void>;
+  /** What must not get into a profile of the person, because a file that may be of someone else says it. */
+  refusals(): Promise<Refusals>;
+}
+
+/** What must not get into a profile of the person. */
+export interface Refusals {
   /** What would be refused if all credentials were used with it, those that are configured and those that may still be given. */
-  refusals(): Promise<readonly OptionKey[]>;
+  readonly ways: readonly OptionKey[];
+  /** What names a file of the person, or would be used instead of a login. */
+  readonly credentials: readonly OptionKey[];
 }
 
 /** The secrets of a configuration. Nothing is read yet. */
@@ -122,18 +141,28 @@ export function openSecrets(parts: SecretParts): Secrets {
     mayGive: (what, to, how = 'typed') => check(givenSending(what, how, to)),
     mayLogIn,
     async mayUseKept(by) {
-      if (by !== undefined) return await checkOf(by, 'cloud');
-      for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
+      if (by === undefined) for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
+      else {
+        await checkOf(by, 'cloud');
+        await checkNamed(parts, by);
+      }
+    },
+    async mayKeep(what, to) {
+      for (const one of to) {
+        const sending = keptSending(what, one);
+        const gaps = filledIn(sending, parts.config).gaps.filter(({ source }) => source === 'broker');
+        if (gaps.length > 0)
+          await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, { gaps, address: undefined });
+      }
     },
     async mayUseTokens(to) {
       for (const sending of sendingsOfTokens(parts.config, to)) await check(sending);
+      if (isGiven(parts.config.setting('oauth.token'))) return;
+      for (const key of ['oauth.client_secret', ...proofFilesIn(parts.config)] as const) await checkNamed(parts, key);
     },
     async mayUse(key) {
-      const { value, source, origin } = parts.config.setting(key);
       await checkOf(key, 'issuer');
-      const file = source === 'profile' ? parts.config.profile?.file : undefined;
-      if (file === undefined) return;
-      await checkProfile(parts, { key, from: { way: 'file', text: value }, origin, file }, file);
+      await checkNamed(parts, key);
     },
     mayIdentify: async () => (await import('./foreign-address.ts')).checkIdentity(parts),
     refusals: async () => (await import('./foreign-address.ts')).refusals(parts),
@@ -157,6 +186,29 @@ async function checkKept(parts: SecretParts, to: Recipient): Promise<void> {
   const gaps = filledIn(sending, parts.config).gaps.filter(({ key }) => isOfWay(key));
   if (gaps.length === 0) return;
   await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, { gaps, address: undefined });
+}
+
+/**
+ * Checks who says where a secret or a proof is, if the option does not have it itself.
+ * @throws CliError if that is a file that may be of someone else
+ */
+async function checkNamed(parts: SecretParts, key: SecretKey | ProofFileKey): Promise<void> {
+  const { config } = parts;
+  const { value, origin, from = { way: 'file', text: String(value) } } = config.setting(key);
+  if (config.setting(key).from === undefined && !proofFilesIn(config).some((one) => one === key)) return;
+  const { source } = sendingOf(config, key, 'issuer').by;
+  const file = source === 'profile' ? config.profile?.file : undefined;
+  if (file !== undefined) await checkProfile(parts, { key, from, origin, file }, file);
+  if (source !== 'broker' || config.brokerFile === undefined) return;
+  const { secretFault } = await import('./fault.ts');
+  throw secretFault(
+    { key, from, origin, file },
+    `${config.brokerFile.origin} names a file that may be of someone else`,
+    {
+      exitCode: exitCodes.usage,
+      hints: [`set ${key} in a profile of your own, or with -X`],
+    },
+  );
 }
 
 async function checkProfile({ host }: SecretParts, wanted: WantedSecret, file: NamedFile): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Arena, ViewedBytes } from '../bytes/arena.ts';
+import type { Natural } from './natural.ts';
 import type { Random } from './random.ts';
 
 /** The formats of schemas, as registries spell them. */
@@ -48,6 +49,8 @@ export interface Decoder {
    * @throws PayloadError if the payload does not match the schema; the arena may then hold part of the JSON
    */
   decode(source: ViewedBytes, start: number, end: number, arena: Arena): void;
+  /** Makes values of the JSON of the payload that was decoded last; undefined if they are those of the JSON. */
+  readonly natural?: Natural;
 }
 
 /** Turns JSON into payloads. */

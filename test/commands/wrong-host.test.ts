@@ -273,6 +273,7 @@ describe('a login to the control plane that is kept', () => {
       .concat(`cloud.client_id: ${admin.clientId}`, 'cloud.audience: cloudv2-sandbox.example');
   const list = 'cloud cluster list';
   const works = { exitCode: 0 };
+  const asked = async () => (await plane?.journal())?.filter(({ route }) => route === 'oauth.token').length;
 
   test.each(['', ' --save'])('%s is not sent through a proxy of a file of someone else', async (save) => {
     const weir = homeWith({ own: addresses() });
@@ -290,6 +291,24 @@ describe('a login to the control plane that is kept', () => {
     expect(await weir(list)).toMatchObject(works);
   });
 
+  test.each([
+    ['', ['cloud.client_secret: dummy']],
+    [' --save', ['cloud.client_secret: dummy']],
+    [' --save', [`cloud.client_id: ${admin.clientId}`, 'cloud.client_secret: dummy']],
+  ])('%s is not used with a secret of the file, with which it was not made', async (save, secret) => {
+    const weir = homeWith({ own: addresses() });
+    expect(await weir(`cloud login --client-secret-stdin${save}`, { stdin: admin.clientSecret })).toMatchObject(works);
+    weir.rewrite([...secret, ...proxy]);
+    expect(await weir(list)).toMatchObject({ exitCode: 4 });
+    expect(await weir('cloud auth token')).toMatchObject({ exitCode: 4, stdout: '' });
+    // The same secret serves, without another request.
+    const env = { WEIR_CLOUD_CLIENT_SECRET: admin.clientSecret };
+    weir.rewrite([]);
+    const before = await asked();
+    expect(await weir(list, { env })).toMatchObject(works);
+    expect(await asked()).toBe(before);
+  });
+
   test('for a secret that is configured follows that secret', async () => {
     const env = { WEIR_CLOUD_CLIENT_SECRET: admin.clientSecret };
     const weir = homeWith({ own: addresses(), env });
@@ -300,6 +319,78 @@ describe('a login to the control plane that is kept', () => {
     expect(await other(list)).toMatchObject(works);
     expect(await other(list)).toMatchObject(works);
   });
+});
+
+describe('a control plane that a file of someone else names', () => {
+  let plane: Plane;
+  beforeAll(async () => {
+    plane = await startPlane();
+  });
+  beforeEach(() => plane.reset());
+  afterAll(() => plane.stop());
+  const urls = () => ['api_url', 'auth_url', 'legacy_url'].map((name) => `cloud.${name}: ${plane.url}`);
+  const used = () => ({
+    own: [`cloud.client_id: ${admin.clientId}`],
+    env: { WEIR_CLOUD_CLIENT_SECRET: admin.clientSecret, WEIR_CLOUD_AUDIENCE: 'cloudv2-sandbox.example' },
+  });
+  const whole = () => ({ ...used().env, WEIR_CLOUD_CLIENT_ID: admin.clientId });
+
+  test.each([
+    ['service-account create --name pipe --save-profile prod', 'cloud.auth_url'],
+    ['service-account create --name pipe --save-profile prod --dry-run', 'cloud.auth_url'],
+    ['cluster select first', 'cloud.api_url'],
+  ])('does not get into a profile of the person: %s', async (line, key) => {
+    const weir = homeWith({ env: whole(), file: urls() });
+    expect(await weir(`cloud ${line}`)).toMatchObject(refused(key));
+    expect((await plane.journal()).filter(({ route }) => route?.startsWith('service-accounts'))).toEqual([]);
+    expect((await weir('profile print prod')).stdout).not.toContain('cloud');
+  });
+
+  test('is replaced in a profile that gets the credentials of another one, also by the default', async () => {
+    const weir = homeWith({ own: ['cloud.auth_url: https://other.example'] });
+    const env = { ...whole(), WEIR_CLOUD_API_URL: plane.url, WEIR_CLOUD_AUTH_URL: plane.url };
+    const line = 'cloud service-account create --name pipe --save-profile prod';
+    expect(await weir(line, { env })).toMatchObject({ exitCode: 0 });
+    const { stdout } = await weir('profile print prod');
+    expect(stdout).toContain(`cloud.auth_url: ${plane.url}`);
+    expect(stdout).toContain('cloud.legacy_url: https://cloud-api.prd.cloud.redpanda.com');
+  });
+});
+
+test('what names a file of the person, or replaces their login, is not taken from a file', async () => {
+  const file = ['oauth.tls.cert: /c.pem', 'oauth.tls.key: /k.pem', 'cloud.client_secret: s3cret-canary'];
+  const weir = homeWith({ own: ['brokers: [b1.example]'], file });
+  const { stdout } = await weir('profile create copy --from current');
+  for (const word of ['oauth.tls.cert=/c.pem', 'oauth.tls.key=/k.pem', 'cloud.client_secret'])
+    expect(stdout).toMatch(
+      new RegExp(`, which may come from someone else; if it is yours: weir profile set ${word}$`, 'm'),
+    );
+  const shown = await weir('profile print copy');
+  expect(shown.stdout).toContain('b1.example');
+  expect(shown.stdout).not.toMatch(/oauth|cloud/);
+  const imported = await weir('profile create other --from f.yaml');
+  expect(imported.stdout).toContain('oauth.tls.key, which may come from someone else');
+  expect((await weir('profile print other')).stdout).not.toContain('oauth');
+});
+
+test.each([
+  ['topic alter-config t --set my.link.password=s3cret', refused('brokers')],
+  ['topic alter-config t --append my.tokens=s3cret', refused('brokers')],
+  ['topic set-config t my.secret=s3cret --dry-run', refused('brokers')],
+  ['topic create secret-configs -c my.api.key=s3cret', refused('brokers')],
+  ['topic create secret-configs -c retention.ms=1000 --dry-run', { exitCode: 0 }],
+])('a config of topics whose name looks secret is not sent to brokers of the file: %s', async (line, expected) => {
+  const weir = homeWith({ own: ['admin.hosts: [a1.example]'], file: [`brokers: [${services().plaintext}]`] });
+  expect(await weir(line)).toMatchObject(expected);
+});
+
+test('the password in a URL without a host is not shown as a port', async () => {
+  for (const option of ['registry.hosts=http://u:S3CRET', 'admin.hosts=u:S3CRET', 'brokers=u:S3CRET']) {
+    const { exitCode, stderr } = await run(`topic list -X ${option}`);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('a port must be a number from 1 to 65535');
+    expect(stderr).not.toContain('S3CRET');
+  }
 });
 
 test.each([

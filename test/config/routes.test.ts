@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Config, type Source, sources } from '../../src/config/config.ts';
-import { type OptionKey, optionKeys, optionOf, settingKeys } from '../../src/config/options.ts';
+import {
+  locatesSecret,
+  type OptionKey,
+  optionKeys,
+  optionOf,
+  secretPartOf,
+  settingKeys,
+} from '../../src/config/options.ts';
 import type { Entry, Layer } from '../../src/config/resolve/layer.ts';
 import { mergeLayers } from '../../src/config/resolve/merge.ts';
 import {
@@ -74,7 +81,7 @@ const all: readonly Sent[] = [
           name: key,
           to,
           source,
-          values: [[source, key, 'x']],
+          values: [[source, key, key === 'oauth.extensions' ? 'a=b' : 'x']],
           isBound: isFile(source) || isAssertion,
           of: (config) => sendingOf(config, key, to),
         };
@@ -228,6 +235,32 @@ describe('a file decides nothing about credentials from elsewhere', () => {
     expect(wrongCells(cells)).toEqual([]);
   });
 
+  test('not the address of credentials that the machine has as well, although it repeats them', () => {
+    const cells = credentialKeys.flatMap((key) =>
+      recipientsOf(key).flatMap((to) =>
+        whole(to).addresses.flatMap((address) =>
+          ([undefined, { path: '/f', origin: '--broker-config' }] as const).map((brokerFile): Cell => {
+            const text = key === 'oauth.extensions' ? 'a=b' : 'x';
+            const config = {
+              ...configOf([
+                ['profile', address, evil(address)],
+                ['profile', key, text],
+                ['broker', key, text],
+              ]),
+              brokerFile,
+            };
+            const { gaps } = filledIn(sendingOf(config, key, to), config);
+            const is = gaps.some((gap) => gap.key === address);
+            // One that is not the machine's may be as foreign as the profile, which then sends what it has itself.
+            const should = brokerFile === undefined;
+            return [`${key} to ${to}, ${address}, ${brokerFile === undefined ? 'machine' : 'named'}`, is, should];
+          }),
+        ),
+      ),
+    );
+    expect(cells.filter(([, is, should]) => is !== should)).toEqual([]);
+  });
+
   test('but what it repeats is said by the default, or by the file of the machine', () => {
     const sent = all.find(({ name, source, to }) => name === 'pass' && source === 'broker' && to === 'kafka');
     if (sent === undefined) throw new Error('there is no such credential');
@@ -317,10 +350,10 @@ test('every option is an address, a part of a way, a credential, who signs in, o
     'cloud.device_client_id',
     'oauth.client_id',
     ...['tls.cert', 'tls.key', 'admin.tls.cert', 'admin.tls.key', 'registry.tls.cert', 'registry.tls.key'],
-    ...['oauth.tls.cert', 'oauth.tls.key', 'oauth.assertion.key_id'],
+    'oauth.assertion.key_id',
     // What a token is for, and how it is got: from the same issuer, for the same recipients.
     ...['cloud.audience', 'oauth.grant', 'oauth.client_auth', 'oauth.scope', 'oauth.audience', 'oauth.resource'],
-    ...['oauth.extensions', 'oauth.redirect_port'],
+    'oauth.redirect_port',
     // Identities of clouds have a rule of their own.
     ...['aws.profile', 'aws.role_arn', 'aws.region'],
     // Weir itself.
@@ -332,6 +365,15 @@ test('every option is an address, a part of a way, a credential, who signs in, o
   expect(known.toSorted()).toEqual(settingKeys.toSorted());
   expect(optionKeys.length).toBe(settingKeys.length + credentialKeys.filter((key) => optionOf(key).secret).length * 3);
   expect(credentialKeys.filter((key) => recipientsOf(key).length === 0)).toEqual([]);
+});
+
+test('every option that names a file is asked for, or lets nobody else use what is in it', () => {
+  const named = optionKeys.filter((key) => optionOf(key).kind.completes === 'file' && !locatesSecret(key));
+  // A CA decides who is trusted, not who signs in. The certificate for an API proves itself to that server alone.
+  const harmless = ['', 'admin.', 'registry.'].flatMap((api) => ['ca', 'cert', 'key'].map((one) => `${api}tls.${one}`));
+  expect(named.toSorted()).toEqual([...harmless, 'oauth.tls.ca'].toSorted());
+  const located = optionKeys.filter((key) => locatesSecret(key) && secretPartOf(key) === undefined);
+  expect(located.filter((key) => !credentialKeys.some((one) => one === key))).toEqual([]);
 });
 
 test('each recipient has these addresses, and this way', () => {
@@ -363,5 +405,8 @@ test('each recipient has these addresses, and this way', () => {
     ['oauth.token', 'kafka admin registry'],
     ['oauth.assertion.key', 'issuer kafka admin registry'],
     ['oauth.assertion.file', 'issuer kafka admin registry'],
+    ['oauth.tls.cert', 'issuer kafka admin registry'],
+    ['oauth.tls.key', 'issuer kafka admin registry'],
+    ['oauth.extensions', 'kafka'],
   ]);
 });

@@ -431,6 +431,68 @@ describe('what another file fills in', () => {
   const msk = ['brokers: [b-1.x.kafka.eu-west-1.amazonaws.com:9098]', 'sasl.mechanism: AWS_MSK_IAM'];
   const identity = (all: Secrets): Promise<unknown> => all.mayIdentify();
 
+  const withCertificate = [
+    'sasl.mechanism: OAUTHBEARER',
+    'oauth.issuer: https://i.example',
+    'oauth.client_id: c',
+    'oauth.tls.cert: /c',
+    'oauth.tls.key: /k',
+  ];
+  const tokens = (all: Secrets): Promise<unknown> => all.mayUseTokens('kafka');
+
+  test.each<[string, Sources]>([
+    ['the certificate of the client', { broker: ['brokers: [evil.example]', ...withCertificate], ask: tokens }],
+    ['the same of a foreign profile', { profile: withCertificate, foreign: true, ask: tokens }],
+    ['its key, where it is read', { broker: ['oauth.tls.key: /k'], ask: (all) => all.mayUse('oauth.tls.key') }],
+    ['its certificate', { profile: withCertificate, foreign: true, ask: (all) => all.mayUse('oauth.tls.cert') }],
+    [
+      'the assertion that a token was requested with',
+      { profile: ['oauth.assertion.file: /jwt'], foreign: true, ask: tokens },
+    ],
+    [
+      'the command for its secret',
+      { profile: ['oauth.client_id: c', 'oauth.client_secret.command: op x'], foreign: true, ask: tokens },
+    ],
+    [
+      'the command for the secret of a login that is kept',
+      {
+        profile: ['cloud.client_id: c', 'cloud.client_secret.command: op x'],
+        foreign: true,
+        ask: (all) => all.mayUseKept('cloud.client_secret'),
+      },
+    ],
+  ])('is not used, also with a token that is kept: %s', async (_, sources) => {
+    expect(await refusal(sources)).toMatchObject({ exitCode: 2, code: 'SECRET_UNAVAILABLE' });
+  });
+
+  test('is not the certificate of the machine, also if the file repeats who signs in with it', async () => {
+    expect(await refusal({ broker: [...own, ...withCertificate], isMachines: true, ask: tokens })).toBeUndefined();
+    expect(await refusal({ profile: withCertificate, ask: tokens })).toBeUndefined();
+    const machine = { broker: [...own.slice(0, 1), ...withCertificate], isMachines: true, foreign: true, ask: tokens };
+    expect(await refusal({ ...machine, profile: withCertificate })).toBeUndefined();
+    const error = await refusal({ ...machine, profile: ['brokers: [evil.example]', ...withCertificate] });
+    expect(error).toMatchObject({ code: 'SECRET_REFUSED', target: 'brokers' });
+    expect(error?.message).toMatch(/^unable to use oauth\.\S+ \(.*redpanda\.yaml/);
+  });
+
+  test('does not decide what gets into a profile of the person', async () => {
+    const keep = (all: Secrets): Promise<unknown> => all.mayKeep('the profile "x"', ['cloud', 'cloud-api']);
+    for (const key of ['api_url', 'auth_url', 'legacy_url'])
+      expect(await refusal({ broker: [`cloud.${key}: ${evil}`], ask: keep })).toMatchObject({ target: `cloud.${key}` });
+    // Nothing gets out of a profile file that keeps what it says itself.
+    expect(await refusal({ profile: [`cloud.api_url: ${evil}`], foreign: true, ask: keep })).toBeUndefined();
+    expect(await refusal({ broker: [`cloud.api_url: ${evil}`], isMachines: true, ask: keep })).toBeUndefined();
+    const broker = ['oauth.tls.cert: /c', 'oauth.tls.key: /k', 'cloud.client_secret: dummy'];
+    const keys = broker.map((line) => line.replace(/:.*/, ''));
+    for (const [isMachines, credentials] of [
+      [false, keys],
+      [true, []],
+    ] as const) {
+      const ask = async (all: Secrets) => expect((await all.refusals()).credentials).toEqual(credentials);
+      await refusal({ broker, isMachines, ask });
+    }
+  });
+
   test('is nothing if the administrator says where a cloud identity goes', async () => {
     expect(await refusal({ broker: msk, ask: identity })).toMatchObject({ code: 'IDENTITY_REFUSED' });
     expect(await refusal({ broker: msk, isMachines: true, ask: identity })).toBeUndefined();
@@ -596,6 +658,22 @@ describe('what another file fills in', () => {
       },
     ],
     [
+      'brokers, for the extensions of the profile beside a token of its own',
+      {
+        profile: ['oauth.extensions: code=s3cret'],
+        broker: ['brokers: [evil.example]', 'oauth.token: dummy'],
+        ask: (all) => all.mayUseTokens('kafka'),
+      },
+    ],
+    [
+      'an issuer, for the certificate of the profile',
+      {
+        profile: ['oauth.tls.cert: /c', 'oauth.tls.key: /k'],
+        broker: [`oauth.token_url: ${evil}`],
+        ask: (all) => all.mayUse('oauth.tls.cert'),
+      },
+    ],
+    [
       'where a token of the control plane goes',
       {
         env: { CLOUD_CLIENT_SECRET: 's' },
@@ -663,6 +741,14 @@ describe('what another file fills in', () => {
     [
       'a registry that has a secret of its own',
       { env: { ...account, REGISTRY_PASS: 'r' }, profile: own, broker: ['admin.hosts: [evil.example]'], ask: kafka },
+    ],
+    [
+      'a registry, for a token beside extensions, which only brokers get',
+      {
+        profile: ['oauth.extensions: code=s3cret'],
+        broker: ['registry.hosts: [r.example]', 'oauth.token: dummy'],
+        ask: (all) => all.mayUseTokens('registry'),
+      },
     ],
     ['TLS off, as it is without the file', { profile: own, broker: ['tls.enabled: false'], ask: kafka }],
     [

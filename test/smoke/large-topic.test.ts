@@ -80,15 +80,15 @@ describe('a large topic', () => {
     expect(offsets).toBe(Array.from({ length: records }, (_, offset) => `${offset}\n`).join(''));
   });
 
-  test('may lose its reader', async () => {
-    const line = `"$0" "$1" topic consume ${topic} -f '%k\\n' -X "$2" | head -n 3; echo "\${PIPESTATUS[0]}"`;
+  test.each(['consume', "search --where 'offset >= 0'"])('may lose its reader (%s)', async (read) => {
+    const line = `"$0" "$1" topic ${read} ${topic} -f '%k\\n' -X "$2" | head -n 3; echo "\${PIPESTATUS[0]}"`;
     const brokers = `brokers=${services().plaintext}`;
-    const { stdout } = await execa('bash', ['-c', line, runner, weir, brokers], {
+    const { stdout, stderr } = await execa('bash', ['-c', line, runner, weir, brokers], {
       env,
       extendEnv: false,
       timeout: 230_000,
     });
-    expect(stdout.split('\n')).toEqual(['k0', 'k1', 'k2', '141']);
+    expect({ lines: stdout.split('\n'), stderr }).toEqual({ lines: ['k0', 'k1', 'k2', '141'], stderr: '' });
   });
 
   test.each([

@@ -37,6 +37,8 @@ export interface StoredLogin extends LoginKey, Kept {
   readonly organization: string;
   readonly organizationId: string;
   readonly token?: StoredToken | undefined;
+  /** Marks the secret that the token was requested with, so that it is not used with another one. */
+  readonly proof?: string;
 }
 
 /** The login files on this machine, sorted by name. */
@@ -128,5 +130,6 @@ function asLogin(value: Fields, id: string, production: LoginPlace): StoredLogin
     organizationId: text('organizationId'),
     ...(text('clientSecret') === '' ? {} : { clientSecret: text('clientSecret') }),
     token: storedToken(value.token),
+    ...(text('proof') === '' ? {} : { proof: text('proof') }),
   };
 }

@@ -96,7 +96,8 @@ async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLo
   const secret = request.clientSecret ?? parts.options.credentials.clientSecret;
   if (clientId !== undefined && secret !== undefined) {
     const clientSecret = await secretText(secret);
-    const login = await parts.tokens.ask({ clientId, clientSecret });
+    const from = request.clientSecret === undefined ? parts.options.credentials.secretFrom : undefined;
+    const login = await parts.tokens.ask({ clientId, clientSecret }, from);
     const known = await withOrganization(parts, login);
     return request.save ? { ...known, clientSecret } : known;
   }

@@ -1,6 +1,8 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
 import { type Secret, secretText } from '../../net/secret.ts';
+import type { SecretFrom } from '../../oauth/options.ts';
+import { secretMark } from '../../oauth/proof.ts';
 import type { StoredToken } from '../../oauth/record-files.ts';
 import { cachedToken } from '../../oauth/token-cache.ts';
 import type { CloudCredentials } from '../options.ts';
@@ -13,8 +15,11 @@ export interface Tokens {
   get(): Promise<string>;
   /** Returns a replacement for a token that the server refused; undefined if none can be obtained. */
   renew(refused: string): Promise<string | undefined>;
-  /** Requests a new token with credentials, even if a stored token is still valid. */
-  ask(credentials: ClientCredentials): Promise<StoredLogin>;
+  /**
+   * Requests a new token with credentials, even if a stored token is still valid.
+   * @param from where the secret is (default: the secret itself)
+   */
+  ask(credentials: ClientCredentials, from?: SecretFrom): Promise<StoredLogin>;
 }
 
 /** The parts that tokens need. */
@@ -63,15 +68,22 @@ export function createTokenSource(options: TokenOptions): Tokens {
       if (refused !== undefined) return undefined;
       throw expiredLogin(login);
     }
+    const { secretFrom = { text: secret } } = secret === login.clientSecret ? {} : credentials;
+    const proof = await markOf(login, secretFrom);
+    // The token of another secret is not used: who gives this one may not have it.
+    const read = async (id: string): Promise<StoredLogin | undefined> => {
+      const kept = await files.read(id);
+      return kept === undefined || kept.proof === proof ? kept : { ...kept, token: undefined };
+    };
     return await cachedToken({
-      files,
+      files: { ...files, read },
       id: login.id,
       signal,
       isGood,
       async ask(stored) {
         const clientSecret = await secretText(secret);
         const token = await askToken(options.server, { clientId: login.clientId, clientSecret });
-        return { ...(stored ?? withoutSecret(login)), token };
+        return { ...(stored ?? withoutSecret(login)), token, proof };
       },
       warn: options.warn,
     });
@@ -96,17 +108,23 @@ export function createTokenSource(options: TokenOptions): Tokens {
       if (token !== undefined) known = Promise.resolve(token);
       return token?.text;
     },
-    async ask(asked) {
+    async ask(asked, from = { text: asked.clientSecret }) {
       const login = loginOf(options, asked.clientId);
+      const proof = await markOf(login, from);
       return await files.locked(login.id, signal, async () => {
         const token = await askToken(options.server, asked);
-        const stored = { ...login, ...(await files.read(login.id)), token };
+        const stored = { ...login, ...(await files.read(login.id)), token, proof };
         await files.write(stored);
         known = Promise.resolve(token);
         return stored;
       });
     },
   };
+}
+
+/** Marks the secret that a token is requested with. */
+async function markOf({ authUrl, clientId }: StoredLogin, from: SecretFrom): Promise<string> {
+  return await secretMark(from, [authUrl, clientId]);
 }
 
 /** Checks a configured token. @throws CliError (exit 2) if it is not valid in an HTTP header */

@@ -1,7 +1,7 @@
 import { wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
-import { withoutForeign, withoutIdentity, withoutRefused } from '../../config/profile/foreign.ts';
+import { withoutCredentials, withoutForeign, withoutIdentity, withoutRefused } from '../../config/profile/foreign.ts';
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
@@ -53,13 +53,15 @@ async function draftFromConfig(context: Context): Promise<Draft> {
     ),
   );
   // In the new profile, nothing tells any more what a file of someone else has chosen.
-  const kept = withoutRefused(options, await (await context.secrets()).refusals());
+  const { ways, credentials } = await (await context.secrets()).refusals();
+  const own = withoutCredentials(options, credentials);
+  const kept = withoutRefused(own.options, ways);
   const isMixed = given.some(({ source }) => source === 'broker');
   const ofIdentity = isMixed ? withoutIdentity(kept.options) : { ...kept, lost: [] };
   return {
     description: config.profile?.description,
     options: ofIdentity.options,
-    lost: [...kept.lost, ...ofIdentity.lost],
+    lost: [...own.lost, ...kept.lost, ...ofIdentity.lost],
     isFromFile: isMixed && config.brokerFile !== undefined,
   };
 }

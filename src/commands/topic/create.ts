@@ -5,6 +5,7 @@ import { type Cell, table } from '../../format/table.ts';
 import { type CreatedTopicRow, createdTopic } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
+import { maySendConfigs } from '../secret-configs.ts';
 import { suggestConfigKeys, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
@@ -47,6 +48,8 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
   async run(context, values) {
     const kafka = await context.kafka();
     const configs = configsOf(values.topicConfig, values.compact);
+    const keys = configs.map(([key]) => key);
+    await maySendConfigs(context, keys);
     const rows = await kafka.createTopics({
       topics: values.topics,
       partitions: values.partitions,
@@ -55,11 +58,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
       dryRun: values.dryRun,
       ifNotExists: values.ifNotExists,
     });
-    await suggestConfigKeys(
-      context,
-      rows,
-      configs.map(([key]) => key),
-    );
+    await suggestConfigKeys(context, rows, keys);
     return rows;
   },
   show: {

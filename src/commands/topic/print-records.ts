@@ -1,6 +1,6 @@
 import type { ByteSink, RawOutput } from '../../cli/command.ts';
-import type { Context, Progress } from '../../context.ts';
-import type { ExitCode } from '../../errors.ts';
+import type { Context, Progress, StopCause } from '../../context.ts';
+import { type ExitCode, exitCodes } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { adviseTopic } from '../missing.ts';
 import type { CompleteRequest } from './consume-request.ts';
@@ -26,7 +26,7 @@ export async function printRecords(
   request: CompleteRequest,
   { ending }: Printing,
 ): Promise<RawOutput> {
-  const { topics, range, limit, filter, decode } = request;
+  const { topics, range, limit, filter } = request;
   const kafka = await context.kafka();
   let progress: Progress | undefined;
   const onPrinted = (printed: number): void => {
@@ -40,9 +40,9 @@ export async function printRecords(
   return {
     type: 'raw' as const,
     async pump(sink) {
-      let isStopped = false;
-      const unregister = context.onStop(() => {
-        isStopped = true;
+      let stopped: StopCause | undefined;
+      const unregister = context.onStop((cause) => {
+        stopped = cause;
         consumption.stop();
       });
       const isEndless = range.end === undefined;
@@ -55,16 +55,21 @@ export async function printRecords(
         for (const line of filter?.explanation() ?? []) context.notice(line);
         if (!hasTopics) context.notice(noTopics(topics, isEndless));
         const printed = await consumption.pump(stdout.isTerminal && progress ? besides(progress, sink) : sink);
-        return ending({ printed, hasTopics, isStopped });
+        // Who closes the pipe has seen enough, and what was read by then says nothing about the topic. The failed output
+        // decides the exit code.
+        return stopped === 'output' ? exitCodes.ok : ending({ printed, hasTopics, isStopped: stopped === 'signal' });
       } finally {
         unregister();
         progress?.end();
-        const undecoded = decode?.summary();
-        if (undecoded !== undefined) context.notice(undecoded);
-        for (const line of filter?.summary() ?? []) context.notice(line);
+        if (stopped !== 'output') for (const line of summaryOf(request)) context.notice(line);
       }
     },
   };
+}
+
+function summaryOf({ decode, filter }: CompleteRequest): readonly string[] {
+  const undecoded = decode?.summary();
+  return [...(undecoded === undefined ? [] : [undecoded]), ...(filter?.summary() ?? [])];
 }
 
 /** Writes to the terminal that shows the progress. */

@@ -17,21 +17,23 @@ type ExplainedValues = ConditionValues & ValuesOf<typeof explainFlag>;
 
 /** Whether a flag chooses records. */
 export function hasConditions({ where, key, header, contains }: ConditionValues): boolean {
-  return where.length + header.length + contains.length > 0 || key !== undefined;
+  return where.length + key.length + header.length + contains.length > 0;
 }
 
 /** Returns what the flags choose. */
-function conditionsOf({ where, key, header: headers, contains }: ConditionValues): FilterSource {
+function conditionsOf({ where, key: keys, header: headers, contains }: ConditionValues): FilterSource {
   const nameless = headers.find((one) => one === '' || one.startsWith('='));
   if (nameless !== undefined) throw usageError(`--header ${nameless || '""'} has no name: use NAME=VALUE or NAME`);
   if (contains.includes('')) throw usageError('--contains is empty: every record contains that');
-  return { where, key, headers, contains };
+  return { where, keys, headers, contains };
 }
 
 /** A filter for `topic consume` and `topic search`, with what it has seen. */
 export interface ConsumeFiltering extends PrintFilter {
   /** The records that it has seen so far, matching or not. */
   scanned(): number;
+  /** How many of them could not be decided. */
+  undecided(): number;
   /** Returns the lines for the start of the command. */
   explanation(): readonly string[];
   /** Returns the lines for its end: about records that could not be decided, if there are any. */
@@ -56,10 +58,12 @@ export async function consumeFiltering(
   const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
   const done = { records: 0, tested: 0, refuted: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
   let first = '';
+  let advice: string | undefined;
   return {
     source,
     filter,
-    onSifted({ firstUndecided, ...counts }: Sifted) {
+    onSifted({ firstUndecided, advice: its, ...counts }: Sifted) {
+      if (firstUndecided !== undefined) advice = first === '' || advice === its ? its : undefined;
       // Its end may be far away.
       if (isEndless && first === '' && firstUndecided !== undefined) {
         context.warn(`unable to decide whether a record matches: ${firstUndecided} (others are only counted)`);
@@ -68,6 +72,7 @@ export async function consumeFiltering(
       for (const name of Object.keys(done) as (keyof typeof done)[]) done[name] += counts[name];
     },
     scanned: () => done.records,
+    undecided: () => done.undecided,
     explanation: () => (values.explain ? stagesOf(filter) : []),
     summary() {
       const { undecided } = done;
@@ -75,6 +80,7 @@ export async function consumeFiltering(
       return [
         ...(values.explain ? [workOf(done)] : []),
         ...(undecided === 0 ? [] : [`${grouped(undecided, 'record')} could not be decided and ${were}`]),
+        ...(advice === undefined ? [] : [`hint: ${advice}`]),
       ];
     },
   };

@@ -65,7 +65,7 @@ export const conditionFlags = {
   where: list(expression, {
     help: 'only records for which this holds, for example value.amount > 100; see weir help where',
   }),
-  key: flag(text, { help: 'only records with this key' }),
+  key: list(text, { help: 'only records with this key; several mean any of them' }),
   header: list({ ...text, hint: 'NAME=VALUE' }, { help: 'only records with this header; NAME alone means any value' }),
   contains: list(text, { help: 'only records with this text in the key, the value or a header' }),
 };

@@ -1,6 +1,7 @@
 import { command, flag, many } from '../../cli/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
 import { integer } from '../../kinds.ts';
 import { offsetText } from './offset-text.ts';
@@ -64,8 +65,11 @@ comes before the place. Use -f for another format, and --format json for whole r
   async run(context, values) {
     const { hasConditions } = await import('./record-conditions.ts');
     if (!hasConditions(values)) {
+      const [topic = 'TOPIC', text = 'TEXT'] = values.topics;
+      const contains = commandText`weir topic search ${topic} --contains ${text}`;
+      const meant = values.topics.length === 2 ? ` (to find a text: ${contains})` : '';
       throw usageError('there is nothing to search for', {
-        hints: ['add --where, --key, --header or --contains', 'to print all records, use: weir topic consume'],
+        hints: [`add --where, --key, --header or --contains${meant}`, 'to print all records, use: weir topic consume'],
       });
     }
     const { consumeRequest } = await import('./consume-request.ts');
@@ -75,7 +79,9 @@ comes before the place. Use -f for another format, and --format json for whole r
       ending({ printed, isStopped }) {
         const scanned = grouped(request.filter?.scanned() ?? 0, 'record');
         const isCut = printed >= request.limit;
-        context.notice(`${grouped(printed)} of ${scanned}${isCut ? ` (stopped by -n ${values.num})` : ''}`);
+        const isUnclear = printed === 0 && (request.filter?.undecided() ?? 0) > 0;
+        const more = isUnclear ? ' are known to match' : isCut ? ` (stopped by -n ${values.num})` : '';
+        context.notice(`${grouped(printed)} of ${scanned}${more}`);
         return printed > 0 || isStopped ? exitCodes.ok : exitCodes.notFound;
       },
     });

@@ -17,13 +17,21 @@ export interface Withheld {
  * a profile, nothing distinguishes them from what the user has decided.
  */
 export function withoutForeign(given: Options): Withheld {
-  const secrets = [...given.keys()].filter(locatesSecret);
-  const ways = secrets.map(
-    (key) =>
-      commandText`${key}, which may come from someone else; if it is yours: weir profile set ${wordOf(given, key)}`,
-  );
-  const { options, lost } = withoutIdentity(new Map([...given].filter(([key]) => !secrets.includes(key))));
-  return { options, lost: [...ways, ...lost] };
+  const kept = withoutCredentials(given, [...given.keys()].filter(locatesSecret));
+  const { options, lost } = withoutIdentity(kept.options);
+  return { options, lost: [...kept.lost, ...lost] };
+}
+
+/** Leaves out what only the person may decide about their own secrets. */
+export function withoutCredentials(given: Options, keys: readonly OptionKey[]): Withheld {
+  const left = keys.filter((key) => given.has(key));
+  return {
+    options: new Map([...given].filter(([key]) => !left.includes(key))),
+    lost: left.map((key) => {
+      const word = canHoldSecret(key) ? key : wordOf(given, key);
+      return commandText`${key}, which may come from someone else; if it is yours: weir profile set ${word}`;
+    }),
+  };
 }
 
 /** Leaves out the options that a file of someone else must not decide for the credentials that are beside them. */

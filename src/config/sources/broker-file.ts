@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { CliError } from '../../errors.ts';
 import type { NamedFile } from '../../files/locations.ts';
-import { locatesSecret } from '../options.ts';
+import { locatesSecret, type OptionKey } from '../options.ts';
 import { readRpkSection } from '../profile/rpk-layout.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
@@ -34,10 +34,13 @@ export async function readBrokerFile(path: string): Promise<Reading | undefined>
   return { ...reading, errors: [...reading.errors, ...foreignSecrets(reading)] };
 }
 
+/** What the file of the machine may name. One of someone else is refused where these are used. */
+const ofMachine: readonly OptionKey[] = ['oauth.tls.cert', 'oauth.tls.key'];
+
 /** The errors for secrets that this file must not look up: others write it, and it chooses where they are sent. */
 function foreignSecrets({ entries }: Reading): readonly CliError[] {
   return [...entries].flatMap(([key, { origin }]) => {
-    if (!locatesSecret(key)) return [];
+    if (!locatesSecret(key) || ofMachine.includes(key)) return [];
     return [
       configError(`a broker configuration file cannot set ${key} (${origin})`, {
         target: key,

@@ -6,6 +6,7 @@ import { addProfile, fileValue, removeProfile, setCurrent, setOption } from '../
 import { readProfileFile } from '../profile/file.ts';
 import { keepsModeOf } from '../profile/ownership.ts';
 import { changeProfileFile, type ProfileChange } from '../profile/write.ts';
+import type { Recipient } from '../routes.ts';
 import type { ProfileSelection } from './selection.ts';
 
 /** A profile that a command creates for something it started or found. */
@@ -14,6 +15,8 @@ export interface NewProfile {
   readonly description: string;
   /** Values as typed, by option key. */
   readonly options: Readonly<Record<string, string>>;
+  /** Whose addresses, of those in use, decided the options: nobody's, if the command made them itself. */
+  readonly decidedBy: readonly Recipient[];
 }
 
 /** The profile names in the profile file. */
@@ -30,22 +33,34 @@ export interface Profiles {
   /**
    * Creates and selects the profile, replacing one of the same name, which stays protected if it was. Returns the names
    * from before the change.
+   * @throws CliError (exit 2) if a file that may be of someone else has a part in what decided the options
    */
   put(profile: NewProfile): Promise<ProfileNames>;
   /**
    * Sets options of the profile, creating it if necessary; everything else in it is kept. The selected profile does not
    * change, unless `select` is given.
+   * @throws CliError (exit 2) if a file that may be of someone else has a part in what decided the options
    */
   set(profile: NewProfile, how?: { readonly select: boolean }): Promise<void>;
   /** Removes the profile if it exists; if it was selected, selects `next` if possible. Returns the remaining names. */
   remove(name: string, next: string | undefined): Promise<ProfileNames>;
 }
 
+/** What the calls about the profile file need. */
+interface ProfileParts {
+  readonly host: Host;
+  readonly selection: ProfileSelection;
+  readonly lockWait?: LockWait;
+  /** @throws CliError (exit 2) if a file that may be of someone else has a part in the addresses */
+  mayKeep(what: string, to: readonly Recipient[]): Promise<void>;
+}
+
 /**
  * Returns the calls about the profile file that a command line names; the file does not have to exist.
  * @throws CliError if there is no home directory and no file is named
  */
-export function profilesOf(host: Host, { configFile }: ProfileSelection, lockWait?: LockWait): Profiles {
+export function profilesOf({ host, selection, lockWait, mayKeep }: ProfileParts): Profiles {
+  const { configFile } = selection;
   if (configFile === undefined) {
     throw usageError('unable to find the profile file: there is no home directory', {
       hints: ['specify it with --config FILE'],
@@ -56,10 +71,14 @@ export function profilesOf(host: Host, { configFile }: ProfileSelection, lockWai
     const keepsMode = await keepsModeOf(host, configFile);
     return await changeProfileFile(path, change, { ...(lockWait && { lockWait }), keepsMode });
   };
+  const check = async ({ name, decidedBy }: NewProfile): Promise<void> => {
+    if (decidedBy.length > 0) await mayKeep(`the profile "${name}"`, decidedBy);
+  };
   return {
     names: async () => namesOf(await readProfileFile(path)),
     isProtected: async (name) => isProtectedIn(await readProfileFile(path), name),
     async put(profile) {
+      await check(profile);
       let before: ProfileNames = { names: [], current: undefined };
       await changeFile(async (file) => {
         before = namesOf(file);
@@ -70,6 +89,7 @@ export function profilesOf(host: Host, { configFile }: ProfileSelection, lockWai
       return before;
     },
     async set(profile, { select } = { select: false }) {
+      await check(profile);
       const draft = draftOf(profile);
       await changeFile(async (file) => {
         let changed = file;

@@ -46,6 +46,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   const counts = { ...nothing };
   let steps = 0;
   let firstUndecided: string | undefined;
+  let advice: string | undefined;
   const decodesFirst = decoding !== undefined && filter.needsDecoding;
   const { bounds, need, ifKept } = filter;
   /** Records whose schema does not keep texts are tested even without the bytes. */
@@ -70,7 +71,10 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     steps += filter.steps();
     if (verdict !== undefined) return verdict;
     counts.undecided += 1;
-    firstUndecided ??= undecidedAt(cursor, filter.reason());
+    const { reason, hint } = filter.fault();
+    if (firstUndecided === undefined) advice = hint;
+    else if (advice !== hint) advice = undefined;
+    firstUndecided ??= undecidedAt(cursor, reason);
     return false;
   }
 
@@ -150,10 +154,10 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     },
     isBusy: () => counts.tested >= mostTested || steps >= mostSteps,
     take() {
-      const sifted = { ...counts, firstUndecided };
+      const sifted = { ...counts, firstUndecided, advice };
       Object.assign(counts, nothing);
       steps = 0;
-      firstUndecided = undefined;
+      [firstUndecided, advice] = [undefined, undefined];
       return sifted;
     },
   };

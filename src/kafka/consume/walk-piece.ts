@@ -34,6 +34,8 @@ export interface Sifted {
   /** The tested records that could not be decided, and the first of them. */
   readonly undecided: number;
   readonly firstUndecided: string | undefined;
+  /** What to do about them, if it is the same for all. */
+  readonly advice: string | undefined;
   /** The whole batches that it has seen, those without a match by their header, and by what is not in their bytes. */
   readonly batches: number;
   readonly skippedByHead: number;

@@ -3,8 +3,8 @@ import { grouped } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
-import { createPosition, type PartitionStart } from '../consume/position.ts';
-import { rewindTruncated } from '../consume/truncation.ts';
+import type { PartitionStart } from '../consume/position.ts';
+import { rewindPlaces } from '../consume/truncation.ts';
 import { createLane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic, updateTopic } from '../produce/topics.ts';
 import { createStickyPartitioner } from '../records/partitioner.ts';
@@ -339,18 +339,12 @@ async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, 
   await goBack(from, pair, request);
 }
 
-/** Goes back to where the log of the source was cut by an unclean election since the progress was stored (KIP-320). */
+/** Goes back to where the log of the source was cut by an unclean election since the progress was stored. */
 async function goBack(client: Client, { source, known, epochs }: PlannedPair, { warn }: CopyRequest): Promise<void> {
-  const positions = source.partitions.flatMap(({ partition, leader, leaderEpoch }) => {
-    const [offset, epoch] = [known.get(partition), epochs.get(partition)];
-    if (offset === undefined || epoch === undefined || leader < 0 || epoch >= leaderEpoch) return [];
-    const position = createPosition({ topic: source.name, partition, offset, end: undefined, epoch });
-    return [Object.assign(position, { leader, leaderEpoch })];
-  });
-  if (positions.length > 0) await rewindTruncated(client, positions, warn);
-  for (const { partition, offset, lastEpoch } of positions) {
+  const places = [...epochs].map(([partition, epoch]) => ({ partition, offset: known.get(partition) ?? 0n, epoch }));
+  for (const { partition, offset, epoch } of await rewindPlaces(client, source.name, places, warn)) {
     known.set(partition, offset);
-    epochs.set(partition, lastEpoch);
+    epochs.set(partition, epoch);
   }
 }
 

@@ -29,7 +29,7 @@ const free: ReadonlyMap<string, CompileCall> = new Map<string, CompileCall>([
   ['size', (call, scope) => sized(call, scope, only(call))],
   ['int', conversion('int', toInteger)],
   ['double', conversion('double', toDouble)],
-  ['string', conversion('text', (value) => (isNumber(value) || typeof value === 'boolean' ? String(value) : value))],
+  ['string', conversion('text', (value) => (isMadeText(value) ? String(value) : value))],
   ['matches', (call, scope) => compileMatches({ ...call, of: call.args[0], args: call.args.slice(1) }, scope)],
 ]);
 
@@ -62,11 +62,17 @@ function textOperand(expression: Expression, scope: Scope, name: string): Compil
   return compiled;
 }
 
-/** Evaluates text; undefined for anything else. */
-function textOf(view: RecordView, { run, shown }: Compiled): string | undefined {
+/** Evaluates text, or null; undefined for anything else. */
+function textOf(view: RecordView, { run, shown }: Compiled): string | null | undefined {
   const value = run(view);
-  if (typeof value === 'string' || value === undefined) return value;
-  return unknown(view, { reason: `${shown} is ${kindOf(value)}, not text` });
+  if (typeof value === 'string' || value === undefined || value === null) return value;
+  const hint = `${shown} is ${kindOf(value)} in these records: convert it (string(${shown}))`;
+  return unknown(view, { reason: `${shown} is ${kindOf(value)}, not text`, ...(isMadeText(value) ? { hint } : {}) });
+}
+
+/** Whether `string` makes text of a value. */
+function isMadeText(value: JsonValue): boolean {
+  return isNumber(value) || typeof value === 'boolean';
 }
 
 function textTest(test: (text: string, part: string) => boolean): CompileCall {
@@ -77,6 +83,8 @@ function textTest(test: (text: string, part: string) => boolean): CompileCall {
       const text = textOf(view, subject);
       const wanted = text === undefined ? undefined : textOf(view, part);
       if (text === undefined || wanted === undefined) return undefined;
+      // There is no text in what is not there: a record without a key does not begin with anything.
+      if (text === null || wanted === null) return false;
       return spend(view, 1 + (text.length >> 6)) ? test(text, wanted) : unknown(view, tooManySteps);
     };
     return { type: 'bool', shown: `${subject.shown}.${call.name}(…)`, run };
@@ -88,7 +96,7 @@ function textChange(change: (text: string) => string): CompileCall {
     const subject = textOperand(subjectOf(call, 0), scope, call.name);
     const run: Evaluate = (view) => {
       const text = textOf(view, subject);
-      if (text === undefined) return undefined;
+      if (text === undefined || text === null) return text;
       return spend(view, 1 + (text.length >> 4)) ? change(text) : unknown(view, tooManySteps);
     };
     return { type: 'text', shown: `${subject.shown}.${call.name}()`, run };
@@ -106,6 +114,7 @@ function compileMatches(call: Call, scope: Scope): Compiled {
   const run: Evaluate = (view) => {
     const text = textOf(view, subject);
     if (text === undefined) return undefined;
+    if (text === null) return false;
     return spend(view, 1 + text.length * stepsPerCharacter) ? test(text) : unknown(view, tooManySteps);
   };
   return { type: 'bool', shown: `${subject.shown}.matches(…)`, run };

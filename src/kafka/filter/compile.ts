@@ -1,5 +1,6 @@
-import type { JsonValue } from '../../serde/json/json-value.ts';
+import { isArray, type JsonValue } from '../../serde/json/json-value.ts';
 import { nearestName } from '../../serde/json/nearest-name.ts';
+import { branchAt } from '../../serde/natural.ts';
 import { callCompilers, freeCalls, methods } from './calls.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -18,7 +19,7 @@ import {
 } from './record-view.ts';
 import { compileShorthand } from './shorthands.ts';
 import type { Call, Expression } from './syntax.ts';
-import { isMap, kindOf, spend, tooManySteps } from './values.ts';
+import { fieldOf, isMap, kindOf, spend, tooManySteps } from './values.ts';
 
 /**
  * Compiles a condition.
@@ -98,12 +99,19 @@ const readers: Readonly<Record<RecordName, Evaluate>> = {
 
 function compileName({ name, at }: Extract<Expression, { kind: 'name' }>, scope: Scope): Compiled {
   const local = scope.locals.get(name);
-  if (local !== undefined) return { type: 'any', run: ({ locals }) => locals[local], shown: name };
+  if (local !== undefined) return { type: 'any', run: localReader(local), shown: name };
   if (isRecordName(name)) return recordNamed(name);
   if (name === 'record') {
     throw new ExpressionError(at, 'record is not a value of its own', ['use one of its fields, such as record.value']);
   }
   throw unknownName(at, name, scope);
+}
+
+function localReader(local: number): Evaluate {
+  return (view) => {
+    view.branch = view.localBranches[local];
+    return view.locals[local];
+  };
 }
 
 function recordNamed(name: RecordName): Compiled {
@@ -144,9 +152,9 @@ function fieldReader({ run, shown }: Compiled, name: string): Evaluate {
   return (view) => {
     const value = run(view);
     if (value === undefined) return undefined;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return noFields(view, shown, value);
-    const found = Object.hasOwn(value, name) ? (value as Readonly<Record<string, JsonValue>>)[name] : undefined;
-    return found === undefined ? unknown(view, { ...none, in: value }) : found;
+    const found = fieldOf(view, value, name);
+    if (found !== undefined) return found;
+    return isMap(value) ? unknown(view, { ...none, in: value }) : noFields(view, shown, value);
   };
 }
 
@@ -177,12 +185,16 @@ function compileIndex({ of, index, at }: Extract<Expression, { kind: 'index' }>,
 function elementReader(inner: Compiled, place: Compiled): Evaluate {
   return (view) => {
     const value = inner.run(view);
+    const { branch } = view;
     const at = value === undefined ? undefined : place.run(view);
     if (value === undefined || at === undefined) return undefined;
+    view.branch = branch;
     if (typeof at === 'string' && isMap(value)) return fieldReader({ ...inner, run: () => value }, at)(view);
-    if (!Array.isArray(value)) return unknown(view, { reason: `${inner.shown} is ${kindOf(value)}, not a list` });
+    if (!isArray(value)) return unknown(view, { reason: `${inner.shown} is ${kindOf(value)}, not a list` });
     const found = typeof at === 'number' && at >= 0 ? value[at] : undefined;
-    return found === undefined ? unknown(view, { reason: `${inner.shown} has no element ${String(at)}` }) : found;
+    if (found === undefined) return unknown(view, { reason: `${inner.shown} has no element ${String(at)}` });
+    view.branch = branchAt(value, Number(at));
+    return found;
   };
 }
 

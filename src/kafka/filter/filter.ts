@@ -19,8 +19,8 @@ import { namesIn } from './walk-expression.ts';
 export interface FilterSource {
   /** Expressions, as `--where` takes them. */
   readonly where: readonly string[];
-  /** The key as text. */
-  readonly key?: string | undefined;
+  /** The key as text; several mean any of them. */
+  readonly keys?: readonly string[];
   /** Headers, as NAME=VALUE, or NAME for any value. */
   readonly headers?: readonly string[];
   /** Texts that the key, the value or a header contains. */
@@ -43,7 +43,7 @@ export interface RecordFilter {
   /** The names of fields that `isRefuted` looks for. */
   readonly peeksAt: readonly string[];
   /** Why the record that was tested last cannot be decided. */
-  reason(): string;
+  fault(): Pick<Fault, 'reason' | 'hint'>;
   /** The steps that the last test took; one takes some nanoseconds. */
   steps(): number;
   /** Whether the test looks at a field that is decoded, so that the record must be opened before. */
@@ -84,9 +84,9 @@ interface Condition {
   readonly run: Evaluate;
 }
 
-function shorthandsOf({ key, headers = [], contains = [] }: FilterSource): readonly Expression[] {
+function shorthandsOf({ keys = [], headers = [], contains = [] }: FilterSource): readonly Expression[] {
   return [
-    ...(key === undefined ? [] : [{ kind: 'key' as const, at: 0, text: key }]),
+    ...(keys.length === 0 ? [] : [{ kind: 'keys' as const, at: 0, texts: keys }]),
     ...headers.map((header) => {
       const [name = '', value] = splitAtFirst(header, '=');
       return { kind: 'header' as const, at: 0, name, value };
@@ -172,7 +172,7 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
       }
       return isKnown ? true : undefined;
     },
-    reason: () => shownFault(view?.fault),
+    fault: () => shownFault(view?.fault),
     steps: () => view?.steps ?? 0,
   };
 }
@@ -190,7 +190,8 @@ function refutesRecord({ field, refutes }: Refuter, cursor: RecordCursor, { fiel
   const { bytes } = fields[field] ?? cursor;
   const start = fields[field]?.start ?? (isValue ? cursor.valueStart : cursor.keyStart);
   const end = start + (fields[field]?.length ?? (isValue ? cursor.valueLength : cursor.keyLength));
-  return !(mayHaveEscapes && hasEscapes(bytes, start, end)) && refutes(bytes, start, end);
+  const hasUnions = fields[field]?.natural !== undefined;
+  return !(mayHaveEscapes && hasEscapes(bytes, start, end)) && refutes(bytes, { start, end, hasUnions });
 }
 
 /** Looks for bytes in the decoded fields of the open record; those that were not decoded are to be tested. */
@@ -203,10 +204,11 @@ function decodedTest(need: Need, fields: Partial<DecodedFields>): () => boolean 
     );
 }
 
-function shownFault(fault: Fault | undefined): string {
-  if (fault === undefined) return 'a condition is not true or false';
+const unclear: Fault = { reason: 'a condition is not true or false' };
+
+function shownFault(fault: Fault = unclear): Fault {
   const { reason, missing, in: container } = fault;
-  if (missing === undefined || typeof container !== 'object' || container === null) return reason;
+  if (missing === undefined || typeof container !== 'object' || container === null) return fault;
   const near = nearestName(missing, Object.keys(container));
-  return near === undefined ? reason : `${reason} (did you mean ${JSON.stringify(near)}?)`;
+  return near === undefined ? fault : { reason: `${reason} (did you mean ${JSON.stringify(near)}?)` };
 }

@@ -1,11 +1,12 @@
 import type { JsonValue } from '../../serde/json/json-value.ts';
+import { branchAt } from '../../serde/natural.ts';
 import { type CompileCall, type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
 import { condition } from './operators.ts';
 import { isRecordName } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
 import type { Call, Expression } from './syntax.ts';
-import { isMap, kindOf, spend, tooManySteps } from './values.ts';
+import { fieldOf, isMap, kindOf, spend, tooManySteps } from './values.ts';
 
 /** Loops within loops take as many steps as the product of their lists. */
 const deepestLoops = 3;
@@ -63,6 +64,12 @@ function elements(view: RecordView, { list }: Loop): readonly JsonValue[] | unde
   return spend(view, items.length) ? items : unknown(view, tooManySteps);
 }
 
+/** Sets the variable to an element. */
+function enter(view: RecordView, { local }: Loop, items: readonly JsonValue[], at: number): void {
+  view.locals[local] = items[at] as JsonValue;
+  view.localBranches[local] = branchAt(items, at);
+}
+
 /** Stops at the first element that is `wanted`; otherwise unknown if an element is. */
 function quantified(loop: Loop, wanted: boolean): Evaluate {
   const [body] = loop.bodies as [Compiled];
@@ -70,9 +77,9 @@ function quantified(loop: Loop, wanted: boolean): Evaluate {
     const items = elements(view, loop);
     if (items === undefined) return undefined;
     let isKnown = true;
-    for (const item of items) {
+    for (let at = 0; at < items.length; at++) {
       if (!spend(view, 4)) return unknown(view, tooManySteps);
-      view.locals[loop.local] = item;
+      enter(view, loop, items, at);
       const found = condition(view, body);
       if (found === wanted) return wanted;
       isKnown &&= found !== undefined;
@@ -87,9 +94,9 @@ function onlyOne(loop: Loop): Evaluate {
     const items = elements(view, loop);
     if (items === undefined) return undefined;
     let found = 0;
-    for (const item of items) {
+    for (let at = 0; at < items.length; at++) {
       if (!spend(view, 4)) return unknown(view, tooManySteps);
-      view.locals[loop.local] = item;
+      enter(view, loop, items, at);
       const holds = condition(view, body);
       if (holds === undefined) return undefined;
       if (holds) found++;
@@ -115,9 +122,9 @@ function listing(loop: Loop, test: Compiled | undefined, make: Compiled | undefi
     const items = elements(view, loop);
     if (items === undefined) return undefined;
     const made: JsonValue[] = [];
-    for (const item of items) {
+    for (const [at, item] of items.entries()) {
       if (!spend(view, 4)) return unknown(view, tooManySteps);
-      view.locals[loop.local] = item;
+      enter(view, loop, items, at);
       const holds = test === undefined ? true : condition(view, test);
       if (holds === undefined) return undefined;
       if (!holds) continue;
@@ -147,7 +154,9 @@ export function compileHas({ at, args }: Call, scope: Scope): Compiled {
   const run: Evaluate = (view) => {
     const value = inner.run(view);
     if (value === undefined) return undefined;
-    if (isMap(value)) return Object.hasOwn(value, name);
+    const isBranched = view.branch !== undefined;
+    if (fieldOf(view, value, name) !== undefined) return true;
+    if (isMap(value) || isBranched) return false;
     return unknown(view, { reason: `${inner.shown} is ${kindOf(value)} and has no fields` });
   };
   return { type: 'bool', shown, run };

@@ -63,10 +63,8 @@ function needed(expression: Expression, search: Search): Need | undefined {
       return callNeed(expression, search);
     case 'choice':
       return either(needed(expression.yes, search), needed(expression.no, search));
-    case 'key':
-      if (search.place.key === undefined) return undefined;
-      if (search.place.key === 'decoded') return jsonNeed(expression.text);
-      return textNeed(search.place.key === 'stored' ? 'plain' : 'part', expression.text, {});
+    case 'keys':
+      return expression.texts.map((text) => keyNeed(text, search)).reduce(either);
     case 'header': {
       if (!search.place.headers) return undefined;
       const { name, value } = expression;
@@ -82,6 +80,11 @@ function needed(expression: Expression, search: Search): Need | undefined {
   }
 }
 
+function keyNeed(text: string, { place }: Search): Need | undefined {
+  if (place.key === undefined) return undefined;
+  return place.key === 'decoded' ? jsonNeed(text) : textNeed(place.key === 'stored' ? 'plain' : 'part', text, {});
+}
+
 function binaryNeed({ operator, left, right }: Binary, search: Search): Need | undefined {
   if (operator === '&&') return rarer(needed(left, search), needed(right, search));
   if (operator === '||') return either(needed(left, search), needed(right, search));
@@ -91,13 +94,13 @@ function binaryNeed({ operator, left, right }: Binary, search: Search): Need | u
 
 function equalityNeed(side: Expression, other: Expression, search: Search): Need | undefined {
   const text = textIn(other);
-  return text === undefined ? undefined : rarer(wholeNeed(sourceOf(side, search), text), nameNeed(side, search));
+  return text === undefined ? undefined : rarer(wholeNeed(sourceOf(side, search), text), headerNeed(side, search));
 }
 
 /** `value.status in ["A", "B"]` needs one of both; `"A" in value.tags` needs it as an element, or as a name. */
 function membershipNeed(left: Expression, right: Expression, search: Search): Need | undefined {
   const text = textIn(left);
-  if (text !== undefined) return right.kind === 'list' ? undefined : wholeNeed(elementsOf(right, search), text);
+  if (text !== undefined) return right.kind === 'list' ? undefined : nameNeed(elementsOf(right, search), text);
   if (right.kind !== 'list' || right.items.length === 0) return undefined;
   const source = sourceOf(left, search);
   return right.items
@@ -109,13 +112,18 @@ function membershipNeed(left: Expression, right: Expression, search: Search): Ne
 }
 
 /** The name of a header, where its value is compared. */
-function nameNeed(expression: Expression, { place }: Search): Need | undefined {
+function headerNeed(expression: Expression, { place }: Search): Need | undefined {
   const name = place.headers && isNamed(expression, 'headers') ? fieldNameOf(expression) : undefined;
   return name === undefined ? undefined : plainNeed(name);
 }
 
 function wholeNeed(source: Source | undefined, text: string): Need | undefined {
   return source === undefined ? undefined : textNeed(source, text, { isStart: true, isEnd: true });
+}
+
+/** The name of a field, or of a branch of a union with or without the namespace before it. */
+function nameNeed(source: Source | undefined, text: string): Need | undefined {
+  return source === undefined ? undefined : textNeed(source, text, { isEnd: true });
 }
 
 function textNeed(source: Source, text: string, edges: Edges): Need | undefined {
@@ -160,8 +168,7 @@ function existenceNeed(expression: Expression, search: Search): Need | undefined
   if (name === undefined || !('of' in expression) || expression.of === undefined) return undefined;
   const { of } = expression;
   if (of.kind === 'name' && of.name === 'record') return undefined;
-  const source = elementsOf(of, search);
-  return wholeNeed(source, name);
+  return nameNeed(elementsOf(of, search), name);
 }
 
 function isNamed(expression: Expression, name: string): boolean {

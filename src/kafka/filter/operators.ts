@@ -1,10 +1,21 @@
-import type { JsonValue } from '../../serde/json/json-value.ts';
+import { isArray, type JsonValue } from '../../serde/json/json-value.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
 import { isRecordName, type Type } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
 import type { Binary, BinaryOperator, Expression } from './syntax.ts';
-import { equals, integerOf, isMap, isNumber, kindOf, order, spend, tooManySteps } from './values.ts';
+import {
+  areIncomparable,
+  equals,
+  fieldOf,
+  integerOf,
+  isMap,
+  isNumber,
+  kindOf,
+  order,
+  spend,
+  tooManySteps,
+} from './values.ts';
 
 /** Compiles `!x` and `-x`. */
 export function compileUnary(expression: Extract<Expression, { kind: 'unary' }>, scope: Scope): Compiled {
@@ -151,13 +162,41 @@ function comparable(type: Type): keyof typeof kindNames | 'any' | 'null' {
 }
 
 function equality(left: Compiled, right: Compiled, isEqual: boolean): Evaluate {
+  const sides = { left, right };
   return (view) => {
     const one = left.run(view);
     const other = one === undefined ? undefined : right.run(view);
     if (one === undefined || other === undefined) return undefined;
+    if (areIncomparable(one, other)) return incomparable(view, { ...sides, one, other });
     const same = equals(view, one, other);
     return same === undefined ? unknown(view, tooManySteps) : same === isEqual;
   };
+}
+
+interface Incomparable {
+  readonly left: Compiled;
+  readonly right: Compiled;
+  readonly one: JsonValue;
+  readonly other: JsonValue;
+}
+
+/** Says what both sides are, and how a constant would have to be written. */
+function incomparable(view: RecordView, { left, right, one, other }: Incomparable): undefined {
+  const reason = `${left.shown} is ${kindOf(one)}, and ${right.shown} is ${kindOf(other)}`;
+  const hint = adviceOn(left, one, right, other) ?? adviceOn(right, other, left, one);
+  return unknown(view, { reason, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** Advice for a field that is compared with a constant of another kind. */
+function adviceOn(field: Compiled, its: JsonValue, constant: Compiled, value: JsonValue): string | undefined {
+  if (field.type !== 'any' || constant.type === 'any') return undefined;
+  const is = `${field.shown} is ${kindOf(its)} in these records`;
+  if (typeof its === 'string' && isNumber(value)) {
+    return `${is}: compare it with text (${JSON.stringify(constant.shown)}), or convert it (double(${field.shown}))`;
+  }
+  if (typeof value !== 'string') return undefined;
+  const isSame = isNumber(its) ? /^-?\d+(?:\.\d+)?$/.test(value) : value === 'true' || value === 'false';
+  return isSame ? `${is}: compare it with ${value}, without quotes` : undefined;
 }
 
 function ordering(left: Compiled, right: Compiled, operator: '<' | '<=' | '>' | '>='): Evaluate {
@@ -170,7 +209,7 @@ function ordering(left: Compiled, right: Compiled, operator: '<' | '<=' | '>' | 
     if (areTexts && !spend(view, Math.min(one.length, other.length) >> 2)) return unknown(view, tooManySteps);
     const ordered = order(one, other);
     if (ordered !== undefined) return holds(ordered);
-    return unknown(view, { reason: `${left.shown} is ${kindOf(one)}, and ${right.shown} is ${kindOf(other)}` });
+    return incomparable(view, { left, right, one, other });
   };
 }
 
@@ -186,16 +225,30 @@ function membership(left: Compiled, right: Compiled): Evaluate {
     const value = left.run(view);
     const container = value === undefined ? undefined : right.run(view);
     if (value === undefined || container === undefined) return undefined;
-    if (isMap(container)) return typeof value === 'string' && Object.hasOwn(container, value);
-    if (!Array.isArray(container)) return notA(view, right.shown, container, 'a list or a map');
+    if (isMap(container)) return typeof value === 'string' && fieldOf(view, container, value) !== undefined;
+    if (!isArray(container)) return notA(view, right.shown, container, 'a list or a map');
     if (!spend(view, container.length)) return unknown(view, tooManySteps);
     for (const item of container) {
       const same = equals(view, item, value);
       if (same === undefined) return unknown(view, tooManySteps);
       if (same) return true;
     }
-    return false;
+    const isOther = container.length > 0 && container.every((item) => areIncomparable(item, value));
+    return isOther ? notAmong(view, { left, right, value, item: container[0] as JsonValue }) : false;
   };
+}
+
+interface Membership {
+  readonly left: Compiled;
+  readonly right: Compiled;
+  readonly value: JsonValue;
+  /** An element, which all are like. */
+  readonly item: JsonValue;
+}
+
+function notAmong(view: RecordView, { left, right, value, item }: Membership): undefined {
+  const reason = `${left.shown} is ${kindOf(value)}, and the elements of ${right.shown} are ${kindOf(item)}`;
+  return unknown(view, { reason });
 }
 
 interface Sides {

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../serde/json/json-value.ts';
 import { parseJson } from '../../serde/json/json-value.ts';
+import { branchAt, naturalPlace } from '../../serde/natural.ts';
 import type { DecodedFields, RecordField } from '../record-language/decoding.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import {
@@ -18,20 +19,32 @@ export interface RecordView {
   readonly fields: Partial<DecodedFields>;
   /** The variables of loops around what is evaluated. */
   readonly locals: JsonValue[];
+  /** The branches of unions that they came from. */
+  readonly localBranches: (string | undefined)[];
+  /** The branch of a union that the value which was read last came from; undefined if it was in no union. */
+  branch: string | undefined;
   /** The work done for this record. */
   steps: number;
   /** Why the last comparison could not be decided. */
   fault: Fault | undefined;
   keyText: string | null | undefined;
   valueText: string | null | undefined;
-  key: JsonValue | undefined;
-  value: JsonValue | undefined;
+  key: ViewedField | undefined;
+  value: ViewedField | undefined;
   headers: { readonly [name: string]: JsonValue } | undefined;
+}
+
+/** A key or value, and the branch that it came from if its schema is a union. */
+interface ViewedField {
+  readonly value: JsonValue;
+  readonly branch: string | undefined;
 }
 
 /** Why something is not known of a record. */
 export interface Fault {
   readonly reason: string;
+  /** What to do about it, if it is so in many records. */
+  readonly hint?: string;
   /** The name that is missing, and what it was looked for in. */
   readonly missing?: string;
   readonly in?: JsonValue;
@@ -43,6 +56,8 @@ export function createView(cursor: RecordCursor, fields: Partial<DecodedFields>)
     cursor,
     fields,
     locals: [],
+    localBranches: [],
+    branch: undefined,
     steps: 0,
     fault: undefined,
     keyText: undefined,
@@ -89,26 +104,32 @@ function textOf({ bytes, start, length }: TextSource): string | null {
   return length < 0 ? null : bytes.toString('utf8', start, start + length);
 }
 
-/** Returns the key: parsed if it is a JSON object or list, or was decoded; otherwise as text. */
+/**
+ * Returns the key: parsed if it is a JSON object or list, or was decoded; otherwise as text. What was decoded is what the
+ * JSON stands for.
+ */
 export function keyIn(view: RecordView): JsonValue {
-  if (view.key === undefined) {
-    const { bytes, keyStart, keyLength } = view.cursor;
-    const field = view.fields.key;
-    const parsed = parsedOf(field ?? { bytes, start: keyStart, length: keyLength }, field?.schema !== undefined);
-    view.key = parsed === undefined ? keyTextOf(view) : parsed;
-  }
-  return view.key;
+  const { bytes, keyStart, keyLength } = view.cursor;
+  view.key ??= viewed(view.fields.key, { bytes, start: keyStart, length: keyLength });
+  view.branch = view.key.branch;
+  return view.key.value;
 }
 
 /** Returns the value, likewise. */
 export function valueIn(view: RecordView): JsonValue {
-  if (view.value === undefined) {
-    const { bytes, valueStart, valueLength } = view.cursor;
-    const field = view.fields.value;
-    const parsed = parsedOf(field ?? { bytes, start: valueStart, length: valueLength }, field?.schema !== undefined);
-    view.value = parsed === undefined ? valueTextOf(view) : parsed;
-  }
-  return view.value;
+  const { bytes, valueStart, valueLength } = view.cursor;
+  view.value ??= viewed(view.fields.value, { bytes, start: valueStart, length: valueLength });
+  view.branch = view.value.branch;
+  return view.value.value;
+}
+
+function viewed(field: RecordField | undefined, own: TextSource): ViewedField {
+  const parsed = parsedOf(field ?? own, field?.schema !== undefined);
+  if (parsed === undefined) return { value: textOf(field ?? own), branch: undefined };
+  if (field?.natural === undefined) return { value: parsed, branch: undefined };
+  const holder = { [naturalPlace]: parsed };
+  field.natural(holder);
+  return { value: holder[naturalPlace] as JsonValue, branch: branchAt(holder, naturalPlace) };
 }
 
 /** Returns undefined if the bytes are to be taken as text; of undecoded ones, scalars are. */
@@ -141,6 +162,7 @@ export function headersOf(view: RecordView): { readonly [name: string]: JsonValu
     });
     view.headers = headers;
   }
+  view.branch = undefined;
   return view.headers;
 }
 

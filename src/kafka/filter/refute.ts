@@ -1,4 +1,5 @@
 import { type Binary, type Comparison, type Expression, isComparison, mirrored } from './syntax.ts';
+import { areIncomparable } from './values.ts';
 import { fieldNameOf, recordNameOf } from './walk-expression.ts';
 
 /** Shows by the bytes of a key or value that an expression is not true. */
@@ -7,7 +8,7 @@ export interface Refuter {
   /** What it looks for: a name of a field with its quotes. */
   readonly name: string;
   /** Whether the bytes show it. They must not contain `\u`: with it, a name may be spelled differently. */
-  refutes(bytes: Buffer, start: number, end: number): boolean;
+  refutes(bytes: Buffer, range: Range): boolean;
 }
 
 const escapedUnit = Buffer.from('\\u');
@@ -36,8 +37,7 @@ export function refutersOf(expression: Expression): readonly Refuter[] {
 
 function both(one: Refuter, other: Refuter): readonly Refuter[] {
   if (one.field !== other.field) return [];
-  const refutes: Refuter['refutes'] = (bytes, start, end) =>
-    one.refutes(bytes, start, end) && other.refutes(bytes, start, end);
+  const refutes: Refuter['refutes'] = (bytes, range) => one.refutes(bytes, range) && other.refutes(bytes, range);
   return [{ field: one.field, name: `${one.name} and ${other.name}`, refutes }];
 }
 
@@ -55,10 +55,10 @@ function fieldTest(side: Expression, operator: Comparison, other: Expression): R
   if (field === undefined || name === undefined || constant === undefined || !plainName.test(name)) return undefined;
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && typeof constant !== 'number') return undefined;
-  const quoted = Buffer.from(`"${name}"`);
+  const ending = Buffer.from(`${name}"`);
   const fails = (scalar: Scalar): boolean => !holds(operator, scalar, constant);
-  const wanted: Wanted = { name: quoted, skips: skipsOf(quoted), fails };
-  return { field, name: `"${name}"`, refutes: (bytes, start, end) => allFail(bytes, { start, end }, wanted) };
+  const wanted: Wanted = { name: ending, skips: skipsOf(ending), fails };
+  return { field, name: `"${name}"`, refutes: (bytes, range) => allFail(bytes, range, wanted) };
 }
 
 /** A value without others in it; texts have one character for each byte. */
@@ -72,9 +72,10 @@ function constantIn(expression: Expression): Scalar | undefined {
 }
 
 function holds(operator: Comparison, left: Scalar, right: Scalar): boolean {
+  // What cannot be compared is left to the exact test, which counts it, and knows what numbers are written as text.
+  if (areIncomparable(left, right)) return true;
   if (operator === '==') return left === right;
   if (operator === '!=') return left !== right;
-  // What cannot be compared is left to the exact test, which counts it.
   if (typeof left !== 'number' || typeof right !== 'number') return true;
   if (operator === '<') return left < right;
   if (operator === '<=') return left <= right;
@@ -89,7 +90,7 @@ function rootOf(expression: Expression): 'key' | 'value' | undefined {
 }
 
 interface Wanted {
-  /** The name with its quotes. */
+  /** The name with the quote after it: before the name of a branch of a union, there may be a namespace. */
   readonly name: Buffer;
   /** How far the name may be away from its end, by the byte there (Boyer, Moore and Horspool). */
   readonly skips: Uint8Array;
@@ -105,31 +106,41 @@ function skipsOf(name: Buffer): Uint8Array {
   return skips;
 }
 
-interface Range {
+/** Where JSON is in bytes. */
+export interface Range {
   readonly start: number;
   readonly end: number;
+  /** Whether values may be in unions, with the name of their branch before them. */
+  readonly hasUnions: boolean;
 }
 
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [quote, backslash, colon, point] = [0x22, 0x5c, 0x3a, 0x2e];
 
 /** Whether the name is there, and fails wherever it is. Bytes that are no JSON have no fields, so that nothing is lost. */
-function allFail(bytes: Buffer, { start, end }: Range, { name, skips, fails }: Wanted): boolean {
+function allFail(bytes: Buffer, range: Range, { name, skips, fails }: Wanted): boolean {
+  const { start, end } = range;
   const last = name.length - 1;
   let isThere = false;
-  for (let at = start + last; at < end; ) {
+  // Before the name is a quote at least.
+  for (let at = start + last + 1; at < end; ) {
     const byte = bytes[at] as number;
-    if (byte === quote && isAt(bytes, at - last, name)) {
+    if (byte === quote && isNameAt(bytes, at - last, name)) {
       const from = valueAt(bytes, at + 1, end);
       // Otherwise it is a text that is equal to the name.
       if (from >= 0) {
-        const scalar = scalarAt(bytes, from, end);
+        const scalar = scalarAt(bytes, from, end) ?? branchScalarAt(bytes, from, range);
         if (scalar === undefined || !fails(scalar)) return false;
-        isThere = true;
+        isThere ||= bytes[at - last - 1] === quote;
       }
     }
     at += skips[byte] as number;
   }
   return isThere;
+}
+
+function isNameAt(bytes: Buffer, at: number, name: Buffer): boolean {
+  const before = bytes[at - 1];
+  return (before === quote || before === point) && isAt(bytes, at, name);
 }
 
 function isAt(bytes: Buffer, at: number, name: Buffer): boolean {
@@ -158,6 +169,16 @@ const words: readonly (readonly [Buffer, boolean | null])[] = [
   [Buffer.from('false'), false],
   [Buffer.from('null'), null],
 ];
+
+/** The branches of unions that have a scalar. */
+const branches = ['string', 'int', 'long', 'float', 'double', 'boolean'].map((name) => Buffer.from(`{"${name}":`));
+
+/** Reads a value with the name of its branch around it; undefined for anything else. */
+function branchScalarAt(bytes: Buffer, at: number, { end, hasUnions }: Range): Scalar | undefined {
+  const branch = hasUnions ? branches.find((one) => isAt(bytes, at, one)) : undefined;
+  // A union has null without a name.
+  return branch === undefined ? undefined : (scalarAt(bytes, at + branch.length, end) ?? undefined);
+}
 
 /** Reads a value; undefined for lists, maps, texts with escapes, and numbers that are not simple. */
 function scalarAt(bytes: Buffer, at: number, end: number): Scalar | undefined {

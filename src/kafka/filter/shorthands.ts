@@ -6,8 +6,8 @@ import type { Shorthand } from './syntax.ts';
 /** Compiles a condition that a flag of its own stands for; it is never unknown. */
 export function compileShorthand(shorthand: Shorthand): Compiled {
   switch (shorthand.kind) {
-    case 'key':
-      return { type: 'bool', shown: '--key', run: hasKey(shorthand.text) };
+    case 'keys':
+      return { type: 'bool', shown: '--key', run: hasKey(shorthand.texts) };
     case 'header':
       return { type: 'bool', shown: '--header', run: hasHeader(shorthand.name, shorthand.value) };
     default:
@@ -16,8 +16,16 @@ export function compileShorthand(shorthand: Shorthand): Compiled {
 }
 
 /** A decoded key that is text is JSON with quotes as text, but without them as a value. */
-function hasKey(text: string): Evaluate {
-  return (view) => keyTextOf(view) === text || (view.fields.key?.schema !== undefined && keyIn(view) === text);
+function hasKey(texts: readonly string[]): Evaluate {
+  const [plain, quoted] = [new Set(texts), new Set(texts.map((text) => JSON.stringify(text)))];
+  return (view) => {
+    const text = keyTextOf(view);
+    if (text === null) return false;
+    if (plain.has(text)) return true;
+    if (view.fields.key?.schema === undefined) return false;
+    const key = quoted.has(text) ? undefined : keyIn(view);
+    return key === undefined || (typeof key === 'string' && plain.has(key));
+  };
 }
 
 /** Any of several headers with this name counts. */

@@ -60,8 +60,8 @@ export interface Binary {
 
 /** A condition that a flag of its own stands for. */
 export type Shorthand =
-  /** The key is this text. */
-  | { readonly kind: 'key'; readonly at: number; readonly text: string }
+  /** The key is one of these texts. */
+  | { readonly kind: 'keys'; readonly at: number; readonly texts: readonly string[] }
   /** A header of this name exists, with this value if there is one. */
   | { readonly kind: 'header'; readonly at: number; readonly name: string; readonly value: string | undefined }
   /** The key, the value or a header contains this text. */

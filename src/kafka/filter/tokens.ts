@@ -74,6 +74,7 @@ function unexpected(text: string, at: number): ExpressionError {
 }
 
 const largest = 2n ** 63n;
+const largestUnsigned = 2n ** 64n - 1n;
 
 function numberAt(text: string, at: number, digits: string): Token {
   const end = at + digits.length;
@@ -86,7 +87,8 @@ function numberAt(text: string, at: number, digits: string): Token {
   if (/^0[xX]/.test(digits) || /^\d+[uU]?$/.test(digits)) {
     const exact = BigInt(digits.replace(/[uU]$/, ''));
     // One more than the largest one: a minus sign may come before it.
-    if (exact > largest) throw new ExpressionError(at, 'an integer has at most 64 bits');
+    if (exact > (/[uU]$/.test(digits) ? largestUnsigned : largest))
+      throw new ExpressionError(at, 'an integer has at most 64 bits');
     return { kind: 'integer', at, end, value: exact <= Number.MAX_SAFE_INTEGER ? Number(exact) : exact };
   }
   const value = Number(digits);

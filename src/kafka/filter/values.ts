@@ -1,4 +1,5 @@
 import { isArray, type JsonObject, type JsonValue } from '../../serde/json/json-value.ts';
+import { branchAt, isBranch } from '../../serde/natural.ts';
 import type { RecordView } from './record-view.ts';
 
 /** More steps than an expression needs for a large record; one step takes some nanoseconds. */
@@ -16,6 +17,20 @@ export const tooManySteps = { reason: 'the expression takes too many steps' };
 /** Checks whether a value is a map. */
 export function isMap(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !isArray(value);
+}
+
+/**
+ * Takes the field of the value that was read last. The name of the branch of a union means the value itself, unless the
+ * value has a field of this name.
+ */
+export function fieldOf(view: RecordView, value: JsonValue, name: string): JsonValue | undefined {
+  if (isMap(value) && Object.hasOwn(value, name)) {
+    view.branch = branchAt(value, name);
+    return value[name];
+  }
+  if (!isBranch(view.branch, name)) return undefined;
+  view.branch = undefined;
+  return value;
 }
 
 /** Checks whether a value is a number. */
@@ -38,6 +53,12 @@ export function kindOf(value: JsonValue): string {
   if (typeof value === 'object') return 'a map';
   if (typeof value === 'string') return 'text';
   return typeof value === 'boolean' ? 'true or false' : 'a number';
+}
+
+/** Whether two values are a number, text, true or false, but not of the same kind: neither equal nor different. */
+export function areIncomparable(left: JsonValue, right: JsonValue): boolean {
+  if (typeof left === typeof right || typeof left === 'object' || typeof right === 'object') return false;
+  return !(isNumber(left) && isNumber(right));
 }
 
 /**

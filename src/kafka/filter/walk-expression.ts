@@ -42,7 +42,7 @@ export function recordNameOf(expression: Expression): RecordName | undefined {
 
 /** The names of the record that an expression looks at. */
 export function namesIn(expression: Expression): readonly RecordName[] {
-  if (expression.kind === 'key') return ['keyAsText'];
+  if (expression.kind === 'keys') return ['keyAsText'];
   if (expression.kind === 'contains') return ['keyAsText', 'valueAsText'];
   const name = recordNameOf(expression);
   return name === undefined ? partsOf(expression).flatMap(namesIn) : [name];

@@ -1,4 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { aboutTopics } from '../client/cluster-metadata.ts';
 import { existingTopics } from '../consume/plan.ts';
@@ -155,6 +156,9 @@ async function createdTopic(client: Client, name: string): Promise<TopicMetadata
     if (code === 0 || !kafkaErrorKind(code).retriable) return (await existingTopics(client, [name], []))[0];
     throw kafkaError(code, `unable to create topic "${name}": ${kafkaErrorText(code)}`, {
       target: name,
+      hints: [
+        `if brokers do not create topics (auto.create.topics.enable), use: ${commandText`weir topic create ${name}`}`,
+      ],
       retryable: true,
     });
   });

@@ -1,5 +1,6 @@
 import { type Arena, createArena, type ViewedBytes } from '../../bytes/arena.ts';
 import { codecOf } from '../../serde/codec.ts';
+import type { Natural } from '../../serde/natural.ts';
 import { type Codec, type Decoder, PayloadError, SchemaError, type SchemaSource } from '../../serde/schema.ts';
 import {
   type HeaderSchema,
@@ -22,6 +23,8 @@ export interface RecordField extends ViewedBytes {
   length: number;
   /** The schema that it was decoded with; undefined for the record's own bytes. */
   schema: SchemaName | undefined;
+  /** Makes values of the JSON (`Decoder.natural`). */
+  natural: Natural | undefined;
 }
 
 /** The fields of the record that was opened last. */
@@ -164,7 +167,14 @@ export function decodedFields(options?: DecodeOptions, fields?: DecodedFields): 
 
 function fieldDecoding(name: 'key' | 'value', isOn: boolean): FieldDecoding {
   const bytes = Buffer.alloc(0);
-  const field = { bytes, view: new DataView(bytes.buffer), start: 0, length: -1, schema: undefined };
+  const field = {
+    bytes,
+    view: new DataView(bytes.buffer),
+    start: 0,
+    length: -1,
+    schema: undefined,
+    natural: undefined,
+  };
   return { name, isOn, field, lastId: -1, last: undefined, askedId: -1, askedFor: undefined, doesKeep: false };
 }
 
@@ -186,6 +196,7 @@ function setField(field: RecordField, source: ViewedBytes, start: number, length
   field.start = start;
   field.length = length;
   field.schema = undefined;
+  field.natural = undefined;
 }
 
 function placeIn(field: RecordField, scratch: Arena): void {
@@ -279,6 +290,7 @@ function decodeWith(
   field.start = start;
   field.length = scratch.length - start;
   field.schema = name;
+  field.natural = decoder.natural;
   placeIn(field, scratch);
   return true;
 }

@@ -5,6 +5,7 @@ import { createEncoder } from './encode.ts';
 import { exampleOf } from './example.ts';
 import { type DecodeFast, fastDecoder } from './fast.ts';
 import type { AvroType } from './model.ts';
+import { naturalOf } from './natural.ts';
 import { parseSchema } from './parse-schema.ts';
 
 /**
@@ -51,6 +52,7 @@ function decoderOf(type: AvroType): Decoder {
     decode(source, start, end, arena) {
       if (fast?.(source, start, end, arena) !== true) careful(source, start, end, arena);
     },
+    natural: naturalOf(type),
   };
 }
 

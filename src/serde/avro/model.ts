@@ -41,6 +41,8 @@ export interface FixedType {
   readonly kind: 'fixed';
   readonly name: string;
   readonly size: number;
+  /** Digits after the point, if it is a decimal. */
+  readonly scale?: number;
 }
 
 /** An array. */

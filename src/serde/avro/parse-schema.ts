@@ -257,7 +257,9 @@ function parseFixed(json: JsonObject, place: Place): FixedType {
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > largestFixed) {
     return fail(below(place, '.size'), size === undefined ? 'the size is missing' : 'not a number of bytes');
   }
-  const named: FixedType = { kind: 'fixed', name, size };
+  const { logicalType, scale = 0 } = json;
+  const isDecimal = logicalType === 'decimal' && typeof scale === 'number';
+  const named: FixedType = { kind: 'fixed', name, size, ...(isDecimal ? { scale } : {}) };
   const known = define(place.names, named, place.path);
   return known === undefined ? named : sameAs(known, named, place);
 }

@@ -25,7 +25,7 @@ const nothing: ConsumeValues = {
   ...{ groupProtocol: undefined, instanceId: undefined, fetchMaxBytes: 10, fetchMaxPartitionBytes: 20 },
   ...{ fetchMaxWait: undefined, readCommitted: false, printControlRecords: false, recordFormat: undefined, num: 0 },
   ...{ prettyPrint: undefined, metaOnly: false, rack: '', useSchemaRegistry: [], onDecodeError: undefined },
-  ...{ where: [], key: undefined, header: [], contains: [], explain: false },
+  ...{ where: [], key: [], header: [], contains: [], explain: false },
 };
 const consume = (part: Partial<ConsumeValues>, given?: Given) =>
   consumeRequest(contextOf(given), { ...nothing, ...part }, 'consume');

@@ -84,7 +84,7 @@ describe('the section rpk', () => {
 
   test('reports its errors with file and line', async () => {
     expect((await read('rpk:\n  kafka_api:\n    brokers: ["a:b"]\n')).errors).toEqual([
-      'invalid port "b" for brokers in FILE:3 (section rpk): a port must be a number from 1 to 65535',
+      'invalid port of "a" for brokers in FILE:3 (section rpk): a port must be a number from 1 to 65535',
     ]);
   });
 });

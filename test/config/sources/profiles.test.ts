@@ -12,15 +12,25 @@ function newFile(): { path: string; profiles: Profiles } {
   const brokerConfigFile = { path: '/none', origin: undefined };
   return {
     path,
-    profiles: profilesOf(hostOf({ runtime: realHost().runtime }), {
-      configFile: { path, origin: '--config' },
-      brokerConfigFile,
-      profile: undefined,
+    profiles: profilesOf({
+      host: hostOf({ runtime: realHost().runtime }),
+      selection: { configFile: { path, origin: '--config' }, brokerConfigFile, profile: undefined },
+      mayKeep,
     }),
   };
 }
 
-const made = { name: 'made', description: 'by a command', options: { brokers: 'a:1,b:2', 'tls.enabled': 'true' } };
+/** Refuses what the addresses of the control plane have decided. */
+const mayKeep = async (what: string, to: readonly string[]) => {
+  if (to.includes('cloud')) throw new Error(`refused: ${what}`);
+};
+
+const made = {
+  name: 'made',
+  description: 'by a command',
+  options: { brokers: 'a:1,b:2', 'tls.enabled': 'true' },
+  decidedBy: [],
+};
 
 test('a profile is made in a file that does not exist yet, and selected', async () => {
   const { path, profiles } = newFile();
@@ -95,9 +105,17 @@ test('an option that does not exist is a defect, and writes nothing', async () =
   expect(existsSync(path)).toBe(false);
 });
 
+test('what somebody else has decided is not written', async () => {
+  const { path, profiles } = newFile();
+  for (const write of [profiles.set, profiles.put])
+    await expect(write({ ...made, decidedBy: ['cloud'] })).rejects.toThrow('refused: the profile "made"');
+  expect(existsSync(path)).toBe(false);
+});
+
 test('without a home directory and a named file there is no profile file', () => {
   const brokerConfigFile = { path: '/none', origin: undefined };
-  expect(() => profilesOf(hostOf({}), { configFile: undefined, brokerConfigFile, profile: undefined })).toThrow(
+  const selection = { configFile: undefined, brokerConfigFile, profile: undefined };
+  expect(() => profilesOf({ host: hostOf({}), selection, mayKeep })).toThrow(
     expect.objectContaining({
       ...{ exitCode: 2, hints: ['specify it with --config FILE'] },
       message: 'unable to find the profile file: there is no home directory',
@@ -128,7 +146,7 @@ test('one of another user, which would become one of the user, is not changed', 
   if (process.getuid?.() === 0) chownSync(path, 54_321, 54_321);
   const host = hostOf({ runtime: { name: '', arch: '', uid: 54_322 } });
   const selection = { configFile: { path, origin: undefined }, brokerConfigFile: { path: '/none', origin: undefined } };
-  const other = profilesOf(host, { ...selection, profile: undefined });
+  const other = profilesOf({ host, selection: { ...selection, profile: undefined }, mayKeep });
   await expect(other.put({ ...made, name: 'other' })).rejects.toMatchObject({ exitCode: 6, code: 'PROFILE_FOREIGN' });
   expect(await readFile(path, 'utf8')).toBe(text);
 });

@@ -33,7 +33,7 @@ export async function verdict(
 ): Promise<boolean | string> {
   const filter = await openFilter(typeof source === 'string' ? { where: [source] } : source);
   const cursor = cursorAt(recordOf(record), offset, origin);
-  return filter.test(cursor) ?? filter.reason();
+  return filter.test(cursor) ?? filter.fault().reason;
 }
 
 /** The message and the hints of an expression that is not valid. */

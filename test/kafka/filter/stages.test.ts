@@ -51,7 +51,7 @@ describe('bytes that a match contains', () => {
     ['value.a in ["AB", "CD"]', ['"AB"', '\\u', '"CD"']],
     ['value.a in ["AB", 1]', undefined],
     ['value.a in []', undefined],
-    ['"AB" in value.tags', ['"AB"', '\\u']],
+    ['"AB" in value.tags', ['AB"', '\\u']],
     ['"AB" in headers', ['AB']],
     ['headers.trace == "4bf92f"', ['4bf92f']],
     ['headers.trace == "x"', ['trace']],
@@ -60,7 +60,7 @@ describe('bytes that a match contains', () => {
     ['value.a != "AB"', undefined],
     // Without the field nothing could be decided, which is to be counted.
     ['value.amount > 5', undefined],
-    ['has(value.error)', ['"error"', '\\u']],
+    ['has(value.error)', ['error"', '\\u']],
     ['has(headers.error)', ['error']],
     ['has(record.value)', undefined],
     ['value.items.exists(i, i.sku == "A-1")', ['"A-1"', '\\u']],

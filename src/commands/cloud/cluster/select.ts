@@ -91,6 +91,8 @@ export async function selectCluster(
   id: string,
   { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
 ): Promise<RowOf<typeof selected>> {
+  // Whoever answers chooses the brokers that get credentials from the new profile.
+  await (await context.secrets()).mayKeep('a profile for a cluster', decidedBy);
   const cluster = await (await context.cloud()).getCluster(id);
   const { brokers, registry } = read(addresses, cluster);
   checkBrokers(cluster, brokers);
@@ -102,13 +104,17 @@ export async function selectCluster(
   if (replaced && !replace) throw taken(profile);
   if (!dryRun) {
     const options = await optionsOf(context, brokers, registry);
-    await profiles.put({ name: profile, description: `cloud cluster ${printable(cluster.name)} (${id})`, options });
+    const description = `cloud cluster ${printable(cluster.name)} (${id})`;
+    await profiles.put({ name: profile, description, options, decidedBy });
     context.noticeAfter(
       `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
     );
   }
   return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry, replaced };
 }
+
+/** Who names the addresses. */
+const decidedBy = ['cloud-api'] as const;
 
 const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;
 

@@ -1,5 +1,6 @@
 import type { ConfigValue, Property } from '../../../admin/config/config-rows.ts';
 import type { Context } from '../../../context.ts';
+import { mayBeSecret } from '../../secret-configs.ts';
 import type { PlannedChange } from './config-plan.ts';
 
 /** A value that is to be set. */
@@ -13,9 +14,6 @@ interface NewValue {
 
 /** Keys whose values brokers do not show either. */
 const hiddenName = /password|secret|jaas/i;
-
-/** Keys that may have a secret, whatever their values look like. */
-const secretName = /secret|pass|token|credential|private|jaas|key$/i;
 
 /** Keys whose values are words, addresses of nobody and names of classes. */
 const harmlessName =
@@ -50,7 +48,7 @@ export async function maySend(context: Context, values: readonly NewValue[], to:
 }
 
 function isHarmless(names: readonly string[], value: ConfigValue): boolean {
-  if (names.some((name) => secretName.test(name))) return false;
+  if (names.some(mayBeSecret)) return false;
   const isText = typeof value === 'object' ? value !== null : !/^(?:true|false|null|[-+]?[\d.]+)$/.test(String(value));
   return !isText || names.every((name) => harmlessName.test(name));
 }

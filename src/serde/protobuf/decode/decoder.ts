@@ -1,4 +1,5 @@
 import { mostText } from '../../most-text.ts';
+import type { Natural } from '../../natural.ts';
 import { type Decoder, type MessageOptions, PayloadError } from '../../schema.ts';
 import { messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
@@ -17,7 +18,7 @@ export function createDecoder(files: Files, { bare }: MessageOptions = {}): Deco
   const payload = createPayload();
   const choose = chooser(files, plan);
   let given: Chosen | undefined;
-  return {
+  const decoder: { natural?: Natural } & Decoder = {
     decode(source, start, end, arena) {
       payload.source = source;
       payload.at = start;
@@ -29,11 +30,14 @@ export function createDecoder(files: Files, { bare }: MessageOptions = {}): Deco
       payload.indexes[0] = -1;
       if (bare !== undefined) given ??= choose(bare);
       const chosen = given ?? choose(readIndexes(payload));
+      decoder.natural = chosen.plan.natural;
       if (chosen.fast?.(source, payload.at, end, arena) === true) return;
       const message = fitting(payload, chosen);
+      decoder.natural = message.natural;
       writeMessage(payload, arena, message, { end, group: 0 });
     },
   };
+  return decoder;
 }
 
 const firstMessage: readonly number[] = [0];

@@ -1,5 +1,6 @@
 import type { DescMessage, ScalarType } from '@bufbuild/protobuf';
 import type { Arena, Literal } from '../../../bytes/arena.ts';
+import type { Natural } from '../../natural.ts';
 import type { Payload } from './payload.ts';
 import type { ScalarReader } from './scalars.ts';
 
@@ -15,6 +16,8 @@ export interface MessagePlan {
   readonly fields: readonly FieldPlan[];
   find(number: number): FieldPlan | undefined;
   readonly required: readonly FieldPlan[];
+  /** Makes values of its JSON. */
+  readonly natural: Natural;
   /** Returns the plan of the type of that full name, for google.protobuf.Any; undefined if the schema has none. */
   planOf(typeName: string): MessagePlan | undefined;
 }

@@ -3,6 +3,7 @@ import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import { type Arena, appendLiteral, literalOf } from '../../../bytes/arena.ts';
 import { appendDecimal } from '../../../bytes/decimal.ts';
 import type { Files } from '../files.ts';
+import { naturalMessages } from '../natural.ts';
 import { writeNested } from './message.ts';
 import type { FieldPlan, MessagePlan } from './message-plan.ts';
 import { type Payload, readVarint } from './payload.ts';
@@ -15,6 +16,7 @@ export type Planner = (type: DescMessage) => MessagePlan;
 /** Creates a planner for the message types of a schema. */
 export function createPlanner(files: Files): Planner {
   const plans = new Map<DescMessage, MessagePlan>();
+  const natural = naturalMessages(files);
   const plan: Planner = (type) => {
     const known = plans.get(type);
     if (known !== undefined) return known;
@@ -29,6 +31,7 @@ export function createPlanner(files: Files): Planner {
       special: files.isBuiltIn(type) ? wellKnownWriter(type.typeName) : undefined,
       fields,
       find: finder(members, fields),
+      natural: natural(type),
       required: fields.filter((_, at) => members[at]?.presence === Presence.LEGACY_REQUIRED),
       planOf(typeName) {
         const found = files.registry.getMessage(typeName);

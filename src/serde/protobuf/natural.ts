@@ -1,0 +1,67 @@
+import { type DescExtension, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { type Container, containerAt, type Natural, naturalPlace, type Replace, replaceEach } from '../natural.ts';
+import type { Files } from './files.ts';
+
+/** The integers that JSON has as text. */
+const textual: ReadonlySet<ScalarType> = new Set([
+  ScalarType.INT64,
+  ScalarType.UINT64,
+  ScalarType.SINT64,
+  ScalarType.FIXED64,
+  ScalarType.SFIXED64,
+]);
+
+/** Returns what makes numbers of the integers of 64 bits in the JSON of a message type; compiled at the first call. */
+export function naturalMessages(files: Files): (type: DescMessage) => Natural {
+  const messages = new Map<DescMessage, Replace | undefined>();
+  return (type) => (holder) => replacing(type)?.(holder, naturalPlace);
+
+  function replacing(type: DescMessage): Replace | undefined {
+    if (!messages.has(type))
+      messages.set(type, files.isBuiltIn(type) ? replacingBuiltIn(type) : replacingMessage(type));
+    return messages.get(type);
+  }
+
+  function replacingBuiltIn({ typeName }: DescMessage): Replace | undefined {
+    if (typeName === 'google.protobuf.Int64Value' || typeName === 'google.protobuf.UInt64Value') return replaceInteger;
+    return typeName === 'google.protobuf.Any' ? replaceAny : undefined;
+  }
+
+  /** The fields are compiled when there is a value: a message may contain itself. */
+  function replacingMessage(type: DescMessage): Replace {
+    let fields: readonly (readonly [string, Replace])[] | undefined;
+    return (container, name) => {
+      fields ??= [...type.fields, ...files.extensionsOf(type)].flatMap((field) => {
+        const replace = replacingField(field);
+        return replace === undefined ? [] : [[field.jsonName, replace] as const];
+      });
+      const message = containerAt(container, name);
+      if (message !== undefined) for (const [field, replace] of fields) replace(message, field);
+    };
+  }
+
+  function replacingField(field: DescField | DescExtension): Replace | undefined {
+    const { message, scalar, fieldKind } = field;
+    const isInteger = scalar !== undefined && textual.has(scalar);
+    const one = message === undefined ? (isInteger ? replaceInteger : undefined) : replacing(message);
+    return fieldKind === 'list' || fieldKind === 'map' ? one && replaceEach(one) : one;
+  }
+
+  /** A message with `@type` among its own members, or the JSON of a well-known type as `value`. */
+  function replaceAny(container: Container, name: string | number): void {
+    const any = containerAt(container, name);
+    const url = any?.['@type'];
+    if (any === undefined || typeof url !== 'string') return;
+    const type = files.registry.getMessage(url.slice(url.lastIndexOf('/') + 1));
+    if (type === undefined) return;
+    if (files.isBuiltIn(type)) replacing(type)?.(any, 'value');
+    else replacing(type)?.(container, name);
+  }
+}
+
+function replaceInteger(container: Container, name: string | number): void {
+  const text = Object.hasOwn(container, name) ? container[name] : undefined;
+  if (typeof text !== 'string') return;
+  const number = Number(text);
+  container[name] = Number.isSafeInteger(number) ? number : BigInt(text);
+}
