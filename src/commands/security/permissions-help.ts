@@ -23,7 +23,7 @@ export const permissions: readonly Needs[] = [
   [
     'topic',
     ['redrive'],
-    'read on the topic; write on the topics that the records go to, read on the group weir-redrive-TOPIC (or that of -g), and with --exactly-once write on the transactional id of that name',
+    'read on the topic; write on the topics that the records go to, read on the group weir-redrive-TOPIC (or that of -g), and with --exactly-once write on the transactional ids that begin with that name',
   ],
   ['topic', ['consume', 'search'], 'read on the topic; with -g also read on the group'],
   ['topic', ['alter-config', 'set-config'], 'alter_configs on the topic'],

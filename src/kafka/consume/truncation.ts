@@ -1,17 +1,42 @@
 import type { CliError } from '../../errors.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
-import { type Located, questionOf } from '../client/question.ts';
+import { type Located, type Outcome, questionOf } from '../client/question.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
 import { offsetForLeaderEpoch } from '../wire/apis/offset-for-leader-epoch.ts';
 import { partingOf, rewindTo } from './epochs.ts';
-import type { PartitionPosition } from './position.ts';
+import { createPosition, type PartitionPosition } from './position.ts';
 
 /** A position whose leader could not answer. */
 export interface UncheckedPosition {
   readonly position: PartitionPosition;
   readonly error: CliError;
+}
+
+/** A place up to which a partition was read, with the leader epoch of the record before it; -1 when unknown. */
+export interface ReadPlace {
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly epoch: number;
+}
+
+/**
+ * Finds out where to go on after a pause in which nobody watched: at the same places, or where an unclean election has
+ * cut the log since (KIP-320). Asks nothing about places without an epoch.
+ * @throws CliError if a leader cannot be asked
+ */
+export async function rewindPlaces(
+  client: Client,
+  topic: string,
+  places: readonly ReadPlace[],
+  warn: (line: string) => void,
+): Promise<readonly ReadPlace[]> {
+  const positions = places.map((place) => createPosition({ topic, ...place, end: undefined }));
+  const known = positions.filter(({ lastEpoch }) => lastEpoch >= 0);
+  const [unchecked] = await rewindBy((open) => client.ask(epochQuestion, open), known, warn);
+  if (unchecked !== undefined) throw unchecked.error;
+  return positions.map(({ partition, offset, lastEpoch: epoch }) => ({ partition, offset, epoch }));
 }
 
 /**
@@ -20,8 +45,20 @@ export interface UncheckedPosition {
  * know, the position stays.
  * @returns the positions to ask about again
  */
-export async function rewindTruncated(
+export function rewindTruncated(
   client: Client,
+  positions: readonly PartitionPosition[],
+  warn: (line: string) => void,
+): Promise<readonly UncheckedPosition[]> {
+  return rewindBy((open) => client.ask(epochQuestion, open, 'once'), positions, warn);
+}
+
+type AskEpochs = (
+  positions: readonly PartitionPosition[],
+) => Promise<readonly Outcome<PartitionPosition, { readonly endOffset: bigint; readonly leaderEpoch: number }>[]>;
+
+async function rewindBy(
+  ask: AskEpochs,
   positions: readonly PartitionPosition[],
   warn: (line: string) => void,
 ): Promise<readonly UncheckedPosition[]> {
@@ -29,7 +66,7 @@ export async function rewindTruncated(
   let open = positions;
   // Each round asks about a lower epoch than the one before.
   while (open.length > 0) {
-    const outcomes = await client.ask(epochQuestion, open, 'once');
+    const outcomes = await ask(open);
     open = outcomes.flatMap(({ item: position, row: end, error }) => {
       if (error !== undefined && isWorthAsking(end?.errorCode, error)) unchecked.push({ position, error });
       if (error !== undefined || end === undefined || end.endOffset < 0n) return [];
@@ -66,8 +103,8 @@ const consumerReplica = -1;
 const epochQuestion = questionOf({
   api: offsetForLeaderEpoch,
   what: ({ topic, partition }: PartitionPosition) => `read topic "${topic}" partition ${partition}`,
-  // The broker that is being read from; the client's own metadata may name another leader.
-  target: ({ leader }: PartitionPosition) => ({ node: leader }),
+  // The broker that is being read from, if there is one; the client's own metadata may name another leader.
+  target: ({ leader, topic, partition }: PartitionPosition) => (leader < 0 ? { topic, partition } : { node: leader }),
   keyOf: (position: PartitionPosition) => partitionName(position),
   request: (items: readonly Located<PartitionPosition>[]) => ({
     replicaId: consumerReplica,

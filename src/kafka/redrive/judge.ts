@@ -82,8 +82,8 @@ export interface JudgeOptions {
   readonly request: RedriveRequest;
   /** Whether nothing is sent. */
   readonly isDry: boolean;
-  /** Whether an earlier run has sent the record at the offset of a partition. */
-  isSettled(partition: number, offset: bigint): boolean;
+  /** Whether an earlier run has sent the record under the cursor, which has this offset. */
+  isSettled(cursor: RecordCursor, offset: bigint): boolean;
   /** Called when enough records are sent. */
   onEnough(): void;
 }
@@ -105,7 +105,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
 
   function wants(cursor: RecordCursor): boolean {
     const offset = exactOffset(cursor);
-    if (options.isSettled(cursor.origin.partition, offset)) return false;
+    if (options.isSettled(cursor, offset)) return false;
     if (decisions >= mostDecisions) throw new Obstacle(undefined);
     if (sifting?.wants(cursor) === false) {
       decided.unwanted += 1;

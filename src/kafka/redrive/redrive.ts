@@ -1,26 +1,26 @@
 import { CliError, exitCodes, rephrased, usageError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
+import { printedEpoch } from '../consume/epochs.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
-import { type Carrying, openCarrying, type Part, type Route } from '../copy/carrying.ts';
+import { rewindPlaces } from '../consume/truncation.ts';
+import { type Carrying, openCarrying, type Route } from '../copy/carrying.ts';
 import { createPorter } from '../copy/portions.ts';
 import { groupInUse, readStored, type StoredOffset } from '../copy/stored-progress.ts';
 import { openTransactions } from '../copy/transactions.ts';
 import { requestIdentity } from '../produce/identity.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { settledBy, storedOf, tooManyGaps } from './progress.ts';
+import { type Progress, progressBy, storedOf, tooManyGaps } from './progress.ts';
 import { reasons } from './reasons.ts';
 import type { RedrivenTopic } from './redrive-rows.ts';
 import type { RedriveRequest, Redriving } from './request.ts';
-import type { Settled } from './settled.ts';
 import { createTally, type Outcome, type Place, tallyRows } from './tally.ts';
 
-/** Where to begin in a partition, and what of it is settled. */
-interface Beginning {
+/** Where to begin in a partition, and what was done in it. */
+interface Beginning extends Progress {
   readonly start: PartitionStart;
-  readonly settled: Settled;
 }
 
 /** What stays the same during a redrive. */
@@ -38,7 +38,8 @@ interface Plan {
 /** Checks the topics and finds out where to begin; reads no records before `run`. */
 export async function redrive(client: Client, request: RedriveRequest): Promise<Redriving> {
   const plan = await planOf(client, request);
-  const beginnings = await begin(client, plan);
+  // A run looks again, and warns then.
+  const beginnings = await begin(client, plan, () => undefined);
   const offsets = beginnings.reduce((sum, { start: { offset, end = offset } }) => sum + (end - offset), 0n);
   const state: { carrying: Carrying | undefined; isStopped: boolean; unwanted: number } = {
     carrying: undefined,
@@ -116,18 +117,35 @@ async function planOf(client: Client, request: RedriveRequest): Promise<Plan> {
   };
 }
 
-/** Reads what earlier runs have settled. */
-async function begin(client: Client, { request, group, topicId, starts, logStarts }: Plan): Promise<Beginning[]> {
+/** Reads what earlier runs have settled, of what is still in the log. */
+async function begin(client: Client, plan: Plan, warn: (line: string) => void): Promise<readonly Beginning[]> {
+  const { request, group, topic, topicId, starts, logStarts } = plan;
   const stored = await readStored(client, group, starts);
-  return starts.map((start) => {
-    const { partition, end = start.offset } = start;
-    const logStart = logStarts.get(partition) ?? 0n;
-    const found = stored.find((one) => one.partition === partition);
+  const found = starts.map((start) => {
+    const logStart = logStarts.get(start.partition) ?? 0n;
+    const own = stored.find(({ partition }) => partition === start.partition);
     // Also with --restart: nobody else's offsets are replaced.
-    const known = settledBy(found, { group, topicId, logStart });
-    const settled = request.restarts ? settledBy(undefined, { group, topicId, logStart }) : known;
+    const known = progressBy(own, { group, topicId, logStart });
+    return { start, ...(request.restarts ? progressBy(undefined, { group, topicId, logStart }) : known) };
+  });
+  const places = found.map(({ start: { partition }, settled: { ceiling: offset }, epoch }) => ({
+    partition,
+    offset,
+    epoch,
+  }));
+  const rewound = await rewindPlaces(client, topic.name, places, warn);
+  return found.map(({ start, settled }, at) => {
+    const { offset: kept = settled.ceiling, epoch = -1 } = rewound[at] ?? {};
+    // Where the log was cut, other dead letters have the offsets of those that were sent.
+    if (kept < settled.ceiling) settled.cut(kept);
+    const { end = start.offset } = start;
     const offset = settled.floor > start.offset ? settled.floor : start.offset;
-    return { settled, start: { ...start, offset: offset > end ? end : offset } };
+    const isAfterSettled = offset === settled.ceiling;
+    return {
+      settled,
+      epoch,
+      start: { ...start, offset: offset > end ? end : offset, epoch: isAfterSettled ? epoch : -1 },
+    };
   });
 }
 
@@ -144,8 +162,8 @@ interface RouteOptions {
 }
 
 /** A partition that is read, and what was decided about it. */
-interface Reading {
-  readonly settled: Settled;
+interface Reading extends Progress {
+  epoch: number;
   /** The offset up to which records are judged. */
   at: bigint;
   /** What to store now. */
@@ -160,25 +178,32 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
   const { plan, isDry } = options;
   const { request, group, topicId, topic } = plan;
   const { to } = request;
-  // Before the progress is read: from then on no other process moves it.
-  const transactions = request.isExactlyOnce && !isDry ? await openTransactions(client, group, 'alone') : undefined;
+  // Before the progress is read: from then on no other process moves it. A group may remember several topics.
+  const transactions =
+    request.isExactlyOnce && !isDry ? await openTransactions(client, `${group}-${topic.name}`, 'alone') : undefined;
   const readings = new Map<number, Reading>();
   const judge = createJudge(client, {
     request,
     isDry,
-    isSettled: (partition, offset) => readings.get(partition)?.settled.has(offset) ?? false,
+    isSettled({ leaderEpoch, origin: { partition } }, offset) {
+      const reading = readingOf(readings, partition);
+      const { settled, epoch } = reading;
+      // Here an election has cut the log, and what earlier runs have sent of the rest is not in it any more.
+      if (epoch >= 0 && leaderEpoch > epoch && offset < settled.ceiling) settled.cut(offset);
+      return settled.has(offset);
+    },
     onEnough: options.onEnough,
   });
   if (typeof to === 'object' && 'topic' in to) await judge.learn(to.topic);
-  const encode = (partition: number, settled: Settled, before: bigint): StoredOffset =>
-    storedOf({ topic: topic.name, partition }, { topicId, settled, before });
+  const encode = (partition: number, { settled, epoch }: Progress, before: bigint): StoredOffset =>
+    storedOf({ topic: topic.name, partition }, { topicId, settled, epoch, before });
   /** What to store of a partition, with the records that were acknowledged besides. */
   const storedNow = ({ stored, refused }: Reading, placed: readonly bigint[]): StoredOffset => {
     if (placed.length === 0 && refused.length === 0) return stored;
-    const settled = settledBy(stored, { group, topicId, logStart: 0n });
-    for (const offset of placed) settled.add(offset, offset + 1n);
-    for (const offset of refused) settled.remove(offset);
-    return encode(stored.partition, settled, stored.offset);
+    const progress = progressBy(stored, { group, topicId, logStart: 0n });
+    for (const offset of placed) progress.settled.add(offset, offset + 1n);
+    for (const offset of refused) progress.settled.remove(offset);
+    return encode(stored.partition, progress, stored.offset);
   };
   return {
     target: client,
@@ -206,25 +231,29 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
     laneOf: judge.laneOf,
     async starts() {
       readings.clear();
-      const beginnings = await begin(client, plan);
-      for (const { settled, start } of beginnings) {
-        const stored = encode(start.partition, settled, start.offset);
-        readings.set(start.partition, { settled, at: start.offset, stored, placed: [], refused: [] });
+      const beginnings = await begin(client, plan, request.warn);
+      for (const { start, ...progress } of beginnings) {
+        const stored = encode(start.partition, progress, start.offset);
+        readings.set(start.partition, { ...progress, at: start.offset, stored, placed: [], refused: [] });
       }
       return beginnings.map(({ start }) => start);
     },
     onJump(part, offset) {
-      const reading = readingOf(readings, part);
+      const reading = readingOf(readings, part.position.partition);
       if (offset < reading.at) reading.settled.cut(offset);
       reading.at = offset;
     },
     onPortion(part, { upTo, parcels }) {
-      const reading = readingOf(readings, part);
+      const reading = readingOf(readings, part.position.partition);
       const decisions = judge.take();
       const before = reading.at > reading.settled.ceiling ? reading.at : reading.settled.ceiling;
       settle(reading, upTo, decisions.left);
+      const { ceiling: printed } = reading.settled;
+      // What is settled beyond this place is of an earlier run, and its epoch is known.
+      const epoch = printed > upTo ? -1 : printedEpoch({ ...part.position, printed });
+      if (epoch >= 0) reading.epoch = epoch;
       // Before anything is sent: what cannot be remembered would be sent again.
-      const stored = encode(part.position.partition, reading.settled, before);
+      const stored = encode(part.position.partition, reading, before);
       return part.trail.add(upTo, parcels.length, () => {
         reading.stored = stored;
         reading.placed = reading.placed.filter((offset) => offset >= upTo);
@@ -238,12 +267,12 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
       return true;
     },
     onPlaced({ position, offsets, topic: destination }) {
-      readingOf(readings, { position }).placed.push(...offsets);
+      readingOf(readings, position.partition).placed.push(...offsets);
       const { partition } = position;
       for (const offset of offsets) options.onOutcome({ destination, reason: undefined }, { partition, offset });
     },
     onLeft({ position, offsets, topic: destination }, refusal) {
-      const { settled, refused } = readingOf(readings, { position });
+      const { settled, refused } = readingOf(readings, position.partition);
       const { partition } = position;
       const reason = reasons.refused(destination, refusal);
       for (const offset of offsets) {
@@ -252,7 +281,7 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
         options.onOutcome({ destination, reason }, { partition, offset });
       }
     },
-    progressOf: (parts) => parts.map((part) => storedNow(readingOf(readings, part), [])),
+    progressOf: (parts) => parts.map((part) => storedNow(readingOf(readings, part.position.partition), [])),
     lastProgress: () =>
       [...readings.values()].map((reading) => orElse(() => storedNow(reading, reading.placed), reading.stored)),
     isOver: async () => true,
@@ -276,10 +305,7 @@ function orElse(store: () => StoredOffset, otherwise: StoredOffset): StoredOffse
   }
 }
 
-function readingOf(
-  readings: ReadonlyMap<number, Reading>,
-  { position: { partition } }: Pick<Part, 'position'>,
-): Reading {
+function readingOf(readings: ReadonlyMap<number, Reading>, partition: number): Reading {
   const reading = readings.get(partition);
   if (reading === undefined) throw new Error(`partition ${partition} is not read`);
   return reading;

@@ -64,7 +64,11 @@ function aclsOf({ grants, resource }: Granted, user: string): readonly AclRow[] 
       .map((operation) => acl('CLUSTER', 'kafka-cluster', operation, user, 'DENY')),
     ...pairs
       .filter(([type]) => type !== 'CLUSTER')
-      .map(([type, operation]) => acl(type, resource, operation, user, 'ALLOW')),
+      .map(([type, operation]) => ({
+        ...acl(type, resource, operation, user, 'ALLOW'),
+        // Some commands make transactional ids that begin with a name.
+        ...(type === 'TRANSACTIONAL_ID' ? { resource_pattern_type: 'PREFIXED' } : {}),
+      })),
   ];
 }
 

@@ -20,7 +20,7 @@ const isDenied: Shows = ({ exitCode }) => exitCode === 10;
  * What `weir help permissions` says is held against the broker: a user who may do exactly this can run the line; a user
  * who lacks one of the permissions cannot, or does not see the result. TOPIC is a topic of this case with one record,
  * GROUP a group with an offset, ID a transactional id, USER a SCRAM user, all of the same name; FILE is a plan. What is
- * allowed is granted for that name only. OPEN is a topic that everyone may use.
+ * allowed is granted for that name only, or for transactional ids that begin with it. OPEN is a topic that everyone may use.
  */
 const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?: Shows])[] = [
   ['topic list', ['topic describe'], isListed],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { settledBy, storedOf } from '../../../src/kafka/redrive/progress.ts';
+import { progressBy, storedOf } from '../../../src/kafka/redrive/progress.ts';
 import { createSettled } from '../../../src/kafka/redrive/settled.ts';
 
 const step = fc.oneof(
@@ -27,8 +27,10 @@ it('a set of settled offsets has what was added and not cut or removed, also aft
           expected.delete(from);
           settled.remove(base + BigInt(from));
         } else {
-          const stored = storedOf(item, { topicId: 'id', settled, before: 0n });
-          settled = settledBy(stored, { group: 'g', topicId: 'id', logStart: 0n });
+          const stored = storedOf(item, { topicId: 'id', settled, epoch: from * 7 - 1, before: 0n });
+          const progress = progressBy(stored, { group: 'g', topicId: 'id', logStart: 0n });
+          expect(progress.epoch).toBe(from * 7 - 1);
+          settled = progress.settled;
         }
       }
       const offsets = Array.from({ length: 80 }, (_, offset) => offset);
@@ -52,27 +54,27 @@ it.each([
   ['damage', 'weir-redrive:1 id abc', 'group "g" has damaged progress for topic "dlq" partition 0'],
 ])('progress is not read from %s', (_, metadata, message) => {
   const stored = { topic: 'dlq', partition: 0, offset: 9n, metadata };
-  expect(() => settledBy(stored, context)).toThrow(message);
+  expect(() => progressBy(stored, context)).toThrow(message);
 });
 
 it('the progress of a topic that was deleted since does not count', () => {
   const stored = { topic: 'dlq', partition: 0, offset: 9n, metadata: 'weir-redrive:1 former' };
-  expect(settledBy(stored, context).floor).toBe(4n);
-  expect(settledBy({ ...stored, metadata: 'weir-redrive:1 id' }, context).floor).toBe(9n);
-  expect(settledBy({ ...stored, metadata: 'weir-redrive:1 -' }, context).floor).toBe(9n);
+  expect(progressBy(stored, context).settled.floor).toBe(4n);
+  expect(progressBy({ ...stored, metadata: 'weir-redrive:1 id' }, context).settled.floor).toBe(9n);
+  expect(progressBy({ ...stored, metadata: 'weir-redrive:1 -' }, context).settled.floor).toBe(9n);
 });
 
 it('every second one of 20,000 is remembered, and too many gaps without a pattern are refused', () => {
   const settled = createSettled(0n);
   for (let offset = 1n; offset < 20_000n; offset += 2n) settled.add(offset, offset + 1n);
-  const { metadata } = storedOf({ topic: 'dlq', partition: 0 }, { topicId: 'id', settled, before: 60_000n });
+  const { metadata } = storedOf({ topic: 'dlq', partition: 0 }, { topicId: 'id', settled, epoch: 3, before: 60_000n });
   expect(metadata.length).toBeLessThan(200);
   let seed = 7;
   for (let offset = 20_000n; offset < 60_000n; offset += 1n) {
     seed = (seed * 48_271) % 2_147_483_647;
     if (seed % 2 === 0) settled.add(offset, offset + 1n);
   }
-  expect(() => storedOf({ topic: 'dlq', partition: 0 }, { topicId: 'id', settled, before: 60_000n })).toThrow(
+  expect(() => storedOf({ topic: 'dlq', partition: 0 }, { topicId: 'id', settled, epoch: 3, before: 60_000n })).toThrow(
     'from offset 60000 on: too many were left',
   );
 });

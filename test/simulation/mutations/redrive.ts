@@ -30,7 +30,7 @@ export const redriveMutations: readonly Mutation[] = [
     ...common,
     name: 'dead letters that an earlier run has sent are sent again',
     file: 'kafka/redrive/judge.ts',
-    from: 'if (options.isSettled(cursor.origin.partition, offset)) return false;',
+    from: 'if (options.isSettled(cursor, offset)) return false;',
     to: '',
   },
   {
