@@ -780,6 +780,7 @@ complete -c weir -n '__weir_at topic consume' -l explain -d 'say on stderr how r
 complete -c weir -n '__weir_operand -ge 0 topic consume' -x -a '(__weir_live topics)'
 complete -c weir -n '__weir_at topic copy' -l offset -s o -x -a 'start end :end -10:end @-1h @-1h:end' -d 'what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)'
 complete -c weir -n '__weir_at topic copy' -l partitions -s p -x -d 'copy only these partitions of every topic'
+complete -c weir -n '__weir_at topic copy' -l regex -s r -d 'treat topics as regular expressions that match whole names; they keep their names'
 complete -c weir -n '__weir_at topic copy' -l follow -d 'go on with new records until interrupted'
 complete -c weir -n '__weir_at topic copy' -l exactly-once -d 'write in transactions that include the progress: not even kill -9 repeats a record'
 complete -c weir -n '__weir_at topic copy' -l partitions-by -x -a 'same key' -d 'where a record goes: to the partition with the same number, or where clients look for its key'

@@ -176,6 +176,7 @@ f	topic consume	--explain	say on stderr how records are found, and how many had 
 o	topic consume	*		@topics
 f	topic copy	--offset,-o	what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
+f	topic copy	--regex,-r	treat topics as regular expressions that match whole names; they keep their names
 f	topic copy	--follow	go on with new records until interrupted
 f	topic copy	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
 f	topic copy	--partitions-by	where a record goes: to the partition with the same number, or where clients look for its key	same key

@@ -22,6 +22,11 @@ const habits: readonly Habit[] = [
   { flags: ['-e'], at: / consume$/, meant: '-o :end' },
   { flags: ['--from-beginning'], at: / consume$/, meant: '-o start' },
   { flags: ['-c', '--max-messages', '--count'], at: / consume$/, meant: '-n N' },
+  {
+    flags: ['-n', '--num', '-c', '--max-messages', '--count'],
+    at: / topic copy$/,
+    meant: '-o -10:end (the last 10 records of each partition)',
+  },
   { flags: ['-K', '--property'], at: / (?:consume|produce)$/, meant: "-f '%k:%v\\n'" },
   {
     flags: ['--list', '--create', '--describe', '--delete'],

@@ -8,17 +8,18 @@ import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
 import type { View } from '../../format/view.ts';
 import { type CopiedTopic, copiedTopic, type TranslatedOffset, translatedOffset } from '../../kafka/copy/copy-rows.ts';
-import type { Copying, CopyRequest, TopicPair } from '../../kafka/copy/request.ts';
+import type { Copying, CopyRequest } from '../../kafka/copy/request.ts';
 import type { SchemaMapping } from '../../kafka/copy/schemas.ts';
 import { int32Id, type Kind, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
+import { chosenTopics } from './chosen-topics.ts';
 import { conditionDecoding, conditionDecodingFlags } from './condition-decoding.ts';
 import { offsetText } from './offset-text.ts';
 import type { ConsumeFiltering } from './record-conditions.ts';
 import { conditionFlags } from './record-flags.ts';
-import { newTopicName } from './topic-name.ts';
+import { checkTopicNames } from './topic-name.ts';
 
 /** A topic of a profile; without one, of the profile of the command. */
 interface CopyPlace {
@@ -27,18 +28,16 @@ interface CopyPlace {
   readonly topic: string;
 }
 
-/** `[PROFILE:]TOPIC`, or `PROFILE:` alone. The names of topics have no colon. */
+/** `[PROFILE:]TOPIC`, or `PROFILE:` alone. The names of topics have no colon, and patterns only that of a group. */
 const copyPlace: Kind<CopyPlace> = {
   name: 'place of a topic',
   hint: '[PROFILE:]TOPIC',
   completes: 'place',
   parse(value) {
-    const colon = value.lastIndexOf(':');
+    const colon = value.replaceAll('(?:', '(? ').lastIndexOf(':');
     const profile = colon < 0 ? undefined : value.slice(0, colon);
     if (profile === '') throw new Error('the name of the profile before ":" is missing');
-    const topic = value.slice(colon + 1);
-    if (profile === undefined || topic !== '') newTopicName.parse(topic);
-    return { profile, topic };
+    return { profile, topic: value.slice(colon + 1) };
   },
   show: ({ profile, topic }) => (profile === undefined ? topic : `${profile}:${topic}`),
 };
@@ -58,6 +57,10 @@ const flags = {
     help: 'what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)',
   }),
   partitions: list(int32Id, { short: 'p', help: 'copy only these partitions of every topic', splits: true }),
+  regex: toggle({
+    short: 'r',
+    help: 'treat topics as regular expressions that match whole names; they keep their names',
+  }),
   follow: toggle({ help: 'go on with new records until interrupted' }),
   exactlyOnce: toggle({ help: 'write in transactions that include the progress: not even kill -9 repeats a record' }),
   partitionsBy: flag(oneOf('choice', ['same', 'key']), {
@@ -106,7 +109,7 @@ the destination then need read_committed.
 
 PROFILE: in front of a topic names the profile of its cluster. -X flags and WEIR_ variables are about the profile of the
 command (--profile), which is meant where none is named; only globals.* apply to both. Several topics can be copied to
-another cluster, where they keep their names: DESTINATION is then PROFILE: alone.
+another cluster, where they keep their names: DESTINATION is then PROFILE: alone. With --regex, TOPIC is a pattern.
 
 With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
 where); the progress does not depend on them.
@@ -124,6 +127,7 @@ destination was empty and is not written in transactions.`,
     ['Everything that is in a topic now', 'topic copy orders orders-copy'],
     ['From the cluster of one profile to that of another', 'topic copy prod:orders staging:orders'],
     ['Several topics, under the same names', 'topic copy orders payments staging:'],
+    ['All topics that begin with pay', "topic copy -r 'pay.*' staging: --create"],
     ['Keep a copy up to date, each record exactly once', 'topic copy orders staging:orders --follow --exactly-once'],
     ['With other processes that run the same line', 'topic copy orders staging:orders -g mirror --exactly-once'],
     ['Only what failed', 'topic copy orders failed --create --where \'value.status == "FAILED"\''],
@@ -225,7 +229,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   if (values.group !== undefined && values.restart) {
     throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
   }
-  const { pairs, from, to, profiles } = sidesOf(context, values);
+  const { topics, target, from, to, profiles } = sidesOf(context, values);
   const range = parseOffsetRange(values.offset ?? 'start', context.host.now());
   if (values.follow && range.end !== undefined) {
     throw usageError('--follow and --offset with an end are mutually exclusive');
@@ -233,19 +237,20 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   if (values.offsets.length > 0 && values.partitionsBy === 'key') {
     throw usageError('--offsets and --partitions-by key are mutually exclusive: a partition gets records of several');
   }
-  if (values.group !== undefined && pairs.length > 1) {
-    throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
-  }
   const unexplained = { ...values, explain: false };
   const decode = await conditionDecoding(from, values);
   const filter = await consumeFiltering(context, unexplained, { decode, isEndless: values.follow });
   const schemas = values.mapSchemas.length === 0 ? undefined : await mappingOf({ from, to }, values);
   // In the order of the line: either may ask for a password.
   const kafka = await from.kafka();
+  const names = values.regex ? await chosenTopics(from, { topics, regex: true }, 'copy topics') : topics;
+  if (values.group !== undefined && names.length > 1) {
+    throw usageError('--group shares the partitions of one topic: copy the topics one at a time');
+  }
   const request: CopyRequest = {
     target: { client: (await to.kafka()).client, profile: profiles.to },
     profile: profiles.from,
-    topics: pairs,
+    topics: names.map((source) => ({ source, target: target || source })),
     partitions: values.partitions,
     range: { start: range.start, end: values.follow ? undefined : (range.end ?? { at: 'end' }) },
     restarts: values.restart,
@@ -276,7 +281,10 @@ async function mappingOf({ from, to }: Pick<Sides, 'from' | 'to'>, { mapSchemas 
 }
 
 interface Sides {
-  readonly pairs: readonly TopicPair[];
+  /** The topics of the source, or patterns. */
+  readonly topics: readonly string[];
+  /** The topic of the destination; '' for the names of the source. */
+  readonly target: string;
   readonly from: Context;
   readonly to: Context;
   /** The profiles that the line names. */
@@ -284,7 +292,7 @@ interface Sides {
 }
 
 /** Which topics are copied to which, and the contexts of both clusters. */
-function sidesOf(context: Context, { topic, places }: CopyValues): Sides {
+function sidesOf(context: Context, { topic, places, regex }: CopyValues): Sides {
   const all = [topic, ...places];
   const destination = all[all.length - 1] as CopyPlace;
   const sources = all.slice(0, -1);
@@ -292,7 +300,11 @@ function sidesOf(context: Context, { topic, places }: CopyValues): Sides {
   if (profiles.length > 1)
     throw usageError('the topics are in the clusters of several profiles: copy those of one at a time');
   const [nameless] = sources.filter((source) => source.topic === '');
-  if (nameless !== undefined) throw usageError(`"${nameless.profile}:" names no topic to copy`);
+  if (nameless?.profile !== undefined) throw usageError(`"${nameless.profile}:" names no topic to copy`);
+  const keepsNames = destination.profile !== undefined && destination.topic === '';
+  if (regex && !keepsNames)
+    throw usageError('with --regex, the last argument is PROFILE: alone, where topics keep their names');
+  if (!regex) checkTopicNames([...sources, ...(keepsNames ? [] : [destination])].map((place) => place.topic));
   if (sources.length > 1 && destination.topic !== '') {
     throw usageError('several topics cannot be copied to one', {
       hints: ['copy them to the cluster of another profile, under their names: end the line with PROFILE:'],
@@ -304,10 +316,9 @@ function sidesOf(context: Context, { topic, places }: CopyValues): Sides {
     if (name !== undefined && !contexts.has(name)) contexts.set(name, context.ofProfile(name));
   }
   const of = (name: string | undefined): Context => contexts.get(name) ?? context;
-  const names = [...new Set(sources.map((source) => source.topic))];
-  const pairs = names.map((source) => ({ source, target: destination.topic || source }));
+  const topics = [...new Set(sources.map((source) => source.topic))];
   const to = destination.profile;
-  return { pairs, from: of(profile), to: of(to), profiles: { from: profile, to } };
+  return { topics, target: destination.topic, from: of(profile), to: of(to), profiles: { from: profile, to } };
 }
 
 function startProgress(context: Context, { follow }: CopyValues, { planned }: Copying): Progress {

@@ -26,31 +26,27 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
   const places = new Map<string, Promise<Registered>>();
 
   /** Registers the newest one of versions, after the others. */
-  function place(version: Version, subject: string, trail: readonly string[] = []): Promise<Registered> {
+  function place(version: Version, subject: string, { waiting, depth }: Trail = start): Promise<Registered> {
     const key = JSON.stringify([version.subject, version.version, subject]);
-    if (trail.includes(key) || trail.length > deepest) throw endlessReferences(version.subject);
-    const known = places.get(key) ?? register(version, subject, [...trail, key]);
+    if (waiting.includes(key) || depth > deepest) throw endlessReferences(version.subject);
+    const known = places.get(key) ?? register(version, subject, { waiting: [...waiting, key], depth });
     places.set(key, known);
     return known;
   }
 
-  async function register(
-    { subject, version }: Version,
-    newSubject: string,
-    trail: readonly string[],
-  ): Promise<Registered> {
+  async function register({ subject, version }: Version, newSubject: string, trail: Trail): Promise<Registered> {
     const registry = await from.registry();
     const target = await to.registry();
     const before = (await earlierVersion(registry, subject, version)) ?? 0;
-    if (before > 0) await place({ subject, version: before }, newSubject);
+    if (before > 0) await place({ subject, version: before }, newSubject, trail);
     const { schema: text, type, references } = await registry.readVersion(subject, version, true);
-    const schema = { text, type, references: await mapped(references, trail) };
+    const schema = { text, type, references: await mapped(references, deeper(trail)) };
     const made = await target.register(newSubject, schema, { normalize: false, dryRun: false });
     if (made.id === null) throw new Error('a registered schema has an id');
     return { id: made.id, version: made.version ?? version };
   }
 
-  async function mapped(references: readonly Reference[], trail: readonly string[]): Promise<readonly Reference[]> {
+  async function mapped(references: readonly Reference[], trail: Trail): Promise<readonly Reference[]> {
     const list: Reference[] = [];
     // One after the other: they may refer to the same ones.
     for (const { name, subject, version } of references) {
@@ -81,8 +77,21 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
   };
 }
 
+/** What waits for a version to be registered: a circle would wait for ever. */
+interface Trail {
+  readonly waiting: readonly string[];
+  /** How many of them wait for what they refer to. */
+  readonly depth: number;
+}
+
+const start: Trail = { waiting: [], depth: 0 };
+
 /** How deep references may go. */
 const deepest = 50;
+
+function deeper({ waiting, depth }: Trail): Trail {
+  return { waiting, depth: depth + 1 };
+}
 
 function endlessReferences(subject: string): CliError {
   const message = `the references of the subject "${subject}" have no end`;

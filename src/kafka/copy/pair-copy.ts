@@ -44,7 +44,7 @@ export function openPairCopy(client: Client, options: PairOptions): Carrying {
   const state: { carrying: Carrying | undefined; isStopped: boolean } = { carrying: undefined, isStopped: false };
   return {
     async run() {
-      const pair = await withTarget(options.pair, options.request);
+      const pair = await withTarget(client, options.pair, options.request);
       const { schemas, notice } = options.request;
       const renamer = schemas && createRenamer(schemas, { source: pair.source.name, target: pair.target.name });
       state.carrying = openCarrying(client, await openRoute(client, { ...options, pair }, renamer));

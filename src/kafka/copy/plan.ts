@@ -15,6 +15,7 @@ import { createTopics } from '../topics/topics.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { CopyRequest, TopicPair } from './request.ts';
+import { warnOfRetention } from './retention.ts';
 import { errorAt, hintAt, placeName } from './sides.ts';
 import { carrierOf, decodeProgress, foreignOffsets, occupiedGroup, readStored, sourceName } from './stored-progress.ts';
 
@@ -64,7 +65,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
     readCommitted: true,
     warn: request.warn,
   });
-  return await Promise.all(
+  const planned = await Promise.all(
     pairs.map(async (pair, at) => {
       const [found, target] = [topics.find(({ name }) => name === pair.source), targets[at]?.topic];
       if (found === undefined || target === undefined) throw new Error(`no topic ${pair.source}`);
@@ -99,6 +100,9 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
       return { ...planned, starts: continued(planned) };
     }),
   );
+  const open = planned.filter(({ creation }) => creation === undefined);
+  await warnOfRetention(source, request, open);
+  return planned;
 }
 
 function idOf(id: string | undefined): string {
@@ -195,8 +199,9 @@ function configsError({ source }: TopicPair, { code, message, exit_code: exitCod
 }
 
 /** Creates the destination if it is missing. */
-export async function withTarget(pair: PlannedPair, { target: { client } }: CopyRequest): Promise<PlannedPair> {
+export async function withTarget(source: Client, pair: PlannedPair, request: CopyRequest): Promise<PlannedPair> {
   const { creation } = pair;
+  const { client } = request.target;
   if (creation === undefined) return pair;
   const [{ error } = { error: null }] = await createTopics(client, creation);
   if (error !== null) {
@@ -213,7 +218,9 @@ export async function withTarget(pair: PlannedPair, { target: { client } }: Copy
     );
   }
   const target = await openProduceTopic(client, pair.target.name, false);
-  return { ...pair, target, targetId: idOf(target.identity.id) };
+  const made = { ...pair, target, targetId: idOf(target.identity.id) };
+  await warnOfRetention(source, request, [made]);
+  return made;
 }
 
 /** Every record needs a partition to go to. */

@@ -129,6 +129,7 @@ test.each([
   ['-J', 'weir topic consume', '--format json'],
   ['--from-beginning', 'weir topic consume', '-o start'],
   ['--max-messages=3', 'weir topic consume', '-n N'],
+  ['-n', 'weir topic copy', '-o -10:end (the last 10 records of each partition)'],
   ['-K:', 'weir topic produce', "-f '%k:%v\\n'"],
   ['--describe', 'weir', '"weir topic describe"'],
   ['--delete', 'weir topic', '"weir topic delete"'],

@@ -1,28 +1,60 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import '../../services/services.ts';
-import { refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
+import { type Answer, type Call, refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
+import { testMachine } from '../../services/brokers.ts';
+import { endAll } from '../../services/leftovers.ts';
+import { registry } from '../../services/registry.ts';
 import { services } from '../../services/services.ts';
+import { startRegistry } from '../../services/start-registry.ts';
 import { run, temporaryDirectory } from '../../world.ts';
 import { createMemoryRegistry } from '../registry/memory-registry.ts';
 import { fill, newTopic, weir } from './records-world.ts';
 
-/** Two profiles with a registry each, on the same brokers. */
-async function openSides() {
-  const state = { refuses: false };
-  const target = createMemoryRegistry();
+/** Registries that answer by a script. */
+async function scriptedRegistries() {
+  const state = { refuses: false, isCircular: false };
+  const [source, target] = [createMemoryRegistry(), createMemoryRegistry()];
   const registries = [
-    await startScriptedRegistry(createMemoryRegistry()),
+    await startScriptedRegistry((call) => (state.isCircular ? circular(call, source(call)) : source(call))),
     await startScriptedRegistry((call) =>
       state.refuses && call.method === 'POST' ? refusal(40901, 'it is not compatible') : target(call),
     ),
   ];
+  const end = async (): Promise<void> => {
+    for (const registry of registries) await registry[Symbol.asyncDispose]();
+  };
+  return Object.assign(state, { urls: registries.map(({ url }) => url), end });
+}
+
+/** Makes the first version of a subject refer to the second one of the next, which `references` of no honest registry do. */
+function circular({ path }: Call, answer: Answer): Answer {
+  const [, subject] = /^\/subjects\/(.*)\/versions\/1\b/.exec(path) ?? [];
+  if (subject === undefined || answer === undefined) return answer;
+  const references = [{ name: 'next', subject, version: 2 }];
+  return [answer[0], { ...(answer[1] as object), references }];
+}
+
+/** The registry of the tests, and another one like it. */
+async function realRegistries() {
+  const { url, log } = registry();
+  // In the directory of the services, so that it ends with them at the latest.
+  const directory = join(dirname(dirname(log)), randomUUID());
+  const second = await startRegistry(directory, testMachine(new AbortController().signal));
+  return { urls: [url, second.url], end: () => endAll(directory) };
+}
+
+/** Two profiles with a registry each, on the same brokers. */
+async function openSides<Registries extends { readonly urls: readonly string[]; end(): Promise<void> }>(
+  registries: Registries,
+) {
   const cwd = temporaryDirectory();
   const home = temporaryDirectory();
   mkdirSync(join(home, '.config/weir'), { recursive: true });
-  const profiles = registries.map(
-    ({ url }, at) =>
+  const profiles = registries.urls.map(
+    (url, at) =>
       `  - name: ${at === 0 ? 'a' : 'b'}\n    options: {brokers: ${services().plaintext}, registry.hosts: ${url}}\n`,
   );
   writeFileSync(
@@ -39,21 +71,22 @@ async function openSides() {
     if (exitCode !== 0) throw new Error(stderr);
     return stdout;
   };
-  return Object.assign(state, {
+  return Object.assign(registries, {
     cwd,
     line,
     must,
     write: (name: string, text: string) => writeFileSync(join(cwd, name), text),
-    [Symbol.asyncDispose]: async () => {
-      for (const registry of registries) await registry[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: registries.end,
   });
 }
 
-it('registers schemas with their references and histories in the registry of the destination', async () => {
-  await using sides = await openSides();
+it.each([
+  ['that is scripted', scriptedRegistries],
+  ['that is real', realRegistries],
+])('registers schemas with their references and histories in a registry of the destination %s', async (_what, open) => {
+  await using sides = await openSides(await open());
   const { must, line, write } = sides;
-  const [source, target] = [await newTopic(), await newTopic()];
+  const [source, target, money] = [await newTopic(), await newTopic(), `money-${randomUUID()}`];
   write('money.proto', 'syntax = "proto3";\nmessage Money { int64 cents = 1; }\n');
   write(
     'bill.proto',
@@ -69,8 +102,8 @@ it('registers schemas with their references and histories in the registry of the
     write('filler.avsc', `{"type":"record","name":"${name}","fields":[]}`);
     await must(`registry schema create ${name} --schema filler.avsc --profile b`);
   }
-  await must('registry schema create money --schema money.proto');
-  await must(`registry schema create ${source}-value --schema bill.proto --references money.proto:money:1`);
+  await must(`registry schema create ${money} --schema money.proto`);
+  await must(`registry schema create ${source}-value --schema bill.proto --references money.proto:${money}:1`);
   await must(`registry schema create ${source}-key --schema old.avsc`);
   await must(`registry schema create ${source}-key --schema new.avsc`);
   const records = [1, 2]
@@ -85,7 +118,7 @@ it('registers schemas with their references and histories in the registry of the
     must(`topic consume ${topic} --profile ${profile} -o :end --use-schema-registry -f "%k %v\\n"`);
   expect(await read(target, 'b')).toBe(await read(source, 'a'));
   expect(await must('registry schema list --profile b --format json').then((text) => JSON.parse(text))).toMatchObject([
-    { subject: 'money', version: 1, id: 6 },
+    { subject: money, version: 1, id: 6 },
     { subject: 'one' },
     { subject: `${target}-key`, version: 1, id: 4 },
     { subject: `${target}-key`, version: 2, id: 5 },
@@ -110,10 +143,10 @@ it('registers schemas with their references and histories in the registry of the
   expect(JSON.parse(rows)).toMatchObject([{ records: 1, first: { offset: 1 }, error: null }]);
   const refused = await line(`topic copy ${source} ${chosen} --map-schemas`);
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--map-schemas needs two registries') });
-});
+}, 120_000);
 
 it('names the profile of a topic in errors, hints and the result', async () => {
-  await using sides = await openSides();
+  await using sides = await openSides(await scriptedRegistries());
   const [source, target] = [await newTopic(), await newTopic()];
   expect((await sides.line(`topic copy ${source} b:missing`)).stderr).toBe(
     [
@@ -132,7 +165,7 @@ it('names the profile of a topic in errors, hints and the result', async () => {
 });
 
 it('names the record with a schema that the source does not have, or the destination does not take', async () => {
-  await using sides = await openSides();
+  await using sides = await openSides(await scriptedRegistries());
   const { must, line, write } = sides;
   const [source, target] = [await newTopic(), await newTopic()];
   await fill(
@@ -159,4 +192,36 @@ it('names the record with a schema that the source does not have, or the destina
   const refused = await line(`topic copy a:${other} b:${there} --map-schemas=value`);
   expect(refused.exitCode).toBe(6);
   expect(refused.stderr).toContain(`of the value of topic "${other}" partition 0 at offset 0: `);
+});
+
+it('refuses schemas whose references go in a circle, also through the versions before them', async () => {
+  await using sides = await openSides(await scriptedRegistries());
+  const { must, line, write } = sides;
+  const [source, target] = [await newTopic(), await newTopic()];
+  write('a.avsc', '{"type":"string"}');
+  write('b.avsc', '{"type":"bytes"}');
+  for (const name of ['a', 'b']) await must(`registry schema create ${source}-value --schema ${name}.avsc`);
+  await fill(source, ['0000000002026f'], '-f', '%v{hex}\\n');
+  sides.isCircular = true;
+  expect(await line(`topic copy a:${source} b:${target} --map-schemas=value`)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(`the references of the subject "${source}-value" have no end`),
+  });
+});
+
+it('copies the topics that match a pattern', async () => {
+  await using sides = await openSides(await scriptedRegistries());
+  const [source] = [await newTopic(), await newTopic()];
+  // Both profiles are of the same cluster, where a topic cannot be copied to itself.
+  const own = await sides.line(`topic copy -r 'a:(?:${source.slice(0, -1)}.|x)' b:`);
+  expect(own).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`unable to copy topic "${source}": source and`),
+  });
+  expect(await sides.line(`topic copy -r nothing.like.it b:`)).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('unable to copy topics: no topic matches nothing.like.it'),
+  });
+  expect((await sides.line(`topic copy -r '.*' b:x`)).stderr).toContain('the last argument is PROFILE: alone');
+  expect((await sides.line(`topic copy '.*' b:`)).stderr).toContain('invalid topic name ".*": it contains "*"');
 });

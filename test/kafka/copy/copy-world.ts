@@ -15,7 +15,12 @@ export interface CopyWorld {
   readonly control: Control;
   readonly warnings: readonly string[];
   /** Writes one batch of values to a topic. */
-  write(topic: string, partition: number, values: BatchOptions['values']): Promise<void>;
+  write(
+    topic: string,
+    partition: number,
+    values: BatchOptions['values'],
+    timestamps?: readonly bigint[],
+  ): Promise<void>;
   /** Gives a topic more partitions. */
   grow(topic: string, count: number): Promise<void>;
   /** Starts a copy of `from` to `to`; `ended` settles with its row or its error. */
@@ -102,9 +107,11 @@ export function openCopyWorld(partitions = 1): CopyWorld {
     warnings,
     start,
     copy: (more, limits) => clock.runUntil(start(more, limits).ended, limitMs),
-    async write(topic, partition, values) {
+    async write(topic, partition, values, timestamps = []) {
       const raw = rawClient(cluster, control.partition(topic, partition).leader);
-      const topicData = [{ name: topic, partitionData: [{ index: partition, records: batchOf({ values }) }] }];
+      const topicData = [
+        { name: topic, partitionData: [{ index: partition, records: batchOf({ values, timestamps }) }] },
+      ];
       const asked = raw.ask(produce, { transactionalId: undefined, acks: -1, timeoutMs: 5_000, topicData }, 9);
       const answer = await clock.runUntil(asked, limitMs);
       const code = answer.responses[0]?.partitionResponses[0]?.errorCode;

@@ -457,3 +457,51 @@ it('does not go on with progress that was stored for a destination of the same n
   expect(await copy()).toMatchObject({ records: 2 });
   expect(values('to')).toEqual(['a', 'b']);
 });
+
+describe('records that are older than the destination keeps them', () => {
+  const warning = (records: string, topic: string): string =>
+    `up to ${records} of topic "from" are older than the retention.ms of "${topic}" (1h), whose brokers delete them soon ` +
+    `after they are copied; to keep them: weir topic alter-config ${topic} --set retention.ms=-1`;
+
+  it.each<readonly [what: string, configs: Readonly<Record<string, string>>, warned: string | undefined]>([
+    ['cause a warning', {}, '3 records'],
+    [
+      'are nothing to warn of where the broker sets their times',
+      { 'message.timestamp.type': 'LogAppendTime' },
+      undefined,
+    ],
+    ['are nothing to warn of where nothing is deleted for its age', { 'cleanup.policy': 'compact' }, undefined],
+    ['are nothing to warn of where everything is kept', { 'retention.ms': '-1' }, undefined],
+  ])('%s', async (_what, configs, warned) => {
+    const { world, write, copy, control, warnings } = openCopyWorld(2);
+    const now = world.clock.wallTime();
+    control.createTopic({ name: 'brief', partitions: 2, configs: { 'retention.ms': '3600000', ...configs } });
+    const writeAged = (partition: number, ...minutes: readonly number[]) => {
+      const times = minutes.map((minute) => BigInt(now - minute * 60_000));
+      return write(
+        'from',
+        partition,
+        times.map((time) => ({ key: 'k', value: `${time}` })),
+        times,
+      );
+    };
+    await writeAged(0, 300, 90);
+    await writeAged(0, 30, 10);
+    await writeAged(1, 61);
+    const pair = { topics: [{ source: 'from', target: 'brief' }] };
+    await copy(pair);
+    expect(warnings).toEqual(warned === undefined ? [] : [warning(warned, 'brief')]);
+    await writeAged(0, 1);
+    await copy(pair);
+    expect(warnings).toHaveLength(warned === undefined ? 0 : 1);
+  });
+
+  it('are named for a destination that is created, and in the range that is copied', async () => {
+    const { world, write, copy, warnings } = openCopyWorld();
+    const old = BigInt(world.clock.wallTime() - 8 * 86_400_000);
+    await write('from', 0, ['a', 'b', 'c'], [old, old, old]);
+    const range = { start: { at: 'exact', offset: 1n }, end: { at: 'exact', offset: 2n } } as const;
+    await copy({ topics: [{ source: 'from', target: 'made' }], creates: true, range });
+    expect(warnings).toEqual([warning('1 record', 'made').replace('(1h)', '(168h)')]);
+  });
+});

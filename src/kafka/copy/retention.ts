@@ -1,0 +1,75 @@
+import { grouped } from '../../format/count.ts';
+import { showDuration } from '../../format/duration.ts';
+import { commandText } from '../../format/shell-word.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
+import type { PartitionStart } from '../consume/position.ts';
+import { type ConfigsByKey, readSomeConfigs } from '../topics/configs.ts';
+import { askOffsets } from '../topics/offsets.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
+import type { CopyRequest } from './request.ts';
+import { hintAt, placeName } from './sides.ts';
+
+/** A topic that exists, its destination, which exists as well, and where to begin. */
+interface OpenPair {
+  readonly source: TopicMetadata;
+  readonly target: { readonly name: string };
+  readonly starts: readonly PartitionStart[];
+}
+
+const keys = ['cleanup.policy', 'message.timestamp.type', 'retention.ms'] as const;
+
+/** Warns of records that the brokers of the destination delete soon after they are copied, because records keep their times. */
+export async function warnOfRetention(source: Client, request: CopyRequest, pairs: readonly OpenPair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  const { client } = request.target;
+  const configs = await readSomeConfigs(
+    client,
+    pairs.map(({ target }) => target.name),
+    keys,
+  );
+  await Promise.all(
+    pairs.map(async (pair) => {
+      const keptMs = retentionOf(configs.get(pair.target.name));
+      const records = keptMs === undefined ? 0n : await countOlder(source, pair, keptMs);
+      if (keptMs !== undefined && records > 0n) request.warn(warning(request, pair, { keptMs, records }));
+    }),
+  );
+}
+
+/** How long a topic keeps records by their times, in milliseconds; undefined for ever, or if that is not known. */
+function retentionOf(configs: ConfigsByKey | undefined): number | undefined {
+  const [policy, type, retention] = keys.map((key) => configs?.get(key)?.value ?? '');
+  const keptMs = Number(retention || -1);
+  return policy?.includes('delete') && type !== 'LogAppendTime' && keptMs >= 0 ? keptMs : undefined;
+}
+
+/** The offsets to copy before the first record that is not older. */
+async function countOlder(client: Client, { source, starts }: OpenPair, keptMs: number): Promise<bigint> {
+  const since = BigInt(client.options.deadline.clock.wallTime() - keptMs);
+  if (since <= 0n) return 0n;
+  const [cuts, ends] = await Promise.all(
+    [since, offsetTimes.latest].map((time) => askOffsets(client, [source], { time, isolation: 'uncommitted' })),
+  );
+  return starts.reduce((sum, { partition, offset, end }) => {
+    const [cut, latest] = [cuts, ends].map((answers) => answers?.get(source.name)?.get(partition)?.offset ?? -1n);
+    const until = least([cut, latest, end].filter((one) => one !== undefined && one >= 0n));
+    return until > offset ? sum + until - offset : sum;
+  }, 0n);
+}
+
+function least(offsets: readonly (bigint | undefined)[]): bigint {
+  return offsets.reduce<bigint>((found, one = found) => (found < 0n || one < found ? one : found), -1n);
+}
+
+function warning(
+  { profile, target }: CopyRequest,
+  pair: OpenPair,
+  { keptMs, records }: { readonly keptMs: number; readonly records: bigint },
+): string {
+  const [from, to] = [placeName(pair.source.name, profile), placeName(pair.target.name, target.profile)];
+  const mend = hintAt(target.profile, commandText`weir topic alter-config ${pair.target.name} --set retention.ms=-1`);
+  return (
+    `up to ${grouped(Number(records), 'record')} of topic "${from}" are older than the retention.ms of "${to}" ` +
+    `(${showDuration(BigInt(keptMs) * 1_000_000n)}), whose brokers delete them soon after they are copied; to keep them: ${mend}`
+  );
+}
