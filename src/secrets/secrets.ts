@@ -141,11 +141,12 @@ export function openSecrets(parts: SecretParts): Secrets {
     mayGive: (what, to, how = 'typed') => check(givenSending(what, how, to)),
     mayLogIn,
     async mayUseKept(by) {
-      if (by === undefined) for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
-      else {
+      if (by !== undefined) {
         await checkOf(by, 'cloud');
         await checkNamed(parts, by);
+        return;
       }
+      for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
     },
     async mayKeep(what, to) {
       for (const one of to) {

@@ -3,20 +3,31 @@ import type { JsonValue } from './json/json-value.ts';
 /** Names the branch of a union that a value in a list or map came from, by its place there. */
 const branches = Symbol('branches');
 
+/** The values of fields that a map lacks because it leaves them out. */
+const defaults = Symbol('defaults');
+
 /** A list or map whose values can be replaced. */
 export interface Container {
   [name: string | number]: JsonValue;
   [branches]?: Map<string | number, string>;
+  [defaults]?: ReadonlyMap<string, JsonValue>;
 }
 
 /** Replaces the value at a place in a list or map by what it stands for; does nothing if there is none. */
 export type Replace = (container: Container, name: string | number) => void;
 
-/**
- * Replaces the `value` of decoded JSON by what it stands for, where the JSON of a format only writes it down: the value of
- * a union without the name of its branch around it, numbers that are written as text as numbers.
- */
-export type Natural = (holder: Container) => void;
+/** What decoded JSON stands for, where the JSON of a format only writes it down. */
+export interface Natural {
+  /**
+   * Replaces the `value` of the holder: the value of a union comes without the name of its branch around it, and numbers
+   * that are written as text are numbers. Takes note of the values of fields that are left out.
+   */
+  readonly apply: Replace;
+  /**
+   * Returns the JSON of all texts that may be values of fields which are left out; undefined if no field is.
+   */
+  readonly leftOut?: () => string;
+}
 
 /** Where `Natural` finds the value. */
 export const naturalPlace = 'value';
@@ -47,6 +58,17 @@ export function noteBranch(container: Container, name: string | number, branch: 
 export function branchAt(container: JsonValue, name: string | number): string | undefined {
   if (typeof container !== 'object' || container === null) return undefined;
   return (container as unknown as Container)[branches]?.get(name);
+}
+
+/** Takes note of the values of the fields that a map may lack. */
+export function noteDefaults(container: Container, values: ReadonlyMap<string, JsonValue>): void {
+  container[defaults] = values;
+}
+
+/** Returns the value of a field that a map lacks; undefined if the field is missing. */
+export function defaultAt(container: JsonValue, name: string): JsonValue | undefined {
+  if (typeof container !== 'object' || container === null) return undefined;
+  return (container as unknown as Container)[defaults]?.get(name);
 }
 
 /** Checks whether `name` means a branch: its full name, or that without the namespace. */

@@ -1,6 +1,6 @@
 import { isArray, type JsonValue } from '../../serde/json/json-value.ts';
 import { nearestName } from '../../serde/json/nearest-name.ts';
-import { branchAt } from '../../serde/natural.ts';
+import { branchAt, defaultAt } from '../../serde/natural.ts';
 import { callCompilers, freeCalls, methods } from './calls.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -152,7 +152,8 @@ function fieldReader({ run, shown }: Compiled, name: string): Evaluate {
   return (view) => {
     const value = run(view);
     if (value === undefined) return undefined;
-    const found = fieldOf(view, value, name);
+    const own = fieldOf(view, value, name);
+    const found = own === undefined ? defaultAt(value, name) : own;
     if (found !== undefined) return found;
     return isMap(value) ? unknown(view, { ...none, in: value }) : noFields(view, shown, value);
   };

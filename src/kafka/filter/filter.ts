@@ -1,6 +1,7 @@
 import { usageError } from '../../errors.ts';
 import { pointedAt } from '../../format/caret.ts';
 import { nearestName } from '../../serde/json/nearest-name.ts';
+import type { Natural } from '../../serde/natural.ts';
 import type { DecodedFields } from '../record-language/decoding.ts';
 import type { RecordCursor } from '../records/cursor.ts';
 import { allBounds, type Bounds, boundsOf } from './bounds.ts';
@@ -185,23 +186,44 @@ interface Look {
   readonly mayHaveEscapes: boolean;
 }
 
-function refutesRecord({ field, refutes }: Refuter, cursor: RecordCursor, { fields, mayHaveEscapes }: Look): boolean {
+function refutesRecord(refuter: Refuter, cursor: RecordCursor, { fields, mayHaveEscapes }: Look): boolean {
+  const { field, takesDefaults, refutes } = refuter;
   const isValue = field === 'value';
   const { bytes } = fields[field] ?? cursor;
   const start = fields[field]?.start ?? (isValue ? cursor.valueStart : cursor.keyStart);
   const end = start + (fields[field]?.length ?? (isValue ? cursor.valueLength : cursor.keyLength));
-  const hasUnions = fields[field]?.natural !== undefined;
+  const natural = fields[field]?.natural;
+  // A field of this name may be there, and another one left out.
+  if (takesDefaults && natural?.leftOut !== undefined) return false;
+  const hasUnions = natural !== undefined;
   return !(mayHaveEscapes && hasEscapes(bytes, start, end)) && refutes(bytes, { start, end, hasUnions });
 }
 
 /** Looks for bytes in the decoded fields of the open record; those that were not decoded are to be tested. */
 function decodedTest(need: Need, fields: Partial<DecodedFields>): () => boolean {
   const decoded = [fields.key, fields.value].filter((field) => field !== undefined);
+  const mayBeLeftOut = leftOutTest(need);
   return () =>
     decoded.some(
-      ({ schema, bytes, start, length }) =>
-        (schema === undefined && length >= 0) || (length > 0 && containsOne(need, bytes, start, start + length)),
+      ({ schema, natural, bytes, start, length }) =>
+        (schema === undefined && length >= 0) ||
+        (length > 0 && (containsOne(need, bytes, start, start + length) || mayBeLeftOut(natural))),
     );
+}
+
+/** Whether a field that is left out may have the text; the answer for a schema is remembered. */
+function leftOutTest(need: Need): (natural: Natural | undefined) => boolean {
+  const known = new WeakMap<() => string, boolean>();
+  return (natural) => {
+    const leftOut = natural?.leftOut;
+    if (leftOut === undefined) return false;
+    const before = known.get(leftOut);
+    if (before !== undefined) return before;
+    const texts = Buffer.from(leftOut());
+    const may = containsOne(need, texts, 0, texts.length);
+    known.set(leftOut, may);
+    return may;
+  };
 }
 
 const unclear: Fault = { reason: 'a condition is not true or false' };

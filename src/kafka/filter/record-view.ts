@@ -128,7 +128,7 @@ function viewed(field: RecordField | undefined, own: TextSource): ViewedField {
   if (parsed === undefined) return { value: textOf(field ?? own), branch: undefined };
   if (field?.natural === undefined) return { value: parsed, branch: undefined };
   const holder = { [naturalPlace]: parsed };
-  field.natural(holder);
+  field.natural.apply(holder, naturalPlace);
   return { value: holder[naturalPlace] as JsonValue, branch: branchAt(holder, naturalPlace) };
 }
 

@@ -7,6 +7,8 @@ export interface Refuter {
   readonly field: 'key' | 'value';
   /** What it looks for: a name of a field with its quotes. */
   readonly name: string;
+  /** Whether the expression may be true of a field that is left out because it is zero or empty. */
+  readonly takesDefaults: boolean;
   /** Whether the bytes show it. They must not contain `\u`: with it, a name may be spelled differently. */
   refutes(bytes: Buffer, range: Range): boolean;
 }
@@ -38,7 +40,8 @@ export function refutersOf(expression: Expression): readonly Refuter[] {
 function both(one: Refuter, other: Refuter): readonly Refuter[] {
   if (one.field !== other.field) return [];
   const refutes: Refuter['refutes'] = (bytes, range) => one.refutes(bytes, range) && other.refutes(bytes, range);
-  return [{ field: one.field, name: `${one.name} and ${other.name}`, refutes }];
+  const takesDefaults = one.takesDefaults || other.takesDefaults;
+  return [{ field: one.field, name: `${one.name} and ${other.name}`, takesDefaults, refutes }];
 }
 
 function comparison({ operator, left, right }: Binary): Refuter | undefined {
@@ -58,7 +61,9 @@ function fieldTest(side: Expression, operator: Comparison, other: Expression): R
   const ending = Buffer.from(`${name}"`);
   const fails = (scalar: Scalar): boolean => !holds(operator, scalar, constant);
   const wanted: Wanted = { name: ending, skips: skipsOf(ending), fails };
-  return { field, name: `"${name}"`, refutes: (bytes, range) => allFail(bytes, range, wanted) };
+  const takesDefaults =
+    typeof constant === 'string' || !defaults.every((value) => areIncomparable(value, constant) || fails(value));
+  return { field, name: `"${name}"`, takesDefaults, refutes: (bytes, range) => allFail(bytes, range, wanted) };
 }
 
 /** A value without others in it; texts have one character for each byte. */
@@ -81,6 +86,9 @@ function holds(operator: Comparison, left: Scalar, right: Scalar): boolean {
   if (operator === '<=') return left <= right;
   return operator === '>' ? left > right : left >= right;
 }
+
+/** What fields are that are left out; the first value of an enum may be any text. */
+const defaults: readonly Scalar[] = [0, false, ''];
 
 /** The key or value that an expression is, or is a part of. */
 function rootOf(expression: Expression): 'key' | 'value' | undefined {
@@ -128,7 +136,8 @@ function allFail(bytes: Buffer, range: Range, { name, skips, fails }: Wanted): b
       const from = valueAt(bytes, at + 1, end);
       // Otherwise it is a text that is equal to the name.
       if (from >= 0) {
-        const scalar = scalarAt(bytes, from, end) ?? branchScalarAt(bytes, from, range);
+        const own = scalarAt(bytes, from, end);
+        const scalar = own === undefined ? branchScalarAt(bytes, from, range) : own;
         if (scalar === undefined || !fails(scalar)) return false;
         isThere ||= bytes[at - last - 1] === quote;
       }

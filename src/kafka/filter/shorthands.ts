@@ -17,15 +17,8 @@ export function compileShorthand(shorthand: Shorthand): Compiled {
 
 /** A decoded key that is text is JSON with quotes as text, but without them as a value. */
 function hasKey(texts: readonly string[]): Evaluate {
-  const [plain, quoted] = [new Set(texts), new Set(texts.map((text) => JSON.stringify(text)))];
-  return (view) => {
-    const text = keyTextOf(view);
-    if (text === null) return false;
-    if (plain.has(text)) return true;
-    if (view.fields.key?.schema === undefined) return false;
-    const key = quoted.has(text) ? undefined : keyIn(view);
-    return key === undefined || (typeof key === 'string' && plain.has(key));
-  };
+  const wanted: ReadonlySet<JsonValue> = new Set(texts);
+  return (view) => wanted.has(keyTextOf(view)) || (view.fields.key?.schema !== undefined && wanted.has(keyIn(view)));
 }
 
 /** Any of several headers with this name counts. */

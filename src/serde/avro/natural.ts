@@ -1,13 +1,5 @@
 import type { JsonValue } from '../json/json-value.ts';
-import {
-  type Container,
-  containerAt,
-  type Natural,
-  naturalPlace,
-  noteBranch,
-  type Replace,
-  replaceEach,
-} from '../natural.ts';
+import { type Container, containerAt, type Natural, noteBranch, type Replace, replaceEach } from '../natural.ts';
 import type { AvroType, FixedType, PrimitiveType, RecordType, UnionType } from './model.ts';
 import { tagOf } from './model.ts';
 
@@ -15,10 +7,12 @@ import { tagOf } from './model.ts';
 export function naturalOf(type: AvroType): Natural {
   let replace: Replace | undefined;
   let isCompiled = false;
-  return (holder) => {
-    if (!isCompiled) replace = replacing(type, new Map());
-    isCompiled = true;
-    replace?.(holder, naturalPlace);
+  return {
+    apply(container, name) {
+      if (!isCompiled) replace = replacing(type, new Map());
+      isCompiled = true;
+      replace?.(container, name);
+    },
   };
 }
 

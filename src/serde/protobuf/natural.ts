@@ -1,5 +1,7 @@
 import { type DescExtension, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
-import { type Container, containerAt, type Natural, naturalPlace, type Replace, replaceEach } from '../natural.ts';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import type { JsonValue } from '../json/json-value.ts';
+import { type Container, containerAt, type Natural, noteDefaults, type Replace, replaceEach } from '../natural.ts';
 import type { Files } from './files.ts';
 
 /** The integers that JSON has as text. */
@@ -11,10 +13,18 @@ const textual: ReadonlySet<ScalarType> = new Set([
   ScalarType.SFIXED64,
 ]);
 
-/** Returns what makes numbers of the integers of 64 bits in the JSON of a message type; compiled at the first call. */
+/**
+ * Returns what makes numbers of the integers of 64 bits in the JSON of a message type, and knows the values of fields
+ * that are left out because they are zero or empty; compiled at the first call.
+ */
 export function naturalMessages(files: Files): (type: DescMessage) => Natural {
   const messages = new Map<DescMessage, Replace | undefined>();
-  return (type) => (holder) => replacing(type)?.(holder, naturalPlace);
+  let texts: string | undefined;
+  const leftOut = (): string => {
+    texts ??= defaultTexts(files);
+    return texts;
+  };
+  return (type) => ({ apply: (container, name) => replacing(type)?.(container, name), leftOut });
 
   function replacing(type: DescMessage): Replace | undefined {
     if (!messages.has(type))
@@ -30,13 +40,17 @@ export function naturalMessages(files: Files): (type: DescMessage) => Natural {
   /** The fields are compiled when there is a value: a message may contain itself. */
   function replacingMessage(type: DescMessage): Replace {
     let fields: readonly (readonly [string, Replace])[] | undefined;
+    let defaults: ReadonlyMap<string, JsonValue> | undefined;
     return (container, name) => {
       fields ??= [...type.fields, ...files.extensionsOf(type)].flatMap((field) => {
         const replace = replacingField(field);
         return replace === undefined ? [] : [[field.jsonName, replace] as const];
       });
+      defaults ??= defaultsOf(type);
       const message = containerAt(container, name);
-      if (message !== undefined) for (const [field, replace] of fields) replace(message, field);
+      if (message === undefined) return;
+      for (const [field, replace] of fields) replace(message, field);
+      noteDefaults(message, defaults);
     };
   }
 
@@ -57,6 +71,31 @@ export function naturalMessages(files: Files): (type: DescMessage) => Natural {
     if (files.isBuiltIn(type)) replacing(type)?.(any, 'value');
     else replacing(type)?.(container, name);
   }
+}
+
+function defaultsOf({ fields }: DescMessage): ReadonlyMap<string, JsonValue> {
+  return new Map(
+    fields.flatMap((field) => {
+      const value = defaultOf(field);
+      return value === undefined ? [] : [[field.jsonName, value] as const];
+    }),
+  );
+}
+
+/** What a field is if it is left out; undefined if it is then missing. */
+function defaultOf(field: DescField): JsonValue | undefined {
+  if (field.fieldKind === 'list') return [];
+  if (field.fieldKind === 'map') return {};
+  if (field.presence !== FeatureSet_FieldPresence.IMPLICIT) return undefined;
+  if (field.fieldKind === 'enum') return field.enum.values.find(({ number }) => number === 0)?.name;
+  if (field.scalar === ScalarType.BOOL) return false;
+  return field.scalar === ScalarType.STRING || field.scalar === ScalarType.BYTES ? '' : 0;
+}
+
+/** The JSON of all texts that fields have if they are left out. */
+function defaultTexts({ registry }: Files): string {
+  const texts = [...registry].flatMap((one) => (one.kind === 'message' ? [...defaultsOf(one).values()] : []));
+  return [...new Set(texts.filter((text) => typeof text === 'string'))].map((text) => JSON.stringify(text)).join('\n');
 }
 
 function replaceInteger(container: Container, name: string | number): void {
