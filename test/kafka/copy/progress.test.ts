@@ -121,8 +121,8 @@ describe('what the destination has behind the offset up to which it has everythi
   });
 
   it('is left out where it takes more than brokers store', () => {
-    const others = new Map(Array.from({ length: 500 }, (_, lane) => [lane, 50n] as const));
-    const ahead = new Map([[0, { lanes: 501, epoch: 3, upTo: 100n, others }]]);
+    const others = new Map(Array.from({ length: 500 }, (_, lane) => [lane, 50_000n] as const));
+    const ahead = new Map([[0, { lanes: 501, epoch: 3, upTo: 60_000n, others }]]);
     const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets: new Map([[0, 20n]]), ahead }, 2);
     expect(stored?.metadata).toBe('weir-copy:1 a b');
   });
