@@ -304,7 +304,13 @@ function sidesOf(context: Context, { topic, places, regex }: CopyValues): Sides 
   const keepsNames = destination.profile !== undefined && destination.topic === '';
   if (regex && !keepsNames)
     throw usageError('with --regex, the last argument is PROFILE: alone, where topics keep their names');
-  if (!regex) checkTopicNames([...sources, ...(keepsNames ? [] : [destination])].map((place) => place.topic));
+  if (!regex) {
+    checkTopicNames(
+      sources.map((source) => source.topic),
+      ['copy the topics that match a regular expression with: --regex'],
+    );
+    if (!keepsNames) checkTopicNames([destination.topic]);
+  }
   if (sources.length > 1 && destination.topic !== '') {
     throw usageError('several topics cannot be copied to one', {
       hints: ['copy them to the cluster of another profile, under their names: end the line with PROFILE:'],

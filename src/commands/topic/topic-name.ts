@@ -22,12 +22,12 @@ export const topicName: Kind<string> = { ...newTopicName, completes: 'topic' };
 /** The name of a topic or, depending on the flags, a pattern; `checkTopicNames` checks a name. */
 export const topicOrPattern: Kind<string> = { ...text, completes: 'topic' };
 
-/** Checks topic names whose argument may also hold patterns, depending on the flags. */
-export function checkTopicNames(names: readonly string[]): void {
+/** Checks topic names whose argument may also hold patterns, depending on the flags; `more` are hints. */
+export function checkTopicNames(names: readonly string[], more: readonly string[] = []): void {
   for (const name of names) {
     const fault = faultOf(name);
     if (fault === undefined) continue;
-    throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints: [allowed] });
+    throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints: [allowed, ...more] });
   }
 }
 

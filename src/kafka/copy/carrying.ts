@@ -13,6 +13,7 @@ import type { Lane, ProducerIdentity } from '../produce/lane.ts';
 import type { ProduceTopic } from '../produce/topics.ts';
 import { type RecordOrigin, recordOrigin } from '../records/cursor.ts';
 import { codes } from '../wire/error-codes.ts';
+import type { OpenBatch } from './ahead.ts';
 import { openDryWriting } from './dry-writing.ts';
 import { readFailure } from './failures.ts';
 import { createWriterPool, type WriterPool } from './packer.ts';
@@ -59,6 +60,8 @@ export interface Part {
   jumps: number;
   /** The offset that is stored. */
   stored: bigint;
+  /** The source offset up to which everything was handed to the writing. */
+  handed: bigint;
 }
 
 /** Where the records of a topic go, and what is stored about them. */
@@ -97,8 +100,11 @@ export interface Route extends Pick<WritingOptions, 'onPlaced' | 'onLeft'> {
   resolves(error: unknown): Promise<boolean>;
   /** What to store of partitions that got further. */
   progressOf(parts: readonly Part[]): readonly StoredOffset[];
-  /** What to store after a failure: also what was written behind something that was not; undefined: as always. */
-  lastProgress?(): readonly StoredOffset[];
+  /**
+   * What to store after a failure: also what was written behind something that was not; undefined: as always.
+   * @param open what is not acknowledged
+   */
+  readonly lastProgress?: ((parts: readonly Part[], open: Iterable<OpenBatch>) => readonly StoredOffset[]) | undefined;
   /** Whether the members of the group have finished together. */
   isOver(): Promise<boolean>;
   /** Called when records of the partition show that its topic was deleted and created again. */
@@ -203,7 +209,14 @@ function openWork(client: Client, route: Route): Work {
 function openPart(start: PartitionStart): Part {
   const position = createPosition(start);
   const { topic, partition, offset, jumps } = position;
-  return { position, trail: createTrail(offset), origin: recordOrigin(topic, partition), jumps, stored: -1n };
+  return {
+    position,
+    trail: createTrail(offset),
+    origin: recordOrigin(topic, partition),
+    jumps,
+    stored: -1n,
+    handed: offset,
+  };
 }
 
 async function run(work: Work): Promise<void> {
@@ -400,6 +413,7 @@ async function forwardPortion(
   for (const { parcel, lane } of await admit(work, all, { step, position, trail })) {
     writing.add(parcel, lane, { step, position, trail, shared });
   }
+  part.handed = portion.upTo;
   writing.pump();
   if (portion.parcels.every(({ adoptedAt }) => adoptedAt !== undefined)) return;
   // Building takes long, and much may come of a small answer: sockets are served in between, and memory is bounded.
@@ -515,9 +529,10 @@ async function giveUp(work: Work): Promise<void> {
 }
 
 async function storeLast(work: Work): Promise<void> {
-  const { route } = work;
+  const { route, parts, writing, membership } = work;
   if (route.lastProgress === undefined || route.isDry === true) return await store(work);
-  await storeOffsets(route.target, outsider(route.group), route.lastProgress());
+  const offsets = route.lastProgress([...parts.values()], writing.open);
+  await storeOffsets(route.target, membership?.committer ?? outsider(route.group), offsets);
 }
 
 /** Rejects when one of the signals aborts. */

@@ -19,6 +19,7 @@ export function openDryWriting(_client: Client, { pool, memory, onWritten, onPla
     isSettled: true,
     written,
     pending: 0,
+    open: [],
     failure: undefined,
     fail: () => undefined,
     until: async () => undefined,

@@ -47,12 +47,19 @@ export function createWriterPool(maxBytes: number, isTransactional: boolean): Wr
   };
 }
 
+/** A batch that was built. */
+export interface Packed {
+  readonly writer: BatchWriter;
+  /** The offset in the source of its first record. */
+  readonly from: bigint;
+}
+
 /** Builds batches for one partition from records of other batches. */
 export interface Packer {
   /** Adds the record under the cursor; returns a batch that became full before it. */
-  add(cursor: RecordCursor, compression: Compression): BatchWriter | undefined;
+  add(cursor: RecordCursor, compression: Compression): Packed | undefined;
   /** Ends the open batch, if there is one. */
-  end(): BatchWriter | undefined;
+  end(): Packed | undefined;
   /** The compression of the open batch; undefined for none. */
   readonly compression: Compression | undefined;
   /** The size of the open batch, in bytes before compression. */
@@ -76,14 +83,19 @@ export type Revision = (record: OutgoingRecord, cursor: RecordCursor) => void;
 /** Creates a packer. */
 export function createPacker({ pool, maxBytes, revise, notesOffsets }: Packing): Packer {
   const record = createOutgoingRecord();
-  let open: { readonly writer: BatchWriter; readonly compression: Compression } | undefined;
+  let open: (Packed & { readonly compression: Compression }) | undefined;
   const note = (writer: BatchWriter, cursor: RecordCursor): void => {
     if (notesOffsets === true) noteOffset(pool, writer, exactOffset(cursor));
   };
-  const end = (): BatchWriter | undefined => {
-    const { writer } = open ?? {};
+  const begin = (cursor: RecordCursor, compression: Compression) => ({
+    writer: pool.take(compression),
+    from: exactOffset(cursor),
+    compression,
+  });
+  const end = (): Packed | undefined => {
+    const ended = open;
     open = undefined;
-    return writer;
+    return ended;
   };
   return {
     add(cursor, compression) {
@@ -92,10 +104,10 @@ export function createPacker({ pool, maxBytes, revise, notesOffsets }: Packing):
       const isOther = open !== undefined && open.compression !== compression;
       const hasRoom = open === undefined || open.writer.size + greatestSize(record) <= maxBytes;
       let full = isOther || !hasRoom ? end() : undefined;
-      open ??= { writer: pool.take(compression), compression };
+      open ??= begin(cursor, compression);
       if (!open.writer.append(record)) {
         full = end();
-        open = { writer: pool.take(compression), compression };
+        open = begin(cursor, compression);
         open.writer.append(record);
       }
       note(open.writer, cursor);

@@ -8,7 +8,8 @@ import { isOwnedBy, type TopicPartitions } from '../groups/subscription.ts';
 import { requestIdentity } from '../produce/identity.ts';
 import type { RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
-import { type Carrying, openCarrying, type Route } from './carrying.ts';
+import { aheadOf, hasWritten } from './ahead.ts';
+import { type Carrying, openCarrying, type Part, type Route } from './carrying.ts';
 import { copyFailure } from './failures.ts';
 import {
   addedStarts,
@@ -23,7 +24,7 @@ import { createPorter } from './portions.ts';
 import type { CopyRequest } from './request.ts';
 import { createRenamer, type Renamer } from './schemas.ts';
 import { openSifting } from './sifting.ts';
-import { carrierOf, encodeProgress, occupiedGroup } from './stored-progress.ts';
+import { carrierOf, encodeProgress, occupiedGroup, type StoredOffset } from './stored-progress.ts';
 import { openTransactions, type Transactions } from './transactions.ts';
 
 /** The timings of a member of a group, in milliseconds: others take over from one that was killed after the first. */
@@ -77,10 +78,30 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
   // Before the progress is read: from then on no other process moves it.
   const transactions = request.isExactlyOnce ? await openProducer(client, options) : undefined;
   const sifter = openSifting(request.filter);
+  const spread = lanes.length;
+  const laneOfKey = byKey(spread);
+  /** Whether the destination has the record, which is behind others that it does not have. */
+  const isWritten = (cursor: RecordCursor): boolean => {
+    const { partition } = cursor.origin;
+    const ahead = pair.ahead.size === 0 ? undefined : pair.ahead.get(partition);
+    return ahead?.lanes === spread && hasWritten(ahead, cursor, laneOfKey(cursor, partition));
+  };
   const told = new Set<string>();
   const warnOnce = (line: string): void => {
     if (!told.has(line)) request.warn(line);
     told.add(line);
+  };
+  const progressOf = (parts: readonly Part[]): readonly StoredOffset[] => {
+    for (const { position, trail } of parts) {
+      pair.known.set(position.partition, trail.reached);
+      if ((pair.ahead.get(position.partition)?.upTo ?? 0n) <= trail.reached) pair.ahead.delete(position.partition);
+      const epoch = printedEpoch({ ...position, printed: trail.reached });
+      if (epoch < 0) pair.epochs.delete(position.partition);
+      else pair.epochs.set(position.partition, epoch);
+    }
+    const carriers = new Set(parts.map(({ position }) => carrierOf(position.partition, lanes.length)));
+    const offsets = encodeProgress(name, { ...pair, offsets: pair.known }, lanes.length);
+    return offsets.filter(({ partition }) => carriers.has(partition));
   };
   return {
     target: destination,
@@ -114,8 +135,8 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
         pool,
         maxBatchBytes,
         isTransactional: transactions !== undefined,
-        partitionOf: request.isByKey ? byKey(lanes.length) : undefined,
-        wants: sifter?.wants,
+        partitionOf: request.isByKey ? laneOfKey : undefined,
+        wants: request.isByKey ? (cursor) => !isWritten(cursor) && (sifter?.wants(cursor) ?? true) : sifter?.wants,
         revise: renamer?.revise,
       }),
     laneOf(partition) {
@@ -130,17 +151,20 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
       return trail.add(upTo, parcels.length);
     },
     resolves: async (error) => (await sifter?.resolves(error)) || ((await renamer?.resolves(error)) ?? false),
-    progressOf(parts) {
-      for (const { position, trail } of parts) {
-        pair.known.set(position.partition, trail.reached);
-        const epoch = printedEpoch({ ...position, printed: trail.reached });
-        if (epoch < 0) pair.epochs.delete(position.partition);
-        else pair.epochs.set(position.partition, epoch);
-      }
-      const carriers = new Set(parts.map(({ position }) => carrierOf(position.partition, lanes.length)));
-      const offsets = encodeProgress(name, { ...pair, offsets: pair.known, epochs: pair.epochs }, lanes.length);
-      return offsets.filter(({ partition }) => carriers.has(partition));
-    },
+    progressOf,
+    lastProgress:
+      request.isByKey && transactions === undefined
+        ? (parts, open) => {
+            const batches = [...open];
+            for (const part of parts) {
+              const { partition } = part.position;
+              const ahead = aheadOf(part, spread, { open: batches, before: pair.ahead.get(partition) });
+              if (ahead === undefined) pair.ahead.delete(partition);
+              else pair.ahead.set(partition, ahead);
+            }
+            return progressOf(parts);
+          }
+        : undefined,
     async isOver() {
       await continuedStarts(client, pair, request);
       return pair.starts.every(({ partition, offset, end = offset }) => (pair.known.get(partition) ?? offset) >= end);

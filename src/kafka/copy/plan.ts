@@ -14,6 +14,7 @@ import type { CreateTopicsCall } from '../topics/topic-rows.ts';
 import { createTopics } from '../topics/topics.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { noUuid } from '../wire/primitives.ts';
+import type { Ahead } from './ahead.ts';
 import type { CopyRequest, TopicPair } from './request.ts';
 import { warnOfRetention } from './retention.ts';
 import { errorAt, hintAt, placeName } from './sides.ts';
@@ -34,6 +35,8 @@ export interface PlannedPair {
   readonly known: Map<number, bigint>;
   /** The leader epochs of the records before them, as far as they are known. */
   readonly epochs: Map<number, number>;
+  /** What an earlier copy has copied behind them before it failed. */
+  readonly ahead: Map<number, Ahead>;
   /** How to create the destination; undefined if it exists. */
   readonly creation: CreateTopicsCall | undefined;
   /** Where to begin in each partition; partitions that the source gets later are added. */
@@ -78,6 +81,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
         origin: request.group === undefined ? undefined : sourceName(pair.source, from.clusterId),
         known: new Map(),
         epochs: new Map(),
+        ahead: new Map(),
         creation: creations.get(pair),
         starts: starts.filter(({ topic }) => topic === pair.source),
         maxBatchBytes: limitOf(pair.target),
@@ -314,12 +318,13 @@ export async function continuedStarts(
 
 /** Reads up to which source offset each partition is copied. */
 async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, isStable = true): Promise<void> {
-  const { group, target, sourceId, targetId, known, epochs } = pair;
+  const { group, target, sourceId, targetId, known, epochs, ahead } = pair;
   const { client } = request.target;
   const { length } = target.lanes;
   const items = target.lanes.map(({ partition }) => ({ topic: target.name, partition }));
   known.clear();
   epochs.clear();
+  ahead.clear();
   for (const stored of await readStored(client, group, items, isStable)) {
     const progress = decodeProgress(stored);
     if (progress === undefined) throw foreignOffsets(group, target.name);
@@ -334,6 +339,9 @@ async function readKnown(from: Client, pair: PlannedPair, request: CopyRequest, 
       const epoch = progress.epochs?.get(partition);
       if (epoch === undefined) epochs.delete(partition);
       else epochs.set(partition, epoch);
+      const behind = progress.ahead?.get(partition);
+      if (behind === undefined) ahead.delete(partition);
+      else ahead.set(partition, behind);
     }
   }
   await goBack(from, pair, request);

@@ -13,7 +13,7 @@ import {
   type RecordOrigin,
 } from '../records/cursor.ts';
 import { adoptBatch, isAdoptable } from './adopt.ts';
-import { createPacker, type Packer, type Revision, type WriterPool } from './packer.ts';
+import { createPacker, type Packed, type Packer, type Revision, type WriterPool } from './packer.ts';
 
 /** Records of one partition as a broker sent them, in memory that may be changed. */
 export type ArrivedRecords = Pick<
@@ -26,6 +26,8 @@ export interface Parcel {
   /** Holds the finished batch; it takes no more records. */
   readonly writer: BatchWriter;
   readonly partition: number;
+  /** The offset in the source of its first record. */
+  readonly from: bigint;
   /** The offset in the source of a batch whose bytes are those of the answer; undefined for one that was built. */
   readonly adoptedAt: bigint | undefined;
 }
@@ -139,7 +141,7 @@ function adopted({ cursor, options }: Porting, { chunk }: Division): Parcel {
   const bytes = source.subarray(batchStart, batchEnd);
   const adoptedAt = exactBaseOffset(cursor);
   const writer = adoptBatch(bytes, recordCount, options.isTransactional);
-  return { writer, partition: chunk.partition, adoptedAt };
+  return { writer, partition: chunk.partition, from: adoptedAt, adoptedAt };
 }
 
 function takePortion(division: Division, upTo: bigint): Portion {
@@ -230,7 +232,7 @@ function pack(porting: Porting, division: Division): void {
   const partition = partitionOf === undefined ? own : partitionOf(cursor, own);
   porting.packed += cursor.recordEnd - cursor.timestampAt;
   const full = packerFor(porting, partition).add(cursor, compressionOf(cursor));
-  if (full !== undefined) division.parcels.push({ writer: full, partition, adoptedAt: undefined });
+  if (full !== undefined) division.parcels.push(built(full, partition));
 }
 
 /** Whether every record of the batch is between `from` and `end`. In message sets that is known only record by record. */
@@ -254,11 +256,15 @@ function packerFor({ packers, options }: Porting, partition: number): Packer {
   return packer;
 }
 
+function built({ writer, from }: Packed, partition: number): Parcel {
+  return { writer, from, partition, adoptedAt: undefined };
+}
+
 /** Ends the batches that are being built. */
 function endPackers(porting: Porting, division: Division): void {
   for (const [partition, packer] of porting.packers) {
-    const writer = packer.end();
-    if (writer !== undefined) division.parcels.push({ writer, partition, adoptedAt: undefined });
+    const packed = packer.end();
+    if (packed !== undefined) division.parcels.push(built(packed, partition));
   }
   porting.packed = 0;
 }

@@ -9,6 +9,7 @@ import { groupByTopic } from '../topics/by-topic.ts';
 import { offsetCommit, topicIdsFrom } from '../wire/apis/offset-commit.ts';
 import { fetchedGroups, offsetFetchByName, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
 import { codes } from '../wire/error-codes.ts';
+import { type Ahead, decodeAhead, encodeAhead } from './ahead.ts';
 
 /**
  * A copy keeps its progress in a group of the destination, because a transaction there can include it, and the cluster
@@ -26,6 +27,8 @@ export interface Progress {
   readonly offsets: ReadonlyMap<number, bigint>;
   /** The leader epoch of the record before each offset, as far as it is known: it tells whether the log was cut since. */
   readonly epochs?: ReadonlyMap<number, number>;
+  /** What is copied behind the offsets. */
+  readonly ahead?: ReadonlyMap<number, Ahead>;
 }
 
 /** One partition's offset and metadata, as a group stores them. */
@@ -34,6 +37,8 @@ export interface StoredOffset extends TopicPartition {
   readonly metadata: string;
 }
 
+/** Kafka's default for `offset.metadata.max.bytes`: without what is behind the offsets, some records are copied again. */
+const metadataBytes = 4_096;
 /** The mark of the metadata's form. */
 const form = 'weir-copy:1';
 /** Stands in front of the origin. */
@@ -51,13 +56,19 @@ export function carrierOf(partition: number, partitions: number): number {
 
 /** Puts progress into the offsets of a topic with so many partitions. */
 export function encodeProgress(topic: string, progress: Progress, partitions: number): readonly StoredOffset[] {
-  const { sourceId, targetId, origin, offsets, epochs } = progress;
+  const { sourceId, targetId, origin, offsets, epochs, ahead } = progress;
   const epochOf = (partition: number): string => (epochs?.has(partition) ? `@${epochs.get(partition)}` : '');
   const byCarrier = Map.groupBy(offsets, ([partition]) => carrierOf(partition, partitions));
   return [...byCarrier].map(([partition, entries]) => {
     const others = entries.map(([one, offset]) => `${one === partition ? '' : `${one}=${offset}`}${epochOf(one)}`);
     const ids = [sourceId || '-', targetId || '-', ...(origin === undefined ? [] : [originMark + origin])];
-    const metadata = [form, ...ids, ...others.filter((word) => word !== '')].join(' ');
+    const behind = entries.flatMap(([one, offset]) => {
+      const own = ahead?.get(one);
+      return own !== undefined && own.upTo > offset ? [encodeAhead(one, own)] : [];
+    });
+    const least = [form, ...ids, ...others.filter((word) => word !== '')].join(' ');
+    const whole = [least, ...behind].join(' ');
+    const metadata = whole.length <= metadataBytes ? whole : least;
     return { topic, partition, offset: offsets.get(partition) ?? 0n, metadata };
   });
 }
@@ -75,7 +86,8 @@ export function decodeProgress({ partition, offset, metadata }: StoredOffset): P
   }
   const idOf = (id: string): string => (id === '-' ? '' : id);
   const origin = others.find((word) => word.startsWith(originMark))?.slice(originMark.length);
-  return { sourceId: idOf(sourceId), targetId: idOf(targetId), origin, offsets, epochs };
+  const ahead = new Map(others.flatMap((word) => [decodeAhead(word)].filter((one) => one !== undefined)));
+  return { sourceId: idOf(sourceId), targetId: idOf(targetId), origin, offsets, epochs, ahead };
 }
 
 /**

@@ -7,6 +7,7 @@ import { openRefresher, type ProduceTopic } from '../produce/topics.ts';
 import type { BatchWriter } from '../records/batch-writer.ts';
 import { CorruptRecordsError } from '../records/corrupt.ts';
 import { isSound } from './adopt.ts';
+import type { OpenBatch } from './ahead.ts';
 import { readFailure } from './failures.ts';
 import type { WriterPool } from './packer.ts';
 import type { Parcel } from './portions.ts';
@@ -45,6 +46,8 @@ export interface Writing {
   readonly written: { readonly records: number; readonly bytes: number };
   /** Records that were sent or wait, without an answer. */
   readonly pending: number;
+  /** The batches that are not acknowledged. */
+  readonly open: Iterable<OpenBatch>;
   readonly failure: unknown;
   /** Stops sending with an error. */
   fail(error: unknown): void;
@@ -165,6 +168,9 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
     written: state.written,
     get pending() {
       return state.pendingRecords;
+    },
+    get open() {
+      return state.carried.values();
     },
     get failure() {
       return sender.failure;

@@ -42,6 +42,16 @@ export type Recovery =
     };
 
 /**
+ * Whether others must not take the place of a refused batch yet: it was also sent without an answer, or something behind
+ * it was, and may be in the log. What was sent before it is sent again first, under its own number.
+ */
+export function isInDoubt({ queue }: Lane): boolean {
+  const refused = queue.find(({ refusal }) => refusal !== undefined);
+  const uncertain = queue.find(({ isUncertain }) => isUncertain);
+  return refused !== undefined && uncertain !== undefined && uncertain.order >= refused.order;
+}
+
+/**
  * Whether the leader's state is needed: to find out what was written where that is uncertain, or what was lost where a
  * sequence number is refused.
  */

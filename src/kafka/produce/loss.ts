@@ -1,8 +1,8 @@
-import type { CliError } from '../../errors.ts';
+import type { CliError, ErrorDetails } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { showDuration } from '../../format/duration.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
-import { type Batch, type Lane, laneName } from './lane.ts';
+import { type Batch, type Lane, laneName, type Refusal } from './lane.ts';
 import { uncertainBatches } from './lane-flow.ts';
 
 /**
@@ -66,6 +66,12 @@ export function undecidedError(lane: Lane, code: number, cause?: unknown): CliEr
     retryable: false,
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** The error for a batch that its broker does not take. */
+export function refusedError(lane: Lane, { code, reason }: Refusal, details: ErrorDetails): CliError {
+  const message = `unable to produce to ${laneName(lane)}: ${kafkaErrorText(code, reason)}`;
+  return kafkaError(code, message, { target: lane.topic, ...details });
 }
 
 /** Counts the records by partition that may or may not have been written; empty for none. */

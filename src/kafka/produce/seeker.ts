@@ -8,7 +8,8 @@ import { noUuid } from '../wire/primitives.ts';
 import { type ForgottenWatch, watchForgotten } from './forgotten.ts';
 import { type Lane, laneName } from './lane.ts';
 import { hasNewTopic, needsLeader, resume } from './lane-flow.ts';
-import { moveLane, type RecoveryOptions, recoverLane } from './recovery.ts';
+import { isInDoubt } from './lane-recovery.ts';
+import { clearDoubt, moveLane, type RecoveryOptions, recoverLane } from './recovery.ts';
 
 /** Receives the topics of a metadata answer. */
 export type TopicsListener = (topics: readonly TopicMetadata[]) => void;
@@ -18,6 +19,8 @@ export interface SeekerOptions extends RecoveryOptions {
   /** Whether a delivery timeout bounds every record; otherwise the retry rule ends the search. */
   readonly hasDeliveryTimeout: boolean;
   readonly onTopics: TopicsListener;
+  /** Called for a lane where it is known again what is in the log. */
+  onCertain(lane: Lane): void;
   /** Called when lanes have a leader again. */
   onResumed(): void;
   fail(error: unknown): void;
@@ -143,6 +146,10 @@ async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetad
     if (id !== noUuid && lane.current.former.has(id)) throw noLeader(lane, codes.UNKNOWN_TOPIC_ID);
     const isRenumbered = hasNewTopic(lane) && (await moveLane(lane, seeking.options));
     if (lane.trouble?.lostTrack && !isRenumbered) await recoverLane(lane, leader, seeking.options);
+    if (isInDoubt(lane)) {
+      await clearDoubt(lane, leader, seeking.options);
+      seeking.options.onCertain(lane);
+    }
     if ((lane.identity ?? seeking.options.identity).producerId >= 0n) await seeking.forgotten.check(lane, leader);
     seeking.lanes.delete(lane);
     resume(lane, leader);

@@ -9,8 +9,9 @@ import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { type Batch, type Lane, type ProducerIdentity, replaceRefused } from './lane.ts';
 import { acknowledge, giveBack, halt, hasNewTopic, maySend, type Pipelining, resume, takeNext } from './lane-flow.ts';
+import { isInDoubt } from './lane-recovery.ts';
 import { createNode, cutLink, linkTo, type Node } from './links.ts';
-import { cutLogWarning } from './loss.ts';
+import { cutLogWarning, refusedError } from './loss.ts';
 import { openSeeker, type Seeker, type TopicsListener } from './seeker.ts';
 import { type Acks, judgeAnswer, judgeFailure, type ProducedPartition, type Verdict } from './verdict.ts';
 
@@ -106,7 +107,9 @@ export function openSender(client: Client, options: SenderOptions, lanes: Readon
       hasDeliveryTimeout: options.hasDeliveryTimeout,
       warn: options.warn,
       onTopics: options.onTopics,
+      transactionalId: options.transactionalId,
       onFound: (batch) => options.onDelivered(batch, -1n, -1n),
+      onCertain: (lane) => replace(sending, lane),
       onResumed() {
         options.onProgress();
         pump(sending);
@@ -320,8 +323,8 @@ function isFailure(
   if (verdict.kind === 'final') return refusal === undefined;
   // A transaction is written under one epoch: only the next one begins with another.
   if (verdict.lostTrack === 0 || options.transactionalId === undefined) return false;
-  const isAfterRefused = lane.queue.some((other) => other.refusal !== undefined && other.order < order);
-  return verdict.lostTrack !== codes.OUT_OF_ORDER_SEQUENCE_NUMBER || !isAfterRefused;
+  const isAfterMissing = lane.queue.some((other) => other.order < order);
+  return verdict.lostTrack !== codes.OUT_OF_ORDER_SEQUENCE_NUMBER || !isAfterMissing;
 }
 
 /** Goes on without the records for which batches of the lane were refused. Nothing may be in flight. */
@@ -329,10 +332,13 @@ function replace(sending: Sending, lane: Lane): void {
   const { options, failure } = sending;
   const { queue, trouble } = lane;
   const refused = queue.find(({ refusal }) => refusal !== undefined);
-  if (refused === undefined || options.replacementsOf === undefined || failure !== undefined) return;
-  // One that may be in the log keeps its number.
+  if (refused?.refusal === undefined || options.replacementsOf === undefined || failure !== undefined) return;
+  // What may be in the log keeps its number.
   if (queue.some(({ isUncertain }) => isUncertain)) {
-    endWith(sending, trouble?.error);
+    if (isInDoubt(lane)) {
+      const error = refusedError(lane, refused.refusal, { retryable: true });
+      lane.trouble = { error, lostTrack: 0, order: refused.order };
+    }
     return;
   }
   // Those behind it were refused because it is missing.

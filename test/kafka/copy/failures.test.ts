@@ -4,6 +4,7 @@ import { openTransactions } from '../../../src/kafka/copy/transactions.ts';
 import { outsider } from '../../../src/kafka/groups/commits.ts';
 import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { txnOffsetCommit } from '../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { openCopyWorld } from './copy-world.ts';
@@ -125,6 +126,7 @@ const code = {
   concurrent: 51,
   coordinatorFenced: 52,
   transactionForbidden: 53,
+  invalidRecord: 87,
   unstable: 88,
   fenced: 90,
 } as const;
@@ -503,5 +505,74 @@ describe('records that are older than the destination keeps them', () => {
     const range = { start: { at: 'exact', offset: 1n }, end: { at: 'exact', offset: 2n } } as const;
     await copy({ topics: [{ source: 'from', target: 'made' }], creates: true, range });
     expect(warnings).toEqual([warning('1 record', 'made').replace('(1h)', '(168h)')]);
+  });
+});
+
+describe('a copy by keys that a partition of the destination refuses', () => {
+  /** Refuses batches for a partition of `to`, as for a record without a key in a compacted topic. */
+  const refusing = (partition: number) => ({
+    api: 'Produce',
+    times: 100,
+    where: ({ topicData }: RequestOf<typeof produce>): boolean =>
+      topicData.some(({ partitionData }) => partitionData.some(({ index }) => index === partition)),
+    action: refuse(code.invalidRecord),
+  });
+  const keyed = (from: number) =>
+    Array.from({ length: 60 }, (_, at) => ({ key: `k${at + from}`, value: `${at + from}`.padEnd(2_000, '.') }));
+  const openWide = () => {
+    const copies = openCopyWorld();
+    copies.control.createTopic({ name: 'wide', partitions: 3 });
+    const wide = (): readonly string[] => [0, 1, 2].flatMap((lane) => copies.values('wide', lane)).sort();
+    return { ...copies, pair: { topics: [{ source: 'from', target: 'wide' }], isByKey: true }, wide };
+  };
+
+  it('repeats nothing that the others have, however often it is repeated', async () => {
+    const { write, copy, control, values, pair, wide } = openWide();
+    for (const from of [0, 60, 120]) await write('from', 0, keyed(from));
+    for (const round of [180, 240, 300]) {
+      control.fault(refusing(1));
+      await expect(copy(pair)).rejects.toMatchObject({ code: 'INVALID_RECORD' });
+      control.clearFaults();
+      expect(new Set(wide()).size).toBe(wide().length);
+      expect(values('wide', 1)).toEqual([]);
+      await write('from', 0, keyed(round));
+    }
+    // Another partition, and something of the first one is there.
+    control.fault({ ...refusing(2), times: 1 });
+    await expect(copy(pair)).rejects.toMatchObject({ code: 'INVALID_RECORD' });
+    control.clearFaults();
+    await copy(pair);
+    expect(wide()).toEqual(values('from').toSorted());
+    await write('from', 0, keyed(400));
+    await copy(pair);
+    expect(wide()).toEqual(values('from').toSorted());
+  });
+
+  it('copies the records by which an unclean election has replaced those that the others have', async () => {
+    const { world, write, copy, control, pair, wide } = openWide();
+    control.createTopic({ name: 'cut', configs: { 'min.insync.replicas': '1' } });
+    const cut = { ...pair, topics: [{ source: 'cut', target: 'wide' }] };
+    await write('cut', 0, keyed(0));
+    await world.clock.runFor(1_000);
+    const { leader, replicas } = control.partition('cut', 0);
+    const others = replicas.filter((broker) => broker !== leader);
+    for (const broker of others) {
+      control.holdReplication('cut', 0, broker);
+      control.dropFromIsr('cut', 0, broker);
+    }
+    await write('cut', 0, keyed(60));
+    control.fault(refusing(1));
+    await expect(copy(cut)).rejects.toMatchObject({ code: 'INVALID_RECORD' });
+    control.clearFaults();
+    control.kill(leader);
+    await world.clock.runFor(2_000);
+    control.electUnclean('cut', 0);
+    await world.clock.runFor(10_000);
+    for (const broker of others) control.releaseReplication('cut', 0, broker);
+    await write('cut', 0, keyed(200));
+    await copy(cut);
+    const there = new Set(wide().map((value) => Number.parseInt(value, 10)));
+    const expected = [...Array.from({ length: 60 }, (_, at) => at), ...Array.from({ length: 60 }, (_, at) => at + 200)];
+    expect(expected.filter((one) => !there.has(one))).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createPosition } from '../../../src/kafka/consume/position.ts';
+import { aheadOf } from '../../../src/kafka/copy/ahead.ts';
 import { decodeProgress, encodeProgress } from '../../../src/kafka/copy/stored-progress.ts';
 import { createTrail } from '../../../src/kafka/copy/trail.ts';
 
@@ -73,5 +75,61 @@ describe('a trail reaches up to the first step that is not acknowledged', () => 
     trail.jump(7n);
     trail.acknowledge(lost);
     expect(trail.reached).toBe(7n);
+  });
+});
+
+describe('what the destination has behind the offset up to which it has everything', () => {
+  it('is kept in the progress', () => {
+    const ahead = new Map([
+      [0, { lanes: 6, epoch: 3, upTo: 100n, others: new Map([[2, 50n]]) }],
+      [4, { lanes: 6, epoch: 0, upTo: 10n ** 18n, others: new Map<number, bigint>() }],
+    ]);
+    const offsets = new Map([
+      [0, 20n],
+      [4, 7n],
+    ]);
+    const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets, ahead }, 2);
+    expect(stored && decodeProgress(stored)).toMatchObject({ offsets, ahead });
+  });
+
+  it('is that of this run and the runs before it, partition by partition', () => {
+    const position = createPosition({ topic: 'a', partition: 0, offset: 10n, end: undefined, epoch: 3 });
+    const part = { position, jumps: 0, handed: 60n };
+    const open = [
+      [1, 40n],
+      [1, 20n],
+      [1, 30n],
+      [2, 25n],
+    ].map(([partition = 0, from]) => ({
+      position,
+      partition: Number(partition),
+      from: BigInt(from ?? 0),
+    }));
+    const elsewhere = { position: createPosition({ ...position, partition: 1 }), partition: 0, from: 1n };
+    const before = { lanes: 4, epoch: 3, upTo: 100n, others: new Map([[1, 15n]]) };
+    const failed = { open: [...open, elsewhere], before };
+    const others = (pairs: readonly (readonly [number, bigint])[]) => ({ others: new Map(pairs) });
+    expect(aheadOf(part, 4, failed)).toEqual({ ...before, ...others([[1, 20n]]) });
+    // With other partitions, or after another election, the runs before it say nothing.
+    const now = others([
+      [1, 20n],
+      [2, 25n],
+    ]);
+    expect(aheadOf(part, 4, { ...failed, before: { ...before, lanes: 3 } })).toEqual({ ...before, upTo: 60n, ...now });
+    expect(aheadOf(part, 4, { ...failed, before: { ...before, epoch: 2 } })).toEqual({ ...before, upTo: 60n, ...now });
+    expect(aheadOf({ ...part, jumps: 1 }, 4, failed)).toBeUndefined();
+  });
+
+  it('is left out where it takes more than brokers store', () => {
+    const others = new Map(Array.from({ length: 500 }, (_, lane) => [lane, 50_000n] as const));
+    const ahead = new Map([[0, { lanes: 501, epoch: 3, upTo: 60_000n, others }]]);
+    const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets: new Map([[0, 20n]]), ahead }, 2);
+    expect(stored?.metadata).toBe('weir-copy:1 a b');
+  });
+
+  it('is left out where the destination has everything by now', () => {
+    const ahead = new Map([[0, { lanes: 6, epoch: 3, upTo: 100n, others: new Map([[2, 50n]]) }]]);
+    const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets: new Map([[0, 100n]]), ahead }, 2);
+    expect(stored?.metadata).toBe('weir-copy:1 a b');
   });
 });

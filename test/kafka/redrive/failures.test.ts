@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openFilter } from '../../../src/kafka/filter/filter.ts';
 import type { RedriveRequest } from '../../../src/kafka/redrive/request.ts';
+import type { RequestOf } from '../../../src/kafka/wire/api.ts';
+import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { openRedriveWorld, type RedriveWorld } from './redrive-world.ts';
 
 /** Chooses by a condition. */
@@ -101,3 +104,92 @@ it('two topics with dead letters are put back at once with one group', async () 
   expect(await world.clock.runUntil(Promise.all(runs.map(({ ended }) => ended)))).toEqual([['to 20'], ['to 20']]);
   expect(values('to')).toHaveLength(40);
 });
+
+/** Letters for a compacted topic, whose brokers refuse those without a key. */
+const letters = Array.from({ length: 60 }, (_, at) => {
+  const value = `v${at}`.padEnd(40, '.');
+  return at % 20 === 13 ? { value } : { key: `k${at}`, value };
+});
+const taken = letters.flatMap(({ key, value }) => (key === undefined ? [] : [value]));
+
+/** Whether a Produce request has a value. */
+function hasValue(start: string): (request: RequestOf<typeof produce>) => boolean {
+  return ({ topicData }) =>
+    topicData.some(({ partitionData }) =>
+      partitionData.some(({ records }) => Buffer.from(records ?? []).includes(start)),
+    );
+}
+
+const code = { timedOut: 7, notLeader: 6, notEnoughReplicas: 19, forbidden: 29, invalidRecord: 87 };
+const forbid: FaultAction = { kind: 'refuse', code: code.forbidden };
+const late = 'v7.';
+
+describe.each([false, true])('letters that their destination refuses, exactly once: %s', (isExactlyOnce) => {
+  it.each<readonly [what: string, value: string, actions: readonly FaultAction[]]>([
+    ['their request is cut off', 'v13.', [{ kind: 'cut' }]],
+    ['their request is cut off again and again', 'v13.', [{ kind: 'cut' }, { kind: 'do-and-cut' }, { kind: 'cut' }]],
+    ['their request is not answered', 'v13.', [{ kind: 'swallow' }]],
+    ['their leader has moved', 'v13.', [{ kind: 'refuse', code: code.notLeader }]],
+    ['others before them are written late', late, [{ kind: 'do-and-refuse', code: code.timedOut }]],
+    ['others turn out to be written', 'v6.', [{ kind: 'do-and-cut' }, { kind: 'refuse', code: code.invalidRecord }]],
+  ])('are left, and all others go on once, if %s', async (_what, value, actions) => {
+    const { write, redrive, values, control } = openRedriveWorld();
+    control.createTopic({ name: 'small', configs: { 'cleanup.policy': 'compact', 'max.message.bytes': '400' } });
+    await write('from', 0, letters);
+    for (const action of actions) control.fault({ api: 'Produce', where: hasValue(value), action });
+    if (value === late) control.fault({ api: 'DescribeProducers', times: 9, action: forbid });
+    const request = { to: { topic: 'small' }, isExactlyOnce };
+    expect(await redrive(request, { retry: 60_000, overhead: 5_000 })).toEqual(['small 57', 'small 3 INVALID_RECORD']);
+    expect(values('small')).toEqual(taken);
+    expect(await redrive(request)).toEqual(['small 3 INVALID_RECORD']);
+    expect(values('small')).toEqual(taken);
+    expect(control.defects).toEqual([]);
+  });
+});
+
+it('what follows a refused letter gets another epoch, which fences what is still on its way', async () => {
+  const { write, redrive, control } = openRedriveWorld();
+  control.createTopic({ name: 'small', configs: { 'cleanup.policy': 'compact', 'max.message.bytes': '400' } });
+  await write('from', 0, letters);
+  control.fault({ api: 'Produce', where: hasValue('v13.'), action: { kind: 'cut' } });
+  await redrive({ to: { topic: 'small' } });
+  const epochs = control.log('small', 0).map(({ producerEpoch }) => producerEpoch);
+  expect([epochs[0], epochs.at(-1)]).toEqual([0, 1]);
+});
+
+it('a run ends if nobody says whether its destination has a letter that it refuses now, and the next one goes on', async () => {
+  const { write, redrive, values, control } = openRedriveWorld();
+  control.createTopic({ name: 'small', configs: { 'cleanup.policy': 'compact', 'max.message.bytes': '400' } });
+  await write('from', 0, letters);
+  control.fault({ api: 'Produce', where: hasValue('v13.'), action: { kind: 'cut' } });
+  control.fault({ api: 'DescribeProducers', times: 9, action: forbid });
+  await expect(redrive({ to: { topic: 'small' } })).rejects.toMatchObject({ code: 'INVALID_RECORD' });
+  control.clearFaults();
+  await redrive({ to: { topic: 'small' } });
+  expect(values('small')).toEqual(taken);
+});
+
+it.each([false, true])(
+  'what was answered before a run failed is not sent again, exactly once: %s',
+  async (isExactlyOnce) => {
+    const { write, redrive, values, control } = openRedriveWorld();
+    control.createTopic({ name: 'wide', partitions: 3 });
+    await write('from', 0, letters);
+    const request = { to: { topic: 'wide' }, partitionsBy: 'key', isExactlyOnce } as const;
+    const toFirst = ({ topicData }: RequestOf<typeof produce>) =>
+      topicData.some(({ partitionData }) => partitionData.some(({ index }) => index === 0));
+    control.fault({
+      api: 'Produce',
+      times: 1_000,
+      where: toFirst,
+      action: { kind: 'refuse', code: code.notEnoughReplicas },
+    });
+    const failure = redrive(request, { retry: 5_000 });
+    await expect(failure).rejects.toMatchObject({ code: 'RETRY_TIMEOUT' });
+    control.clearFaults();
+    await redrive(request);
+    const found = [0, 1, 2].flatMap((partition) => values('wide', partition));
+    expect(found.toSorted()).toEqual(letters.map(({ value }) => value).toSorted());
+    expect(await redrive(request)).toEqual([]);
+  },
+);

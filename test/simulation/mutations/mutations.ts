@@ -1,4 +1,5 @@
 import { consumeMutations } from './consume.ts';
+import { copyMutations } from './copy.ts';
 import { extremeMutations } from './extremes.ts';
 import { groupMutations } from './groups.ts';
 import type { Mutation } from './mutation.ts';
@@ -10,6 +11,7 @@ import { transportMutations } from './transport.ts';
 /** Every defect that the simulation or a named test must detect. */
 export const mutations: readonly Mutation[] = [
   ...consumeMutations,
+  ...copyMutations,
   ...groupMutations,
   ...produceMutations,
   ...redriveMutations,

@@ -1,0 +1,65 @@
+import type { Mutation } from './mutation.ts';
+
+const common = { kind: 'consume', letter: 'copy' } as const;
+const failures = (why: string) => ({ file: 'kafka/copy/failures.test.ts', why });
+const rare = failures('no scenario of `runCopy` leads there');
+
+/** Defects in copying topics. */
+export const copyMutations: readonly Mutation[] = [
+  {
+    ...common,
+    name: 'a transaction whose offsets the group refuses is not aborted',
+    file: 'kafka/copy/carrying.ts',
+    from: '    await route.transactions?.abort();\n',
+    to: '',
+    test: rare,
+  },
+  {
+    ...common,
+    name: 'a copy that fails leaves its transaction open',
+    file: 'kafka/copy/carrying.ts',
+    from: 'storeLast(work)) : transactions.abort())',
+    to: 'storeLast(work)) : Promise.resolve())',
+    test: failures('the next copier aborts it'),
+  },
+  {
+    ...common,
+    name: 'progress is read while another process commits it',
+    file: 'kafka/copy/stored-progress.ts',
+    from: 'requireStable: isStable,',
+    to: 'requireStable: false,',
+    test: rare,
+  },
+  {
+    ...common,
+    name: 'progress of a former destination counts',
+    file: 'kafka/copy/stored-progress.ts',
+    from: "[sourceId || '-', targetId || '-',",
+    to: "[sourceId || '-', '-',",
+    test: failures('no topic is created again'),
+  },
+  {
+    ...common,
+    name: 'a transaction is committed without looking whether the destination is still the same topic',
+    file: 'kafka/copy/carrying.ts',
+    from: '  if (transactions?.isOpen) await writing.confirm();\n',
+    to: '',
+    test: failures('no topic is created again'),
+  },
+  {
+    ...common,
+    name: 'a failure forgets what other partitions have',
+    file: 'kafka/copy/pair-copy.ts',
+    from: 'request.isByKey && transactions === undefined',
+    to: 'false',
+    test: failures('no broker refuses a record'),
+  },
+  {
+    ...common,
+    name: 'records that were replaced count as copied',
+    file: 'kafka/copy/ahead.ts',
+    from: ' || cursor.leaderEpoch > epoch',
+    to: '',
+    test: failures('no broker refuses a record'),
+  },
+];
