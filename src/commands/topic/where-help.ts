@@ -28,8 +28,9 @@ export function whereHelp(columns?: number): string {
     ),
     titled('Functions', functionForms, columns),
     prose(
-      'A missing field makes a comparison unknown, and its negation, too. Such a record does not match and is counted at ' +
-        'the end. Use has(value.x) to ask whether a field exists.',
+      'A missing field makes a comparison unknown, and its negation, too; so does comparing a text with a number. Such a ' +
+        'record does not match and is counted at the end. Use has(value.x) to ask whether a field exists. null is not ' +
+        'equal to any text and contains none.',
       columns,
     ),
     'Examples:\n' +

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { openProduceTopic } from '../../../src/kafka/produce/topics.ts';
 import { compileParser } from '../../../src/kafka/record-language/parse.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
+import { createWorld } from '../../simulation/world.ts';
 import { fakeClient, produceBy } from './fake-client.ts';
 
 const lookMs = 10_000;
@@ -25,4 +27,14 @@ test('a topic that is looked for, and does not exist, neither delays nor loses w
   expect(error?.message).toContain('unable to use topic "bar"');
   expect({ text, endedAt, batches: sentAt.length }).toEqual({ text: 'a@0 b@1', endedAt: lookMs, batches: 1 });
   expect(sentAt[0]).toBeLessThan(100);
+});
+
+test('brokers that create no topics are not waited for without a word about it', async () => {
+  const world = createWorld({ seed: 1, brokerCount: 1, latencyMs: 2, settings: { autoCreateTopics: false } });
+  const { client, close } = world.openClient('produce', { retry: 2_000 });
+  await expect(world.clock.runUntil(openProduceTopic(client, 'orders', true), 600_000)).rejects.toMatchObject({
+    code: 'RETRY_TIMEOUT',
+    hints: [expect.stringContaining('use: weir topic create orders'), expect.any(String)],
+  });
+  close();
 });
