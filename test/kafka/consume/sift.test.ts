@@ -456,6 +456,10 @@ const meanings: readonly {
           { name: 'raw', type: 'bytes' },
           { name: 'odd', type: { type: 'map', values: ['null', 'string'] } },
           { name: 'big', type: 'long' },
+          {
+            name: 'wide',
+            type: { type: 'fixed', name: 'W', size: 64, logicalType: 'decimal', precision: 99, scale: 0 },
+          },
         ],
       }),
       references: [],
@@ -475,6 +479,7 @@ const meanings: readonly {
       cents: { 'shop.F': '\u00ff\u00ff\u009c' },
       raw: '\u0001',
       odd: { string: null },
+      wide: '\u0005'.padStart(64, '\0'),
     },
     hold: [
       'value.note == "gift"',
@@ -487,6 +492,7 @@ const meanings: readonly {
       'value.kind.Kind == "NEW"',
       'value.own.string == "mine" && value.own.string.string == "mine"',
       '"vip" in value.tags && value.tags.exists(t, t == 17) && value.tags[1] == null && value.tags.array[0] == "vip"',
+      'value.tags.exists(t, t.long == 17) && value.wide == 5',
       'value.tags.exists(t, t.string == "vip") && value.to[["shop.Address"][0]].city == "Ulm"',
       '"string" in value.list && "Address" in value.map["b"] && "own" in value.list && value.map.b.city == 89',
       'value.map.a == 1 && value.map.b.Address.city == 89 && value.map["a"].int == 1',
@@ -525,6 +531,16 @@ const meanings: readonly {
   {
     schema: {
       type: 'PROTOBUF',
+      text: 'syntax = "proto2"; message M { extensions 100 to 200; } extend M { optional int64 more = 100; }',
+      references: [],
+    },
+    value: { '[more]': '5' },
+    hold: ['value["[more]"] == 5'],
+    fail: ['value["[more]"] > 5'],
+  },
+  {
+    schema: {
+      type: 'PROTOBUF',
       text: `syntax = "proto3"; import "google/protobuf/wrappers.proto"; import "google/protobuf/any.proto";
         message M { int64 order_id = 1; uint64 u = 2; repeated fixed64 l = 3; map<string, sint64> m = 4; M inner = 5;
           google.protobuf.Int64Value w = 6; string s = 7; sfixed64 f = 8; google.protobuf.Any any = 9; int32 i = 10;
@@ -537,7 +553,7 @@ const meanings: readonly {
       u: '18446744073709551615',
       l: ['1', '2'],
       m: { a: '-5' },
-      inner: { orderId: '17', inner: { u: '3', kind: 'OLD' } },
+      inner: { orderId: '17', inner: { u: '3', kind: 'OLD', paid: true } },
       w: '12',
       s: '17',
       any: { '@type': 'x/M', orderId: '4' },
@@ -554,6 +570,7 @@ const meanings: readonly {
       'value.kind.startsWith("NE") && value.inner.kind in ["NEW"] && value.d <= 0 && value.b.size() == 0 && value.f != 7',
       'size(value.kinds) == 0 && !value.kinds.exists(k, k == "NEW") && !has(value.f) && !has(value.count)',
       'value.kind == "NEW"',
+      'value.kind == "NEW" || value.i > 5',
       'value.orderId > 17 && value.inner.i == 0 && value.inner.s == "" && value.inner.s != "17"',
       'value.wrapped.value == 8 && string(value.inner.orderId).startsWith("1")',
     ],

@@ -506,6 +506,17 @@ describe('records that are older than the destination keeps them', () => {
     await copy({ topics: [{ source: 'from', target: 'made' }], creates: true, range });
     expect(warnings).toEqual([warning('1 record', 'made').replace('(1h)', '(168h)')]);
   });
+
+  it('are named also if the copy follows its source', async () => {
+    const { world, write, start, warnings } = openCopyWorld();
+    const old = BigInt(world.clock.wallTime() - 8 * 86_400_000);
+    await write('from', 0, ['a', 'b', 'c'], [old, old, old]);
+    const running = start({ range: { start: { at: 'start' }, end: undefined } });
+    await world.clock.runFor(5_000);
+    running.stop();
+    await world.clock.runUntil(running.ended);
+    expect(warnings).toEqual([warning('3 records', 'to').replace('(1h)', '(168h)')]);
+  });
 });
 
 describe('a copy by keys that a partition of the destination refuses', () => {

@@ -60,11 +60,11 @@ async function fill(copies: CopyWorld, random: () => number): Promise<void> {
 }
 
 /** Copies with the offsets of a group that stopped at one. */
-async function moved({ world, start }: CopyWorld, offset: bigint) {
+async function moved({ world, start }: CopyWorld, offset: bigint, more: Parameters<CopyWorld['start']>[0] = {}) {
   const { client } = world.openClient('app', {});
   const committed = [{ topic: 'from', partition: 0, offset, metadata: '' }];
   await world.clock.runUntil(storeOffsets(client, outsider('app'), committed));
-  const running = start({ groups: ['app'] });
+  const running = start({ groups: ['app'], ...more });
   await world.clock.runUntil(running.ended, limitMs);
   return running.offsets;
 }
@@ -81,6 +81,14 @@ describe('a group', () => {
         'choose where it continues, for example with weir group seek app --topics from --to end, and repeat the command',
     ]);
     expect(await moved(copies, 2n)).toMatchObject([{ source_offset: 2n, offset: 2n, error: null }]);
+  });
+
+  it('that is at the end of the source is not beyond it if the copy ends before that', async () => {
+    const copies = openCopyWorld();
+    await copies.write('from', 0, ['a', 'b']);
+    const range = { start: { at: 'start' }, end: { at: 'exact', offset: 1n } } as const;
+    expect(await moved(copies, 2n, { range })).toMatchObject([{ source_offset: 2n, error: { code: 'NOT_COPIED' } }]);
+    expect(copies.warnings).toEqual([]);
   });
 });
 

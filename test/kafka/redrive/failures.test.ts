@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { openFilter } from '../../../src/kafka/filter/filter.ts';
 import type { RedriveRequest } from '../../../src/kafka/redrive/request.ts';
-import type { RequestOf } from '../../../src/kafka/wire/api.ts';
+import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
+import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { openRedriveWorld, type RedriveWorld } from './redrive-world.ts';
+
+type FetchAnswer = ResponseOf<typeof fetch>;
 
 /** Chooses by a condition. */
 async function where(condition: string): Promise<Pick<RedriveRequest, 'filter'>> {
@@ -91,6 +94,34 @@ it('dead letters that an earlier run has sent do not count where the log is cut 
   control.clearFaults();
   expect(await world.clock.runUntil(running.ended)).toEqual(['to 7']);
   expect(values('to')).toEqual(['e', 'f', 'g', 'a', 'b', 'c', 'd', 'x', 'y', 'z']);
+});
+
+it('a range that begins behind what an earlier run has sent is read from there, also after a change of the leader', async () => {
+  const { write, redrive, values, warnings, world, control } = openRedriveWorld();
+  await write('from', 0, ['a', 'b']);
+  expect(await redrive()).toEqual(['to 2']);
+  await world.clock.runFor(1_000);
+  control.kill(control.partition('from', 0).leader);
+  await world.clock.runFor(20_000);
+  await write('from', 0, ['c', 'd', 'e']);
+  expect(await redrive({ range: { start: { at: 'exact', offset: 4n }, end: { at: 'end' } } })).toEqual(['to 1']);
+  expect({ sent: values('to'), warnings }).toEqual({ sent: ['a', 'b', 'e'], warnings: [] });
+});
+
+it('a dry run that fails remembers nothing', async () => {
+  const { write, redrive, dryRun, control } = openRedriveWorld();
+  await write('from', 0, ['a', 'b']);
+  await write('from', 0, ['c']);
+  const change = (answer: FetchAnswer): FetchAnswer => {
+    for (const { partitions } of answer.responses) {
+      for (const { records } of partitions) records?.writeUInt8((records.at(-1) ?? 0) ^ 1, records.length - 1);
+    }
+    return answer;
+  };
+  control.fault({ api: 'Fetch', times: 100, action: { kind: 'change', change } });
+  await expect(dryRun()).rejects.toMatchObject({ code: 'CORRUPT_MESSAGE' });
+  control.clearFaults();
+  expect(await redrive()).toEqual(['to 3']);
 });
 
 it('two topics with dead letters are put back at once with one group', async () => {

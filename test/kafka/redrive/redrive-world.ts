@@ -10,6 +10,8 @@ export interface RedriveWorld extends Pick<CopyWorld, 'world' | 'control' | 'war
   start(more?: Partial<RedriveRequest>, limits?: TestLimits): RunningRedrive;
   /** Runs to the end, and returns what became of the dead letters, such as `to 3` or `to 1 INVALID_RECORD`. */
   redrive(more?: Partial<RedriveRequest>, limits?: TestLimits): Promise<readonly string[]>;
+  /** Finds out what a run would do. */
+  dryRun(more?: Partial<RedriveRequest>): Promise<readonly string[]>;
 }
 
 /** A run that is under way. */
@@ -27,7 +29,11 @@ export function openRedriveWorld(partitions = 1): RedriveWorld {
   const { world, control, write, values } = openCopyWorld(partitions);
   const warnings: string[] = [];
   let started = 0;
-  const start: RedriveWorld['start'] = (more, limits = { retry: 20_000 }) => {
+  const begin = (
+    isDry: boolean,
+    more?: Partial<RedriveRequest>,
+    limits: TestLimits = { retry: 20_000 },
+  ): RunningRedrive => {
     started += 1;
     const simulated = world.openClient(`redrive-${started}`, limits);
     let redriving: Redriving | undefined;
@@ -51,7 +57,7 @@ export function openRedriveWorld(partitions = 1): RedriveWorld {
           warn: (line) => void warnings.push(line),
           ...more,
         });
-        return (await redriving.run(() => undefined)).map(rowText);
+        return (await (isDry ? redriving.dryRun() : redriving.run(() => undefined))).map(rowText);
       } finally {
         simulated.close();
       }
@@ -66,8 +72,9 @@ export function openRedriveWorld(partitions = 1): RedriveWorld {
     warnings,
     write,
     values,
-    start,
-    redrive: (more, limits) => world.clock.runUntil(start(more, limits).ended, limitMs),
+    start: (more, limits) => begin(false, more, limits),
+    redrive: (more, limits) => world.clock.runUntil(begin(false, more, limits).ended, limitMs),
+    dryRun: (more) => world.clock.runUntil(begin(true, more).ended, limitMs),
   };
 }
 

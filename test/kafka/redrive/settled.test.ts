@@ -64,6 +64,11 @@ it('the progress of a topic that was deleted since does not count', () => {
   expect(progressBy({ ...stored, metadata: 'weir-redrive:1 -' }, context).settled.floor).toBe(9n);
 });
 
+it('what is not in the log any more is settled', () => {
+  const stored = { topic: 'dlq', partition: 0, offset: 2n, metadata: 'weir-redrive:1 id' };
+  expect(progressBy(stored, context).settled.floor).toBe(4n);
+});
+
 it('every second one of 20,000 is remembered, and too many gaps without a pattern are refused', () => {
   const settled = createSettled(0n);
   for (let offset = 1n; offset < 20_000n; offset += 2n) settled.add(offset, offset + 1n);
