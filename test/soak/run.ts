@@ -21,7 +21,7 @@ export interface Soak {
 
 /** These start what they need themselves. */
 const withoutBrokers = ['simulation', 'mutations', 'avro', 'tokens'];
-const names = ['round-trip', 'restart', 'truncation', 'memory', 'copy'];
+const names = ['round-trip', 'restart', 'truncation', 'memory', 'copy', 'redrive'];
 
 /**
  * `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for;
