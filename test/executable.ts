@@ -11,6 +11,8 @@ const suites = [
     'test/standard-output',
     'test/clients',
     'test/kafka/interop/',
+    'test/kafka/copy/real-kafka',
+    'test/kafka/redrive/real-kafka',
     'test/config/',
     'test/commands/doctor/',
   ],

@@ -112,7 +112,7 @@ export function secretFrom(
 ): SecretFrom {
   const { value, from } = config.setting(key);
   if (from === undefined) return { text: value };
-  return from.way === 'file' ? { file: absolutePath(host, from.text) } : { text: `${from.way} ${from.text}` };
+  return from.way === 'file' ? { file: absolutePath(host, from.text) } : { place: [from.way, from.text] };
 }
 
 /** The token in an option; undefined without. */

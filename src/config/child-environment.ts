@@ -2,7 +2,9 @@ import { canHoldSecret, envName, options } from './options.ts';
 
 /** Every variable that may contain a secret: those of secret options, the proxy's, and the token of the control plane. */
 const secretVariables: readonly string[] = [
-  ...options.filter(({ key }) => canHoldSecret(key)).map(({ key }) => envName(key)),
+  ...options
+    .filter(({ key, kind }) => canHoldSecret(key) || kind.mayHoldSecret === 'after the key')
+    .map(({ key }) => envName(key)),
   'WEIR_CLOUD_TOKEN',
 ];
 

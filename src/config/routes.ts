@@ -90,6 +90,9 @@ const whoKeys = settingKeys.filter(
     /(?:^|\.)(?:user|client_id|device_client_id|issuer|token_url|assertion\.(?:key|file)|tls\.(?:cert|key))$/.test(key),
 );
 
+/** Those that decide whose clusters and service accounts the control plane answers with. */
+const cloudAccountKeys: readonly OptionKey[] = [...whoKeys.filter((key) => key.startsWith('cloud.')), 'cloud.audience'];
+
 /** Those that decide whose token an issuer grants, and last the issuer: an error names the first. */
 const tokenKeys = whoKeys
   .filter((key) => key.startsWith('oauth.') && key !== 'oauth.token')
@@ -213,6 +216,13 @@ export function filledIn({ to, by, isBound }: Sending, config: Pick<Config, 'set
     .filter((one) => isOther(one) && repeats(one, config) === undefined)
     .filter(({ source }) => !whole.includes(source));
   return { gaps: [...wrong, ...weak], address };
+}
+
+/** What files say about the addresses and the way, and about whose account answers there, of something that is kept. */
+export function gapsOfKept(sending: Sending, config: Pick<Config, 'setting' | 'brokerFile'>): readonly Gap[] {
+  const isCloud = sending.to === 'cloud' || sending.to === 'cloud-api';
+  const who = isCloud ? cloudAccountKeys.map((key): Setting<unknown> => config.setting(key)).filter(isOfFile) : [];
+  return [...filledIn(sending, config).gaps, ...who];
 }
 
 /** What another source than that of an address says of which system is meant, also if a higher source overrides it. */

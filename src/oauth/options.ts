@@ -63,7 +63,7 @@ export function missingKeys({ grant, issuer, tokenUrl, clientId }: TokenPlace): 
 export type AssertionKey = 'oauth.assertion.key' | 'oauth.assertion.file';
 
 /** Where a secret is. What is not a file is the secret itself, or the command or entry that gives it. */
-export type SecretFrom = { readonly file: string } | { readonly text: unknown };
+export type SecretFrom = { readonly file: string } | { readonly text: unknown } | { readonly place: readonly string[] };
 
 /** The OAuth client. Files are read, and the secret is asked for, when a token is requested. */
 export interface OAuthClient {

@@ -13,13 +13,13 @@ const digits = 4;
 export async function proofMark({ place, client, tls }: OAuthOptions): Promise<string> {
   const { secretFrom: from } = client;
   const files = ['file' in from ? from.file : undefined, client.keyFile, client.assertionFile, tls.cert];
-  const parts = ['text' in from ? from.text : '', client.auth, client.keyId, await Promise.all(files.map(stateOf))];
+  const parts = ['file' in from ? '' : from, client.auth, client.keyId, await Promise.all(files.map(stateOf))];
   return markOf([place.issuer, place.tokenUrl, place.clientId], parts);
 }
 
 /** Marks the secret of a client in the same way, so that a token is not used with another one. */
 export async function secretMark(from: SecretFrom, salt: readonly string[]): Promise<string> {
-  return markOf(salt, 'text' in from ? [from.text] : await stateOf(from.file));
+  return markOf(salt, ['file' in from ? await stateOf(from.file) : from]);
 }
 
 function markOf(salt: readonly string[], parts: readonly unknown[]): string {

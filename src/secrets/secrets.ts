@@ -5,6 +5,7 @@ import {
   cloudTokenName,
   cloudTokenSending,
   filledIn,
+  gapsOfKept,
   givenSending,
   isOfWay,
   keptSending,
@@ -73,7 +74,8 @@ export interface Secrets {
    * Ensures that something may be kept in a profile beside the addresses in use, with which nothing tells any more who has
    * chosen them. A profile file may keep what it says itself.
    * @param to who decides about it, or gets it later
-   * @throws CliError (exit 2) if a broker configuration file that may be of someone else has a part in the addresses or the way
+   * @throws CliError (exit 2) if a broker configuration file that may be of someone else has a part in the addresses, the way, or
+   * whose account the control plane answers for
    */
   mayKeep(what: string, to: readonly Recipient[]): Promise<void>;
   /** Ensures the same of the tokens of the cluster, also of one that is kept from before. */
@@ -151,7 +153,7 @@ export function openSecrets(parts: SecretParts): Secrets {
     async mayKeep(what, to) {
       for (const one of to) {
         const sending = keptSending(what, one);
-        const gaps = filledIn(sending, parts.config).gaps.filter(({ source }) => source === 'broker');
+        const gaps = gapsOfKept(sending, parts.config).filter(({ source }) => source === 'broker');
         if (gaps.length > 0)
           await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, { gaps, address: undefined });
       }

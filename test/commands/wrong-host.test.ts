@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { realHost } from '../../src/host.ts';
 import { profileFile, writeWhole } from '../config/sources/sources.ts';
 import { admin, type Plane, startPlane } from '../sandbox/cloud/plane.ts';
 import { services } from '../services/services.ts';
@@ -309,6 +310,29 @@ describe('a login to the control plane that is kept', () => {
     expect(await asked()).toBe(before);
   });
 
+  test('is not used with the text that names where its secret is', async () => {
+    const command = `/usr/bin/printf ${admin.clientSecret}`;
+    const weir = homeWith({
+      own: [...addresses(), `cloud.client_secret.command: ${command}`],
+      spawn: realHost().spawn,
+    });
+    expect(await weir(list)).toMatchObject(works);
+    const env = { WEIR_CLOUD_CLIENT_SECRET: `command ${command}` };
+    expect(await weir(list, { env })).toMatchObject({ exitCode: 4 });
+    expect(await weir(list)).toMatchObject(works);
+  });
+
+  test('keeps its token when a command has another secret for the same client', async () => {
+    const weir = homeWith({ own: addresses() });
+    expect(await weir('cloud login --client-secret-stdin', { stdin: admin.clientSecret })).toMatchObject(works);
+    const { stdout } = await weir('cloud auth token');
+    const body = { access_token: 'other-token', token_type: 'Bearer', expires_in: 3600 };
+    await plane?.fault('oauth.token', { kind: 'status', status: 200, body });
+    const env = { WEIR_CLOUD_CLIENT_SECRET: 'dummy' };
+    expect((await weir('cloud auth token', { env })).stdout).toBe('other-token\n');
+    expect((await weir('cloud auth token')).stdout).toBe(stdout);
+  });
+
   test('for a secret that is configured follows that secret', async () => {
     const env = { WEIR_CLOUD_CLIENT_SECRET: admin.clientSecret };
     const weir = homeWith({ own: addresses(), env });
@@ -345,6 +369,17 @@ describe('a control plane that a file of someone else names', () => {
     expect((await plane.journal()).filter(({ route }) => route?.startsWith('service-accounts'))).toEqual([]);
     expect((await weir('profile print prod')).stdout).not.toContain('cloud');
   });
+
+  test.each(['service-account create --name pipe --save-profile prod', 'cluster select first'])(
+    'does not answer for an account of someone else in a profile of the person: %s',
+    async (line) => {
+      const weir = homeWith({ file: ['cloud.client_id: theirs', 'cloud.client_secret: s3cret-canary'] });
+      const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = whole();
+      const at = { ...env, WEIR_CLOUD_API_URL: plane.url, WEIR_CLOUD_AUTH_URL: plane.url };
+      expect(await weir(`cloud ${line}`, { env: at })).toMatchObject(refused('cloud.client_id'));
+      expect((await plane.journal()).filter(({ route }) => route?.startsWith('service-accounts'))).toEqual([]);
+    },
+  );
 
   test('is replaced in a profile that gets the credentials of another one, also by the default', async () => {
     const weir = homeWith({ own: ['cloud.auth_url: https://other.example'] });

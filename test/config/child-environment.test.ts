@@ -19,6 +19,7 @@ test('no secret of weir reaches a child process', () => {
     'CLOUD_TOKEN',
     'GLOBALS_PROXY',
     'OAUTH_CLIENT_SECRET',
+    'OAUTH_EXTENSIONS',
     'OAUTH_TOKEN',
     'PASS',
     'REGISTRY_PASS',

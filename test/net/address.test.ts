@@ -84,7 +84,13 @@ describe('an address of an HTTP API', () => {
 
 test.each([
   ['localhost', true],
-  ['Localhost.', true],
+  ['Localhost', true],
+  ['localhost.', false],
+  ['127.0.0.1.', false],
+  ['127.0.0.256', false],
+  ['127.0.0.255', true],
+  ['127.255.199.249', true],
+  ['127.999.1.1', false],
   ['127.0.0.1', true],
   ['127.1.2.3', true],
   ['::1', true],

@@ -1,15 +1,13 @@
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { committed, type Kills, killBrokers, patient } from './kills.ts';
 import type { Soak } from './run.ts';
-import { drained, finish, linesOf, startWeir } from './weir-process.ts';
+import { drained, finish, startWeir } from './weir-process.ts';
 
 const source = 'soak-copy';
 const alone = 'soak-copy-alone';
 const shared = 'soak-copy-shared';
 /** Records that are written in a second. */
 const rate = 2_000;
-/** A machine that is busy elects new leaders late. */
-const patient = ['-X', 'globals.retry_timeout=5m'];
 
 /**
  * A topic is copied with `--exactly-once` while it is written: by one process, and by two that share its partitions. All
@@ -26,14 +24,14 @@ export async function soak(soak: Soak): Promise<void> {
   };
   const state = { isOver: false, kills: 0, brokers: 0, peakMb: 0 };
   const copiers = [lines.alone, lines.shared, lines.shared].map((line) => copyAndDie(soak, line, state));
-  const faults = killBrokers(soak, state);
+  const faults = killBrokers(soak, [source, alone, shared], state);
   await write(soak);
   state.isOver = true;
   await Promise.all([...copiers, faults]);
   for (const line of Object.values(lines)) say(await finish(`the rest of ${line[3]}`, startWeir(brokers, line)));
-  const expected = await valuesOf(brokers, source);
+  const expected = await committed(brokers, source, '%k');
   for (const topic of [alone, shared]) {
-    const found = await valuesOf(brokers, topic);
+    const found = await committed(brokers, topic, '%k');
     for (const [partition, values] of expected) {
       if (found.get(partition)?.join() !== values.join())
         throw new Error(differences(topic, partition, values, found.get(partition)));
@@ -45,13 +43,6 @@ export async function soak(soak: Soak): Promise<void> {
     `${state.kills} copiers and ${state.brokers} brokers were killed; both copies hold each of ${total} records once, in order`,
   );
   say(`at most ${state.peakMb} MB`);
-}
-
-interface State {
-  isOver: boolean;
-  kills: number;
-  brokers: number;
-  peakMb: number;
 }
 
 async function write({ brokers, records, say }: Soak): Promise<void> {
@@ -74,7 +65,7 @@ async function write({ brokers, records, say }: Soak): Promise<void> {
 }
 
 /** Runs one copier after the other, each until it is killed. */
-async function copyAndDie({ brokers }: Soak, line: readonly string[], state: State): Promise<void> {
+async function copyAndDie({ brokers }: Soak, line: readonly string[], state: Kills): Promise<void> {
   while (!state.isOver) {
     const copier = startWeir(brokers, [...line, '--follow']);
     const killed = delay(1_000 + Math.random() * 9_000).then(() => copier.child.kill('SIGKILL'));
@@ -84,44 +75,6 @@ async function copyAndDie({ brokers }: Soak, line: readonly string[], state: Sta
     state.kills += 1;
     state.peakMb = Math.max(state.peakMb, peakMb);
   }
-}
-
-/** Kills one broker after the other; each has caught up before the next is killed. */
-async function killBrokers({ brokers, kill, restart }: Soak, state: State): Promise<void> {
-  for (let turn = 0; !state.isOver; turn += 1) {
-    await kill((turn % 3) + 1);
-    state.brokers += 1;
-    await delay(3_000);
-    await restart((turn % 3) + 1);
-    while (!(await isInSync(brokers))) await delay(500);
-    await delay(5_000);
-  }
-}
-
-async function isInSync(brokers: string): Promise<boolean> {
-  const asking = startWeir(brokers, ['topic', 'describe', source, alone, shared, '-p', '--format', 'json'], {
-    stdout: 'pipe',
-  });
-  const lines: string[] = [];
-  for await (const line of linesOf(asking.child.stdout as Readable)) lines.push(line);
-  if ((await asking.done).exitCode !== 0) return false;
-  const rows = JSON.parse(lines.join('\n')) as { partitions: { isr?: number[] }[] }[];
-  return rows.every(({ partitions }) => partitions.every(({ isr }) => isr?.length === 3));
-}
-
-/** The keys of the committed records, by partition. */
-async function valuesOf(brokers: string, topic: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  const words = ['topic', 'consume', topic, '-o', ':end', '--read-committed', '-f', '%p %k\\n'];
-  const reading = startWeir(brokers, words, { stdout: 'pipe' });
-  const found = new Map<string, string[]>();
-  for await (const line of linesOf(reading.child.stdout as Readable)) {
-    const [partition = '', key = ''] = line.split(' ');
-    const keys = found.get(partition);
-    if (keys === undefined) found.set(partition, [key]);
-    else keys.push(key);
-  }
-  await finish(`reading ${topic}`, reading);
-  return found;
 }
 
 function differences(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ProcessId } from '../../src/files/process-id.ts';
 import { findJava, findProgram } from '../../src/sandbox/java.ts';
 import { defaultKafkaVersion, resolveLibraries } from '../../src/sandbox/kafka/libraries.ts';
+import type { Property } from '../../src/sandbox/kafka/properties.ts';
 import { stop } from '../../src/sandbox/process.ts';
 import { restart, startThree, testMachine } from '../services/brokers.ts';
 
@@ -21,7 +22,12 @@ export interface Soak {
 
 /** These start what they need themselves. */
 const withoutBrokers = ['simulation', 'mutations', 'avro', 'tokens'];
-const names = ['round-trip', 'restart', 'truncation', 'memory', 'copy'];
+/** Kafka's own: a broker that is killed loses its leaderships, and is let in again, soon enough for many kills. */
+const sessions: readonly Property[] = [
+  ['broker.session.timeout.ms', 9_000],
+  ['broker.heartbeat.interval.ms', 2_000],
+];
+const names = ['round-trip', 'restart', 'truncation', 'memory', 'copy', 'redrive'];
 
 /**
  * `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for;
@@ -55,7 +61,7 @@ async function soakBrokers(words: readonly string[]): Promise<void> {
     if (java === undefined) throw new Error('the soak needs Java');
     const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
     const runtime = { java: java.file, libraries };
-    const { brokers, nodes } = await startThree(directory, runtime);
+    const { brokers, nodes } = await startThree(directory, runtime, () => sessions);
     processes.push(...nodes.map((node) => node.process));
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
     for (const name of given.length === 0 ? names : given) {

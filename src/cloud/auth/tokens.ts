@@ -75,8 +75,14 @@ export function createTokenSource(options: TokenOptions): Tokens {
       const kept = await files.read(id);
       return kept === undefined || kept.proof === proof ? kept : { ...kept, token: undefined };
     };
+    // Nor does one for another secret replace that of a login, which commands without this secret use.
+    const isOfLogin = (kept: StoredLogin | undefined): boolean =>
+      secret !== login.clientSecret && kept !== undefined && kept.organizationId !== '' && kept.proof !== proof;
+    const write = async (record: StoredLogin): Promise<void> => {
+      if (!isOfLogin(await files.read(record.id))) await files.write(record);
+    };
     return await cachedToken({
-      files: { ...files, read },
+      files: { ...files, read, write },
       id: login.id,
       signal,
       isGood,

@@ -5,6 +5,7 @@ import { withoutCredentials, withoutForeign, withoutIdentity, withoutRefused } f
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
+import { withoutMark } from '../../config/profile/sandbox-mark.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import { isRpkProfile } from '../../config/rpk-paths.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
@@ -59,7 +60,7 @@ async function draftFromConfig(context: Context): Promise<Draft> {
   const isMixed = given.some(({ source }) => source === 'broker');
   const ofIdentity = isMixed ? withoutIdentity(kept.options) : { ...kept, lost: [] };
   return {
-    description: config.profile?.description,
+    description: withoutMark(config.profile?.description),
     options: ofIdentity.options,
     lost: [...own.lost, ...kept.lost, ...ofIdentity.lost],
     isFromFile: isMixed && config.brokerFile !== undefined,
@@ -68,7 +69,7 @@ async function draftFromConfig(context: Context): Promise<Draft> {
 
 function draftOf({ description, protected: isProtected, options }: StoredProfile): Draft {
   if (options.errors.length > 0) throw joinErrors(options.errors);
-  return { description, protected: isProtected, options: valuesOf(options) };
+  return { description: withoutMark(description), protected: isProtected, options: valuesOf(options) };
 }
 
 async function draftFromFile(path: string, text: string): Promise<Draft> {

@@ -99,7 +99,7 @@ record that fails again comes back as a new dead letter; the header weir-redrive
       redriving.stop();
       return redriving.pending > 0 ? `finishing ${grouped(redriving.pending, 'record')}` : undefined;
     });
-    context.onInterrupt(() => stoppedError('stopped before all dead letters were put back', [again]));
+    context.onInterrupt(() => stoppedError('stopped before all dead letters were put back', [redriving.again]));
     try {
       const rows = await redriving.run((records) => progress.report({ done: records }));
       summarize(context, { rows, redriving, filter });
@@ -125,8 +125,6 @@ record that fails again comes back as a new dead letter; the header weir-redrive
       ),
   },
 });
-
-const again = 'repeat the command: it puts back what is left';
 
 function placeText(place: RedrivenTopic['first']): string {
   return place === null ? '-' : `${place.partition}:${place.offset}`;

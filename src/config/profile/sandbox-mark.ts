@@ -9,3 +9,8 @@ export function sandboxOf(config: Config): string | undefined {
   const isSandbox = profile?.description === sandboxMark && config.setting('brokers').source === 'profile';
   return isSandbox ? profile.name : undefined;
 }
+
+/** The description of a copy of a profile: a copy of the sandbox's is none of its own. */
+export function withoutMark(description: string | undefined): string | undefined {
+  return description === sandboxMark ? undefined : description;
+}

@@ -3,11 +3,12 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, type Question, questionOf } from '../client/question.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
 import type { Committer } from '../groups/commits.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import type { ProducerIdentity } from '../produce/lane.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
+import type { Api } from '../wire/api.ts';
 import { addOffsetsToTxn } from '../wire/apis/add-offsets-to-txn.ts';
 import { addPartitionsToTxn } from '../wire/apis/add-partitions-to-txn.ts';
 import { endTxn } from '../wire/apis/end-txn.ts';
@@ -21,8 +22,12 @@ import { offsetTopics, refusalOf, type StoredOffset } from './stored-progress.ts
  * in a group by nobody, and then keeps others from reading the progress.
  */
 const timeoutMs = { alone: 60_000, inGroup: 20_000 };
-/** The pause while the markers of the transaction before are written, in milliseconds. */
-const markerPauseMs = 10;
+/**
+ * While the markers of the transaction before are written, the coordinator refuses the next one. That is no failure: it is
+ * waited for even without retries, with short pauses; what takes longer than the patience follows the retry rule. In
+ * milliseconds.
+ */
+const markers = { firstPauseMs: 10, longestPauseMs: 80, patienceMs: 5_000 };
 
 /** The transactions of one producer (KIP-98), one after the other. */
 export interface Transactions {
@@ -45,7 +50,7 @@ export async function openTransactions(
   among: 'alone' | 'inGroup',
 ): Promise<Transactions> {
   const request = { transactionalId, transactionTimeoutMs: timeoutMs[among] };
-  const answer = await client.request(initProducerId, request, { transactionalId });
+  const answer = await askOne(client, initProducerId, request, { transactionalId });
   if (answer.errorCode !== 0) throw transactionError(answer.errorCode, transactionalId, 'start');
   const { producerId, producerEpoch } = answer;
   const stamp = { transactionalId, producerId, producerEpoch };
@@ -54,7 +59,7 @@ export async function openTransactions(
 
   async function end(committed: boolean): Promise<void> {
     if (included.size === 0 && !hasOffsets) return;
-    const { errorCode } = await client.request(endTxn, { ...stamp, committed });
+    const { errorCode } = await askOne(client, endTxn, { ...stamp, committed }, { transactionalId });
     if (errorCode !== 0) throw transactionError(errorCode, transactionalId, committed ? 'commit' : 'abort');
     included.clear();
     hasOffsets = false;
@@ -81,7 +86,7 @@ export async function openTransactions(
       if (offsets.length > 0) {
         hasOffsets = true;
         const { group: groupId } = committer;
-        const { errorCode } = await client.request(addOffsetsToTxn, { ...stamp, groupId });
+        const { errorCode } = await askOne(client, addOffsetsToTxn, { ...stamp, groupId }, { transactionalId });
         if (errorCode !== 0) throw transactionError(errorCode, transactionalId, 'commit');
         await askAll(client, offsetsOf(stamp, committer), offsets, transactionalId);
       }
@@ -142,30 +147,56 @@ function offsetsOf(stamp: Stamp, { group: groupId, generation: generationId, mem
   });
 }
 
-/** Asks about all items; while the transaction before is being ended, only a moment is waited for. */
+/** Asks about all items. */
 async function askAll<Item, Row>(
   client: Client,
   question: Question<Item, Row>,
   items: readonly Item[],
   transactionalId: string,
 ): Promise<void> {
-  const { clock, limits, signal } = client.options.deadline;
-  const until = clock.now() + limits.retryMs;
-  for (let left = items; ; ) {
+  let left = items;
+  await afterMarkers(client, async () => {
     const outcomes = await client.ask(question, left, 'once');
     const failed = outcomes.filter(({ error }) => error !== undefined);
-    if (failed.length === 0) return;
-    const isEnding = failed.every(({ row }) => row?.errorCode === codes.CONCURRENT_TRANSACTIONS);
     left = failed.map(({ item }) => item);
-    if (isEnding && clock.now() < until) {
-      await sleepBy(clock.after, markerPauseMs, signal);
-      continue;
+    return failed.length === 0 || failed.some(({ row }) => row?.errorCode !== codes.CONCURRENT_TRANSACTIONS);
+  });
+  if (left.length === 0) return;
+  for (const { row, error } of await client.ask(question, left)) {
+    if (error === undefined) continue;
+    throw (row !== undefined && refusal(row.errorCode, transactionalId)) || error;
+  }
+}
+
+/** Sends a request to the coordinator. */
+async function askOne<Request, Response>(
+  client: Client,
+  api: Api<Request, Response>,
+  request: Request,
+  coordinator: { readonly transactionalId: string },
+): Promise<Response> {
+  let answer: { readonly response: Response } | undefined;
+  await afterMarkers(client, async () => {
+    try {
+      answer = { response: await client.requestOnce(api, request, coordinator) };
+    } catch (error) {
+      if (!isRetriable(error)) throw error;
+      return !(error instanceof CliError && error.code === concurrent);
     }
-    for (const { row, error } of await client.ask(question, left)) {
-      if (error === undefined) continue;
-      throw (row !== undefined && refusal(row.errorCode, transactionalId)) || error;
-    }
-    return;
+    return true;
+  });
+  return answer === undefined ? client.request(api, request, coordinator) : answer.response;
+}
+
+const concurrent = 'CONCURRENT_TRANSACTIONS';
+
+/** Repeats an attempt until it is not refused because of the transaction before any more, or for as long as is usual. */
+async function afterMarkers(client: Client, attempt: () => Promise<boolean>): Promise<void> {
+  const { clock, signal } = client.options.deadline;
+  const until = clock.now() + markers.patienceMs;
+  for (let pauseMs = markers.firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, markers.longestPauseMs)) {
+    if ((await attempt()) || clock.now() >= until) return;
+    await sleepBy(clock.after, pauseMs, signal);
   }
 }
 

@@ -77,6 +77,7 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
   const { deadline } = client.options;
   return {
     offsets: Number(offsets),
+    again,
     run: (onSent) => deadline.openEnded(() => run(false, onSent)),
     dryRun: () => deadline.openEnded(() => run(true, () => undefined)),
     stop() {
@@ -340,4 +341,4 @@ function redriveFailure(error: unknown, { written, pending }: Pick<Carrying, 'wr
 }
 
 /** The hint for a redrive that ended early. */
-export const again = 'repeat the command: it puts back what is left';
+const again = 'repeat the command: it puts back what is left';

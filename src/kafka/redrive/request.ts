@@ -38,6 +38,8 @@ export interface RedriveRequest {
 export interface Redriving {
   /** How many offsets are to be read: of some the record may be settled, or gone. */
   readonly offsets: number;
+  /** The hint for a run that ended early. */
+  readonly again: string;
   /**
    * Puts the dead letters of the range back, or until `stop`; not bounded by the command timeout.
    * @param onSent called with the number of records acknowledged so far

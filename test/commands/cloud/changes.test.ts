@@ -83,38 +83,29 @@ test('a deletion is not asked about if the cluster cannot be read', async () => 
   expect(await world.plane.journal('?route=clusters.delete')).toEqual([]);
 });
 
-test('the profile of a cluster has the access to brokers of the profile in use only in a sandbox, for its own brokers', async () => {
-  const cluster = {
-    ...{ id: 'cccccccccccccccccccc', name: 'local', state: 'STATE_READY' },
-    kafka_api: { seed_brokers: ['127.0.0.1:9092', 'localhost:9093'] },
-  };
-  const select = async (part: object, name: string) => {
-    await world.plane.fault('clusters.get', {
-      kind: 'status',
-      status: 200,
-      body: { cluster: { ...cluster, ...part } },
-    });
-    await world.json(`cluster select ${cluster.id} --name ${name} --profile sandbox`);
-    const { stdout } = await run(`profile print ${name} --show-secrets --format json`, { home: world.home });
-    return JSON.parse(stdout).options;
-  };
-  const access = { 'tls.ca': '/ca', user: 'u', pass: 'p', 'sasl.mechanism': 'PLAIN' };
-  const others = { 'globals.dial_timeout': '9s', 'registry.hosts': 'http://r:8081', 'admin.hosts': 'h' };
+test('the profile of a cluster has none of the access of the profile in use, not even of one that has the mark of a sandbox', async () => {
+  const id = 'cccccccccccccccccccc';
   const brokers = ['127.0.0.1:9092', 'localhost:9093'];
-  const write = (description: string) => {
-    const options = JSON.stringify({ ...access, ...others, brokers: [...brokers, '127.0.0.1:9094'] });
-    const profile = `  - name: sandbox\n    description: ${description}\n    options: ${options}\n`;
-    writeWhole(profiles(), `profiles:\n${profile}`);
-  };
-  write(sandboxMark);
-  expect(await select({}, 'near')).toEqual({ ...access, 'tls.enabled': true, brokers });
-  // A control plane may name any address of this machine, or elsewhere.
-  for (const [name, elsewhere] of Object.entries({ far: 'b.example:9092', beside: '127.0.0.1:9095' })) {
-    const seed_brokers = ['127.0.0.1:9092', elsewhere];
-    expect(await select({ kafka_api: { seed_brokers } }, name)).toEqual({ 'tls.enabled': true, brokers: seed_brokers });
+  const options = { user: 'u', pass: 'p', 'sasl.mechanism': 'PLAIN', 'registry.hosts': 'http://r:8081', brokers };
+  const profile = `  - name: sandbox\n    description: ${sandboxMark}\n    options: ${JSON.stringify(options)}\n`;
+  writeWhole(profiles(), `profiles:\n${profile}`);
+  const cluster = { id, name: 'local', state: 'STATE_READY', kafka_api: { seed_brokers: brokers } };
+  await world.plane.fault('clusters.get', { kind: 'status', status: 200, body: { cluster } });
+  await world.json(`cluster select ${id} --name near --profile sandbox`);
+  const { stdout } = await run('profile print near --show-secrets --format json', { home: world.home });
+  expect(JSON.parse(stdout).options).toEqual({ 'tls.enabled': true, brokers });
+});
+
+test('a copy of the profile of a sandbox does not have its mark', async () => {
+  const profile = `  - name: sandbox\n    description: ${sandboxMark}\n    options: {brokers: b.example}\n`;
+  writeWhole(profiles(), `profiles:\n${profile}`);
+  const sources = { own: 'sandbox', mixed: 'current --profile sandbox', theirs: profiles() };
+  for (const [name, from] of Object.entries(sources)) {
+    await run(`profile create ${name} --from ${from}`, { home: world.home });
+    const { stdout } = await run(`profile print ${name}`, { home: world.home });
+    expect(stdout).toContain('b.example');
+    expect(stdout).not.toContain(sandboxMark);
   }
-  write('mine');
-  expect(await select({}, 'own')).toEqual({ 'tls.enabled': true, brokers });
 });
 
 test.each([

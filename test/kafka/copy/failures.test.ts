@@ -191,6 +191,27 @@ describe('a copy has every record once after', () => {
   });
 });
 
+it.each([
+  ['a new epoch', 'InitProducerId'],
+  ['partitions', 'AddPartitionsToTxn'],
+  ['offsets', 'AddOffsetsToTxn'],
+  ['the progress', 'TxnOffsetCommit'],
+  ['the end', 'EndTxn'],
+])('waits a moment with %s while the transaction before is being ended, even without retries', async (_what, api) => {
+  const { world, write, copy, control, values } = openCopyWorld();
+  const { clock } = world;
+  for (const name of ['a', 'b']) await write('from', 0, large(name));
+  expect(await copy({ isExactlyOnce: true })).toMatchObject({ records: 200 });
+  for (const name of ['c', 'd']) await write('from', 0, large(name));
+  control.fault({ api, times: 5, action: refuse(code.concurrent) });
+  const startedAt = clock.now();
+  expect(await copy({ isExactlyOnce: true }, { retry: 0 })).toMatchObject({ records: 200 });
+  // Five pauses after failures would take seven seconds.
+  expect(clock.now() - startedAt).toBeLessThan(2_000);
+  expect(values('to')).toEqual(values('from'));
+  expect(control.defects).toEqual([]);
+});
+
 it('keeps the memory of what it has read until the destination has it', async () => {
   const { write, copy, control, values } = openCopyWorld();
   for (let at = 0; at < 16; at += 1) await write('from', 0, large(`batch-${at}`, 800));

@@ -50,6 +50,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   changes: 'creates',
   result: selected,
   async run(context, { id: word, ...choice }) {
+    await mayKeepProfile(context);
     const id = word === undefined ? await chooseCluster(context) : await idOf(context, 'cluster', word);
     return await selectCluster(context, id, choice);
   },
@@ -91,8 +92,7 @@ export async function selectCluster(
   id: string,
   { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
 ): Promise<RowOf<typeof selected>> {
-  // Whoever answers chooses the brokers that get credentials from the new profile.
-  await (await context.secrets()).mayKeep('a profile for a cluster', decidedBy);
+  await mayKeepProfile(context);
   const cluster = await (await context.cloud()).getCluster(id);
   const { brokers, registry } = read(addresses, cluster);
   checkBrokers(cluster, brokers);
@@ -103,7 +103,7 @@ export async function selectCluster(
   const replaced = (await profiles.names()).names.includes(profile);
   if (replaced && !replace) throw taken(profile);
   if (!dryRun) {
-    const options = await optionsOf(context, brokers, registry);
+    const options = await optionsOf(context, { brokers, registry });
     const description = `cloud cluster ${printable(cluster.name)} (${id})`;
     await profiles.put({ name: profile, description, options, decidedBy });
     context.noticeAfter(
@@ -116,6 +116,11 @@ export async function selectCluster(
 /** Who names the addresses. */
 const decidedBy = ['cloud-api'] as const;
 
+/** Whoever answers chooses the brokers that get credentials from the new profile. */
+async function mayKeepProfile(context: Context): Promise<void> {
+  await (await context.secrets()).mayKeep('a profile for a cluster', decidedBy);
+}
+
 const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;
 
 /** Where clients connect to a cluster. */
@@ -123,6 +128,8 @@ const addresses = row({
   brokers: at('kafka_api.seed_brokers', fitting(string)),
   registry: at('schema_registry.url', maybe(filled)),
 });
+
+type Addresses = RowOf<typeof addresses>;
 
 function checkBrokers({ id, state }: Cluster, brokers: readonly string[]): void {
   for (const one of brokers) checkBroker(id, one);
@@ -151,7 +158,8 @@ function checkBroker(id: string, address: string): void {
   }
 }
 
-async function optionsOf(context: Context, brokers: readonly string[], registry: string | null) {
+async function optionsOf(context: Context, given: Addresses) {
+  const { brokers, registry } = given;
   const config = await context.config();
   const isSecret = (key: string) => key === 'cloud.client_secret';
   const ofCloud = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
@@ -160,24 +168,39 @@ async function optionsOf(context: Context, brokers: readonly string[], registry:
     context.noticeAfter((await isSecretKept(context, config)) ? secretKept : secretStays);
   return {
     brokers: brokers.join(','),
-    ...accessOf(config, brokers),
+    ...(await accessOf(context, config, given)),
     ...(registry === null ? {} : { 'registry.hosts': registry }),
     ...Object.fromEntries(kept.map(({ key, value }) => [key, String(value)])),
   };
 }
 
 /**
- * The options to connect to the brokers: TLS, or those of a sandbox for its own brokers, which its simulated control plane
- * names. No other control plane may say where the credentials of a profile go.
+ * The options to connect to the brokers: TLS, or what the sandbox in use was made with, if its own control plane names its
+ * brokers. No other control plane may say where credentials go, whatever a profile says of itself.
  */
-function accessOf(config: Config, brokers: readonly string[]): Readonly<Record<string, string>> {
-  const own = config.get('brokers').map(showHostPort);
-  const isOwn = brokers.every((broker) => own.includes(showHostPort(parseAddress(broker, brokerForm))));
-  if (sandboxOf(config) === undefined || !isOwn) return { 'tls.enabled': 'true' };
-  const kept = config.settings.filter(
-    ({ key, source }) => source === 'profile' && /^(tls\.|user$|pass$|sasl\.)/.test(key),
-  );
-  return Object.fromEntries(kept.map(({ key, value }) => [key, String(value)]));
+async function accessOf(
+  context: Context,
+  config: Config,
+  { brokers, registry }: Addresses,
+): Promise<Readonly<Record<string, string>>> {
+  const name = sandboxOf(config);
+  const own = name === undefined ? undefined : await sandboxOptions(context, name);
+  const isOwn =
+    own?.['cloud.api_url'] === config.get('cloud.api_url') && sameBrokers(own.brokers ?? '', brokers.join(','));
+  if (own === undefined || !isOwn) return { 'tls.enabled': 'true' };
+  const access = Object.entries(own).filter(([key]) => /^(tls\.|user$|pass$|sasl\.)/.test(key));
+  const isElsewhere = access.length > 0 && registry !== null && registry !== own['registry.hosts'];
+  return { ...Object.fromEntries(access), ...(isElsewhere ? { 'registry.user': '' } : {}) };
+}
+
+async function sandboxOptions(context: Context, name: string) {
+  const { ownOptions } = await import('../../sandbox/own-options.ts');
+  return await ownOptions(context, name);
+}
+
+function sameBrokers(own: string, answered: string): boolean {
+  const shown = (list: string) => list.split(',').map((one) => showHostPort(parseAddress(one, brokerForm)));
+  return shown(answered).every((one) => shown(own).includes(one));
 }
 
 /** Whether the current login keeps the secret of the configured client, so that the new profile works without it. */
