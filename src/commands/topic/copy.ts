@@ -1,6 +1,6 @@
 import { command, flag, list, many, one, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context, Progress } from '../../context.ts';
-import { exitCodeOfItems, stoppedError, usageError } from '../../errors.ts';
+import { CliError, exitCodeOfItems, stoppedError, usageError } from '../../errors.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -155,6 +155,10 @@ destination was empty and is not written in transactions.`,
       const isWhole = rows.every(({ error }) => error === null);
       const offsets = isWhole ? await copying.translateOffsets(false) : [];
       return withOffsets(rows, offsets).map((row) => ({ ...row, dry_run: false }));
+    } catch (error) {
+      // After a signal it says why the run did not end well.
+      if (error instanceof CliError) context.onInterrupt(error);
+      throw error;
     } finally {
       unregister();
       progress.end();

@@ -104,6 +104,10 @@ record that fails again comes back as a new dead letter; the header weir-redrive
       const rows = await redriving.run((records) => progress.report({ done: records }));
       summarize(context, { rows, redriving, filter });
       return rows.map((row) => ({ ...row, dry_run: false }));
+    } catch (error) {
+      // After a signal it says why the run did not end well.
+      if (error instanceof CliError) context.onInterrupt(error);
+      throw error;
     } finally {
       unregister();
       progress.end();

@@ -268,13 +268,18 @@ async function loop(work: Work): Promise<void> {
       if (await isOver(work)) break;
       continue;
     }
-    if (work.failure !== undefined) throw work.failure;
-    if (writing.failure !== undefined) throw writing.failure;
+    checkFailures(work);
     if (got !== 'woken') await forward(work, got);
   }
   await finish(work);
   await membership?.leave();
   checkSources(work);
+}
+
+/** Fails if writing or storing has failed. */
+function checkFailures({ failure, writing }: Work): void {
+  if (failure !== undefined) throw failure;
+  if (writing.failure !== undefined) throw writing.failure;
 }
 
 /**
@@ -396,6 +401,8 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
     } catch (error) {
       if (!(await work.route.resolves(error))) throw readFailure(error, chunk.position);
     }
+    // A chunk with pauses, as of a redrive with a rate, takes long.
+    checkFailures(work);
     if (work.isStopped) return;
     await storeIfDue(work);
   }

@@ -119,7 +119,8 @@ export function openSender(client: Client, options: SenderOptions, lanes: Readon
   return {
     add(lane) {
       sending.ready.add(lane);
-      if (lane.trouble !== undefined) sending.seeker.add(lane);
+      // What is in flight may say more: behind a refused batch, the lane can go on without it.
+      if (lane.trouble !== undefined && lane.inFlight.length === 0) sending.seeker.add(lane);
     },
     pump: () => pump(sending),
     inFlight: (node) => sending.nodes.get(node)?.inFlight ?? 0,

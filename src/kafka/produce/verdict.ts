@@ -133,6 +133,8 @@ function refusalOf({ errorCode: code, recordErrors, errorMessage }: ProducedPart
 }
 
 function recordsOf({ records, numbers: [first] }: Batch): string {
+  // Records of a copy have no numbers.
+  if (first === undefined) return records === 1 ? 'a record' : `a batch of ${records} records`;
   return records === 1 ? `record ${first}` : `a batch of ${records} records, the first of which is record ${first},`;
 }
 

@@ -272,6 +272,16 @@ describe('a copy that is refused', () => {
   });
 });
 
+it.each([
+  [['a'], 'a record to topic "to" partition 0: MESSAGE_TOO_LARGE'],
+  [['a', 'b'], 'a batch of 2 records to topic "to" partition 0: MESSAGE_TOO_LARGE'],
+])('what is too large for the destination is named without numbers, which only input has: %s', async (values, text) => {
+  const { write, copy, control } = openCopyWorld();
+  await write('from', 0, values);
+  control.fault({ api: 'Produce', action: refuse(code.tooLarge) });
+  await expect(copy()).rejects.toThrow(`unable to produce ${text}`);
+});
+
 describe('topics that change under a copy', () => {
   it('are copied on where retention has removed records, which a warning names', async () => {
     const { world, write, start, control, values, warnings } = openCopyWorld();

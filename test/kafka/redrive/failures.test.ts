@@ -151,7 +151,14 @@ function hasValue(start: string): (request: RequestOf<typeof produce>) => boolea
     );
 }
 
-const code = { timedOut: 7, notLeader: 6, notEnoughReplicas: 19, forbidden: 29, invalidRecord: 87 };
+const code = {
+  timedOut: 7,
+  notLeader: 6,
+  notEnoughReplicas: 19,
+  forbidden: 29,
+  clusterForbidden: 31,
+  invalidRecord: 87,
+};
 const forbid: FaultAction = { kind: 'refuse', code: code.forbidden };
 const late = 'v7.';
 
@@ -176,6 +183,36 @@ describe.each([false, true])('letters that their destination refuses, exactly on
     expect(values('small')).toEqual(taken);
     expect(control.defects).toEqual([]);
   });
+});
+
+it.each([false, true])(
+  'a refused letter does not end a run that adds others while those behind it are without an answer, exactly once: %s',
+  async (isExactlyOnce) => {
+    const { write, redrive, values, control } = openRedriveWorld();
+    control.createTopic({ name: 'small', configs: { 'cleanup.policy': 'compact' } });
+    await write('from', 0, letters);
+    for (const [value, milliseconds] of [
+      ['v13.', 250],
+      ['v14.', 1_000],
+    ] as const) {
+      control.fault({ api: 'Produce', where: hasValue(value), action: { kind: 'late', milliseconds } });
+    }
+    const request = { to: { topic: 'small' }, isExactlyOnce, perSecond: 10 };
+    expect(await redrive(request)).toEqual(['small 57', 'small 3 INVALID_RECORD']);
+    expect(values('small')).toEqual(taken);
+    expect(await redrive(request)).toEqual(['small 3 INVALID_RECORD']);
+    expect(control.defects).toEqual([]);
+  },
+);
+
+it('a slow run ends when it has failed', async () => {
+  const { write, start, world, control } = openRedriveWorld();
+  await write('from', 0, letters);
+  control.fault({ api: 'Produce', action: { kind: 'refuse', code: code.clusterForbidden } });
+  const begun = world.clock.now();
+  const running = start({ perSecond: 1 });
+  await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({ code: 'CLUSTER_AUTHORIZATION_FAILED' });
+  expect(world.clock.now() - begun).toBeLessThan(10_000);
 });
 
 it('what follows a refused letter gets another epoch, which fences what is still on its way', async () => {

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { type Command, entry } from '../../../src/cli/command.ts';
+import { copy } from '../../../src/commands/topic/copy.ts';
+import { redrive } from '../../../src/commands/topic/redrive.ts';
+import { CliError, exitCodes } from '../../../src/errors.ts';
+import type { Signal } from '../../../src/host.ts';
+import { run } from '../../world.ts';
+
+it.each<readonly [string, Command]>([
+  ['copy a b', copy],
+  ['redrive a', redrive],
+])('%s that fails after Ctrl-C says why', async (line, real) => {
+  let kill: (signal: Signal) => void = () => undefined;
+  const failing = Promise.withResolvers<never>();
+  const work = {
+    offsets: 1,
+    planned: [],
+    pending: 2,
+    unwanted: 0,
+    again: 'again',
+    run: () => {
+      queueMicrotask(() => kill('SIGINT'));
+      return failing.promise;
+    },
+    stop: () => failing.reject(new CliError(exitCodes.failure, 'the disk is full', { hints: ['repeat it'] })),
+  };
+  const plan = async () => ({ redriving: work, copying: work, filter: undefined });
+  const commands = [entry(line.split(' ')[0] ?? '', '', async () => ({ ...real, plan }))];
+  const onStart = (send: typeof kill): void => {
+    kill = send;
+  };
+  expect(await run(line, { commands, onStart })).toEqual({
+    stdout: '',
+    stderr: 'finishing 2 records; press Ctrl-C again to stop\nweir: the disk is full\nhint: repeat it\n',
+    exitCode: 130,
+  });
+});
