@@ -389,7 +389,9 @@ export function recreatedTarget(source: string, target: string): CliError {
   return new CliError(exitCodes.conflict, message, {
     code: 'TOPIC_RECREATED',
     target,
-    hints: ['repeat the command to copy everything to the new topic'],
+    hints: [
+      'repeat the command to copy everything to the new topic, with --append if it says that the topic is not empty',
+    ],
   });
 }
 

@@ -192,6 +192,8 @@ function adviceOn(field: Compiled, its: JsonValue, constant: Compiled, value: Js
   if (field.type !== 'any' || constant.type === 'any') return undefined;
   const is = `${field.shown} is ${kindOf(its)} in these records`;
   if (typeof its === 'string' && isNumber(value)) {
+    // Avro's numbers that JSON has no form for.
+    if (/^(?:NaN|-?Infinity)$/.test(its)) return undefined;
     return `${is}: compare it with text (${JSON.stringify(constant.shown)}), or convert it (double(${field.shown}))`;
   }
   if (typeof value !== 'string') return undefined;

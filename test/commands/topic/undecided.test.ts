@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import '../../services/services.ts';
+import { fill, newTopic, weir } from './records-world.ts';
+
+const quoted = 'value.a is text in these records: compare it with text ("5"), or convert it (double(value.a))';
+const textA = '{"a":"1","b":1}';
+const textB = '{"a":1,"b":"1"}';
+
+// What is summed up of one batch after another, and of several partitions.
+describe.each(['in one partition', 'in a partition each'])(
+  'the advice for records %s that could not be decided',
+  (how) => {
+    test.each<[string, readonly string[], string | undefined]>([
+      ['the same for all', [textA, '{"a":"2","b":2}', '{"a":7,"b":1}'], quoted],
+      ['another one for some', [textA, textB], undefined],
+      ['another one for some, and then the first again', [textA, textB, textA], undefined],
+      [
+        'none for what Avro writes for numbers that JSON lacks',
+        ['{"a":"NaN","b":1}', '{"a":"-Infinity","b":1}'],
+        undefined,
+      ],
+    ])('is %s', async (_, records, advice) => {
+      const isSpread = how === 'in a partition each';
+      const topic = await newTopic(isSpread ? records.length : 1);
+      for (const [at, record] of records.entries()) await fill(topic, [record], '-p', String(isSpread ? at : 0));
+      const { stderr } = await weir(['topic', 'search', topic, '--where', 'value.a > 5 || value.b > 5']);
+      expect(stderr).toContain('could not be decided');
+      expect(/^hint: (.*)$/m.exec(stderr)?.[1]).toBe(advice);
+    });
+  },
+);
