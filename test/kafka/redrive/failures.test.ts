@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openFilter } from '../../../src/kafka/filter/filter.ts';
+import { partitionOfKey } from '../../../src/kafka/records/partitioner.ts';
 import type { RedriveRequest } from '../../../src/kafka/redrive/request.ts';
 import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
@@ -261,3 +262,29 @@ it.each([false, true])(
     expect(await redrive(request)).toEqual([]);
   },
 );
+
+it('what was answered before the letters in front of it is not sent again either', async () => {
+  const { write, redrive, values, control } = openRedriveWorld();
+  control.createTopic({ name: 'wide', partitions: 3 });
+  const keyOf = (partition: number): string => {
+    const keys = Array.from({ length: 50 }, (_, at) => `k${at}`);
+    return keys.find((key) => partitionOfKey(Buffer.from(key), 0, key.length, 3) === partition) ?? '';
+  };
+  const places = [0, 0, 1, 2];
+  await write(
+    'from',
+    0,
+    places.map((partition, at) => ({ key: keyOf(partition), value: `v${at}` })),
+  );
+  const toPartition = (partition: number) => (request: RequestOf<typeof produce>) =>
+    request.topicData.some(({ partitionData }) => partitionData.some(({ index }) => index === partition));
+  control.fault({ api: 'Produce', where: toPartition(0), action: { kind: 'late', milliseconds: 1_000 } });
+  const refuse: FaultAction = { kind: 'refuse', code: code.notEnoughReplicas };
+  control.fault({ api: 'Produce', times: 1_000, where: toPartition(2), action: refuse });
+  // Two letters at a time.
+  const request = { to: { topic: 'wide' }, partitionsBy: 'key', perSecond: 20 } as const;
+  await expect(redrive(request, { retry: 5_000 })).rejects.toMatchObject({ code: 'RETRY_TIMEOUT' });
+  control.clearFaults();
+  expect(await redrive(request)).toEqual(['wide 1']);
+  expect([0, 1, 2].map((partition) => values('wide', partition))).toEqual([['v0', 'v1'], ['v2'], ['v3']]);
+});
