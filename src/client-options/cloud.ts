@@ -49,6 +49,7 @@ export function cloudOptions(
     insecureHttp: config.get('cloud.insecure_http'),
     credentials: { token, ...credentials },
     mayUseKept: () => secrets.mayUseKept(hasSecret ? secretKey : undefined),
+    sharesKept: secrets.sharesKept,
     mayLogIn: () => secrets.mayLogIn(recipientsOf(secretKey)),
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),

@@ -34,6 +34,8 @@ export interface CloudOptions extends SignInOptions {
    * @throws CliError (exit 2) if a file that may be of someone else decides who could read it on the way
    */
   mayUseKept(): Promise<void>;
+  /** Whether a kept token may be used, and one be kept, with a secret that the configuration has. */
+  sharesKept(): Promise<boolean>;
   /**
    * Ensures that a person may log in in a browser.
    * @throws CliError (exit 2) if a file that may be of someone else decides where the token goes

@@ -91,7 +91,10 @@ const whoKeys = settingKeys.filter(
 );
 
 /** Those that decide whose clusters and service accounts the control plane answers with. */
-const cloudAccountKeys: readonly OptionKey[] = [...whoKeys.filter((key) => key.startsWith('cloud.')), 'cloud.audience'];
+export const cloudAccountKeys: readonly OptionKey[] = [
+  ...whoKeys.filter((key) => key.startsWith('cloud.')),
+  'cloud.audience',
+];
 
 /** Those that decide whose token an issuer grants, and last the issuer: an error names the first. */
 const tokenKeys = whoKeys

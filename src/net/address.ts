@@ -117,9 +117,9 @@ export function showAddress(address: Address): string {
  */
 export function isLocal({ host: name }: Pick<Address, 'host'>): boolean {
   const host = name.toLowerCase();
-  // Only what no name server is asked for: not 127.0.0.256, nor what ends with a dot.
+  // Only what no name server is asked for: not 127.0.0.256 or 127.0.0.08, nor what ends with a dot.
   if (host === 'localhost') return true;
-  if (/^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(host)) return true;
+  if (/^127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/.test(host)) return true;
   const address = host.includes(':') ? canonicalIPv6(host) : undefined;
   // An IPv4 address in IPv6: 127.0.0.1 is ::ffff:7f00:1.
   return address === '::1' || /^::ffff:7f[\da-f]{2}:[\da-f]+$/.test(address ?? '');

@@ -4,6 +4,7 @@ import { checkOwnProfile, type Fault, ownershipFault } from '../config/profile/o
 import { maskedText } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
 import {
+  cloudAccountKeys,
   credentialKeys,
   type FilledIn,
   filledIn,
@@ -116,14 +117,42 @@ const identityKeys: readonly OptionKey[] = [
  * An identity of a cloud is there without anybody having configured it, so nobody else may say where it is used.
  * @throws CliError (exit 2) if a file that may be of someone else does
  */
-export async function checkIdentity({ host, config }: SecretParts): Promise<void> {
-  const { addresses, way } = routeTo('kafka', config);
-  const settings = [...addresses, ...way, ...identityKeys].map((key): Setting<unknown> => config.setting(key));
+export async function checkIdentity(parts: SecretParts): Promise<void> {
+  const { addresses, way } = routeTo('kafka', parts.config);
+  await checkAllOwn(parts, [...addresses, ...way, ...identityKeys], {
+    what: 'use a cloud identity',
+    code: 'IDENTITY_REFUSED',
+  });
+}
+
+/**
+ * The control plane names the program, which has what the person has, so nobody else may say which control plane that is, or
+ * for whose account it answers.
+ * @throws CliError (exit 2) if a file that may be of someone else does
+ */
+export async function checkPluginOwner(parts: SecretParts): Promise<void> {
+  const routes = (['cloud', 'cloud-api'] as const).map((to) => routeTo(to, parts.config));
+  const keys = [...routes.flatMap(({ addresses, way }) => [...addresses, ...way]), ...cloudAccountKeys];
+  await checkAllOwn(parts, keys, { what: 'run the plugin of a control plane', code: 'PLUGIN_REFUSED' });
+}
+
+/** What is refused if a file of someone else says a part of it. */
+interface Refused {
+  readonly what: string;
+  readonly code: string;
+}
+
+async function checkAllOwn(
+  { host, config }: SecretParts,
+  keys: readonly OptionKey[],
+  { what, code }: Refused,
+): Promise<void> {
+  const settings = keys.map((key): Setting<unknown> => config.setting(key));
   const faultOf =
     ({ key, origin }: (typeof settings)[number]): Fault =>
     (reason, { exitCode, ...details }) =>
-      new CliError(exitCode, `unable to use a cloud identity with ${key} (${origin}): ${reason}`, {
-        code: 'IDENTITY_REFUSED',
+      new CliError(exitCode, `unable to ${what} with ${key} (${origin}): ${reason}`, {
+        code,
         target: key,
         ...details,
       });

@@ -17,7 +17,7 @@ import {
   sendingsOfTokens,
 } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
-import { exitCodes } from '../errors.ts';
+import { CliError, exitCodes } from '../errors.ts';
 import { type NamedFile, variable } from '../files/locations.ts';
 import type { Host } from '../host.ts';
 
@@ -70,6 +70,16 @@ export interface Secrets {
    * @throws CliError (exit 2) if a file that may be of someone else decides the way
    */
   mayUseKept(by: 'cloud.client_secret' | undefined): Promise<void>;
+  /**
+   * Whether what is kept for the control plane may be used, and something be kept: not if a file that may be of someone else
+   * decides the way.
+   */
+  sharesKept(): Promise<boolean>;
+  /**
+   * Ensures that a program may be run that the control plane names.
+   * @throws CliError (exit 2) if a file that may be of someone else says which control plane that is, or for whose account
+   */
+  mayRunPlugin(): Promise<void>;
   /**
    * Ensures that something may be kept in a profile beside the addresses in use, with which nothing tells any more who has
    * chosen them. A profile file may keep what it says itself.
@@ -148,8 +158,18 @@ export function openSecrets(parts: SecretParts): Secrets {
         await checkNamed(parts, by);
         return;
       }
-      for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
+      await checkAllKept(parts);
     },
+    async sharesKept() {
+      try {
+        await checkAllKept(parts);
+        return true;
+      } catch (error) {
+        if (error instanceof CliError) return false;
+        throw error;
+      }
+    },
+    mayRunPlugin: async () => (await import('./foreign-address.ts')).checkPluginOwner(parts),
     async mayKeep(what, to) {
       for (const one of to) {
         const sending = keptSending(what, one);
@@ -182,6 +202,10 @@ async function checkSending(parts: SecretParts, sending: Sending): Promise<void>
   const warns = found.address !== undefined && sending !== cloudTokenSending && parts.host.stderr.isTerminal;
   if (found.gaps.length === 0 && !warns) return;
   await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, found);
+}
+
+async function checkAllKept(parts: SecretParts): Promise<void> {
+  for (const to of ['cloud', 'cloud-api'] as const) await checkKept(parts, to);
 }
 
 async function checkKept(parts: SecretParts, to: Recipient): Promise<void> {

@@ -36,12 +36,14 @@ async function optionsFor({ x = [], env = {}, profile }: Given = {}) {
     cloudToken: env.WEIR_CLOUD_TOKEN ? () => Promise.resolve(env.WEIR_CLOUD_TOKEN ?? '') : undefined,
     mayGive: () => Promise.resolve(),
     mayUseKept: () => Promise.resolve(),
+    sharesKept: () => Promise.resolve(true),
     mayLogIn: () => Promise.resolve(),
     mayKeep: () => Promise.resolve(),
     refusals: () => Promise.resolve({ ways: [], credentials: [] }),
     mayUse: () => Promise.resolve(),
     mayUseTokens: () => Promise.resolve(),
     mayIdentify: () => Promise.resolve(),
+    mayRunPlugin: () => Promise.resolve(),
   });
   return { ...options, home, warnings };
 }

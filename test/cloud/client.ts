@@ -46,6 +46,7 @@ export function cloudOf(
       place: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
       credentials: { token: undefined, clientId: admin.clientId, clientSecret: admin.clientSecret },
       mayUseKept: () => Promise.resolve(),
+      sharesKept: () => Promise.resolve(true),
       mayLogIn: () => Promise.resolve(),
       deviceClientId: undefined,
       stateDirectory: undefined,

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -55,7 +56,7 @@ function homeWith({ own = [], file = [], ...world }: Given) {
 const refused = (key: string) => ({
   exitCode: 2,
   stdout: '',
-  stderr: expect.stringMatching(new RegExp(`unable to use .* with ${key.replaceAll('.', '\\.')} \\(.*f\\.yaml`)),
+  stderr: expect.stringMatching(new RegExp(`unable to (use|run) .* with ${key.replaceAll('.', '\\.')} \\(.*f\\.yaml`)),
 });
 
 describe('a broker configuration file of someone else', () => {
@@ -322,14 +323,18 @@ describe('a login to the control plane that is kept', () => {
     expect(await weir(list)).toMatchObject(works);
   });
 
-  test('keeps its token when a command has another secret for the same client', async () => {
+  test('keeps its token, and does not show it, when a file gives another secret and the way', async () => {
     const weir = homeWith({ own: addresses() });
     expect(await weir('cloud login --client-secret-stdin', { stdin: admin.clientSecret })).toMatchObject(works);
     const { stdout } = await weir('cloud auth token');
     const body = { access_token: 'other-token', token_type: 'Bearer', expires_in: 3600 };
-    await plane?.fault('oauth.token', { kind: 'status', status: 200, body });
-    const env = { WEIR_CLOUD_CLIENT_SECRET: 'dummy' };
-    expect((await weir('cloud auth token', { env })).stdout).toBe('other-token\n');
+    await plane?.fault('oauth.token', { kind: 'status', status: 200, body }, { times: 2 });
+    // Also for a secret with the same mark, which is short enough to be guessed.
+    for (const secret of ['dummy', admin.clientSecret]) {
+      weir.rewrite([`cloud.client_secret: ${secret}`, 'cloud.insecure_http: true']);
+      expect((await weir('cloud auth token')).stdout).toBe('other-token\n');
+    }
+    weir.rewrite([]);
     expect((await weir('cloud auth token')).stdout).toBe(stdout);
   });
 
@@ -357,29 +362,61 @@ describe('a control plane that a file of someone else names', () => {
     own: [`cloud.client_id: ${admin.clientId}`],
     env: { WEIR_CLOUD_CLIENT_SECRET: admin.clientSecret, WEIR_CLOUD_AUDIENCE: 'cloudv2-sandbox.example' },
   });
+  const cluster = JSON.stringify({
+    ...{ name: 'first', type: 'TYPE_BYOC', cloud_provider: 'CLOUD_PROVIDER_AWS', region: 'eu-west-1' },
+    ...{ zones: ['euw1-az1'], throughput_tier: 'tier-1-aws-v2-x86', resource_group_id: 'g', network_id: 'n' },
+    connection_type: 'CONNECTION_TYPE_PUBLIC',
+  });
   const whole = () => ({ ...used().env, WEIR_CLOUD_CLIENT_ID: admin.clientId });
 
   test.each([
     ['service-account create --name pipe --save-profile prod', 'cloud.auth_url'],
     ['service-account create --name pipe --save-profile prod --dry-run', 'cloud.auth_url'],
     ['cluster select first', 'cloud.api_url'],
-  ])('does not get into a profile of the person: %s', async (line, key) => {
+    ['byoc aws validate', 'cloud.auth_url'],
+    ['byoc aws apply --redpanda-id cccccccccccccccccccc', 'cloud.auth_url'],
+    ['byoc install --cluster-id cccccccccccccccccccc', 'cloud.auth_url'],
+    ['cluster create --file - --apply', 'cloud.auth_url'],
+    ['cluster delete cccccccccccccccccccc --destroy --yes', 'cloud.auth_url'],
+  ])('decides neither about a profile of the person nor about a program: %s', async (line, key) => {
     const weir = homeWith({ env: whole(), file: urls() });
-    expect(await weir(`cloud ${line}`)).toMatchObject(refused(key));
-    expect((await plane.journal()).filter(({ route }) => route?.startsWith('service-accounts'))).toEqual([]);
+    expect(await weir(`cloud ${line}`, { stdin: cluster })).toMatchObject(refused(key));
+    const sent = (await plane.journal()).filter(({ method }) => method !== 'GET');
+    expect(sent.filter(({ route }) => route !== 'oauth.token')).toEqual([]);
     expect((await weir('profile print prod')).stdout).not.toContain('cloud');
   });
 
-  test.each(['service-account create --name pipe --save-profile prod', 'cluster select first'])(
-    'does not answer for an account of someone else in a profile of the person: %s',
-    async (line) => {
-      const weir = homeWith({ file: ['cloud.client_id: theirs', 'cloud.client_secret: s3cret-canary'] });
-      const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = whole();
-      const at = { ...env, WEIR_CLOUD_API_URL: plane.url, WEIR_CLOUD_AUTH_URL: plane.url };
-      expect(await weir(`cloud ${line}`, { env: at })).toMatchObject(refused('cloud.client_id'));
-      expect((await plane.journal()).filter(({ route }) => route?.startsWith('service-accounts'))).toEqual([]);
-    },
-  );
+  test.each([
+    'service-account create --name pipe --save-profile prod',
+    'cluster select first',
+    'byoc aws validate',
+    'byoc install --cluster-id cccccccccccccccccccc',
+  ])('does not answer for an account of someone else: %s', async (line) => {
+    const weir = homeWith({ file: ['cloud.client_id: theirs', 'cloud.client_secret: s3cret-canary'] });
+    const { WEIR_CLOUD_CLIENT_ID: _, WEIR_CLOUD_CLIENT_SECRET: __, ...env } = whole();
+    const at = { ...env, WEIR_CLOUD_API_URL: plane.url, WEIR_CLOUD_AUTH_URL: plane.url };
+    expect(await weir(`cloud ${line}`, { env: at })).toMatchObject(refused('cloud.client_id'));
+    expect((await plane.journal()).filter(({ route }) => route?.startsWith('service-accounts'))).toEqual([]);
+  });
+
+  test('does not grant the token for which another one names the brokers of a profile', async () => {
+    const weir = homeWith({ own: [], file: [`cloud.auth_url: ${plane.url}`] });
+    const env = { ...whole(), WEIR_CLOUD_API_URL: plane.url };
+    expect(await weir('cloud cluster select first', { env })).toMatchObject(refused('cloud.auth_url'));
+  });
+
+  test('does not name a program in a profile file of someone else', async () => {
+    const weir = homeWith({});
+    const home = temporaryDirectory();
+    const path = join(home, 'theirs.yaml');
+    writeWhole(path, profileFile(...urls(), 'cloud.client_id: theirs', 'cloud.client_secret: s3cret-canary'));
+    chmodSync(path, 0o644);
+    expect(await weir(`cloud byoc aws validate --config ${path}`)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/unable to run the plugin of a control plane with cloud\.auth_url/),
+    });
+    expect(await plane.journal()).toEqual([]);
+  });
 
   test('is replaced in a profile that gets the credentials of another one, also by the default', async () => {
     const weir = homeWith({ own: ['cloud.auth_url: https://other.example'] });

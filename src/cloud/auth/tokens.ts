@@ -29,6 +29,8 @@ export interface TokenOptions {
   readonly credentials: CloudCredentials;
   /** @throws CliError if kept tokens and secrets may not be sent */
   readonly mayUseKept: () => Promise<void>;
+  /** Whether a kept token may be used, and one be kept, with a secret that the configuration has. */
+  readonly sharesKept: () => Promise<boolean>;
   readonly files: LoginFiles;
   readonly warn: (line: string) => void;
 }
@@ -68,18 +70,18 @@ export function createTokenSource(options: TokenOptions): Tokens {
       if (refused !== undefined) return undefined;
       throw expiredLogin(login);
     }
-    const { secretFrom = { text: secret } } = secret === login.clientSecret ? {} : credentials;
+    const isOfLogin = secret === login.clientSecret;
+    const { secretFrom = { text: secret } } = isOfLogin ? {} : credentials;
     const proof = await markOf(login, secretFrom);
-    // The token of another secret is not used: who gives this one may not have it.
+    const sharesKept = isOfLogin || (await options.sharesKept());
+    // The token of another secret is not used: who gives this one may not have it. A mark is short enough to be guessed.
     const read = async (id: string): Promise<StoredLogin | undefined> => {
       const kept = await files.read(id);
-      return kept === undefined || kept.proof === proof ? kept : { ...kept, token: undefined };
+      return kept === undefined || (sharesKept && kept.proof === proof) ? kept : { ...kept, token: undefined };
     };
-    // Nor does one for another secret replace that of a login, which commands without this secret use.
-    const isOfLogin = (kept: StoredLogin | undefined): boolean =>
-      secret !== login.clientSecret && kept !== undefined && kept.organizationId !== '' && kept.proof !== proof;
+    // Nor does one that came through a file of someone else get into what later commands use.
     const write = async (record: StoredLogin): Promise<void> => {
-      if (!isOfLogin(await files.read(record.id))) await files.write(record);
+      if (sharesKept) await files.write(record);
     };
     return await cachedToken({
       files: { ...files, read, write },

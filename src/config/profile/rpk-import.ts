@@ -9,6 +9,7 @@ import { readFileText } from '../yaml/file-text.ts';
 import { fileValueOf, type ProfileDraft } from './edit.ts';
 import { withoutForeign } from './foreign.ts';
 import { readRpkSection } from './rpk-layout.ts';
+import { withoutMark } from './sandbox-mark.ts';
 
 /** The result of importing an rpk.yaml. */
 export interface RpkImport {
@@ -169,7 +170,7 @@ function readProfile(
   noteLosses(work, section, name, options);
   const { options: kept, lost } = withoutForeign(options);
   work.lost.push(...lost.map((line) => `profile ${excerpt(name)}: ${line}`));
-  return [{ name, description: section.text('description'), options: kept }];
+  return [{ name, description: withoutMark(section.text('description')), options: kept }];
 }
 
 /** The client credentials of the login record that a profile or the file refers to. */

@@ -29,7 +29,7 @@ import type { Fields } from '../../../shape/object.ts';
 import { sending } from '../../stopped.ts';
 import type { FlowValues } from '../change.ts';
 import { holding, journalOf } from './holding.ts';
-import { failBySignal, runPlugin } from './run-plugin.ts';
+import { failBySignal, mayRunPlugin, runPlugin } from './run-plugin.ts';
 
 /** Runs flows with the context's clients; `end` removes the progress from the screen. */
 export interface Flows extends FlowRunner {
@@ -159,6 +159,8 @@ export async function createCluster(
   const provider = apply
     ? applyingProvider(request, values)
     : (providerOf(String(request.cloud_provider ?? '')) ?? null);
+  // Before there is a cluster that the plugin would have to finish.
+  if (apply) await mayRunPlugin(context);
   const open = apply ? openFlows : openUnkept;
   const flows = await open(context, `creating the cluster "${request.name}"`, durationToMs(values.waitTimeout));
   const record = newCreation(request, provider, { ...optionsOf(context, values), apiUrl: flows.apiUrl });
@@ -203,6 +205,7 @@ export async function deleteWithPlugin(
   scope: DeletionScope,
   flags: FlowValues,
 ): Promise<FlowOutcome> {
+  if (scope.destroy) await mayRunPlugin(context);
   const flows = await openFlows(context, `deleting the cluster ${id}`, durationToMs(flags.waitTimeout));
   try {
     const begun = (await flows.journal.list()).find(

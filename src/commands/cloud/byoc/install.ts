@@ -3,7 +3,7 @@ import { stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { always, described, leftOut, row, string, truth } from '../../../shape/shape.ts';
-import { install as installRelease, pluginMachine } from './run-plugin.ts';
+import { install as installRelease, mayRunPlugin, pluginMachine } from './run-plugin.ts';
 
 /** `cloud byoc install` */
 export const install = command({
@@ -25,6 +25,7 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
     dry_run: leftOut(always(true)),
   }),
   async run(context, { clusterId, dryRun }) {
+    await mayRunPlugin(context);
     const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
     const machine = pluginMachine(context);
     const cloud = await context.cloud();

@@ -48,6 +48,11 @@ export function wantedPlugin({ clusterId }: PluginCall): WantedPlugin {
   return clusterId === undefined ? 'newest' : { clusterId };
 }
 
+/** Ensures that nobody else chooses the program. @throws CliError (exit 2) if a file that may be of someone else does */
+export async function mayRunPlugin(context: Context): Promise<void> {
+  await (await context.secrets()).mayRunPlugin();
+}
+
 /** Installs the plugin on this machine and shows progress; the download has its own time limit. */
 export async function install(context: Context, cloud: Cloud, release: PluginRelease): Promise<Plugin> {
   const { installPlugin } = await import('../../../cloud/plugin/plugin.ts');
@@ -76,6 +81,7 @@ export interface PluginOutput {
  * @throws CliError when the plugin cannot be installed or started, or (exit 6) while another weir runs it for the cluster
  */
 export async function runPlugin(context: Context, call: PluginCall, output: PluginOutput): Promise<PluginRun> {
+  await mayRunPlugin(context);
   const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
   const cloud = await context.cloud();
   const release = await findPlugin(cloud, wantedPlugin(call), pluginMachine(context));

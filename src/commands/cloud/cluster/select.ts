@@ -113,8 +113,8 @@ export async function selectCluster(
   return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry, replaced };
 }
 
-/** Who names the addresses. */
-const decidedBy = ['cloud-api'] as const;
+/** Who names the addresses, and who grants the token for which it does. */
+const decidedBy = ['cloud-api', 'cloud'] as const;
 
 /** Whoever answers chooses the brokers that get credentials from the new profile. */
 async function mayKeepProfile(context: Context): Promise<void> {
