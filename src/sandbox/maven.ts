@@ -84,6 +84,8 @@ export async function runMaven(
   run: { readonly cwd: string; readonly args: readonly string[] },
 ): Promise<void> {
   machine.progress(`downloading ${download.what} with Maven (only needed once)`);
+  // Maven takes extensions and Java's options from the next .mvn above, where others may have put one.
+  await mkdir(join(run.cwd, '.mvn'), { recursive: true });
   const child = execa(maven, ['--batch-mode', ...run.args], {
     cwd: run.cwd,
     env: { ...machine.env },

@@ -389,6 +389,7 @@ describe('a control plane that a file of someone else names', () => {
   test.each([
     'service-account create --name pipe --save-profile prod',
     'cluster select first',
+    'login --save',
     'byoc aws validate',
     'byoc install --cluster-id cccccccccccccccccccc',
   ])('does not answer for an account of someone else: %s', async (line) => {
@@ -403,6 +404,14 @@ describe('a control plane that a file of someone else names', () => {
     const weir = homeWith({ own: [], file: [`cloud.auth_url: ${plane.url}`] });
     const env = { ...whole(), WEIR_CLOUD_API_URL: plane.url };
     expect(await weir('cloud cluster select first', { env })).toMatchObject(refused('cloud.auth_url'));
+  });
+
+  test('is warned of when its account gets into a new profile', async () => {
+    const weir = homeWith({ file: ['cloud.client_id: theirs', 'cloud.client_secret: s3cret-canary'] });
+    const { stderr } = await weir('profile create y --from f.yaml');
+    expect(stderr).toContain(
+      'the new profile signs in to the control plane as theirs (cloud.client_id); to undo that: weir',
+    );
   });
 
   test('does not name a program in a profile file of someone else', async () => {

@@ -85,6 +85,7 @@ export function risksOf({ name, options }: ProfileDraft): readonly string[] {
   return [...options].flatMap(([key, value]) => {
     if (key.endsWith('tls.insecure_skip_verify') && value === true) return warning(key, 'accepts any certificate');
     if (key === 'globals.proxy') return warning(key, 'sends all connections through a proxy');
+    if (key === 'cloud.client_id') return warning(key, `signs in to the control plane as ${value}`);
     if (key.endsWith('.insecure_http')) return value === true ? warning(key, 'allows secrets over plain HTTP') : [];
     return secretTakers.test(key) ? warning(key, `sends client secrets and tokens to ${value}`) : [];
   });

@@ -18,7 +18,9 @@ function maven(directory: string, script: string): string {
   return writeProgram(directory, 'mvn', script);
 }
 
-const brings = `echo run >> ../runs
+// Without a .mvn of its own, Maven would take one of a directory above.
+const brings = `test -d .mvn || exit 1
+echo run >> ../runs
 echo 'Downloaded from somewhere: http://repo.example/a/kafka_2.13-4.1.1.jar (5.6 MB at 3 MB/s)'
 mkdir jars; touch jars/kafka_2.13-4.1.1.jar`;
 
