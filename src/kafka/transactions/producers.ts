@@ -37,8 +37,8 @@ export async function describeProducers(client: Client, call: DescribeProducersC
     const { topic, partition, leader } = outcome.item;
     const place = { leader: outcome.node ?? (leader < 0 ? null : leader), topic, partition };
     const error = itemErrorOf(outcome);
-    // One of all topics that was deleted since they were listed has no producers.
-    if (!named && error?.number === codes.UNKNOWN_TOPIC_OR_PARTITION) return [];
+    // One of all topics that was deleted since they were listed has no producers, nor a leader to ask.
+    if (!named && error?.code === kafkaItemError(codes.UNKNOWN_TOPIC_OR_PARTITION)?.code) return [];
     if (error !== null) return [{ ...blank, ...place, error }];
     return (outcome.row?.activeProducers ?? []).map((producer) => ({
       ...place,

@@ -5,6 +5,8 @@ import { kafkaItemError } from '../../../src/kafka/errors.ts';
 import { describeProducers } from '../../../src/kafka/transactions/producers.ts';
 
 const [unknownTopic, notLeader] = [3, 6];
+/** For a topic that is deleted before its leader is found. */
+const noAnswer = -1;
 
 /** A cluster whose listed topics are answered with an error code each. */
 function clientOf(codes: Readonly<Record<string, number>>): Client {
@@ -20,16 +22,19 @@ function clientOf(codes: Readonly<Record<string, number>>): Client {
     ask: async (_: unknown, items: readonly { readonly topic: string }[]) =>
       items.map((item) => ({
         item,
-        row: { errorCode: codes[item.topic] },
-        error: new CliError(exitCodes.unreachable, 'refused'),
+        ...(codes[item.topic] === noAnswer
+          ? { error: new CliError(exitCodes.notFound, 'no leader', { code: 'UNKNOWN_TOPIC_OR_PARTITION' }) }
+          : { row: { errorCode: codes[item.topic] }, error: new CliError(exitCodes.unreachable, 'refused') }),
       })),
   } as unknown as Client;
 }
 
 test('a topic that is deleted while all are described is passed over; a named one, and other errors, are not', async () => {
-  const client = clientOf({ gone: unknownTopic, moved: notLeader });
+  const client = clientOf({ gone: unknownTopic, lost: noAnswer, moved: notLeader });
   const rows = await describeProducers(client, { topics: [], partitions: [] });
   expect(rows.map(({ topic, error }) => [topic, error])).toEqual([['moved', kafkaItemError(notLeader)]]);
+  const lost = await describeProducers(clientOf({ lost: noAnswer }), { topics: ['lost'], partitions: [] });
+  expect(lost.map(({ topic, error }) => [topic, error?.message])).toEqual([['lost', 'no leader']]);
   const named = await describeProducers(clientOf({ gone: unknownTopic }), { topics: ['gone'], partitions: [] });
   expect(named.map(({ topic, error }) => [topic, error])).toEqual([['gone', kafkaItemError(unknownTopic)]]);
 });
