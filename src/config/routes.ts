@@ -138,8 +138,8 @@ export function givenSending(what: string, origin: string, to: Recipient): Sendi
 }
 
 /** The sending of something that is kept for later, when nothing tells any more who has chosen where it goes. */
-export function keptSending(what: string, to: Recipient): Sending {
-  return { ...givenSending(what, 'kept for later', to), isBound: true };
+export function keptSending(what: string, to: Recipient, origin = 'kept for later'): Sending {
+  return { ...givenSending(what, origin, to), isBound: true };
 }
 
 /** The sending of the login of a person, or of a token for it. */

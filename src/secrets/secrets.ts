@@ -5,6 +5,7 @@ import {
   cloudTokenName,
   cloudTokenSending,
   filledIn,
+  type Gap,
   gapsOfKept,
   givenSending,
   isOfWay,
@@ -174,8 +175,7 @@ export function openSecrets(parts: SecretParts): Secrets {
       for (const one of to) {
         const sending = keptSending(what, one);
         const gaps = gapsOfKept(sending, parts.config).filter(({ source }) => source === 'broker');
-        if (gaps.length > 0)
-          await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, { gaps, address: undefined });
+        await checkGaps(parts, sending, gaps);
       }
     },
     async mayUseTokens(to) {
@@ -209,8 +209,13 @@ async function checkAllKept(parts: SecretParts): Promise<void> {
 }
 
 async function checkKept(parts: SecretParts, to: Recipient): Promise<void> {
-  const sending = { ...givenSending('a kept login', 'cloud login', to), isBound: true };
+  const sending = keptSending('a kept login', to, 'cloud login');
   const gaps = filledIn(sending, parts.config).gaps.filter(({ key }) => isOfWay(key));
+  await checkGaps(parts, sending, gaps);
+}
+
+/** Checks only these gaps, and warns of no address. @throws CliError (exit 2) if a file that may be of someone else has one */
+async function checkGaps(parts: SecretParts, sending: Sending, gaps: readonly Gap[]): Promise<void> {
   if (gaps.length === 0) return;
   await (await import('./foreign-address.ts')).checkFilledIn(parts, sending, { gaps, address: undefined });
 }

@@ -24,24 +24,22 @@ export function withoutForeign(given: Options): Withheld {
 
 /** Leaves out what only the person may decide about their own secrets. */
 export function withoutCredentials(given: Options, keys: readonly OptionKey[]): Withheld {
+  return without(given, keys, 'which may come from someone else; if it is yours');
+}
+
+/** Leaves out the options that a file of someone else must not decide for the credentials that are beside them. */
+export function withoutRefused(given: Options, refused: readonly OptionKey[]): Withheld {
+  return without(given, refused, 'which would decide who gets your credentials; if you trust it');
+}
+
+/** Leaves out options, and says why, and how to set them nevertheless. */
+function without(given: Options, keys: readonly OptionKey[], why: string): Withheld {
   const left = keys.filter((key) => given.has(key));
   return {
     options: new Map([...given].filter(([key]) => !left.includes(key))),
     lost: left.map((key) => {
       const word = canHoldSecret(key) ? key : wordOf(given, key);
-      return commandText`${key}, which may come from someone else; if it is yours: weir profile set ${word}`;
-    }),
-  };
-}
-
-/** Leaves out the options that a file of someone else must not decide for the credentials that are beside them. */
-export function withoutRefused(given: Options, refused: readonly OptionKey[]): Withheld {
-  const left = refused.filter((key) => given.has(key));
-  return {
-    options: new Map([...given].filter(([key]) => !left.includes(key))),
-    lost: left.map((key) => {
-      const word = canHoldSecret(key) ? key : wordOf(given, key);
-      return commandText`${key}, which would decide who gets your credentials; if you trust it: weir profile set ${word}`;
+      return `${key}, ${why}: ${commandText`weir profile set ${word}`}`;
     }),
   };
 }
