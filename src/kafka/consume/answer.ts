@@ -1,4 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
 import { remedyOf } from '../client/remedy.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { ResponseOf } from '../wire/api.ts';
@@ -7,7 +8,7 @@ import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { noteEpochs } from './epochs.ts';
 import type { FetchSession, SessionRequest } from './fetch-session.ts';
-import { endOfBatches, type PartitionPosition } from './position.ts';
+import { type PartitionPosition, surveyBatches } from './position.ts';
 import type { AbortedTransaction } from './walk-aborted.ts';
 
 /** The answer for one partition. Records are a view into it; the last batch may be cut off. */
@@ -51,6 +52,8 @@ export interface FetchAnswer {
   readonly request: SessionRequest;
   readonly response: ResponseOf<typeof fetch>;
   readonly readCommitted: boolean;
+  /** The size in bytes up to which one partition was asked for. */
+  readonly maxBytes: number;
 }
 
 /** A position that could not be read, with the reason. */
@@ -106,11 +109,9 @@ interface Told {
   readonly isEmpty: boolean;
 }
 
-function acceptPartition(
-  { broker, readCommitted }: FetchAnswer,
-  { position, told, isEmpty }: Told,
-  accepted: Accepting,
-): void {
+function acceptPartition(answer: FetchAnswer, of: Told, accepted: Accepting): void {
+  const { broker, readCommitted } = answer;
+  const { position, told, isEmpty } = of;
   // The latest answer decides: a position is either confirmed or reset, never both at once.
   broker.silent.delete(position);
   if (told.errorCode === codes.OFFSET_OUT_OF_RANGE) {
@@ -132,7 +133,7 @@ function acceptPartition(
     accepted.redirected.push(position);
   } else recover(position);
   const readable = readCommitted ? told.lastStableOffset : told.highWatermark;
-  if (hasRecords(told)) advance(position, told, accepted);
+  if (hasRecords(told)) advance(answer, of, accepted);
   else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
   if (!isEmpty) {
     broker.session.took(position, {
@@ -166,14 +167,19 @@ function recover(position: PartitionPosition): void {
   position.failures = 0;
 }
 
-function advance(position: PartitionPosition, told: FetchedPartition, accepted: Accepting): void {
+function advance(answer: FetchAnswer, { position, told }: Told, accepted: Accepting): void {
   const { offset: from } = position;
-  const { records = noRecords, abortedTransactions = [] } = told;
-  const end = endOfBatches(records);
+  const { records: sent = noRecords, abortedTransactions = [] } = told;
+  const { end, damage } = surveyBatches(sent);
+  if (damage !== undefined) {
+    const offset = end !== undefined && end.offset > from ? end.offset : from;
+    accepted.failed.push({ position, error: headerError(position, offset, damage.reason) });
+  }
   if (end === undefined) {
-    accepted.failed.push({ position, error: noBatchError(position, records) });
+    if (damage === undefined) accepted.failed.push({ position, error: noBatchError(answer, position, sent) });
     return;
   }
+  const records = damage === undefined ? sent : sent.subarray(0, damage.at);
   position.silentSince = undefined;
   position.isFarFromReplica = false;
   // A broker that returns a lower offset would loop the reader; the printer reports it after what is complete.
@@ -198,6 +204,8 @@ function advance(position: PartitionPosition, told: FetchedPartition, accepted: 
 }
 
 const noRecords = Buffer.alloc(0);
+/** The size of the offset and the length of a batch, which precede what the length counts. */
+const prefixBytes = 12;
 const largestOffset = 2n ** 63n - 1n;
 
 /** Makes the error for a partition whose offsets are exhausted: no offset follows the largest one. */
@@ -206,14 +214,25 @@ function lastOffsetError({ topic, partition }: PartitionPosition): CliError {
   return new CliError(exitCodes.failure, message, { code: 'CORRUPT_MESSAGE', target: topic });
 }
 
+/** Makes the error for a batch whose header cannot be right; `offset` is where reading stopped. */
+function headerError({ topic, partition }: PartitionPosition, offset: bigint, reason: string): CliError {
+  const message = `unable to read topic "${topic}" partition ${partition} at offset ${offset}: ${reason}`;
+  return new CliError(exitCodes.failure, message, { code: 'CORRUPT_MESSAGE', target: topic });
+}
+
 /** Makes the error for records that begin with an incomplete batch or with no batch at all. */
-function noBatchError({ topic, partition, offset }: PartitionPosition, records: Buffer): CliError {
-  const place = `unable to read topic "${topic}" partition ${partition} at offset ${offset}`;
-  const length = records.length < 12 ? undefined : records.readInt32BE(8);
+function noBatchError({ maxBytes }: FetchAnswer, position: PartitionPosition, records: Buffer): CliError {
+  const { topic, partition, offset } = position;
+  const length = records.length < prefixBytes ? undefined : records.readInt32BE(8);
   if (length !== undefined && length < 14) {
-    const message = `${place}: the batch length ${length} is too small`;
-    return new CliError(exitCodes.failure, message, { code: 'CORRUPT_MESSAGE', target: topic });
+    return headerError(position, offset, `the batch length ${length} is too small`);
   }
+  // Since KIP-74, a broker sends the first batch whole whatever its size; only one that does not needs a larger limit.
+  if (length !== undefined && length + prefixBytes <= maxBytes) {
+    const size = grouped(length + prefixBytes, 'byte');
+    return headerError(position, offset, `the broker sent only ${records.length} of the ${size} of the batch`);
+  }
+  const place = `unable to read topic "${topic}" partition ${partition} at offset ${offset}`;
   return new CliError(exitCodes.failure, `${place}: the batch is larger than the fetch size`, {
     target: topic,
     hints: ['raise --fetch-max-partition-bytes and --fetch-max-bytes'],

@@ -154,7 +154,14 @@ function settle(work: FetchWork, { broker, request, startedAt, ...arrival }: Arr
     if (judged !== 'session') failBroker(work, broker, { error: judged, startedAt });
     return [];
   }
-  const accepted = acceptFetch({ broker, request, response, readCommitted: options.readCommitted });
+  const { readCommitted, maxBytes, maxPartitionBytes } = options;
+  const accepted = acceptFetch({
+    broker,
+    request,
+    response,
+    readCommitted,
+    maxBytes: Math.min(maxBytes, maxPartitionBytes),
+  });
   for (const { position } of accepted.chunks) {
     if (isFetched(position)) retire(work, position);
     else if (work.state.places.get(position) === broker) broker.session.want(position);

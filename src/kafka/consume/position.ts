@@ -1,3 +1,4 @@
+import { viewOver } from '../../bytes/arena.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { type EpochTrail, epochsBefore, forgetEpochs } from './epochs.ts';
 
@@ -117,6 +118,9 @@ const leaderEpochAt = 12;
 const magicAt = 16;
 const lastOffsetDeltaAt = 23;
 const smallestLength = 14;
+const largestMagic = 2;
+/** The high half of the first offset that a number does not hold exactly. */
+const highBeyondSafe = 0x1fffff;
 
 /** The end of the last complete batch in a buffer of records. */
 export interface BatchesEnd {
@@ -126,25 +130,94 @@ export interface BatchesEnd {
   readonly leaderEpoch: number;
 }
 
+/** A batch whose header cannot be right, although no checksum covers what is wrong. */
+export interface HeaderDamage {
+  /** The start of the batch in the buffer. */
+  readonly at: number;
+  readonly reason: string;
+}
+
+/** What the headers of fetched batches show. */
+export interface SurveyedBatches {
+  /** The end of the complete batches before the damage; undefined for none. */
+  readonly end: BatchesEnd | undefined;
+  readonly damage: HeaderDamage | undefined;
+}
+
 /**
  * Finds the end of the complete batches in `records` from their headers alone, so that the next Fetch can be sent
- * before the records are processed; undefined when no batch is complete.
+ * before the records are processed. A partial batch at the end is normal. The checksum of a batch does not cover its
+ * base offset and its magic byte (KIP-98), so these are checked: the offsets of a log only rise.
  */
-export function endOfBatches(records: Buffer): BatchesEnd | undefined {
+export function surveyBatches(records: Buffer): SurveyedBatches {
+  const view = viewOver(records);
   let at = 0;
+  /** The starts of the last batch and of the one before it, and the offsets after them. */
   let last = -1;
+  let former = -1;
+  let after = 0;
+  let afterFormer = 0;
   while (at + baseOffsetAndLength <= records.length) {
-    const length = records.readInt32BE(at + 8);
+    const length = view.getInt32(at + 8);
+    if (length < smallestLength) break; // the reader of the records reports it
+    const high = view.getInt32(at);
+    // Larger numbers are not exact.
+    const base = high >= highBeyondSafe ? Number.MAX_SAFE_INTEGER : high * 4294967296 + view.getUint32(at + 4);
+    if (base < after) {
+      const reason = orderReason(records, last, at);
+      // If the offsets rise without the last batch, it is the one at fault.
+      const isLastAtFault = last >= 0 && base >= afterFormer;
+      return isLastAtFault ? damaged(records, former, { at: last, reason }) : damaged(records, last, { at, reason });
+    }
     const next = at + baseOffsetAndLength + length;
-    if (length < smallestLength || next > records.length) break;
+    if (next > records.length) {
+      const reason = partialReason(records, at);
+      if (reason !== undefined) return damaged(records, last, { at, reason });
+      break;
+    }
+    const delta = hasDelta(records, at, next) ? view.getInt32(at + lastOffsetDeltaAt) : 0;
+    former = last;
     last = at;
+    afterFormer = after;
+    // The reader of the records reports a negative one.
+    after = delta < 0 ? base : Math.min(base + delta + 1, Number.MAX_SAFE_INTEGER);
     at = next;
   }
-  if (last < 0) return undefined;
+  return { end: last < 0 ? undefined : endOf(records, last), damage: undefined };
+}
+
+/** Returns the end that `surveyBatches` finds. */
+export function endOfBatches(records: Buffer): BatchesEnd | undefined {
+  return surveyBatches(records).end;
+}
+
+function damaged(records: Buffer, last: number, damage: HeaderDamage): SurveyedBatches {
+  return { end: last < 0 ? undefined : endOf(records, last), damage };
+}
+
+/** Says how the batch at `at` contradicts the one before it. */
+function orderReason(records: Buffer, last: number, at: number): string {
+  const base = records.readBigInt64BE(at);
+  if (base < 0n || last < 0) return `invalid base offset ${base}`;
+  return `a batch ends at offset ${endOf(records, last).offset - 1n}, and the next one begins at ${base}`;
+}
+
+/** Why what can be seen of a partial batch cannot be right; undefined if it can. */
+function partialReason(records: Buffer, at: number): string | undefined {
+  const magic = records[at + magicAt];
+  return magic === undefined || magic <= largestMagic ? undefined : `unsupported magic byte ${magic}`;
+}
+
+/** Whether lastOffsetDelta is there: in a batch of magic 2. */
+function hasDelta(records: Buffer, at: number, next: number): boolean {
+  return records[at + magicAt] === largestMagic && next - at > lastOffsetDeltaAt + 4;
+}
+
+function endOf(records: Buffer, last: number): BatchesEnd {
   const base = records.readBigInt64BE(last);
   // Before magic 2, the offset of an entry is that of its last record.
-  const isBatch = records[last + magicAt] === 2 && at - last > lastOffsetDeltaAt + 4;
-  if (!isBatch) return { offset: base + 1n, leaderEpoch: -1 };
+  if (!hasDelta(records, last, last + baseOffsetAndLength + records.readInt32BE(last + 8)))
+    return { offset: base + 1n, leaderEpoch: -1 };
   return {
     offset: base + BigInt(records.readInt32BE(last + lastOffsetDeltaAt)) + 1n,
     leaderEpoch: records.readInt32BE(last + leaderEpochAt),

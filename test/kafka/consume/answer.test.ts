@@ -43,7 +43,7 @@ function accept(
     ...told,
   };
   const response = { ...nothing, responses: [{ topic: 't', topicId: noUuid, partitions: [answer] }] };
-  return acceptFetch({ broker, request: broker.session.ask(), response, readCommitted: false });
+  return acceptFetch({ broker, request: broker.session.ask(), response, readCommitted: false, maxBytes: 1000 });
 }
 
 describe('a Fetch answer', () => {
@@ -60,6 +60,65 @@ describe('a Fetch answer', () => {
     const { chunks, failed } = accept(positionAt(largest), 1, { records: batchAt(largest, ['a']) });
     expect(chunks).toHaveLength(1);
     expect(failed).toMatchObject([{ error: { code: 'CORRUPT_MESSAGE', retryable: false } }]);
+  });
+
+  describe.each([
+    ['back', 1n, 2n, 'a batch ends at offset 5, and the next one begins at 1'],
+    ['far ahead', 2n ** 40n, 2n, `a batch ends at offset ${2n ** 40n + 1n}, and the next one begins at 6`],
+    ['below 0', -3n, 2n, 'invalid base offset -3'],
+  ])('with a base offset that is damaged and points %s', (_, base, kept, why) => {
+    const good = batchAt(0n, ['a', 'b']);
+    const records = Buffer.concat(
+      base < 2n
+        ? [good, batchAt(2n, ['c', 'd', 'e', 'f']), batchAt(base, ['g']), batchAt(7n, ['h'])]
+        : [good, batchAt(base, ['c', 'd']), batchAt(6n, ['g'])],
+    );
+    const until = base < 2n ? 6n : kept;
+
+    it('passes on what precedes it, and is an error that names where that ends', () => {
+      const position = positionAt(0n, 7n);
+      const { chunks, failed } = accept(position, 1, { records });
+      expect(chunks).toMatchObject([{ from: 0n, to: until }]);
+      const message = `unable to read topic "t" partition 0 at offset ${until}: ${why}`;
+      expect(failed).toMatchObject([{ error: { message, code: 'CORRUPT_MESSAGE', retryable: false } }]);
+      expect(position).toMatchObject({ offset: until, done: false });
+    });
+  });
+
+  it('with a first batch at a negative offset is an error, not records from before', () => {
+    const { chunks, failed } = accept(positionAt(4n), 1, {
+      records: Buffer.concat([batchAt(-9n, ['a']), batchAt(4n, ['b'])]),
+    });
+    const message = 'unable to read topic "t" partition 0 at offset 4: invalid base offset -9';
+    expect({ chunks, failed }).toMatchObject({ chunks: [], failed: [{ error: { message } }] });
+  });
+
+  it('keeps offsets beyond 2^53 that rise', () => {
+    const base = 2n ** 53n + 1n;
+    const records = Buffer.concat([batchAt(base, ['a', 'b', 'c']), batchAt(base + 3n, ['d'])]);
+    expect(accept(positionAt(base), 1, { records })).toMatchObject({ chunks: [{ to: base + 4n }], failed: [] });
+  });
+
+  it.each([
+    [12, 2, undefined],
+    [16, 3, undefined],
+    [17, 3, 'unsupported magic byte 3'],
+  ])('that ends %d bytes into a batch of magic %d is normal unless that is seen to be damaged', (cut, magic, why) => {
+    const partial = Buffer.from(batchAt(1n, ['b']));
+    partial.writeUInt8(magic, 16);
+    const records = Buffer.concat([batchAt(0n, ['a']), partial.subarray(0, cut)]);
+    const { chunks, failed } = accept(positionAt(0n), 1, { records });
+    expect(chunks).toMatchObject([{ to: 1n }]);
+    const message = `unable to read topic "t" partition 0 at offset 1: ${why}`;
+    expect(failed).toMatchObject(why === undefined ? [] : [{ error: { message } }]);
+  });
+
+  it.each([
+    [68, 'the broker sent only 68 of the 69 bytes of the batch'],
+    [12, 'the broker sent only 12 of the 69 bytes of the batch'],
+  ])('that has only %d bytes of a batch that fits is an error that says so', (cut, why) => {
+    const { failed } = accept(positionAt(0n), 1, { records: batchAt(0n, ['a']).subarray(0, cut) });
+    expect(failed).toMatchObject([{ error: { message: `unable to read topic "t" partition 0 at offset 0: ${why}` } }]);
   });
 
   it('without a partition that a new session asked for is an error that names it', () => {
@@ -154,6 +213,6 @@ describe('a Fetch answer', () => {
     const request = session.ask();
     expect({ isFull: request.isFull, named: request.named.length }).toEqual({ isFull: false, named: 2 });
     const response = { ...nothing, sessionId: 7 };
-    expect(acceptFetch({ broker, request, response, readCommitted: false }).silent).toEqual([bounded]);
+    expect(acceptFetch({ broker, request, response, readCommitted: false, maxBytes: 1000 }).silent).toEqual([bounded]);
   });
 });

@@ -108,7 +108,8 @@ describe('consume', () => {
   });
 
   it('a batch larger than the fetch size is an error that names the option to raise', async () => {
-    const peers = await cluster([() => fetchAnswer({ records: batchAt(0n, ['abcdef']).subarray(0, 40) })]);
+    const large = batchAt(0n, ['x'.repeat(5 << 20)]);
+    const peers = await cluster([() => fetchAnswer({ records: large.subarray(0, 40) })]);
     await expect(read(peers.brokers, requestOf(':9'))).rejects.toMatchObject({
       hints: ['raise --fetch-max-partition-bytes and --fetch-max-bytes'],
     });
