@@ -222,6 +222,7 @@ const orders = {
   '>=': (ordered: number) => ordered >= 0,
 } as const;
 
+/** Whether one of the elements is equal, as if each were compared with `==`, and these comparisons joined by `||`. */
 function membership(left: Compiled, right: Compiled): Evaluate {
   return (view) => {
     const value = left.run(view);
@@ -230,13 +231,20 @@ function membership(left: Compiled, right: Compiled): Evaluate {
     if (isMap(container)) return typeof value === 'string' && fieldOf(view, container, value) !== undefined;
     if (!isArray(container)) return notA(view, right.shown, container, 'a list or a map');
     if (!spend(view, container.length)) return unknown(view, tooManySteps);
+    let other: JsonValue | undefined;
+    let others = 0;
     for (const item of container) {
+      if (areIncomparable(item, value)) {
+        other ??= item;
+        others += 1;
+        continue;
+      }
       const same = equals(view, item, value);
       if (same === undefined) return unknown(view, tooManySteps);
       if (same) return true;
     }
-    const isOther = container.length > 0 && container.every((item) => areIncomparable(item, value));
-    return isOther ? notAmong(view, { left, right, value, item: container[0] as JsonValue }) : false;
+    if (other === undefined) return false;
+    return notAmong(view, { left, right, value, other, areAll: others === container.length });
   };
 }
 
@@ -244,13 +252,15 @@ interface Membership {
   readonly left: Compiled;
   readonly right: Compiled;
   readonly value: JsonValue;
-  /** An element, which all are like. */
-  readonly item: JsonValue;
+  /** An element that the value cannot be compared with. */
+  readonly other: JsonValue;
+  /** Whether all elements are like it. */
+  readonly areAll: boolean;
 }
 
-function notAmong(view: RecordView, { left, right, value, item }: Membership): undefined {
-  const reason = `${left.shown} is ${kindOf(value)}, and the elements of ${right.shown} are ${kindOf(item)}`;
-  return unknown(view, { reason });
+function notAmong(view: RecordView, { left, right, value, other, areAll }: Membership): undefined {
+  const elements = areAll ? `the elements of ${right.shown} are` : `an element of ${right.shown} is`;
+  return unknown(view, { reason: `${left.shown} is ${kindOf(value)}, and ${elements} ${kindOf(other)}` });
 }
 
 interface Sides {

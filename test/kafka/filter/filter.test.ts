@@ -64,7 +64,7 @@ describe('conditions that hold', () => {
     'true || value.missing == 1',
     '[1, "CHARGEBACK"].exists(x, x == value.status) && value.status in [1, "CHARGEBACK"]',
     'value.note.contains("a") == false && !value.note.lowerAscii().matches("a") && value.note != "a"',
-    'value.items != "a" && value.status != null && value.paid != null && !(value.status in [1, "x"])',
+    'value.items != "a" && value.status != null && value.paid != null && !(value.status in [null, "x", []])',
     '"B" < "a" && "\\U0001F600" > "\\uFFFD"',
     '// a comment\n value.paid',
     'r"\\d" == "\\\\d" && "\\x41\\101" == "AA"',
@@ -102,6 +102,8 @@ describe('what is missing is unknown, and so is its opposite', () => {
     ['value.status == 5', 'value.status is text, and 5 is a number'],
     ['value.amount != "12.5"', 'value.amount is a number, and "12.5" is text'],
     ['value.paid == "true"', 'value.paid is true or false, and "true" is text'],
+    ['value.status in ["PAID", 6]', 'value.status is text, and an element of […] is a number'],
+    ['!(value.id in [1, "1"])', 'value.id is a number, and an element of […] is text'],
     ['value.status in [5, 6]', 'value.status is text, and the elements of […] are a number'],
     ['value.status', 'value.status is text, not true or false'],
     ['value.items.exists(i, i.price > 1)', 'i has no field "price"'],
@@ -122,6 +124,30 @@ describe('what is missing is unknown, and so is its opposite', () => {
     expect(await verdict({ where: ['value.missing == 1', 'partition == 2'] }, order)).toBe(
       'value has no field "missing"',
     );
+  });
+});
+
+describe('in a list, elements are compared as == compares them', () => {
+  const kinds = ['null', 'true', 'false', '1', '2.5', '"1"', '"true"', '[1]', '["1"]', '{"a":1}'];
+  const outcome = async (where: string, record: RecordText): Promise<boolean | 'unknown'> => {
+    const found = await verdict(where, record);
+    return typeof found === 'string' ? 'unknown' : found;
+  };
+
+  test.each(kinds)('%s, with one element and with two of all kinds', async (x) => {
+    for (const a of kinds) {
+      const one = { value: `{"x":${x},"l":[${a}],"a":${a}}` };
+      expect([a, await outcome('value.x in value.l', one)]).toEqual([a, await outcome('value.x == value.a', one)]);
+      for (const b of kinds) {
+        const two = { value: `{"x":${x},"l":[${a},${b}],"a":${a},"b":${b}}` };
+        const expected = await outcome('value.x == value.a || value.x == value.b', two);
+        for (const where of ['value.x in value.l', 'value.x in [value.a, value.b]']) {
+          expect([a, b, await outcome(where, two)]).toEqual([a, b, expected]);
+          const opposite = expected === 'unknown' ? expected : !expected;
+          expect([a, b, await outcome(`!(${where})`, two)]).toEqual([a, b, opposite]);
+        }
+      }
+    }
   });
 });
 
