@@ -4,9 +4,9 @@ import type { Usage } from './usage.ts';
 /** A goal of the performance specification. */
 export type Goal = Ratio | Budget;
 
-/** Weir's user time, in milliseconds, whatever the others take. */
+/** Weir's user time, or its wall time, in milliseconds, whatever the others take. */
 interface Budget {
-  readonly kind: 'user';
+  readonly kind: 'user' | 'took';
   readonly limit: number;
 }
 
@@ -41,6 +41,11 @@ export function within(milliseconds: number): Goal {
   return { kind: 'user', limit: milliseconds };
 }
 
+/** The goal of taking at most `milliseconds` of wall time. */
+export function took(milliseconds: number): Goal {
+  return { kind: 'took', limit: milliseconds };
+}
+
 /** Lines with each case's goals, the measured medians, and whether they are met; empty without goals. */
 export function verdicts(cases: readonly Measured[]): string {
   const judged = cases.map((one) => ({ name: one.name, verdicts: one.goals.flatMap((goal) => judge(goal, one)) }));
@@ -62,7 +67,7 @@ interface Verdict {
 function judge(goal: Goal, { runs }: Measured): readonly Verdict[] {
   const [[, own] = []] = runs;
   if (own === undefined) return [];
-  if (goal.kind === 'user') return [judgeUserTime(goal.limit, own)];
+  if (!('peer' in goal)) return [judgeBudget(goal, own)];
   const { peer, kind, limit } = goal;
   const others = runs.get(peer);
   if (others === undefined) return [];
@@ -75,10 +80,12 @@ function judge(goal: Goal, { runs }: Measured): readonly Verdict[] {
   return [{ met, text: `goal ${wording(kind, limit, peer)}: ${seen}x, ${met ? 'met' : 'missed'}` }];
 }
 
-function judgeUserTime(limit: number, usages: readonly Usage[]): Verdict {
-  const seen = spreadOf(usages.map(({ userMs }) => userMs)).median.toFixed(1);
+function judgeBudget({ kind, limit }: Budget, usages: readonly Usage[]): Verdict {
+  const [of, name] =
+    kind === 'user' ? [({ userMs }: Usage) => userMs, 'user'] : [({ wallMs }: Usage) => wallMs, 'wall'];
+  const seen = spreadOf(usages.map(of)).median.toFixed(kind === 'user' ? 1 : 0);
   const met = Number(seen) <= limit;
-  return { met, text: `goal at most ${limit} ms of user time: ${seen} ms, ${met ? 'met' : 'missed'}` };
+  return { met, text: `goal at most ${limit} ms of ${name} time: ${seen} ms, ${met ? 'met' : 'missed'}` };
 }
 
 function wording(kind: Ratio['kind'], limit: number, peer: string): string {
@@ -86,9 +93,14 @@ function wording(kind: Ratio['kind'], limit: number, peer: string): string {
   return `at most ${limit}x the ${kind === 'cpu' ? 'processor' : 'wall'} time of ${peer}`;
 }
 
+/** Whether a contender is weir: as the executable, with other flags, or in front of a pipe, too. */
+function isWeir(name: string): boolean {
+  return name === 'weir' || name.startsWith('weir, ');
+}
+
 /** One verdict over every run of weir; none without /proc. */
 function judgeMemory(cases: readonly Measured[]): readonly Verdict[] {
-  const runs = cases.flatMap((one) => [...one.runs.values()][0] ?? []);
+  const runs = cases.flatMap((one) => [...one.runs].flatMap(([name, usages]) => (isWeir(name) ? usages : [])));
   const peaks = runs.flatMap(({ peakBytes }) => (peakBytes === undefined ? [] : [peakBytes / 2 ** 20]));
   if (peaks.length === 0) return [];
   const peak = Math.max(...peaks);
