@@ -5,6 +5,7 @@ import { grouped } from '../../format/count.ts';
 import type { PrintDecoding, PrintFilter } from '../../kafka/consume/printer.ts';
 import type { Sifted } from '../../kafka/consume/walk-piece.ts';
 import type { FilterSource } from '../../kafka/filter/filter.ts';
+import { framedHint } from '../../kafka/filter/framed.ts';
 import { decodedFields } from '../../kafka/record-language/decoding.ts';
 import { stagesOf, workOf } from './explain-conditions.ts';
 import type { conditionFlags, explainFlag } from './record-flags.ts';
@@ -56,13 +57,18 @@ export async function consumeFiltering(
   const source = conditionsOf(values);
   const { openFilter } = await import('../../kafka/filter/filter.ts');
   const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
-  const done = { records: 0, tested: 0, refuted: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
+  const done = {
+    ...{ records: 0, tested: 0, refuted: 0, matched: 0, undecided: 0 },
+    ...{ batches: 0, skippedByHead: 0, skippedByBytes: 0 },
+  };
   let first = '';
+  let framed: 'key' | 'value' | undefined;
   let advice: string | undefined;
   return {
     source,
     filter,
-    onSifted({ firstUndecided, advice: its, ...counts }: Sifted) {
+    onSifted({ firstUndecided, advice: its, framed: field, ...counts }: Sifted) {
+      framed ??= field;
       if (firstUndecided !== undefined) advice = first === '' || advice === its ? its : undefined;
       // Its end may be far away.
       if (isEndless && first === '' && firstUndecided !== undefined) {
@@ -75,12 +81,13 @@ export async function consumeFiltering(
     undecided: () => done.undecided,
     explanation: () => (values.explain ? stagesOf(filter) : []),
     summary() {
-      const { undecided } = done;
+      const { undecided, matched } = done;
+      const hint = matched === 0 && undecided === 0 && framed !== undefined ? framedHint(framed) : advice;
       const were = `${undecided === 1 ? 'was' : 'were'} left out${isEndless ? '' : `; the first: ${first}`}`;
       return [
         ...(values.explain ? [workOf(done)] : []),
         ...(undecided === 0 ? [] : [`${grouped(undecided, 'record')} could not be decided and ${were}`]),
-        ...(advice === undefined ? [] : [`hint: ${advice}`]),
+        ...(hint === undefined ? [] : [`hint: ${hint}`]),
       ];
     },
   };

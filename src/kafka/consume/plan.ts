@@ -162,7 +162,7 @@ export async function existingTopics(
   names: readonly string[],
   partitions: readonly number[],
 ): Promise<readonly TopicMetadata[]> {
-  return client.retry('Metadata', async () => {
+  const whole = await client.retry('Metadata', async () => {
     const { topics } = await client.metadata(names);
     const found = new Map(topics.map((topic) => [topic.name, topic]));
     return [...new Set(names)].map((name) => {
@@ -170,9 +170,10 @@ export async function existingTopics(
       const code = topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : topic.errorCode;
       // An unknown topic is not retried: a mistyped name must fail at once, not after 30 s.
       if (topic === undefined || code !== 0) throw topicError(name, code);
-      return partitions.length === 0 ? topic : { ...topic, partitions: selectPartitions(topic, partitions) };
+      return topic;
     });
   });
+  return withPartitions(whole, partitions);
 }
 
 function topicError(name: string, code: number): CliError {
@@ -181,6 +182,12 @@ function topicError(name: string, code: number): CliError {
       ? ['list topics with "weir topic list"', commandText`create it with "weir topic create ${name}"`]
       : [];
   return kafkaError(code, `unable to use topic "${name}": ${kafkaErrorText(code)}`, { target: name, hints });
+}
+
+/** Leaves only these partitions of every topic; an empty list leaves all. @throws CliError if a topic lacks one */
+export function withPartitions(topics: readonly TopicMetadata[], wanted: readonly number[]): readonly TopicMetadata[] {
+  if (wanted.length === 0) return topics;
+  return topics.map((topic) => ({ ...topic, partitions: selectPartitions(topic, wanted) }));
 }
 
 function selectPartitions(topic: TopicMetadata, wanted: readonly number[]): TopicMetadata['partitions'] {

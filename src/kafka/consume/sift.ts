@@ -1,6 +1,7 @@
 import type { Bounds } from '../filter/bounds.ts';
 import type { RecordFilter } from '../filter/filter.ts';
 import { createFinder, type Finder } from '../filter/finder.ts';
+import { seemsFramed } from '../filter/framed.ts';
 import { hasEscapes } from '../filter/refute.ts';
 import type { RecordDecoding } from '../record-language/decoding.ts';
 import { nextRecord, openBatchRecords } from '../records/batch-reader.ts';
@@ -47,6 +48,9 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   let steps = 0;
   let firstUndecided: string | undefined;
   let advice: string | undefined;
+  let framed: 'key' | 'value' | undefined;
+  /** Whether no record was looked at yet for a schema id: one that does not match is enough. */
+  let isFresh = filter.storedFields.length > 0;
   const decodesFirst = decoding !== undefined && filter.needsDecoding;
   const { bounds, need, ifKept } = filter;
   /** Records whose schema does not keep texts are tested even without the bytes. */
@@ -64,11 +68,14 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     if (filter.isRefuted(cursor, mayHaveEscapes)) {
       counts.refuted += 1;
       steps += stepsToRefute;
+      if (isFresh) lookForSchema(cursor);
       return false;
     }
     const verdict = filter.test(cursor);
     counts.tested += 1;
     steps += filter.steps();
+    if (verdict === true) counts.matched += 1;
+    else if (isFresh) lookForSchema(cursor);
     if (verdict !== undefined) return verdict;
     counts.undecided += 1;
     const { reason, hint } = filter.fault();
@@ -76,6 +83,11 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     else if (advice !== hint) advice = undefined;
     firstUndecided ??= undecidedAt(cursor, reason);
     return false;
+  }
+
+  function lookForSchema(cursor: RecordCursor): void {
+    isFresh = false;
+    framed = filter.storedFields.find((field) => seemsFramed(cursor, field));
   }
 
   function search({ recordCount, bytes, at, recordsEnd }: RecordCursor, finding: Finder): boolean {
@@ -127,6 +139,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
       if (search(cursor, finder) || asks) return true;
       counts.skippedByBytes += 1;
       counts.records += cursor.recordCount;
+      if (isFresh && nextRecord(cursor)) lookForSchema(cursor);
       return false;
     },
     next(cursor) {
@@ -154,16 +167,19 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     },
     isBusy: () => counts.tested >= mostTested || steps >= mostSteps,
     take() {
-      const sifted = { ...counts, firstUndecided, advice };
+      const sifted = { ...counts, firstUndecided, advice, framed };
       Object.assign(counts, nothing);
       steps = 0;
-      [firstUndecided, advice] = [undefined, undefined];
+      [firstUndecided, advice, framed] = [undefined, undefined, undefined];
       return sifted;
     },
   };
 }
 
-const nothing = { records: 0, tested: 0, refuted: 0, undecided: 0, batches: 0, skippedByHead: 0, skippedByBytes: 0 };
+const nothing = {
+  ...{ records: 0, tested: 0, refuted: 0, matched: 0, undecided: 0 },
+  ...{ batches: 0, skippedByHead: 0, skippedByBytes: 0 },
+};
 
 /** Whether the header of a batch shows that no record of it matches. */
 function isOutside(cursor: RecordCursor, { partitions, minOffset, maxOffset, minTime }: Bounds): boolean {

@@ -31,11 +31,15 @@ export interface Sifted {
   readonly tested: number;
   /** The records that did not match by what their bytes showed (`RecordFilter.isRefuted`). */
   readonly refuted: number;
+  /** The tested records that match. */
+  readonly matched: number;
   /** The tested records that could not be decided, and the first of them. */
   readonly undecided: number;
   readonly firstUndecided: string | undefined;
   /** What to do about them, if it is the same for all. */
   readonly advice: string | undefined;
+  /** The field of the first record without a match that conditions take as text, but that may be one with a schema. */
+  readonly framed: 'key' | 'value' | undefined;
   /** The whole batches that it has seen, those without a match by their header, and by what is not in their bytes. */
   readonly batches: number;
   readonly skippedByHead: number;

@@ -2,7 +2,7 @@ import { CliError, exitCodes, type ItemError, rephrased, usageError } from '../.
 import { grouped } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
-import { existingTopics, planStarts } from '../consume/plan.ts';
+import { existingTopics, planStarts, withPartitions } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { rewindPlaces } from '../consume/truncation.ts';
 import { createLane } from '../produce/lane.ts';
@@ -52,12 +52,14 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
   const [from, to] = await Promise.all([source.metadata([]), client === source ? undefined : client.metadata([])]);
   const isOneCluster = client === source || from.clusterId === to?.clusterId;
   const names = pairs.map((pair) => pair.source);
-  const topics = await existingTopics(source, names, partitions).catch((error: unknown) => {
-    throw errorAt(request.profile, error);
-  });
-  const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, topics)));
+  const [whole, topics] = await existingTopics(source, names, [])
+    .then((found) => [found, withPartitions(found, partitions)] as const)
+    .catch((error: unknown) => {
+      throw errorAt(request.profile, error);
+    });
+  const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, whole)));
   const absent = pairs.filter((_, at) => targets[at]?.isMissing);
-  const creations = await creationsOf(source, absent, topics, client === source);
+  const creations = await creationsOf(source, absent, whole, client === source);
   const limitOf = await readBatchLimits(
     client,
     pairs.map((pair) => pair.target),

@@ -4,6 +4,7 @@ import { branchAt, defaultAt } from '../../serde/natural.ts';
 import { callCompilers, freeCalls, methods } from './calls.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
+import { framedAdvice } from './framed.ts';
 import { compileBinary, compileChoice, compileUnary, condition } from './operators.ts';
 import type { Patterns } from './patterns.ts';
 import { isRecordName, type RecordName, recordNames, type Type } from './record-names.ts';
@@ -160,7 +161,7 @@ function fieldReader({ run, shown }: Compiled, name: string): Evaluate {
 }
 
 function noFields(view: RecordView, shown: string, value: JsonValue): undefined {
-  return unknown(view, { reason: `${shown} is ${kindOf(value)} and has no fields` });
+  return unknown(view, { reason: `${shown} is ${kindOf(value)} and has no fields`, ...framedAdvice(view, shown) });
 }
 
 function compileIndex({ of, index, at }: Extract<Expression, { kind: 'index' }>, scope: Scope): Compiled {

@@ -49,6 +49,8 @@ export interface RecordFilter {
   steps(): number;
   /** Whether the test looks at a field that is decoded, so that the record must be opened before. */
   readonly needsDecoding: boolean;
+  /** The fields that the test looks at as they are stored. */
+  readonly storedFields: readonly ('key' | 'value')[];
   /** Where and when all matches are. */
   readonly bounds: Bounds;
   /** Bytes that every match contains at least one of, as it is stored; undefined if there are none. */
@@ -147,6 +149,10 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
   });
   const seemsToMatch = decodedNeed === undefined ? undefined : decodedTest(decodedNeed, fields);
 
+  function looksAt(field: 'key' | 'value'): boolean {
+    return names.has(field) || names.has(`${field}AsText`);
+  }
+
   function needIn(place: Place): Need | undefined {
     return conditions.map(({ expression }) => needOf(expression, place)).reduce(rarer, undefined);
   }
@@ -155,9 +161,8 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
     bounds: allBounds(conditions.map(({ expression }) => boundsOf(expression))),
     need: storedNeed ?? encodedNeed,
     ifKept: storedNeed === undefined && encodedNeed !== undefined ? textsOf(encodedNeed) : [],
-    needsDecoding:
-      (fields.key !== undefined && (names.has('key') || names.has('keyAsText'))) ||
-      (fields.value !== undefined && (names.has('value') || names.has('valueAsText'))),
+    needsDecoding: (fields.key !== undefined && looksAt('key')) || (fields.value !== undefined && looksAt('value')),
+    storedFields: (['value', 'key'] as const).filter((field) => fields[field] === undefined && looksAt(field)),
     peeksAt: refuters.map(({ name }) => name),
     isRefuted: (cursor, mayHaveEscapes) =>
       seemsToMatch?.() === false ||

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../serde/json/json-value.ts';
 import { branchAt } from '../../serde/natural.ts';
 import { type CompileCall, type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
+import { framedAdvice } from './framed.ts';
 import { condition } from './operators.ts';
 import { isRecordName } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
@@ -157,7 +158,10 @@ export function compileHas({ at, args }: Call, scope: Scope): Compiled {
     const isBranched = view.branch !== undefined;
     if (fieldOf(view, value, name) !== undefined) return true;
     if (isMap(value) || isBranched) return false;
-    return unknown(view, { reason: `${inner.shown} is ${kindOf(value)} and has no fields` });
+    return unknown(view, {
+      reason: `${inner.shown} is ${kindOf(value)} and has no fields`,
+      ...framedAdvice(view, inner.shown),
+    });
   };
   return { type: 'bool', shown, run };
 }

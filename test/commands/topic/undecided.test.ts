@@ -29,3 +29,21 @@ describe.each(['in one partition', 'in a partition each'])(
     });
   },
 );
+
+const decodeValues = 'decode the values, which seem to start with a schema id: --use-schema-registry=value';
+
+// The text of an enum, for example, is nowhere in the bytes.
+test.each<[string, string, string | undefined]>([
+  ['value.a == "x"', '0 of 2 records', decodeValues],
+  ['value.a > 5', '0 of 2 records are known to match', decodeValues],
+  ['!has(value.a)', '0 of 2 records are known to match', decodeValues],
+  ['valueAsText.contains("x")', '0 of 2 records', decodeValues],
+  ['keyAsText == "x"', '0 of 2 records', undefined],
+])('a search for %s that finds no record with a schema id says how to decode them', async (where, counted, hint) => {
+  const topic = await newTopic();
+  await fill(topic, ['000000000102', '000000000104'], '-f', '%v{hex}\\n', '-k', 'abcdef');
+  const { stderr, exitCode } = await weir(['topic', 'search', topic, '--where', where]);
+  expect(stderr.split('\n')[0]).toBe(counted);
+  expect(/^hint: (.*)$/m.exec(stderr)?.[1]).toBe(hint);
+  expect(exitCode).toBe(3);
+});

@@ -1,0 +1,25 @@
+import { schemaIdAt } from '../../serde/wire-format.ts';
+import type { RecordCursor } from '../records/cursor.ts';
+import type { Fault, RecordView } from './record-view.ts';
+
+/** Registries count up to this; other bytes only look like an id. */
+const maxId = 0x7fff_ffff;
+
+/** Whether the key or value of the record under the cursor seems to begin with the id of a schema. */
+export function seemsFramed(cursor: RecordCursor, field: 'key' | 'value'): boolean {
+  const isKey = field === 'key';
+  const start = isKey ? cursor.keyStart : cursor.valueStart;
+  const id = schemaIdAt(cursor, start, isKey ? cursor.keyLength : cursor.valueLength);
+  return id > 0 && id <= maxId;
+}
+
+/** What to do about records with such a key or value that conditions see as text. */
+export function framedHint(field: 'key' | 'value'): string {
+  return `decode the ${field}s, which seem to start with a schema id: --use-schema-registry=${field}`;
+}
+
+/** The same for a condition on a field of a key or value, as it is shown. */
+export function framedAdvice({ cursor, fields }: RecordView, shown: string): Pick<Fault, 'hint'> {
+  const isField = shown === 'key' || shown === 'value';
+  return isField && fields[shown] === undefined && seemsFramed(cursor, shown) ? { hint: framedHint(shown) } : {};
+}
