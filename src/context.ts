@@ -7,7 +7,7 @@ import { resolveConfig } from './config/resolve/resolve.ts';
 import { earlyValue } from './config/sources/early-value.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
-import { type Deadline, type FailureListener, startDeadline, type TimeOptions } from './deadline.ts';
+import { type Deadline, type FailureListener, nestedIn, startDeadline, type TimeOptions } from './deadline.ts';
 import type { CliError } from './errors.ts';
 import type { LockWait } from './files/lock.ts';
 import type { Host, Signal } from './host.ts';
@@ -149,6 +149,8 @@ export interface ContextParts extends ClientParts {
   readonly clock?: Clock;
   /** Called for every failure that is retried. */
   readonly onFailure?: FailureListener;
+  /** The deadline of the command, if this context is for a part of it. */
+  readonly outer?: Deadline;
 }
 
 /** What a context that nobody sees does without. */
@@ -199,7 +201,8 @@ export function openContext(parts: ContextParts): OpenContext {
     checkup: clients.checkup,
     another: (other, quiet) => open({ ...alone, given: other, messages: quiet }),
     ofProfile(name) {
-      const other = open({ host: withoutOptions(host), given: onlyGlobals(given, name) });
+      const { onFailure } = alone; // this context's own reports what fails
+      const other = open({ host: withoutOptions(host), given: onlyGlobals(given, name), onFailure, outer: limit });
       limit.signal.addEventListener('abort', () => other.abort(limit.signal.reason), { once: true });
       others.push(other);
       return other;
@@ -239,7 +242,8 @@ function isGlobal(key: string): boolean {
 function startLimit(parts: ContextParts) {
   const { host, given, messages, clock = realClock } = parts;
   const startedAt = clock.now() - (clock.wallTime() - parts.startedAt);
-  const limit = startDeadline(earlyTimes(host, given), startedAt, parts.onFailure, clock);
+  const own = startDeadline(earlyTimes(host, given), startedAt, parts.onFailure, clock);
+  const limit = parts.outer === undefined ? own : nestedIn(parts.outer, own);
   const resolved = once(async () => {
     const config = await resolveConfig(host, given);
     limit.resolve(timesOf((key) => config.get(key)));

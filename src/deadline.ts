@@ -129,6 +129,33 @@ export function withoutRetries(deadline: Deadline): Deadline {
   };
 }
 
+/**
+ * The same deadline inside that of a whole command: a phase without a limit has none there either, and the outer one
+ * learns what is waited for and what failed.
+ */
+export function nestedIn(outer: Deadline, deadline: Deadline): Deadline {
+  return {
+    ...deadline,
+    get options() {
+      return deadline.options;
+    },
+    get limits() {
+      return deadline.limits;
+    },
+    openEnded: (work) => outer.openEnded(() => deadline.openEnded(work)),
+    waitingFor(what) {
+      const ends = [outer, deadline].map((each) => each.waitingFor(what));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    failed(error, next) {
+      outer.failed(error, next);
+      deadline.failed(error, next);
+    },
+  };
+}
+
 /** A timer that can be paused; pauses may overlap. */
 function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void) {
   let remaining = milliseconds;

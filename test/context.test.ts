@@ -116,3 +116,11 @@ test('a wait for a lock is a step, and part of the message of a timeout until it
   second?.();
   await context.close();
 });
+
+test('the command has no limit while one of its clusters works without one', async () => {
+  const { context } = contextWith(['globals.command_timeout=50ms']);
+  const other = context.ofProfile('other');
+  await other.openEnded(() => new Promise((resolve) => setTimeout(resolve, 120)));
+  expect(context.signal.aborted).toBe(false);
+  await context.close();
+});

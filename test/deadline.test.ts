@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { limitsOf, startDeadline, type TimeOptions } from '../src/deadline.ts';
+import { limitsOf, nestedIn, startDeadline, type TimeOptions } from '../src/deadline.ts';
 import { CliError, unreachableError } from '../src/errors.ts';
 import { parseDuration } from '../src/format/duration.ts';
 
@@ -131,6 +131,37 @@ describe('an open-ended phase', () => {
     phase.resolve();
     await result;
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a deadline inside another', () => {
+  test('takes the limit off both in a phase without one', async () => {
+    const outer = startDeadline(times('1s'));
+    const inner = nestedIn(outer, startDeadline(times('2s')));
+    const phase = Promise.withResolvers<void>();
+    const result = inner.openEnded(() => phase.promise);
+    vi.advanceTimersByTime(60_000);
+    phase.resolve();
+    await result;
+    expect([outer.remainingMs(), inner.remainingMs(), inner.limits.commandMs]).toEqual([1_000, 2_000, 2_000]);
+  });
+
+  test('tells the other what it waits for and what failed, reported once', () => {
+    const reported: unknown[] = [];
+    const outer = startDeadline(times('1s'), undefined, (...all) => reported.push(all));
+    const inner = nestedIn(outer, startDeadline(times('2s')));
+    const end = inner.waitingFor('a lock');
+    const failure = new Error('no route');
+    inner.failed(failure, { what: 'attempt 2', afterMs: 1 });
+    vi.advanceTimersByTime(1_000);
+    expect(outer.signal.reason).toHaveProperty(
+      'message',
+      expect.stringContaining('waiting for a lock; last failure: no route'),
+    );
+    end();
+    vi.advanceTimersByTime(1_000);
+    expect(inner.signal.reason).toHaveProperty('message', expect.not.stringContaining('a lock'));
+    expect(reported).toEqual([[failure, { what: 'attempt 2', afterMs: 1 }]]);
   });
 });
 
