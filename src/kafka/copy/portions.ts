@@ -118,22 +118,22 @@ function* portions(porting: Porting, chunk: ArrivedRecords, origin: RecordOrigin
       if (isWhole) {
         endPackers(porting, division);
         division.parcels.push(adopted(porting, division));
-        yield takePortion(division, offsetAfterBatch(cursor));
+        yield* takePortions(porting, division, offsetAfterBatch(cursor));
         continue;
       }
       repack(porting, division);
       if (porting.packed < packedBytes) continue;
       endPackers(porting, division);
-      yield takePortion(division, division.rebuilt);
+      yield* takePortions(porting, division, division.rebuilt);
     }
   } catch (error) {
     // What was read before the damage is copied.
     endPackers(porting, division);
-    yield takePortion(division, division.rebuilt);
+    yield* takePortions(porting, division, division.rebuilt);
     throw error;
   }
   endPackers(porting, division);
-  yield takePortion(division, endOf(chunk));
+  yield* takePortions(porting, division, endOf(chunk));
 }
 
 function adopted({ cursor, options }: Porting, { chunk }: Division): Parcel {
@@ -144,11 +144,13 @@ function adopted({ cursor, options }: Porting, { chunk }: Division): Parcel {
   return { writer, partition: chunk.partition, from: adoptedAt, adoptedAt };
 }
 
-function takePortion(division: Division, upTo: bigint): Portion {
+/** Takes what is finished. Batches for one partition are in order: what is left out before one is before its portion. */
+function* takePortions({ options }: Porting, division: Division, upTo: bigint): Generator<Portion, void> {
   const { parcels } = division;
   division.parcels = [];
   division.rebuilt = upTo;
-  return { parcels, upTo };
+  if (options.partitionOf !== undefined || parcels.length < 2) yield { parcels, upTo };
+  else for (const [at, parcel] of parcels.entries()) yield { parcels: [parcel], upTo: parcels[at + 1]?.from ?? upTo };
 }
 
 function endOf({ end, to }: ArrivedRecords): bigint {

@@ -272,6 +272,23 @@ describe('a copy that is refused', () => {
   });
 });
 
+it('a refused part of a batch that the destination takes only in parts does not repeat the parts before it', async () => {
+  const { write, copy, control, values } = openCopyWorld();
+  control.createTopic({ name: 'tight', configs: { 'max.message.bytes': '20000' } });
+  const pair = { topics: [{ source: 'from', target: 'tight' }] };
+  await write('from', 0, large('a'));
+  for (const taken of [2, 1]) {
+    let sent = 0;
+    control.fault({ api: 'Produce', where: () => sent++ >= taken, times: 100, action: refuse(code.invalidRecord) });
+    await expect(copy(pair)).rejects.toMatchObject({ code: 'INVALID_RECORD' });
+    control.clearFaults();
+    expect(values('tight')).toEqual(values('from').slice(0, values('tight').length));
+  }
+  expect(values('tight').length).toBeGreaterThan(50);
+  await copy(pair);
+  expect(values('tight')).toEqual(values('from'));
+});
+
 it.each([
   [['a'], 'a record to topic "to" partition 0: MESSAGE_TOO_LARGE'],
   [['a', 'b'], 'a batch of 2 records to topic "to" partition 0: MESSAGE_TOO_LARGE'],

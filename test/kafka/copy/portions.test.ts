@@ -145,11 +145,15 @@ describe('a batch is built again where a broker would refuse it or change its re
   });
 
   it('where it is larger than the destination takes', () => {
-    const { got, records } = divide(stored(plain(1_000, 100), 0n), { maxBatchBytes: 20_000 });
+    const { got, records, reached } = divide(stored(plain(1_000, 100), 0n), { maxBatchBytes: 20_000 });
     expect(got.length).toBeGreaterThan(4);
-    for (const { bytes } of got) {
+    let count = 0;
+    for (const [at, { bytes }] of got.entries()) {
       expectTakes(bytes);
       expect(bytes.length).toBeLessThanOrEqual(20_000);
+      // Each counts as soon as the destination has it.
+      count += readAll(bytes).length;
+      expect(reached[at]).toBe(BigInt(count));
     }
     expect(withoutOffset(records)).toEqual(plain(1_000, 100));
   });
