@@ -68,3 +68,20 @@ export async function within<T, Late>(
     cancel();
   }
 }
+
+/** Spreads work evenly over time. */
+export interface Pace {
+  /** Returns how long to wait before the next piece of work after so many, in milliseconds; 0 or less for not at all. */
+  waitMs(done: number): number;
+  /** Returns how many pieces of work are due so far; the first one is due at once. */
+  due(): number;
+}
+
+/** Creates a pace that begins now. */
+export function createPace(perSecond: number, now: Clock['now']): Pace {
+  const startedAt = now();
+  return {
+    waitMs: (done) => (done * 1_000) / perSecond - (now() - startedAt),
+    due: () => Math.floor(((now() - startedAt) * perSecond) / 1_000) + 1,
+  };
+}

@@ -148,6 +148,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/records/',
     'kafka/consume/offset-range.ts',
     'kafka/topics/name-patterns.ts',
+    'kafka/topics/topic-names.ts',
+    'clock.ts',
     'kafka/groups/balancers.ts',
     'registry/:type',
     'serde/',

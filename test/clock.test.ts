@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { realClock, sleepBy } from '../src/clock.ts';
+import { createPace, realClock, sleepBy } from '../src/clock.ts';
 
 /** A sleep whose timer fires when it is told to. */
 function sleeping(signal: AbortSignal) {
@@ -46,4 +46,12 @@ test('a timer longer than Node.js allows waits as long as it can, instead of fir
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a pace says how much is due, and how long to wait for more', () => {
+  let time = 7;
+  const pace = createPace(4, () => time);
+  expect([pace.due(), pace.waitMs(0), pace.waitMs(1)]).toEqual([1, 0, 250]);
+  time += 1_100;
+  expect([pace.due(), pace.waitMs(4), pace.waitMs(5)]).toEqual([5, -100, 150]);
 });

@@ -1,3 +1,4 @@
+import { createPace } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { compactJson } from '../../format/json-indent.ts';
 import { numberFor, textFor } from '../../serde/example-names.ts';
@@ -34,17 +35,15 @@ export async function* generatedInput(
 ): AsyncGenerator<string> {
   const { rate, forMs } = limits;
   const startedAt = clock.now();
+  const pace = rate === undefined ? undefined : createPace(rate, clock.now);
   const total = totalOf(limits);
   for (let made = 0; made < total; ) {
-    const elapsedMs = clock.now() - startedAt;
-    if (rate === undefined && forMs !== undefined && elapsedMs >= forMs) return;
-    const due = rate === undefined ? total : Math.floor((elapsedMs / 1000) * rate) + 1;
-    const count = Math.min(due, total, made + mostOfChunk) - made;
+    if (pace === undefined && forMs !== undefined && clock.now() - startedAt >= forMs) return;
+    const count = Math.min(pace?.due() ?? total, total, made + mostOfChunk) - made;
     if (count > 0) yield Array.from({ length: count }, makeOne).join('');
     made += Math.max(count, 0);
-    const nextMs = rate === undefined ? 0 : (made / rate) * 1000 - (clock.now() - startedAt);
     // Without a rate it waits too: the records that are made are sent meanwhile.
-    await clock.sleep(Math.min(Math.max(nextMs, 0), longestPauseMs));
+    await clock.sleep(Math.min(Math.max(pace?.waitMs(made) ?? 0, 0), longestPauseMs));
   }
 }
 

@@ -55,26 +55,27 @@ export async function consumeFiltering(
 ): Promise<ConsumeFiltering | undefined> {
   if (!hasConditions(values)) return undefined;
   const source = conditionsOf(values);
-  const { openFilter } = await import('../../kafka/filter/filter.ts');
+  const [{ openFilter }, { joinFaults, noFaults }] = await Promise.all([
+    import('../../kafka/filter/filter.ts'),
+    import('../../kafka/filter/faults.ts'),
+  ]);
   const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
   const done = {
     ...{ records: 0, tested: 0, refuted: 0, matched: 0, undecided: 0 },
     ...{ batches: 0, skippedByHead: 0, skippedByBytes: 0 },
   };
-  let first = '';
+  let faults = noFaults;
   let framed: 'key' | 'value' | undefined;
-  let advice: string | undefined;
   return {
     source,
     filter,
-    onSifted({ firstUndecided, advice: its, framed: field, ...counts }: Sifted) {
+    onSifted({ faults: its, framed: field, ...counts }: Sifted) {
       framed ??= field;
-      if (firstUndecided !== undefined) advice = first === '' || advice === its ? its : undefined;
       // Its end may be far away.
-      if (isEndless && first === '' && firstUndecided !== undefined) {
-        context.warn(`unable to decide whether a record matches: ${firstUndecided} (others are only counted)`);
+      if (isEndless && faults.first === undefined && its.first !== undefined) {
+        context.warn(`unable to decide whether a record matches: ${its.first} (others are only counted)`);
       }
-      if (first === '' && firstUndecided !== undefined) first = firstUndecided;
+      faults = joinFaults(faults, its);
       for (const name of Object.keys(done) as (keyof typeof done)[]) done[name] += counts[name];
     },
     scanned: () => done.records,
@@ -82,8 +83,8 @@ export async function consumeFiltering(
     explanation: () => (values.explain ? stagesOf(filter) : []),
     summary() {
       const { undecided, matched } = done;
-      const hint = matched === 0 && undecided === 0 && framed !== undefined ? framedHint(framed) : advice;
-      const were = `${undecided === 1 ? 'was' : 'were'} left out${isEndless ? '' : `; the first: ${first}`}`;
+      const hint = matched === 0 && undecided === 0 && framed !== undefined ? framedHint(framed) : faults.advice;
+      const were = `${undecided === 1 ? 'was' : 'were'} left out${isEndless ? '' : `; the first: ${faults.first}`}`;
       return [
         ...(values.explain ? [workOf(done)] : []),
         ...(undecided === 0 ? [] : [`${grouped(undecided, 'record')} could not be decided and ${were}`]),

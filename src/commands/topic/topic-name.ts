@@ -1,5 +1,6 @@
 import { usageError } from '../../errors.ts';
 import { withoutValue } from '../../format/without-value.ts';
+import { topicNameFault } from '../../kafka/topics/topic-names.ts';
 import { type Kind, text } from '../../kinds.ts';
 
 const allowed = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';
@@ -9,7 +10,7 @@ export const newTopicName: Kind<string> = {
   name: 'topic name',
   hint: 'TOPIC',
   parse(value) {
-    const fault = faultOf(value);
+    const fault = topicNameFault(value);
     if (fault !== undefined) throw new Error(`${fault} (${allowed})`);
     return value;
   },
@@ -25,16 +26,8 @@ export const topicOrPattern: Kind<string> = { ...text, completes: 'topic' };
 /** Checks topic names whose argument may also hold patterns, depending on the flags; `more` are hints. */
 export function checkTopicNames(names: readonly string[], more: readonly string[] = []): void {
   for (const name of names) {
-    const fault = faultOf(name);
+    const fault = topicNameFault(name);
     if (fault === undefined) continue;
     throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints: [allowed, ...more] });
   }
-}
-
-function faultOf(name: string): string | undefined {
-  if (name === '') return 'it is empty';
-  if (name === '.' || name === '..') return `it is "${name}"`;
-  const foreign = /[^a-zA-Z0-9._-]/u.exec(name)?.[0];
-  if (foreign !== undefined) return `it contains ${JSON.stringify(foreign)}`;
-  return name.length > 249 ? `it has ${name.length} characters` : undefined;
 }

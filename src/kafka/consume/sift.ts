@@ -1,4 +1,5 @@
 import type { Bounds } from '../filter/bounds.ts';
+import { addFault, noFaults } from '../filter/faults.ts';
 import type { RecordFilter } from '../filter/filter.ts';
 import { createFinder, type Finder } from '../filter/finder.ts';
 import { seemsFramed } from '../filter/framed.ts';
@@ -46,8 +47,7 @@ const patience = 32;
 export function createSifter(filter: RecordFilter, decoding: RecordDecoding | undefined): Sifter {
   const counts = { ...nothing };
   let steps = 0;
-  let firstUndecided: string | undefined;
-  let advice: string | undefined;
+  let faults = noFaults;
   let framed: 'key' | 'value' | undefined;
   /** Whether no record was looked at yet for a schema id: one that does not match is enough. */
   let isFresh = filter.storedFields.length > 0;
@@ -79,9 +79,7 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     if (verdict !== undefined) return verdict;
     counts.undecided += 1;
     const { reason, hint } = filter.fault();
-    if (firstUndecided === undefined) advice = hint;
-    else if (advice !== hint) advice = undefined;
-    firstUndecided ??= undecidedAt(cursor, reason);
+    faults = addFault(faults, hint, () => undecidedAt(cursor, reason));
     return false;
   }
 
@@ -167,10 +165,10 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     },
     isBusy: () => counts.tested >= mostTested || steps >= mostSteps,
     take() {
-      const sifted = { ...counts, firstUndecided, advice, framed };
+      const sifted = { ...counts, faults, framed };
       Object.assign(counts, nothing);
       steps = 0;
-      [firstUndecided, advice, framed] = [undefined, undefined, undefined];
+      [faults, framed] = [noFaults, undefined];
       return sifted;
     },
   };

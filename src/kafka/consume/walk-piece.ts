@@ -1,4 +1,5 @@
 import type { SchemaName } from '../../serde/wire-format.ts';
+import type { Faults } from '../filter/faults.ts';
 import type { UndecodedRecords } from '../record-language/decoding.ts';
 
 /** A run of formatted records. */
@@ -33,11 +34,9 @@ export interface Sifted {
   readonly refuted: number;
   /** The tested records that match. */
   readonly matched: number;
-  /** The tested records that could not be decided, and the first of them. */
+  /** The tested records that could not be decided, and why. */
   readonly undecided: number;
-  readonly firstUndecided: string | undefined;
-  /** What to do about them, if it is the same for all. */
-  readonly advice: string | undefined;
+  readonly faults: Faults;
   /** The field of the first record without a match that conditions take as text, but that may be one with a schema. */
   readonly framed: 'key' | 'value' | undefined;
   /** The whole batches that it has seen, those without a match by their header, and by what is not in their bytes. */

@@ -22,19 +22,38 @@ interface Progress {
   readonly pending: number;
 }
 
+/** How to say what was done before a failure, and how to go on. */
+interface Wording {
+  /** What was done with records: "copied". */
+  readonly did: string;
+  /** The name of their number in `json` output. */
+  readonly countedAs: string;
+  /** Hints that are better than those of the error. */
+  readonly hints: readonly string[] | undefined;
+  /** The hint that says what the same command does, unless something is in its way. */
+  readonly again: string;
+}
+
+/** Says what was done before the failure, and how to go on. */
+export function interrupted(error: CliError, { written, pending }: Progress, wording: Wording): CliError {
+  const { did, countedAs, again: repeat } = wording;
+  const { hints = error.hints } = wording;
+  const were = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} ${did} before that`;
+  return rephrased(error, `${error.message} (${were})`, {
+    hints: error.exitCode === exitCodes.conflict ? hints : [...hints, repeat],
+    records: { [countedAs]: written.records, uncertain: pending },
+  });
+}
+
 /** Says what was copied before the failure, and how to go on. */
 export function copyFailure(
   error: unknown,
   { target, profile }: Pick<PlannedPair, 'target'> & { readonly profile: string | undefined },
-  { written, pending }: Progress,
+  done: Progress,
 ): unknown {
   if (!(error instanceof CliError)) return error;
-  const hints = error.code === 'MESSAGE_TOO_LARGE' ? [hintAt(profile, raiseHint(target.name))] : error.hints;
-  const copied = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} copied`;
-  return rephrased(error, `${error.message} (${copied} before that)`, {
-    hints: error.exitCode === exitCodes.conflict ? hints : [...hints, again],
-    records: { copied: written.records, uncertain: pending },
-  });
+  const hints = error.code === 'MESSAGE_TOO_LARGE' ? [hintAt(profile, raiseHint(target.name))] : undefined;
+  return interrupted(error, done, { did: 'copied', countedAs: 'copied', hints, again });
 }
 
 /** The hint for a copy that ended early. */

@@ -1,4 +1,4 @@
-import { sleepBy } from '../../clock.ts';
+import { createPace, sleepBy } from '../../clock.ts';
 import { CliError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import { existingTopics } from '../consume/plan.ts';
@@ -10,6 +10,7 @@ import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import { exactOffset, type RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { defaultBatchBytes, readBatchLimits } from '../topics/configs.ts';
+import { topicNameFault } from '../topics/topic-names.ts';
 import { countHeader, type Findings, findOrigins, type NamedHeader, type Origin, originIn } from './origins.ts';
 import { reasons } from './reasons.ts';
 import type { RedriveRequest } from './request.ts';
@@ -97,7 +98,11 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
   const slots = new Map<Lane, number>();
   const places: { readonly lane: Lane; readonly maxBytes: number }[] = [];
   const sifting = openSifting(request.filter);
-  const pace = createPace(options.isDry ? undefined : request.perSecond, clock.now);
+  const perSecond = options.isDry ? undefined : request.perSecond;
+  const pace = perSecond === undefined ? undefined : createPace(perSecond, clock.now);
+  /** The records that are sent together, in a tenth of a second. */
+  const together = Math.max(1, Math.floor((perSecond ?? 0) / 10));
+  const waitMs = (): number => pace?.waitMs(Math.floor(sent / together) * together) ?? 0;
   let decided = { tally: createTally(), left: [] as bigint[], unwanted: 0 };
   let current: Sending | undefined;
   let sent = 0;
@@ -126,8 +131,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
       decided.left.push(offset);
       return false;
     }
-    if (pace.waitMs() > 0) throw new Obstacle(undefined);
-    pace.count();
+    if (waitMs() > 0) throw new Obstacle(undefined);
     sent += 1;
     decisions += 1;
     current = { slot: slotOf(lane), findings };
@@ -194,8 +198,8 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
           destinations.set(name, failure.code === unknownTopic ? reasons.missing(name, failure) : failure);
         });
       } else if (request.most !== undefined && sent >= request.most) options.onEnough();
-      else if (pace.waitMs() > 0) {
-        await sleepBy(clock.after, Math.min(Math.ceil(pace.waitMs()), longestPauseMs), signal);
+      else if (waitMs() > 0) {
+        await sleepBy(clock.after, Math.min(Math.ceil(waitMs()), longestPauseMs), signal);
       }
       return true;
     },
@@ -251,9 +255,7 @@ function originOf({ to }: RedriveRequest, headers: readonly NamedHeader[], { ori
 }
 
 function named(origin: Origin | undefined): Origin | CliError {
-  const isName =
-    origin !== undefined && /^[a-zA-Z0-9._-]{1,249}$/.test(origin.topic) && !/^\.{1,2}$/.test(origin.topic);
-  return isName ? origin : reasons.invalid();
+  return origin === undefined || topicNameFault(origin.topic) !== undefined ? reasons.invalid() : origin;
 }
 
 interface Choice {
@@ -268,19 +270,4 @@ function choosePartition({ partitionsBy }: RedriveRequest, { cursor, origin, cou
   if (partitionsBy === 'same') return own.partition;
   if (partitionsBy === 'origin' && origin.partition !== undefined) return origin.partition;
   return keyLength < 0 ? own.partition % count : partitionOfKey(bytes, keyStart, keyLength, count);
-}
-
-/** Spreads records over time, in groups of a tenth of a second. */
-function createPace(perSecond: number | undefined, now: () => number) {
-  if (perSecond === undefined) return { waitMs: () => 0, count: () => undefined };
-  const group = Math.max(1, Math.floor(perSecond / 10));
-  const startedAt = now();
-  let counted = 0;
-  return {
-    /** How long to wait before the next record, in milliseconds. */
-    waitMs: () => (Math.floor(counted / group) * group * 1_000) / perSecond - (now() - startedAt),
-    count() {
-      counted += 1;
-    },
-  };
 }

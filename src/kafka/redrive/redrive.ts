@@ -1,11 +1,11 @@
-import { CliError, exitCodes, rephrased, usageError } from '../../errors.ts';
-import { grouped } from '../../format/count.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { printedEpoch } from '../consume/epochs.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { rewindPlaces } from '../consume/truncation.ts';
 import { type Carrying, openCarrying, type Route } from '../copy/carrying.ts';
+import { interrupted } from '../copy/failures.ts';
 import { createPorter } from '../copy/portions.ts';
 import { groupInUse, readStored, type StoredOffset } from '../copy/stored-progress.ts';
 import { openTransactions } from '../copy/transactions.ts';
@@ -330,14 +330,10 @@ function recreated(topic: string, why: string): CliError {
 }
 
 /** Says what was done before the failure, and how to go on. */
-function redriveFailure(error: unknown, { written, pending }: Pick<Carrying, 'written' | 'pending'>): unknown {
+function redriveFailure(error: unknown, done: Pick<Carrying, 'written' | 'pending'>): unknown {
   if (!(error instanceof CliError)) return error;
-  const were = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} put back before that`;
-  const hints = error.code === groupInUse ? ['use another group: -g NAME'] : error.hints;
-  return rephrased(error, `${error.message} (${were})`, {
-    hints: error.exitCode === exitCodes.conflict ? hints : [...hints, again],
-    records: { sent: written.records, uncertain: pending },
-  });
+  const hints = error.code === groupInUse ? ['use another group: -g NAME'] : undefined;
+  return interrupted(error, done, { did: 'put back', countedAs: 'sent', hints, again });
 }
 
 /** The hint for a redrive that ended early. */

@@ -50,7 +50,9 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   changes: 'creates',
   result: selected,
   async run(context, { id: word, ...choice }) {
-    await mayKeepProfile(context);
+    // Whoever answers chooses the brokers that get credentials from the new profile: this is checked before anybody is
+    // asked, and again when the profile is written.
+    await (await context.secrets()).mayKeep('a profile for a cluster', decidedBy);
     const id = word === undefined ? await chooseCluster(context) : await idOf(context, 'cluster', word);
     return await selectCluster(context, id, choice);
   },
@@ -92,7 +94,6 @@ export async function selectCluster(
   id: string,
   { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
 ): Promise<RowOf<typeof selected>> {
-  await mayKeepProfile(context);
   const cluster = await (await context.cloud()).getCluster(id);
   const { brokers, registry } = read(addresses, cluster);
   checkBrokers(cluster, brokers);
@@ -115,11 +116,6 @@ export async function selectCluster(
 
 /** Who names the addresses, and who grants the token for which it does. */
 const decidedBy = ['cloud-api', 'cloud'] as const;
-
-/** Whoever answers chooses the brokers that get credentials from the new profile. */
-async function mayKeepProfile(context: Context): Promise<void> {
-  await (await context.secrets()).mayKeep('a profile for a cluster', decidedBy);
-}
 
 const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;
 
