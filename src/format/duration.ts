@@ -1,3 +1,5 @@
+import { grouped } from './count.ts';
+
 /** The maximum duration: 2^63-1 nanoseconds, as in the reference grammar. */
 export const maxDuration = 9_223_372_036_854_775_807n;
 
@@ -61,7 +63,15 @@ export function showDuration(nanoseconds: bigint): string {
   );
 }
 
-/** The same with minutes and seconds below the largest unit, for example `1m0s` and `1h0m0s`, as rpk's tables have it. */
+const dayNanoseconds = 86_400_000_000_000n;
+
+/** The same for sentences, in days where these are whole, for example `7 days`, `1 day`, `36h`. */
+export function tellDuration(nanoseconds: bigint): string {
+  if (nanoseconds === 0n || nanoseconds % dayNanoseconds !== 0n) return showDuration(nanoseconds);
+  return grouped(Number(nanoseconds / dayNanoseconds), 'day');
+}
+
+/** The same as `showDuration` with minutes and seconds below the largest unit, for example `1m0s` and `1h0m0s`, as rpk's tables have it. */
 export function showPaddedDuration(nanoseconds: bigint): string {
   if (nanoseconds < 60_000_000_000n) return showDuration(nanoseconds);
   const hours = nanoseconds / 3_600_000_000_000n;

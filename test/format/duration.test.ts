@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { durationToMs, maxDuration, maxTimerMs, parseDuration, showDuration } from '../../src/format/duration.ts';
+import {
+  durationToMs,
+  maxDuration,
+  maxTimerMs,
+  parseDuration,
+  showDuration,
+  tellDuration,
+} from '../../src/format/duration.ts';
 
 describe('the duration format', () => {
   test.each([
@@ -81,4 +88,15 @@ describe('milliseconds for a timer', () => {
     ['596h31m23.647s', maxTimerMs],
     ['1000h', maxTimerMs],
   ])('%s is %d', (text, ms) => expect(durationToMs(parseDuration(text))).toBe(ms));
+});
+
+test.each([
+  [0n, '0s'],
+  [3_600n, '1h'],
+  [86_400n, '1 day'],
+  [604_800n, '7 days'],
+  [129_600n, '36h'],
+  [1_000n * 86_400n, '1,000 days'],
+])('%d seconds are told as %s', (seconds, shown) => {
+  expect(tellDuration(seconds * 1_000_000_000n)).toBe(shown);
 });

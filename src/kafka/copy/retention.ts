@@ -1,5 +1,5 @@
 import { grouped } from '../../format/count.ts';
-import { showDuration } from '../../format/duration.ts';
+import { tellDuration } from '../../format/duration.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import type { PartitionStart } from '../consume/position.ts';
@@ -43,7 +43,10 @@ function retentionOf(configs: ConfigsByKey | undefined): number | undefined {
   return policy?.includes('delete') && type !== 'LogAppendTime' && keptMs >= 0 ? keptMs : undefined;
 }
 
-/** The offsets to copy before the first record that is not older. */
+/**
+ * The offsets to copy before the first record that is not older, which is what brokers find. Some may have no record,
+ * and later records may be older as well.
+ */
 async function countOlder(client: Client, { source, starts }: OpenPair, keptMs: number): Promise<bigint> {
   const since = BigInt(client.options.deadline.clock.wallTime() - keptMs);
   if (since <= 0n) return 0n;
@@ -69,7 +72,8 @@ function warning(
   const [from, to] = [placeName(pair.source.name, profile), placeName(pair.target.name, target.profile)];
   const mend = hintAt(target.profile, commandText`weir topic alter-config ${pair.target.name} --set retention.ms=-1`);
   return (
-    `up to ${grouped(Number(records), 'record')} of topic "${from}" are older than the retention.ms of "${to}" ` +
-    `(${showDuration(BigInt(keptMs) * 1_000_000n)}), whose brokers delete them soon after they are copied; to keep them: ${mend}`
+    `the copy of topic "${from}" begins with about ${grouped(Number(records), 'record')} older than the retention.ms of ` +
+    `"${to}" (${tellDuration(BigInt(keptMs) * 1_000_000n)}), whose brokers delete them soon after they are copied; ` +
+    `to keep them: ${mend}`
   );
 }
