@@ -28,7 +28,7 @@ export function stagesOf({ bounds, need, ifKept, peeksAt }: ExplainedFilter): re
 }
 
 /** Says what the stages have done. */
-export function workOf(done: Omit<Sifted, 'faults' | 'framed' | 'matched'>): string {
+export function workOf(done: Omit<Sifted, 'faults' | 'skippedFaults' | 'framed' | 'matched'>): string {
   const { batches, skippedByHead, skippedByBytes, tested, refuted, records } = done;
   const skipped = `${grouped(skippedByHead)} skipped by their header, ${grouped(skippedByBytes)} by their bytes`;
   const others = refuted === 0 ? '' : `, ${grouped(refuted)} left out by what follows a name`;

@@ -64,26 +64,31 @@ export async function consumeFiltering(
     ...{ records: 0, tested: 0, refuted: 0, matched: 0, undecided: 0 },
     ...{ batches: 0, skippedByHead: 0, skippedByBytes: 0 },
   };
-  let faults = noFaults;
+  let [faults, skippedFaults] = [noFaults, noFaults];
   let framed: 'key' | 'value' | undefined;
+  function hintOf(): string | undefined {
+    if (done.matched > 0 || done.undecided > 0) return faults.advice;
+    return framed === undefined ? skippedFaults.advice : framedHint(framed);
+  }
   return {
     source,
     filter,
-    onSifted({ faults: its, framed: field, ...counts }: Sifted) {
+    onSifted({ faults: its, skippedFaults: skipped, framed: field, ...counts }: Sifted) {
       framed ??= field;
       // Its end may be far away.
       if (isEndless && faults.first === undefined && its.first !== undefined) {
         context.warn(`unable to decide whether a record matches: ${its.first} (others are only counted)`);
       }
       faults = joinFaults(faults, its);
+      skippedFaults = joinFaults(skippedFaults, skipped);
       for (const name of Object.keys(done) as (keyof typeof done)[]) done[name] += counts[name];
     },
     scanned: () => done.records,
     undecided: () => done.undecided,
     explanation: () => (values.explain ? stagesOf(filter) : []),
     summary() {
-      const { undecided, matched } = done;
-      const hint = matched === 0 && undecided === 0 && framed !== undefined ? framedHint(framed) : faults.advice;
+      const { undecided } = done;
+      const hint = hintOf();
       const were = `${undecided === 1 ? 'was' : 'were'} left out${isEndless ? '' : `; the first: ${faults.first}`}`;
       return [
         ...(values.explain ? [workOf(done)] : []),

@@ -4,7 +4,7 @@ import type { RecordFilter } from '../filter/filter.ts';
 import { createFinder, type Finder } from '../filter/finder.ts';
 import { seemsFramed } from '../filter/framed.ts';
 import { hasEscapes } from '../filter/refute.ts';
-import type { RecordDecoding } from '../record-language/decoding.ts';
+import { type RecordDecoding, UndecodableError } from '../record-language/decoding.ts';
 import { nextRecord, openBatchRecords } from '../records/batch-reader.ts';
 import { exactBaseOffset, exactOffset, offsetAfterBatch, type RecordCursor } from '../records/cursor.ts';
 import type { Sifted } from './walk-piece.ts';
@@ -48,6 +48,9 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
   const counts = { ...nothing };
   let steps = 0;
   let faults = noFaults;
+  let skippedFaults = noFaults;
+  /** How often records were skipped by their bytes. */
+  let skips = 0;
   let framed: 'key' | 'value' | undefined;
   /** Whether no record was looked at yet for a schema id: one that does not match is enough. */
   let isFresh = filter.storedFields.length > 0;
@@ -88,6 +91,24 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     framed = filter.storedFields.find((field) => seemsFramed(cursor, field));
   }
 
+  /** Whether to test what is skipped now as well, for the advice: the first, the second, the fourth, and so on. */
+  function isSampled(): boolean {
+    skips += 1;
+    return (skips & (skips - 1)) === 0;
+  }
+
+  /** Tests a skipped record, which cannot match. */
+  function sample(cursor: RecordCursor): void {
+    try {
+      if (decodesFirst && !decoding.open(cursor)) return;
+      if (filter.test(cursor) !== undefined) return;
+      const { reason, hint } = filter.fault();
+      skippedFaults = addFault(skippedFaults, hint, () => undecidedAt(cursor, reason));
+    } catch (error) {
+      if (!(error instanceof UndecodableError)) throw error;
+    }
+  }
+
   function search({ recordCount, bytes, at, recordsEnd }: RecordCursor, finding: Finder): boolean {
     if (hits * fewestPerHit > recordCount) pause = patience;
     hits = 0;
@@ -101,7 +122,10 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     while (nextRecord(cursor)) {
       counts.records += 1;
       const isHit = hit >= 0 && cursor.recordEnd > hit;
-      if (!isHit && keeps(cursor, ifKept)) continue;
+      if (!isHit && keeps(cursor, ifKept)) {
+        if (isSampled()) sample(cursor);
+        continue;
+      }
       if (isHit) hits += 1;
       isWithout = false;
       return true;
@@ -137,7 +161,11 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
       if (search(cursor, finder) || asks) return true;
       counts.skippedByBytes += 1;
       counts.records += cursor.recordCount;
-      if (isFresh && nextRecord(cursor)) lookForSchema(cursor);
+      if ((isSampled() || isFresh) && nextRecord(cursor)) {
+        if (isFresh) lookForSchema(cursor);
+        // Its schema may not be known.
+        if (!decodesFirst) sample(cursor);
+      }
       return false;
     },
     next(cursor) {
@@ -165,10 +193,10 @@ export function createSifter(filter: RecordFilter, decoding: RecordDecoding | un
     },
     isBusy: () => counts.tested >= mostTested || steps >= mostSteps,
     take() {
-      const sifted = { ...counts, faults, framed };
+      const sifted = { ...counts, faults, skippedFaults, framed };
       Object.assign(counts, nothing);
       steps = 0;
-      [faults, framed] = [noFaults, undefined];
+      [faults, skippedFaults, framed] = [noFaults, noFaults, undefined];
       return sifted;
     },
   };

@@ -37,6 +37,8 @@ export interface Sifted {
   /** The tested records that could not be decided, and why. */
   readonly undecided: number;
   readonly faults: Faults;
+  /** Why a few of the records that were skipped by what is not in their bytes could not have been decided. */
+  readonly skippedFaults: Faults;
   /** The field of the first record without a match that conditions take as text, but that may be one with a schema. */
   readonly framed: 'key' | 'value' | undefined;
   /** The whole batches that it has seen, those without a match by their header, and by what is not in their bytes. */

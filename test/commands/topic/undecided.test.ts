@@ -47,3 +47,22 @@ test.each<[string, string, string | undefined]>([
   expect(/^hint: (.*)$/m.exec(stderr)?.[1]).toBe(hint);
   expect(exitCode).toBe(3);
 });
+
+describe('the advice for records that were skipped by their bytes', () => {
+  const hintOf = async (topic: string, where: string) => {
+    const { stderr } = await weir(['topic', 'search', topic, '--where', where]);
+    return { isCounted: stderr.includes('could not be decided'), hint: /^hint: (.*)$/m.exec(stderr)?.[1] };
+  };
+  const isNumber = 'value.a is a number in these records: compare it with 17, without quotes';
+
+  test.each<[string, readonly string[], string | undefined]>([
+    ['is given if nothing matches', ['{"a":1}', '{"a":17}', '{"a":3}'], isNumber],
+    ['is not given if something does', ['{"a":1}', '{"a":"17"}'], undefined],
+    ['is not given if there is none', ['{"a":"1"}', '{"a":"2"}'], undefined],
+    ['is not given if they differ', ['{"a":1}', '{"b":1}'], undefined],
+  ])('%s', async (_, records, hint) => {
+    const topic = await newTopic(1);
+    for (const record of records) await fill(topic, [record]);
+    expect(await hintOf(topic, 'value.a == "17"')).toEqual({ isCounted: false, hint });
+  });
+});

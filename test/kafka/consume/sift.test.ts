@@ -127,6 +127,29 @@ describe('a filter in the walker', () => {
     expect(walked.reached).toEqual([16_384n, 32_768n, 40_000n]);
   });
 
+  it('tests few of the records that it skips, only to say what to do', async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) => [order(at % 20), order(at % 20)]);
+    const filter = await openFilter(where('value.status == "LOST" && value.id == "x17"'));
+    let tests = 0;
+    const counting: RecordFilter = {
+      ...filter,
+      test(cursor) {
+        tests += 1;
+        return filter.test(cursor);
+      },
+    };
+    const walked = walkAll(many, counting);
+    expect([walked.found, tests, sum(walked, 'tested'), sum(walked, 'undecided')]).toEqual([[], 10, 0, 0]);
+    const quoted = walkAll(many, await openFilter(where('value.id == "17"')));
+    expect([sum(quoted, 'skippedByBytes'), sum(quoted, 'records'), sum(quoted, 'undecided')]).toEqual([
+      1_000, 2_000, 0,
+    ]);
+    expect(quoted.sifted[0]?.skippedFaults).toEqual({
+      first: 'topic "t" partition 2 at offset 0: value.id is a number, and "17" is text',
+      advice: 'value.id is a number in these records: compare it with 17, without quotes',
+    });
+  });
+
   it('looks for bytes again after batches that are full of them', async () => {
     const full = Array.from({ length: 40 }, () => Array.from({ length: 10 }, (_, at) => order(at)));
     const walked = walkAll(
