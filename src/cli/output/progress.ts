@@ -1,4 +1,5 @@
 import type { Progress, ProgressState } from '../../context.ts';
+import { grouped } from '../../format/count.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { showElapsed } from '../../format/time.ts';
@@ -58,7 +59,8 @@ export function progressText(title: string, state: ProgressState, elapsedMs: num
   if (done !== undefined) {
     const show = (amount: number) => showAmount(amount, unit);
     const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
-    parts.push(total === undefined ? show(done) : `${show(done)} of ${show(total)}`);
+    const before = unit === 'bytes' ? show(done) : grouped(Math.round(done));
+    parts.push(total === undefined ? show(done) : `${before} of ${show(total)}`);
     if (total !== undefined && total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
     if (rate > 0) parts.push(`${show(rate)}/s`);
     if (total !== undefined && rate > 0) parts.push(`${showElapsed(((total - done) * 1000) / rate)} left`);
@@ -71,6 +73,5 @@ export function progressText(title: string, state: ProgressState, elapsedMs: num
 function showAmount(amount: number, unit: ProgressState['unit']): string {
   if (unit === 'bytes') return showSize(amount);
   const rounded = Math.round(amount);
-  if (unit === undefined) return `${rounded}`;
-  return `${rounded} ${rounded === 1 ? unit.replace(/s$/, '') : unit}`;
+  return grouped(rounded, unit?.replace(/s$/, ''));
 }

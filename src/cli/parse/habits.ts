@@ -22,6 +22,20 @@ const habits: readonly Habit[] = [
   { flags: ['-e'], at: / consume$/, meant: '-o :end' },
   { flags: ['--from-beginning'], at: / consume$/, meant: '-o start' },
   { flags: ['-c', '--max-messages', '--count'], at: / consume$/, meant: '-n N' },
+  { flags: ['--limit', '--max', '--max-results'], at: / topic (?:consume|search|redrive)$/, meant: '-n N' },
+  { flags: ['-c', '--count'], at: / topic search$/, meant: "-f '', which prints only how many records match" },
+  {
+    flags: ['--since', '--from', '--after', '--from-timestamp', '--start-time'],
+    at: / topic (?:consume|search|redrive)$/,
+    meant: '-o @-1h or -o @2026-11-01:2026-11-02',
+  },
+  { flags: ['--tail'], at: / topic consume$/, meant: '-o -10:end (the last 10 records of each partition)' },
+  { flags: ['--value', '--grep', '--text', '-q', '-s'], at: / topic search$/, meant: '--contains TEXT' },
+  {
+    flags: ['--filter', '--query', '--jq'],
+    at: / topic (?:consume|search|copy|redrive)$/,
+    meant: '--where EXPRESSION',
+  },
   {
     flags: ['-n', '--num', '-c', '--max-messages', '--count'],
     at: / topic copy$/,

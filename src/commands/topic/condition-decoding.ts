@@ -28,5 +28,6 @@ export async function conditionDecoding(
     throw usageError('--use-schema-registry is for conditions: add --where, --key, --header or --contains');
   }
   const { consumeDecoding } = await import('./record-schemas.ts');
-  return consumeDecoding(context, { key: fields.includes('key'), value: fields.includes('value'), onError: 'raw' });
+  const options = { key: fields.includes('key'), value: fields.includes('value'), onError: 'raw' } as const;
+  return consumeDecoding(context, options, true);
 }

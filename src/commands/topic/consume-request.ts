@@ -131,7 +131,8 @@ function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | 
     return undefined;
   }
   const { key, value } = decodedFields(useSchemaRegistry);
-  return consumeDecoding(context, { key, value: value && !metaOnly, onError: onDecodeError ?? 'raw' });
+  const options = { key, value: value && !metaOnly, onError: onDecodeError ?? 'raw' };
+  return consumeDecoding(context, options, hasConditions(values));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { command, flag, list, many, one, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context, Progress } from '../../context.ts';
-import { CliError, exitCodeOfItems, stoppedError, usageError } from '../../errors.ts';
+import { CliError, exitCodeOfItems, rephrased, stoppedError, usageError } from '../../errors.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -141,11 +141,16 @@ destination was empty and is not written in transactions.`,
   changes: 'creates',
   result: listOf(copiedRow),
   plan: openCopying,
-  dryRun: async (_context, _values, { copying }) =>
-    withOffsets(copying.planned, await copying.translateOffsets(true)).map((row) => ({ ...row, dry_run: true })),
+  async dryRun(context, _values, { copying, filter }) {
+    const rows = withOffsets(copying.planned, await copying.translateOffsets(true));
+    if (filter !== undefined) context.notice('the dry run counts all records: it does not test the conditions');
+    return rows.map((row) => ({ ...row, dry_run: true }));
+  },
   async run(context, values, { copying, filter }) {
     const progress = startProgress(context, values, copying);
+    let isStopped = false;
     const unregister = context.onStop(() => {
+      isStopped = true;
       copying.stop();
       return copying.pending > 0 ? `finishing ${grouped(copying.pending, 'record')}` : undefined;
     });
@@ -154,6 +159,7 @@ destination was empty and is not written in transactions.`,
       const rows = await copying.run((records) => progress.report({ done: records }));
       const isWhole = rows.every(({ error }) => error === null);
       const offsets = isWhole ? await copying.translateOffsets(false) : [];
+      if (isStopped && !values.follow) context.notice(`stopped early (${copying.again})`);
       return withOffsets(rows, offsets).map((row) => ({ ...row, dry_run: false }));
     } catch (error) {
       // After a signal it says why the run did not end well.
@@ -270,10 +276,29 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     warn: context.warn,
     notice: context.notice,
   };
+  const profile = values.create ? await profileAsTopic(context, values) : undefined;
+  if (profile !== undefined) context.warn(`"${profile}" is a topic here; its profile would be ${profile}:`);
   const copying = await kafka.copyTopics(request).catch(async (error: unknown) => {
-    throw await adviseTopic(error, from);
+    throw await adviseProfile(await adviseTopic(error, from), context, values);
   });
   return { copying, filter };
+}
+
+/** A destination that does not exist may be the name of a profile, without the colon. */
+async function adviseProfile(error: unknown, context: Context, values: CopyValues): Promise<unknown> {
+  if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') return error;
+  const profile = await profileAsTopic(context, values);
+  if (profile === undefined || error.target !== profile) return error;
+  const hint = `to copy to the cluster of the profile "${profile}", write a colon after it: ${profile}:`;
+  return rephrased(error, error.message, { hints: [hint, ...error.hints] });
+}
+
+/** The destination, if it is a topic in the cluster of the command, but there is a profile with its name. */
+async function profileAsTopic(context: Context, { places }: CopyValues): Promise<string | undefined> {
+  const { topic = '', profile } = places.at(-1) ?? {};
+  if (topic === '' || profile !== undefined) return undefined;
+  const { names } = await (await context.profiles()).names();
+  return names.includes(topic) ? topic : undefined;
 }
 
 async function mappingOf({ from, to }: Pick<Sides, 'from' | 'to'>, { mapSchemas }: CopyValues): Promise<SchemaMapping> {

@@ -1,7 +1,7 @@
 import { flag, list, optional, partlyShown, type RawOutput, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Progress } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
-import { count, grouped } from '../../format/count.ts';
+import { grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/produce/request.ts';
 import { compressions } from '../../kafka/records/compression/compressions.ts';
@@ -208,7 +208,7 @@ values that fit a schema. -n, --for and --rate say how many; a seed makes the sa
           // Otherwise, every record had its own line, or the error counts them.
           const isTotal = request.report === undefined || isStopped;
           if (isTotal && production.account().pending === 0) {
-            context.notice(`Wrote ${count(done, 'record')}${seed === undefined ? '' : ` (seed ${seed})`}`);
+            context.notice(`Wrote ${grouped(done, 'record')}${seed === undefined ? '' : ` (seed ${seed})`}`);
           } else if (seed !== undefined && values.seed === undefined) context.notice(`seed ${seed}`);
         }
         return exitCodes.ok;

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, usageError, withHints } from '../../errors.ts';
-import { count } from '../../format/count.ts';
+import { grouped } from '../../format/count.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { PrintDecoding } from '../../kafka/consume/printer.ts';
 import type { DecodeOptions } from '../../kafka/record-language/decode-options.ts';
@@ -141,8 +141,8 @@ export interface ConsumeDecoding extends PrintDecoding {
   summary(): string | undefined;
 }
 
-/** Creates the decoding of records by the schemas of the registry. */
-export function consumeDecoding(context: Context, options: DecodeOptions): ConsumeDecoding {
+/** Creates the decoding of records by the schemas of the registry; not all of them are printed if there are conditions. */
+export function consumeDecoding(context: Context, options: DecodeOptions, isForConditions: boolean): ConsumeDecoding {
   let undecoded = 0;
   const isSkipping = options.onError === 'skip';
   return {
@@ -150,14 +150,15 @@ export function consumeDecoding(context: Context, options: DecodeOptions): Consu
     decoding: createDecoding(options),
     fetchSchema: (name) => fetchSchema(context, name),
     onUndecoded({ count: records, first }: UndecodedRecords) {
-      const outcome = isSkipping ? 'the record is left out' : 'its bytes are printed';
+      const outcome = isSkipping ? 'the record is left out' : `its bytes are ${isForConditions ? 'used' : 'printed'}`;
       if (undecoded === 0) context.warn(`unable to decode ${first}; ${outcome} (others are only counted)`);
       undecoded += records;
     },
     summary() {
       if (undecoded === 0) return undefined;
-      const outcome = `${undecoded === 1 ? 'was' : 'were'} ${isSkipping ? 'left out' : 'printed as stored'}`;
-      return `${count(undecoded, 'record')} could not be decoded and ${outcome}`;
+      const fate = isSkipping ? 'left out' : isForConditions ? 'used as stored' : 'printed as stored';
+      const outcome = `${undecoded === 1 ? 'was' : 'were'} ${fate}`;
+      return `${grouped(undecoded, 'record')} could not be decoded and ${outcome}`;
     },
   };
 }

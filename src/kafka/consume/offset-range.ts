@@ -104,7 +104,8 @@ function readOffset(text: string, digits: string): bigint {
     const reason = digits === '' ? 'missing offset' : `"${digits}" is not an offset`;
     // Other programs have -o for the output format.
     const isFormat = /^(json|yaml|wide|text)$/.test(text);
-    throw bad(text, reason, isFormat ? [`did you mean --format ${text}? -o is the offset here`] : undefined);
+    if (isFormat) throw bad(text, reason, [`did you mean --format ${text}? -o is the offset here`]);
+    throw bad(text, reason, /^\d{4}-\d\d-\d\d/.test(text) ? [`write @ before a time: -o @${text}`] : undefined);
   }
   const offset = BigInt(digits);
   if (offset > largest) throw bad(text, `${digits} is larger than the largest possible offset`);
@@ -167,6 +168,10 @@ function readDate(text: string): number {
 }
 
 function readRelative(whole: string, piece: string): number {
+  if (piece.startsWith('@')) {
+    const once = `@${whole.slice(1).replace('@', '')}`;
+    throw bad(whole, 'the second time has an @ as well', [`write @ once, before both: -o ${once}`]);
+  }
   const isBack = piece.startsWith('-');
   try {
     const milliseconds = Number(parseDuration(isBack ? piece.slice(1) : piece) / 1_000_000n);

@@ -67,7 +67,8 @@ export function openPairCopy(client: Client, options: PairOptions): Carrying {
 }
 
 function namelessNotice(fields: number, { source }: PlannedPair): string {
-  return `${grouped(fields, 'field')} of topic "${source.name}" named no schema and ${fields === 1 ? 'was' : 'were'} copied unchanged`;
+  const what = fields === 1 ? '1 key or value' : `${grouped(fields)} keys and values`;
+  return `${what} of topic "${source.name}" named no schema and ${fields === 1 ? 'was' : 'were'} copied unchanged`;
 }
 
 async function openRoute(client: Client, options: PairOptions, renamer: Renamer | undefined): Promise<Route> {

@@ -103,7 +103,9 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
       const isFinal = !request.isExactlyOnce && request.group === undefined;
       if (!request.restarts) await readKnown(source, planned, request, isFinal);
       if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
-      return { ...planned, starts: continued(planned) };
+      const continuing = { ...planned, starts: continued(planned) };
+      if (request.filter !== undefined && hasCopiedAll(continuing)) request.notice(copiedAll(found.name, request));
+      return continuing;
     }),
   );
   const open = planned.filter(({ creation }) => creation === undefined);
@@ -234,7 +236,8 @@ function checkPartitions({ name, partitions }: TopicMetadata, target: ProduceTop
   if (request.isByKey) return;
   const [have, needed] = [target.lanes.length, Math.max(-1, ...partitions.map(({ partition }) => partition)) + 1];
   if (have >= needed) {
-    if (have > partitions.length && request.partitions.length === 0) request.notice(morePartitions(name, target));
+    if (have > partitions.length && request.partitions.length === 0)
+      request.notice(morePartitions(name, target, request));
     return;
   }
   const { profile } = request.target;
@@ -250,11 +253,22 @@ function checkPartitions({ name, partitions }: TopicMetadata, target: ProduceTop
   });
 }
 
-function morePartitions(name: string, { name: target }: ProduceTopic): string {
+function morePartitions(name: string, target: ProduceTopic, request: CopyRequest): string {
+  const [to, from] = [placeName(target.name, request.target.profile), placeName(name, request.profile)];
   return (
-    `topic "${target}" has more partitions than "${name}": clients will look for keys in other partitions ` +
+    `topic "${to}" has more partitions than "${from}": clients will look for keys in other partitions ` +
     'than the copied ones (--partitions-by key moves them there)'
   );
+}
+
+/** Whether earlier copies have looked at everything that there is to copy. */
+function hasCopiedAll({ known, starts }: PlannedPair): boolean {
+  return known.size > 0 && starts.every(({ offset, end }) => end !== undefined && offset >= end);
+}
+
+function copiedAll(name: string, { profile }: CopyRequest): string {
+  const from = placeName(name, profile);
+  return `topic "${from}" has no new records since the last copy: add --restart to apply the conditions to all records`;
 }
 
 /** Finds partitions that the source has got since the plan, and adds them to the starts. */

@@ -5,7 +5,7 @@ import { callCompilers, freeCalls, methods } from './calls.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
 import { framedAdvice } from './framed.ts';
-import { compileBinary, compileChoice, compileUnary, condition } from './operators.ts';
+import { chooseTimes, compileBinary, compileChoice, compileUnary, condition } from './operators.ts';
 import type { Patterns } from './patterns.ts';
 import { isRecordName, type RecordName, recordNames, type Type } from './record-names.ts';
 import {
@@ -200,18 +200,31 @@ function elementReader(inner: Compiled, place: Compiled): Evaluate {
   };
 }
 
+/** Functions of other languages, and those here that do the same. */
+const alike: ReadonlyMap<string, string> = new Map([
+  ...['any', 'some'].map((name) => [name, 'exists'] as const),
+  ['every', 'all'],
+  ['includes', 'contains'],
+  ...['length', 'len', 'count'].map((name) => [name, 'size'] as const),
+  ...['lower', 'lowercase', 'toLowerCase'].map((name) => [name, 'lowerAscii'] as const),
+  ...['upper', 'uppercase', 'toUpperCase'].map((name) => [name, 'upperAscii'] as const),
+]);
+
+/** Functions that CEL and other languages have for times. */
+const ofTimes: ReadonlySet<string> = new Set(['timestamp', 'duration', 'now', 'date', 'datetime']);
+
 function compileCall(call: Call, scope: Scope): Compiled {
   const compileIt = callCompilers(call);
   if (compileIt !== undefined) return compileIt(call, scope);
   const { name, at, of } = call;
-  const near = nearestName(name, of === undefined ? freeCalls : methods);
+  const near = alike.get(name) ?? nearestName(name, of === undefined ? freeCalls : methods);
   const meant = near === undefined ? [] : [`did you mean ${near}?`];
   const others = of === undefined ? methods : freeCalls;
   const misplaced = others.includes(name)
     ? [of === undefined ? `write it after a value: value.${name}(…)` : `write the value in parentheses: ${name}(value)`]
     : meant;
   throw new ExpressionError(at, `unknown function "${name}"`, [
-    ...misplaced,
+    ...(ofTimes.has(name) ? [chooseTimes] : misplaced),
     `functions are ${[...new Set([...methods, ...freeCalls])].join(', ')}`,
   ]);
 }

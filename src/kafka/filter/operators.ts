@@ -148,12 +148,16 @@ function mustCompare(left: Compiled, right: Compiled, at: number): void {
   if (one === 'any' || other === 'any' || one === 'null' || other === 'null' || one === other) return;
   const number = one === 'number' ? right : left;
   const isQuoted = /^"-?\d+"$/.test(number.shown);
+  const isTime = left.shown.endsWith('timestampMs') || right.shown.endsWith('timestampMs');
   throw new ExpressionError(
     at,
     `${left.shown} is ${kindNames[one]}, but ${right.shown} is ${kindNames[other]}`,
-    isQuoted ? [`write the number without quotes: ${number.shown.replaceAll('"', '')}`] : [],
+    isQuoted ? [`write the number without quotes: ${number.shown.replaceAll('"', '')}`] : isTime ? [chooseTimes] : [],
   );
 }
+
+/** What to do about a date or a duration in an expression. */
+export const chooseTimes = 'choose the times of records with -o, for example: -o @2026-11-01:2026-11-02, or -o @-1h';
 
 const kindNames = { number: 'a number', text: 'text', bool: 'true or false', list: 'a list', map: 'a map' } as const;
 

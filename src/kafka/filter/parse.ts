@@ -1,4 +1,5 @@
 import { ExpressionError } from './expression-error.ts';
+import { isRecordName } from './record-names.ts';
 import type { BinaryOperator, Expression } from './syntax.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
@@ -60,10 +61,26 @@ function expectSign(parser: Parser, sign: string): void {
 /** How operators of other languages are written here. */
 const spelled: Readonly<Record<string, string>> = { and: '&&', or: '||', not: '!', is: '==', like: '.contains("…")' };
 
+/** What other languages write between two values. */
+const between: Readonly<Record<string, string>> = {
+  between: '>= and <= with && between them',
+  ilike: '.lowerAscii().contains("…")',
+  contains: '.contains("…")',
+  matches: '.matches("…")',
+};
+
+function hereFor({ tokens, index }: Parser, { kind, value }: Token): string | undefined {
+  if (kind !== 'word') return undefined;
+  const next = tokens[index + 1];
+  const word = value.toLowerCase();
+  if (word === 'is' && next?.kind === 'word' && next.value.toLowerCase() === 'not') return '!=';
+  return spelled[word] ?? between[word];
+}
+
 function unexpected(parser: Parser, expected = ''): ExpressionError {
   const token = now(parser);
   const found = token.kind === 'end' ? 'the expression ends here' : `unexpected ${shown(token)}`;
-  const here = token.kind === 'word' ? spelled[token.value.toLowerCase()] : undefined;
+  const here = hereFor(parser, token);
   const reason = expected === '' || here !== undefined ? found : `${found}, ${expected}`;
   return new ExpressionError(token.at, reason, here === undefined ? [] : [`use ${here}`]);
 }
@@ -192,6 +209,7 @@ function readPrimary(parser: Parser): Expression {
     case 'sign':
       if (token.value === '[') return { kind: 'list', at, items: readItems(parser, '[', ']') };
       if (token.value === '(') return readParenthesized(parser);
+      if (token.value === '.') throw leadingPeriod(parser);
       throw unexpected(parser, 'expected a value');
     default:
       throw unexpected(parser, 'expected a value');
@@ -201,8 +219,20 @@ function readPrimary(parser: Parser): Expression {
 function readParenthesized(parser: Parser): Expression {
   take(parser);
   const inner = readChoice(parser);
+  if (isSign(parser, ',')) {
+    throw new ExpressionError(now(parser).at, 'unexpected ","', ['write a list in brackets: ["a", "b"]']);
+  }
   expectSign(parser, ')');
   return inner;
+}
+
+/** In jq, a period is what is looked at. */
+function leadingPeriod({ tokens, index }: Parser): ExpressionError {
+  const [period, name] = [tokens[index] as Token, tokens[index + 1]];
+  const field = name?.kind === 'word' ? name.value : 'NAME';
+  const hint =
+    isRecordName(field) || field === 'record' ? 'leave out the first period' : `a field of the value is value.${field}`;
+  return new ExpressionError(period.at, 'unexpected "."', [hint]);
 }
 
 function readWord(parser: Parser, { at, value: name }: Extract<Token, { kind: 'word' }>): Expression {

@@ -19,8 +19,11 @@ const sign = /==|!=|<=|>=|&&|\|\||[<>!+\-*/%?:.,()[\]]/y;
 const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/===/y, '=='],
   [/!==/y, '!='],
-  [/=~/y, '.matches("…")'],
+  [/==?~|~/y, '.matches("…")'],
+  [/=>/y, 'a comma: .exists(x, x.count > 1)'],
   [/=/y, '=='],
+  [/<>/y, '!='],
+  [/->>?/y, 'a period: value.status'],
   [/&/y, '&&'],
   [/\|/y, '||'],
 ];
@@ -68,6 +71,9 @@ function tokenAt(text: string, at: number): Token {
 function unexpected(text: string, at: number): ExpressionError {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   if (character === '{') return new ExpressionError(at, 'maps and messages in braces are not supported');
+  if (character === '$' && /(?:^|[^.])$/.test(text.slice(0, at))) {
+    return new ExpressionError(at, 'unexpected "$"', ['begin with value, as in value.status']);
+  }
   const hints = /[\p{L}$@#]/u.test(character) ? ['write a name with other letters in brackets: value["naïve"]'] : [];
   const quoted = /[\u2018-\u201f\u00ab\u00bb`]/.test(character) ? ['write text between "…" or \'…\''] : hints;
   return new ExpressionError(at, `unexpected "${character}"`, quoted);

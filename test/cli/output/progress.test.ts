@@ -25,7 +25,7 @@ test('T2: on a terminal it appears after a second, is redrawn and erased', () =>
   vi.advanceTimersByTime(900);
   expect(world.written).toEqual([]);
   vi.advanceTimersByTime(200);
-  expect(world.written.at(-1)).toContain('copying  500 records of 1000 records');
+  expect(world.written.at(-1)).toContain('copying  500 of 1,000 records');
   progress.end();
   expect(world.written.at(-1)).toBe('\r\u001b[2K');
   const { length } = world.written;

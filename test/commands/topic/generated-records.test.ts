@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import '../../services/services.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { generatedInput } from '../../../src/commands/topic/generated-records.ts';
 import { type ScriptedRegistry, startScriptedRegistry } from '../../registry/scripted-registry.ts';

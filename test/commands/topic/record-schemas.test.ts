@@ -199,6 +199,13 @@ describe('topic consume --use-schema-registry', () => {
     );
   });
 
+  it('does not say that it has printed what conditions have left out', async () => {
+    const { stdout, stderr } = await consume(topic, '--use-schema-registry', '--where', 'value.a == 1', '-f', '%o');
+    expect(stdout).toBe('0');
+    expect(stderr).toContain('it does not start with a schema id; its bytes are used (others are only counted)\n');
+    expect(stderr).toContain('1 record could not be decoded and was used as stored\n');
+  });
+
   it('prints only values as JSON with =value', async () => {
     const { stdout } = await consume(topic, '--use-schema-registry=value', '-n', '1', '-f', '%k{hex} %v');
     expect(stdout).toBe('0000000002046b31 {"a":1,"b":{"string":"x"}}');

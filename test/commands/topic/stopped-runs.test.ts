@@ -35,3 +35,30 @@ it.each<readonly [string, Command]>([
     exitCode: 130,
   });
 });
+
+it.each([
+  ['', 'stopped early (repeat it)\n'],
+  [' --follow', ''],
+])('copy a b%s that is stopped says on stderr that it is not complete: "%s"', async (flags, said) => {
+  let kill: (signal: Signal) => void = () => undefined;
+  const ended = Promise.withResolvers<[]>();
+  const copying = {
+    planned: [],
+    pending: 0,
+    again: 'repeat it',
+    run: () => {
+      queueMicrotask(() => kill('SIGINT'));
+      return ended.promise;
+    },
+    translateOffsets: async () => [],
+    stop: () => ended.resolve([]),
+  };
+  const plan = async () => ({ copying, filter: undefined });
+  const commands = [entry('copy', '', async () => ({ ...copy, plan }) as unknown as Command)];
+  const onStart = (send: typeof kill): void => {
+    kill = send;
+  };
+  const { stderr, exitCode } = await run(`copy a b${flags}`, { commands, onStart });
+  expect(stderr.replace(/^stopping \(press.*\n/, '')).toBe(said);
+  expect(exitCode).toBe(130);
+});

@@ -63,6 +63,14 @@ test('a format in place of an offset is recognised', () => {
   expect(() => parseOffsetRange('json', now)).toThrow(expect.objectContaining({ hints }));
 });
 
+test.each([
+  ['2021-06-01', 'write @ before a time: -o @2021-06-01'],
+  ['2021-06-01T12:00:00Z', 'write @ before a time: -o @2021-06-01T12:00:00Z'],
+  ['@-2h:@-1h', 'write @ once, before both: -o @-2h:-1h'],
+])('the hint for %s says how a time is written', (text, hint) => {
+  expect(() => parseOffsetRange(text, now)).toThrow(expect.objectContaining({ hints: [hint] }));
+});
+
 describe('an offset is refused', () => {
   test.each([
     ['', 'missing offset'],

@@ -200,9 +200,55 @@ describe('shorthands', () => {
 });
 
 describe('expressions that are not valid', () => {
+  const functions =
+    'functions are contains, startsWith, endsWith, matches, size, lowerAscii, upperAscii, trim, exists, all, exists_one, ' +
+    'filter, map, has, int, double, string';
   test.each<readonly [string, string, string[]]>([
     ['value.status = "PAID"', 'unexpected "="\n  value.status = "PAID"\n               ^', ['use ==']],
     ['value.a == 1 and key == "x"', 'unexpected "and"\n  value.a == 1 and key == "x"\n               ^', ['use &&']],
+    ['value.a <> 1', 'unexpected "<>"\n  value.a <> 1\n          ^', ['use !=']],
+    ['value.a is not null', 'unexpected "is"\n  value.a is not null\n          ^', ['use !=']],
+    ['value.a is null', 'unexpected "is"\n  value.a is null\n          ^', ['use ==']],
+    ['value.a ==~ "x"', 'unexpected "==~"\n  value.a ==~ "x"\n          ^', ['use .matches("…")']],
+    [
+      'value.a between 1 and 2',
+      'unexpected "between"\n  value.a between 1 and 2\n          ^',
+      ['use >= and <= with && between them'],
+    ],
+    ['value.a contains "x"', 'unexpected "contains"\n  value.a contains "x"\n          ^', ['use .contains("…")']],
+    [
+      'key in ("a", "b")',
+      'unexpected ","\n  key in ("a", "b")\n             ^',
+      ['write a list in brackets: ["a", "b"]'],
+    ],
+    ['$.a == 1', 'unexpected "$"\n  $.a == 1\n  ^', ['begin with value, as in value.status']],
+    [
+      'value.$a == 1',
+      'unexpected "$"\n  value.$a == 1\n        ^',
+      ['write a name with other letters in brackets: value["naïve"]'],
+    ],
+    ['.a == 1', 'unexpected "."\n  .a == 1\n  ^', ['a field of the value is value.a']],
+    ['.value.a == 1', 'unexpected "."\n  .value.a == 1\n  ^', ['leave out the first period']],
+    [
+      'value.a.exists(i => i == 1)',
+      'unexpected "=>"\n  value.a.exists(i => i == 1)\n                   ^',
+      ['use a comma: .exists(x, x.count > 1)'],
+    ],
+    [
+      'value.a.any(i, i == 1)',
+      'unknown function "any"\n  value.a.any(i, i == 1)\n          ^',
+      ['did you mean exists?', functions],
+    ],
+    [
+      'timestampMs > timestamp("2026-11-01T00:00:00Z")',
+      'unknown function "timestamp"\n  timestampMs > timestamp("2026-11-01T00:00:00Z")\n                ^',
+      ['choose the times of records with -o, for example: -o @2026-11-01:2026-11-02, or -o @-1h', functions],
+    ],
+    [
+      'timestampMs > "2026-11-01"',
+      'timestampMs is a number, but "2026-11-01" is text\n  timestampMs > "2026-11-01"\n              ^',
+      ['choose the times of records with -o, for example: -o @2026-11-01:2026-11-02, or -o @-1h'],
+    ],
     ['not value.paid', 'unexpected "not"\n  not value.paid\n  ^', ['use !']],
     ['value.a == ', 'the expression ends here, expected a value\n  value.a == \n             ^', []],
     ['(value.a == 1', 'the expression ends here, expected ")"\n  (value.a == 1\n               ^', []],
