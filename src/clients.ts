@@ -105,7 +105,11 @@ export function openClients(
     // A program may ask the person, which completion does not.
     if (parts.mayRun === false) throw overdue();
     const { runForOutput } = await import('./secrets/limited-run.ts');
-    return await runForOutput({ host: parts.host, deadline: await deadline() }, { file, args }, overdue);
+    return await runForOutput(
+      { host: parts.host, deadline: await deadline() },
+      { file, args, isAtHome: true },
+      overdue,
+    );
   };
   const openIdentity = async (provider: Provider, limits: Deadline) => {
     const given = { parts, config: await config(), deadline: limits, secrets: await secrets(), run };

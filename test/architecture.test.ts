@@ -161,7 +161,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/replace.ts',
     'files/read.ts',
   ],
-  'commands/open-browser.ts': ['config/child-environment.ts'],
+  'commands/open-browser.ts': ['config/child-environment.ts', 'config/child-directory.ts'],
   'commands/cluster/auth/': ['oauth/:type'],
   'commands/text-file.ts': ['files/fault.ts', 'files/locations.ts', 'files/read.ts'],
   // For what topic reassign remembers.

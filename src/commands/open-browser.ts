@@ -1,3 +1,4 @@
+import { safePlace } from '../config/child-directory.ts';
 import { withoutSecrets } from '../config/child-environment.ts';
 import type { Context } from '../context.ts';
 
@@ -8,9 +9,7 @@ export async function openBrowser({ host, step }: Context, url: string): Promise
     win32: ['rundll32', 'url.dll,FileProtocolHandler'],
   };
   const [file, ...args] = openers[host.platform] ?? ['xdg-open'];
-  // Windows looks for programs in the working directory first, which may be full of files of someone else.
-  const place = host.platform === 'win32' && host.home !== undefined ? { cwd: host.home } : {};
   await host
-    .spawn(file, [...args, url], { stdio: 'capture', ...place, env: withoutSecrets })
+    .spawn(file, [...args, url], { stdio: 'capture', ...safePlace(host), env: withoutSecrets })
     .catch(() => step(`unable to start ${file}`));
 }

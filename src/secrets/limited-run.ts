@@ -1,3 +1,4 @@
+import { atHome, safePlace } from '../config/child-directory.ts';
 import { withoutSecrets } from '../config/child-environment.ts';
 import type { Deadline } from '../deadline.ts';
 import { mostSecretBytes } from '../format/secret-line.ts';
@@ -13,6 +14,8 @@ export interface RunWorld {
 export interface SecretProgram extends Pick<SpawnOptions, 'stdio' | 'input' | 'mostBytes'> {
   readonly file: string;
   readonly args: readonly string[];
+  /** Whether it is run in the home directory on every system. */
+  readonly isAtHome?: boolean;
 }
 
 /** How long such a program may run: a person may have to touch a key, or to unlock a safe. */
@@ -24,14 +27,13 @@ export const programLimitMs = 60_000;
  */
 export async function runLimited(
   { host, deadline: { clock, signal: outer } }: RunWorld,
-  { file, args, ...options }: SecretProgram,
+  { file, args, isAtHome = false, ...options }: SecretProgram,
   overdue: () => Error,
 ): Promise<SpawnResult> {
   const limit = new AbortController();
   const cancel = clock.after(programLimitMs, () => limit.abort(overdue()));
   const signal = AbortSignal.any([outer, limit.signal]);
-  // Windows looks for programs in the working directory first, which may be full of files of someone else.
-  const place = host.platform === 'win32' && host.home !== undefined ? { cwd: host.home } : {};
+  const place = isAtHome ? await atHome(host) : safePlace(host);
   const given = { ...options, ...place, env: withoutSecrets, signal, endsWhole: true };
   try {
     signal.throwIfAborted();
@@ -46,7 +48,7 @@ export async function runLimited(
 /** Runs a program for what it prints, while it may ask the person on the terminal. */
 export function runForOutput(
   world: RunWorld,
-  program: Pick<SecretProgram, 'file' | 'args'>,
+  program: Pick<SecretProgram, 'file' | 'args' | 'isAtHome'>,
   overdue: () => Error,
 ): Promise<SpawnResult> {
   return runLimited(world, { ...program, stdio: 'ask', mostBytes: mostSecretBytes }, overdue);

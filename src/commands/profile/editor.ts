@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { endedBy } from '../../cli/interruption.ts';
+import { safePlace } from '../../config/child-directory.ts';
 import { withoutSecrets } from '../../config/child-environment.ts';
 import { maxFileBytes } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
@@ -122,6 +123,8 @@ async function runEditor(context: Context, editor: string, draft: string): Promi
   const { host } = context;
   const [program, args] =
     host.platform === 'win32' ? [editor, [draft]] : ['sh', ['-c', `${editor} "$@"`, editor, draft]];
+  // A path may be relative to the working directory.
+  const place = /[/\\]/.test(editor) ? {} : safePlace(host);
   const sends: ((signal: Signal) => void)[] = [];
   let ending: Signal | undefined;
   const release = context.handSignals((signal) => {
@@ -130,7 +133,7 @@ async function runEditor(context: Context, editor: string, draft: string): Promi
   });
   try {
     const onStart = (send: (signal: Signal) => void) => void sends.push(send);
-    const { exitCode } = await host.spawn(program, args, { stdio: 'inherit', env: withoutSecrets, onStart });
+    const { exitCode } = await host.spawn(program, args, { stdio: 'inherit', ...place, env: withoutSecrets, onStart });
     return { exitCode, signal: ending };
   } catch (error) {
     await discardDraft(draft);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { clusterBody, readyNetwork } from '../../sandbox/cloud/plane.ts';
-import type { World } from '../../world.ts';
+import { temporaryDirectory, type World } from '../../world.ts';
 import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
 
 let me: CloudPerson;
@@ -44,6 +44,20 @@ test('apply downloads the plugin of the cluster, verifies it and runs it with pr
   expect(statSync(file).mode & 0o777).toBe(0o755);
   const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
   expect(file.endsWith(sha256.slice(0, 32))).toBe(true);
+});
+
+test.each([
+  ['', true],
+  [' --debug --identity x', false],
+])('the plugin is started at home unless arguments may name files: %s', async (more, isAtHome) => {
+  const started: unknown[] = [];
+  const spawn: World['spawn'] = async (_file, _args, { cwd }) => {
+    started.push(cwd);
+    return { exitCode: 0, stdout: '', stderr: '' };
+  };
+  const home = temporaryDirectory();
+  expect(await me.run(apply(more), { spawn, home })).toMatchObject({ exitCode: 0 });
+  expect(started).toEqual([isAtHome ? home : undefined]);
 });
 
 test('a second apply asks for the version again, but downloads nothing', async () => {

@@ -43,6 +43,25 @@ describe('the editor', () => {
     expect(started.at(-1)).toMatch(/profile\.yaml$/);
   });
 
+  test.each<[NodeJS.Platform, string, boolean]>([
+    ['win32', 'code', true],
+    ['win32', 'tools\\ed.exe', false],
+    ['linux', 'ed', false],
+  ])(
+    'on %s, %s is looked for in the home directory instead of the working directory: %s',
+    async (platform, name, isHome) => {
+      const home = temporaryDirectory();
+      const { world } = editor((text) => text, { EDITOR: name });
+      const places: unknown[] = [];
+      const spawn: World['spawn'] = async (program, args, options) => {
+        places.push(options.cwd);
+        return await world.spawn(program, args, options);
+      };
+      await edit('', { ...world, spawn, platform, home, terminal });
+      expect(places).toEqual([isHome ? home : undefined]);
+    },
+  );
+
   test('that cannot be started is a usage error, and no draft is left', async () => {
     const spawn = () => Promise.reject(new Error('no such program'));
     expect(await edit('', { spawn, env: { EDITOR: 'nothing', TMPDIR: drafts } })).toEqual({

@@ -3,6 +3,7 @@ import type { Cloud } from '../../../cloud/open.ts';
 import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
 import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
 import type { PluginRelease } from '../../../cloud/plugin/release.ts';
+import { atHome } from '../../../config/child-directory.ts';
 import { withoutSecrets } from '../../../config/child-environment.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, rephrased, usageError } from '../../../errors.ts';
@@ -87,6 +88,7 @@ export async function runPlugin(context: Context, call: PluginCall, output: Plug
   const release = await findPlugin(cloud, wantedPlugin(call), pluginMachine(context));
   const plugin = await install(context, cloud, release);
   const argv = pluginArgv(call, await cloud.token());
+  const hasOthers = call.rest.length > 0;
   // The arguments are not shown, because they contain the token.
   context.step(`running ${plugin.path} ${call.provider} ${call.verb}`);
   const deadline = await context.deadline();
@@ -94,7 +96,9 @@ export async function runPlugin(context: Context, call: PluginCall, output: Plug
   const { directory } = pluginMachine(context);
   const run = () =>
     deadline.openEnded(() =>
-      withPrivateCopy(plugin.path, directory, (file) => spawnPlugin(context, { plugin, file, argv }, output)),
+      withPrivateCopy(plugin.path, directory, (file) =>
+        spawnPlugin(context, { plugin, file, argv, hasOthers }, output),
+      ),
     );
   return await alone(context, call, run);
 }
@@ -107,9 +111,17 @@ async function alone<T>(context: Context, { verb, clusterId }: PluginCall, run: 
   return await holding(context, { id: `plugin-${encodeURIComponent(clusterId)}`, what }, run);
 }
 
+interface PluginStart {
+  readonly plugin: Plugin;
+  readonly file: string;
+  readonly argv: readonly string[];
+  /** Whether some of the arguments are not weir's. */
+  readonly hasOthers: boolean;
+}
+
 async function spawnPlugin(
   context: Context,
-  { plugin, file, argv }: { readonly plugin: Plugin; readonly file: string; readonly argv: readonly string[] },
+  { plugin, file, argv, hasOthers }: PluginStart,
   { toError, onStart }: PluginOutput,
 ): Promise<PluginRun> {
   const { host } = context;
@@ -128,6 +140,8 @@ async function spawnPlugin(
     const { exitCode } = await host.spawn(file, argv, {
       stdio: 'inherit',
       outputToError: toError,
+      // The plugin runs the tools of the clouds. Only arguments that it gets unchanged may name files.
+      ...(hasOthers ? {} : await atHome(host)),
       env,
       onStart: (send) => sends.push(send),
     });
