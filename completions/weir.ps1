@@ -142,11 +142,11 @@ f	topic produce	--schema-id	encode values, which are JSON, by this schema: its i
 f	topic produce	--schema-key-id	the same for keys; "topic" is the newest schema of TOPIC-key	-
 f	topic produce	--schema-type	full name of the Protobuf message of values, if the schema has several	-
 f	topic produce	--schema-key-type	the same for keys	-
-f	topic produce	--generate	make up records instead of reading them: "sample" ones, or such as fit a schema: that of "topic", a subject or an id	sample topic
+f	topic produce	--generate	make up records instead of reading them: orders of a shop (sample), or values that fit a schema: the newest one of TOPIC-value (topic), the newest one of a subject, or the one with an id	sample topic
 f	topic produce	--num,-n	with --generate: the number of records	-
-f	topic produce	--rate	with --generate: records a second (default as many as possible)	-
+f	topic produce	--rate	with --generate: records per second (default: as many as possible)	-
 f	topic produce	--for	with --generate: how long	-
-f	topic produce	--seed	with --generate: makes the same records for the same number (default a random one, which is shown)	-
+f	topic produce	--seed	with --generate: the same seed makes the same records (default: a random one, which is printed)	-
 f	topic produce	--dry-run	show what would change without changing it
 o	topic produce	0		@topics
 f	topic consume	--offset,-o	where to start and stop: start, end, N, +N, -N, @TIME, N:M, :end, ...	start end :end -10:end @-1h @-1h:end
@@ -168,54 +168,54 @@ f	topic consume	--fetch-max-wait	how long a broker waits for records (default: g
 f	topic consume	--rack	rack of this client, to read from a nearby replica	-
 f	topic consume	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic consume	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
-f	topic consume	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic consume	--key	only records with this key; several mean any of them	-
-f	topic consume	--header	only records with this header; NAME alone means any value	-
-f	topic consume	--contains	only records with this text in the key, the value or a header	-
-f	topic consume	--explain	say on stderr how records are found, and how many had to be read for it
+f	topic consume	--where	only records for which this expression is true, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic consume	--key	only records with this key; several keys match any of them	-
+f	topic consume	--header	only records with this header; NAME alone matches any value	-
+f	topic consume	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
+f	topic consume	--explain	explain on stderr how records are found, and how many had to be examined
 o	topic consume	*		@topics
-f	topic copy	--offset,-o	what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)	start end :end -10:end @-1h @-1h:end
+f	topic copy	--offset,-o	range to copy, in partitions without progress from an earlier copy (default: everything in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
 f	topic copy	--regex,-r	treat topics as regular expressions that match whole names; they keep their names
-f	topic copy	--follow	go on with new records until interrupted
+f	topic copy	--follow	keep copying new records until interrupted
 f	topic copy	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
-f	topic copy	--partitions-by	where a record goes: to the partition with the same number, or where clients look for its key	same key
-f	topic copy	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic copy	--key	only records with this key; several mean any of them	-
-f	topic copy	--header	only records with this header; NAME alone means any value	-
-f	topic copy	--contains	only records with this text in the key, the value or a header	-
+f	topic copy	--partitions-by	partition in the destination: the one with the same number, or the one where clients look for the key	same key
+f	topic copy	--where	only records for which this expression is true, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic copy	--key	only records with this key; several keys match any of them	-
+f	topic copy	--header	only records with this header; NAME alone matches any value	-
+f	topic copy	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
 f	topic copy	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
 f	topic copy	--map-schemas	register the schemas of keys and values (or only key or value) in the destination's registry, and use its ids	,key value
 f	topic copy	--group,-g	share the partitions with other processes that name the same group	@groups
-f	topic copy	--offsets	at the end, commit where these groups continue in the destination; all: every group of the topics	,@groups
+f	topic copy	--offsets	at the end, commit the offsets at which these groups continue in the destination; all means every group of the topics	,@groups
 f	topic copy	--create	create a missing destination with the partitions and configs of its source
-f	topic copy	--append	accept a destination that has records of others
-f	topic copy	--restart	copy again what earlier copies have copied
+f	topic copy	--append	allow a destination that already has records from elsewhere
+f	topic copy	--restart	start over: also copy what earlier copies have copied
 f	topic copy	--dry-run	show what would change without changing it
 o	topic copy	0		@places
 o	topic copy	*		@places
-f	topic redrive	--to	where to: the topic that the headers of a known framework name, the one that another header names, or one topic for all	origin header:
-f	topic redrive	--offset,-o	which dead letters: -N (the last N of each partition), @-1h, N:M, ... (default: all that are in the topic now)	start end :end -10:end @-1h @-1h:end
+f	topic redrive	--to	destination: the topic named by the headers of a known framework, the one named by another header, or one topic for all	origin header:
+f	topic redrive	--offset,-o	dead letters to read: -N (the last N of each partition), @-1h, N:M, ... (default: everything in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic redrive	--partitions,-p	read only these partitions	,-
 f	topic redrive	--num,-n	stop after N records	-
-f	topic redrive	--rate	records a second (default as many as possible)	-
-f	topic redrive	--partitions-by	where in the topic: in the partition of the origin, where clients look for the key, or in the one with the number of that of the DLQ	origin key same
-f	topic redrive	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic redrive	--key	only records with this key; several mean any of them	-
-f	topic redrive	--header	only records with this header; NAME alone means any value	-
-f	topic redrive	--contains	only records with this text in the key, the value or a header	-
+f	topic redrive	--rate	records per second (default: as many as possible)	-
+f	topic redrive	--partitions-by	partition in the destination: that of the origin, the one where clients look for the key, or the one with the same number as in the DLQ	origin key same
+f	topic redrive	--where	only records for which this expression is true, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic redrive	--key	only records with this key; several keys match any of them	-
+f	topic redrive	--header	only records with this header; NAME alone matches any value	-
+f	topic redrive	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
 f	topic redrive	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
-f	topic redrive	--max-attempts	leave records that were put back so many times	-
-f	topic redrive	--keep-headers	keep the headers about the error that the framework has added
+f	topic redrive	--max-attempts	leave records that have been put back this many times	-
+f	topic redrive	--keep-headers	keep the error headers that the framework has added
 f	topic redrive	--group,-g	group that remembers what was put back (default weir-redrive-DLQ)	@groups
-f	topic redrive	--restart	put back again what was put back before
+f	topic redrive	--restart	start over: also put back what earlier runs have put back
 f	topic redrive	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
 f	topic redrive	--dry-run	show what would change without changing it
 o	topic redrive	0		@topics
-f	topic search	--where	only records for which this holds, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic search	--key	only records with this key; several mean any of them	-
-f	topic search	--header	only records with this header; NAME alone means any value	-
-f	topic search	--contains	only records with this text in the key, the value or a header	-
+f	topic search	--where	only records for which this expression is true, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic search	--key	only records with this key; several keys match any of them	-
+f	topic search	--header	only records with this header; NAME alone matches any value	-
+f	topic search	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
 f	topic search	--offset,-o	what to search: -N (the last N records of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end
 f	topic search	--partitions,-p	read only these partitions of every topic	,-
 f	topic search	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
@@ -230,7 +230,7 @@ f	topic search	--fetch-max-wait	how long a broker waits for records (default: gl
 f	topic search	--rack	rack of this client, to read from a nearby replica	-
 f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
-f	topic search	--explain	say on stderr how records are found, and how many had to be read for it
+f	topic search	--explain	explain on stderr how records are found, and how many had to be examined
 o	topic search	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag

@@ -47,24 +47,24 @@ const args = {
   places: many(
     copyPlace,
     'DESTINATION',
-    'more topics, and at the end where to: a topic, or PROFILE: to keep the names',
+    'more topics, and at the end the destination: a topic, or PROFILE: to keep the names',
   ),
 };
 
 const flags = {
   offset: flag(offsetText, {
     short: 'o',
-    help: 'what to copy of partitions that no earlier copy has begun (default: everything that is in the topic now)',
+    help: 'range to copy, in partitions without progress from an earlier copy (default: everything in the topic now)',
   }),
   partitions: list(int32Id, { short: 'p', help: 'copy only these partitions of every topic', splits: true }),
   regex: toggle({
     short: 'r',
     help: 'treat topics as regular expressions that match whole names; they keep their names',
   }),
-  follow: toggle({ help: 'go on with new records until interrupted' }),
+  follow: toggle({ help: 'keep copying new records until interrupted' }),
   exactlyOnce: toggle({ help: 'write in transactions that include the progress: not even kill -9 repeats a record' }),
   partitionsBy: flag(oneOf('choice', ['same', 'key']), {
-    help: 'where a record goes: to the partition with the same number, or where clients look for its key',
+    help: 'partition in the destination: the one with the same number, or the one where clients look for the key',
     fallback: 'same' as const,
   }),
   ...conditionFlags,
@@ -79,12 +79,12 @@ const flags = {
     help: 'share the partitions with other processes that name the same group',
   }),
   offsets: list(groupName, {
-    help: 'at the end, commit where these groups continue in the destination; all: every group of the topics',
+    help: 'at the end, commit the offsets at which these groups continue in the destination; all means every group of the topics',
     splits: true,
   }),
   create: toggle({ help: 'create a missing destination with the partitions and configs of its source' }),
-  append: toggle({ help: 'accept a destination that has records of others' }),
-  restart: toggle({ help: 'copy again what earlier copies have copied' }),
+  append: toggle({ help: 'allow a destination that already has records from elsewhere' }),
+  restart: toggle({ help: 'start over: also copy what earlier copies have copied' }),
 };
 
 const copiedRow = row({
@@ -102,26 +102,27 @@ export const copy = command({
 they are stored: nothing is unpacked or compressed again unless it has to be. Records of
 aborted transactions are left out, and open transactions are waited for (--follow) or not copied.
 
-A copy ends with what is in the topic when it begins. The same command again continues there, also after Ctrl-C or an
-error: the progress is kept in a group of the destination's cluster, for 7 days after the last run by default. A run
-that is killed may write the records of its last second again, unless it was started with --exactly-once; readers of
-the destination then need read_committed.
+A copy ends with the last record that was in the topic when it began. Running the same command again continues there,
+also after Ctrl-C or an error. The progress is kept in a group of the destination's cluster, by default for 7 days after the
+last run. A run that is killed may write the records of its last second again, unless it was started with
+--exactly-once; readers of the destination then need read_committed.
 
-PROFILE: in front of a topic names the profile of its cluster. -X flags and WEIR_ variables are about the profile of the
-command (--profile), which is meant where none is named; only globals.* apply to both. Several topics can be copied to
-another cluster, where they keep their names: DESTINATION is then PROFILE: alone. With --regex, TOPIC is a pattern.
+PROFILE: before a topic names the profile of its cluster. Without it, the topic is in the cluster of the command's profile
+(--profile, or the current one). -X flags and WEIR_ variables apply to that profile alone, and only globals.* to both. To
+copy several topics to another cluster under the same names, use PROFILE: alone as DESTINATION. With --regex, TOPIC is a
+pattern.
 
 With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
-where); the progress does not depend on them.
+where). The progress does not depend on them.
 
-Schema ids belong to a registry. If the destination has one of its own, --map-schemas registers there what the records
-name, under the same subjects, and puts its ids into the copied records.
+Schema ids belong to a registry. If the destination has its own, --map-schemas registers the schemas of the records there,
+under the same subjects, and puts the new ids into the copied records.
 
 --offsets translates what consumer groups have committed for the source, exactly: each group continues in the
 destination with the record with which it would continue in the source. Stop its members first. A group that has members
 in the destination is refused (exit code 6), and no group is sent back there.
 
-Offsets are those that the destination gives: they are equal only if the source begins at 0, has no gaps, and the
+The destination assigns its own offsets. They are the same only if the source begins at 0 and has no gaps, and the
 destination was empty and is not written in transactions.`,
   examples: [
     ['Everything that is in a topic now', 'topic copy orders orders-copy'],
@@ -129,11 +130,14 @@ destination was empty and is not written in transactions.`,
     ['Several topics, under the same names', 'topic copy orders payments staging:'],
     ['All topics that begin with pay', "topic copy -r 'pay.*' staging: --create"],
     ['Keep a copy up to date, each record exactly once', 'topic copy orders staging:orders --follow --exactly-once'],
-    ['With other processes that run the same line', 'topic copy orders staging:orders -g mirror --exactly-once'],
+    [
+      'Share the work with other processes that run the same command',
+      'topic copy orders staging:orders -g mirror --exactly-once',
+    ],
     ['Only what failed', 'topic copy orders failed --create --where \'value.status == "FAILED"\''],
     ['With the schemas, to a cluster with another registry', 'topic copy orders staging:orders --map-schemas=value'],
     ['Move a consumer group to another cluster', 'topic copy orders staging:orders --offsets billing'],
-    ['How much it would be', 'topic copy orders staging:orders --dry-run'],
+    ['Preview how much would be copied', 'topic copy orders staging:orders --dry-run'],
   ],
   apis: ['kafka', 'registry'],
   args,

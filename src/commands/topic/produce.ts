@@ -46,13 +46,13 @@ const generateChoice: Kind<'sample' | SchemaChoice> = {
 /** Records that are made up, instead of input. */
 const generateFlags = {
   generate: flag(generateChoice, {
-    help: 'make up records instead of reading them: "sample" ones, or such as fit a schema: that of "topic", a subject or an id',
+    help: 'make up records instead of reading them: orders of a shop (sample), or values that fit a schema: the newest one of TOPIC-value (topic), the newest one of a subject, or the one with an id',
   }),
   num: flag(integer({ min: 1 }), { short: 'n', help: 'with --generate: the number of records' }),
-  rate: flag(ratePerSecond, { help: 'with --generate: records a second (default as many as possible)' }),
+  rate: flag(ratePerSecond, { help: 'with --generate: records per second (default: as many as possible)' }),
   for: flag(duration, { help: 'with --generate: how long' }),
   seed: flag(integer({ min: 0, max: maxId }), {
-    help: 'with --generate: makes the same records for the same number (default a random one, which is shown)',
+    help: 'with --generate: the same seed makes the same records (default: a random one, which is printed)',
   }),
 };
 
@@ -141,8 +141,8 @@ before it are written and reported.
 With --schema-id or --schema-key-id, the input has JSON values (one per line, or over several lines), which are encoded as
 the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, and ends the command with its line.
 
---generate makes up records for trying things out, and reads no input: orders of a shop with keys (sample), or random
-values that fit a schema. -n, --for and --rate say how many; a seed makes the same ones again.`,
+--generate makes up records to try things out, and reads no input: orders of a shop with keys (sample), or random values
+that fit a schema. -n, --for and --rate limit them; the same --seed makes the same records again.`,
   examples: [
     ['Type records, one per line, and end with Ctrl-D', 'topic produce orders'],
     ['Keys and values from a file, with a total at the end', "topic produce orders -f '%k,%v\\n' -o '' < orders.csv"],

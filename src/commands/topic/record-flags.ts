@@ -63,14 +63,19 @@ const expression: Kind<string> = {
 /** The flags that choose records by what is in them; all conditions must hold. */
 export const conditionFlags = {
   where: list(expression, {
-    help: 'only records for which this holds, for example value.amount > 100; see weir help where',
+    help: 'only records for which this expression is true, for example value.amount > 100; see weir help where',
   }),
-  key: list(text, { help: 'only records with this key; several mean any of them' }),
-  header: list({ ...text, hint: 'NAME=VALUE' }, { help: 'only records with this header; NAME alone means any value' }),
-  contains: list(text, { help: 'only records with this text in the key, the value or a header' }),
+  key: list(text, { help: 'only records with this key; several keys match any of them' }),
+  header: list(
+    { ...text, hint: 'NAME=VALUE' },
+    { help: 'only records with this header; NAME alone matches any value' },
+  ),
+  contains: list(text, {
+    help: 'only records with this text in the key, the value or a header; upper and lower case differ',
+  }),
 };
 
 /** The flag that says how conditions are evaluated. */
 export const explainFlag = {
-  explain: toggle({ help: 'say on stderr how records are found, and how many had to be read for it' }),
+  explain: toggle({ help: 'explain on stderr how records are found, and how many had to be examined' }),
 };

@@ -22,32 +22,32 @@ const args = { topic: one(topicName, 'DLQ', 'topic with the dead letters') };
 
 const flags = {
   to: flag(redriveTarget, {
-    help: 'where to: the topic that the headers of a known framework name, the one that another header names, or one topic for all',
+    help: 'destination: the topic named by the headers of a known framework, the one named by another header, or one topic for all',
     fallback: 'origin' as RedriveTarget,
   }),
   offset: flag(offsetText, {
     short: 'o',
-    help: 'which dead letters: -N (the last N of each partition), @-1h, N:M, … (default: all that are in the topic now)',
+    help: 'dead letters to read: -N (the last N of each partition), @-1h, N:M, … (default: everything in the topic now)',
   }),
   partitions: list(int32Id, { short: 'p', help: 'read only these partitions', splits: true }),
   num: flag(integer({ min: 1 }), { short: 'n', help: 'stop after N records' }),
-  rate: flag(ratePerSecond, { help: 'records a second (default as many as possible)' }),
+  rate: flag(ratePerSecond, { help: 'records per second (default: as many as possible)' }),
   partitionsBy: flag(oneOf('choice', ['origin', 'key', 'same']), {
-    help: 'where in the topic: in the partition of the origin, where clients look for the key, or in the one with the number of that of the DLQ',
+    help: 'partition in the destination: that of the origin, the one where clients look for the key, or the one with the same number as in the DLQ',
     fallback: 'origin' as const,
   }),
   ...conditionFlags,
   ...conditionDecodingFlags,
   maxAttempts: flag(integer({ min: 1, max: maxInt32 }), {
-    help: 'leave records that were put back so many times',
+    help: 'leave records that have been put back this many times',
     fallback: 3,
   }),
-  keepHeaders: toggle({ help: 'keep the headers about the error that the framework has added' }),
+  keepHeaders: toggle({ help: 'keep the error headers that the framework has added' }),
   group: flag(groupOrPattern, {
     short: 'g',
     help: 'group that remembers what was put back (default weir-redrive-DLQ)',
   }),
-  restart: toggle({ help: 'put back again what was put back before' }),
+  restart: toggle({ help: 'start over: also put back what earlier runs have put back' }),
   exactlyOnce: toggle({ help: 'write in transactions that include the progress: not even kill -9 repeats a record' }),
 };
 
@@ -56,28 +56,28 @@ type RedriveValues = ValuesOf<typeof args & typeof flags>;
 /** `topic redrive` */
 export const redrive = command({
   summary: 'Put dead letters back to the topics that they came from',
-  description: `Reads a dead letter queue and writes each record to the topic that its headers name: those of Spring for Apache Kafka, Spring
-Cloud Stream, Kafka Connect, Kafka Streams, share groups, SmallRye (Quarkus), Karafka and Watermill are known. Keys, values,
-timestamps and other headers stay as they are. The dead letters stay in their topic.
+  description: `Reads a dead letter queue and writes each record to the topic that its headers name. weir knows the headers of Spring for
+Apache Kafka, Spring Cloud Stream, Kafka Connect, Kafka Streams, share groups, SmallRye (Quarkus), Karafka and Watermill.
+Keys, values, timestamps and other headers do not change. The dead letters stay in their topic.
 
-A record without an origin, with one that does not exist, or that its destination refuses, is left, and the report says how
-many there are, where and why. The exit code is then that of the reason (6, 3, …), or 1 if there are several.
+A record is left in the queue if it has no origin, if its origin does not exist, or if the destination refuses it. The
+report says how many there are, where and why. The exit code is then that of the reason (6, 3, …), or 1 if there are several.
 
-The same command again sends nothing twice. A group remembers which dead letters were sent, so that those that were left
-are looked at again, for example with other conditions. A run that is killed may send the records of its last second again,
+Running the same command again sends nothing twice: a group remembers which dead letters were sent. The others are
+examined again, for example with other conditions. A run that is killed may send the records of its last second again,
 unless it was started with --exactly-once; readers of the topics then need read_committed.
 
-The headers about the error are removed, because frameworks take an old number of attempts or an old origin from them. A
-record that fails again comes back as a new dead letter; the header weir-redrive-count counts the rounds, and ends them
-(--max-attempts).`,
+The error headers are removed, because frameworks would take an old number of attempts or an old origin from them. A record
+that fails again comes back as a new dead letter. The header weir-redrive-count counts the rounds, and --max-attempts
+limits them.`,
   examples: [
-    ['What would go where', 'topic redrive orders.DLT --dry-run'],
+    ['Preview where each record would go', 'topic redrive orders.DLT --dry-run'],
     ['Everything, each record exactly once', 'topic redrive orders.DLT --exactly-once'],
     [
       'Those of the last day that failed with a timeout',
       'topic redrive orders.DLT -o @-24h --contains TimeoutException',
     ],
-    ['Ten first, and slowly', 'topic redrive orders.DLT -n 10 --rate 1'],
+    ['Only ten at first, one per second', 'topic redrive orders.DLT -n 10 --rate 1'],
     ['By a header of your own', 'topic redrive dead --to header:failed-in'],
     ['All to one topic', 'topic redrive dead --to orders --partitions-by key'],
   ],
@@ -95,7 +95,9 @@ record that fails again comes back as a new dead letter; the header weir-redrive
   async run(context, _values, { redriving, filter }) {
     const progress = context.progress('redrive');
     progress.report({ done: 0, unit: 'records', total: redriving.offsets });
+    let isStopped = false;
     const unregister = context.onStop(() => {
+      isStopped = true;
       redriving.stop();
       return redriving.pending > 0 ? `finishing ${grouped(redriving.pending, 'record')}` : undefined;
     });
@@ -103,6 +105,7 @@ record that fails again comes back as a new dead letter; the header weir-redrive
     try {
       const rows = await redriving.run((records) => progress.report({ done: records }));
       summarize(context, { rows, redriving, filter });
+      if (isStopped) context.notice(`stopped early (${redriving.again})`);
       return rows.map((row) => ({ ...row, dry_run: false }));
     } catch (error) {
       // After a signal it says why the run did not end well.

@@ -21,21 +21,22 @@ const withoutGroup = {
 /** `topic search` */
 export const search = command({
   summary: 'Find records in topics',
-  description: `Prints the records that match, with their places, and exits with code 3 if there are none. Every record of the range is
-looked at: by default what is in the topic now, or what --offset says. All conditions must hold.
+  description: `Prints the records that match with their partitions and offsets, and exits with code 3 if there are none. It examines
+every record of the range: everything in the topic now, or what --offset selects. All conditions must be true.
+Standard error reports how many of how many records matched. To see only that, use -f ''.
 
 --where takes an expression (CEL) with the names key, value, headers, partition, offset, timestampMs, keyAsText,
-valueAsText and topic. Fields of JSON follow after a point: value.customer.id == 17. weir help where describes the
-language. With --use-schema-registry, fields of Avro and Protobuf are found as well.
+valueAsText and topic. Fields of JSON follow a period: value.customer.id == 17. weir help where describes the
+language. Fields of Avro and Protobuf need --use-schema-registry.
 
---explain says how: which partitions, offsets and times are read, and which bytes are looked for in whole batches before
-any record is taken apart. Nothing that matches is ever missed.
+The search skips whole batches that cannot match, but never a record that does. --explain shows how: which partitions,
+offsets and times are read, and which bytes a batch must contain.
 
-A field that is missing makes a condition unknown: the record does not match, whether the condition is negated or not,
-and is counted at the end.
+A missing field makes a condition unknown: the record does not match, even if the condition is negated, and is counted
+at the end.
 
-As text, each match is a line: PARTITION:OFFSET, the key and the value, separated by tabs. With several topics, the topic
-comes before the place. Use -f for another format, and --format json for whole records.`,
+In text output, each match is a line with PARTITION:OFFSET, the key and the value, separated by tabs. With several topics, the
+line starts with the topic. Use -f for another format, and --format json for whole records.`,
   examples: [
     ['Orders of a customer', "topic search orders --where 'value.customer.id == 17'"],
     ['A text anywhere in the last hour', 'topic search orders -o @-1h --contains CHARGEBACK'],

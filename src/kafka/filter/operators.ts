@@ -84,8 +84,8 @@ export function compileChoice(expression: Extract<Expression, { kind: 'choice' }
 /** Compiles an operator with two sides. */
 export function compileBinary(expression: Binary, scope: Scope): Compiled {
   const { operator, at } = expression;
-  const left = scope.compile(expression.left, scope);
   mustNotBeDashed(expression, scope);
+  const left = scope.compile(expression.left, scope);
   const right = scope.compile(expression.right, scope);
   const shown = `${left.shown} ${operator} ${right.shown}`;
   switch (operator) {
@@ -113,12 +113,20 @@ export function compileBinary(expression: Binary, scope: Scope): Compiled {
 }
 
 /** `headers.trace-id` is meant as a name, not as a difference. */
-function mustNotBeDashed({ operator, left, right }: Binary, scope: Scope): void {
-  if (operator !== '-' || left.kind !== 'field' || right.kind !== 'name') return;
-  if (isRecordName(right.name) || scope.locals.has(right.name)) return;
-  const { shown } = scope.compile(left.of, scope);
-  throw new ExpressionError(right.at, `unknown name "${right.name}"`, [
-    `write a name with a dash in brackets: ${shown}["${left.name}-${right.name}"]`,
+function mustNotBeDashed(expression: Binary, scope: Scope): void {
+  const words: Extract<Expression, { kind: 'name' }>[] = [];
+  let field: Expression = expression;
+  while (field.kind === 'binary' && field.operator === '-' && field.right.kind === 'name') {
+    if (isRecordName(field.right.name) || scope.locals.has(field.right.name)) return;
+    words.unshift(field.right);
+    field = field.left;
+  }
+  const [first] = words;
+  if (first === undefined || field.kind !== 'field') return;
+  const { shown } = scope.compile(field.of, scope);
+  const name = [field, ...words].map((word) => word.name).join('-');
+  throw new ExpressionError(first.at, `unknown name "${first.name}"`, [
+    `write a name with a dash in brackets: ${shown}["${name}"]`,
   ]);
 }
 

@@ -36,15 +36,18 @@ it.each<readonly [string, Command]>([
   });
 });
 
-it.each([
-  ['', 'stopped early (repeat it)\n'],
-  [' --follow', ''],
-])('copy a b%s that is stopped says on stderr that it is not complete: "%s"', async (flags, said) => {
+it.each<readonly [string, Command, string]>([
+  ['copy a b', copy, 'stopped early (repeat it)\n'],
+  ['copy a b --follow', copy, ''],
+  ['redrive a', redrive, 'there is nothing to put back\nstopped early (repeat it)\n'],
+])('%s that ends well after Ctrl-C says whether something may be left', async (line, real, said) => {
   let kill: (signal: Signal) => void = () => undefined;
   const ended = Promise.withResolvers<[]>();
-  const copying = {
+  const work = {
+    offsets: 1,
     planned: [],
     pending: 0,
+    unwanted: 0,
     again: 'repeat it',
     run: () => {
       queueMicrotask(() => kill('SIGINT'));
@@ -53,12 +56,12 @@ it.each([
     translateOffsets: async () => [],
     stop: () => ended.resolve([]),
   };
-  const plan = async () => ({ copying, filter: undefined });
-  const commands = [entry('copy', '', async () => ({ ...copy, plan }) as unknown as Command)];
+  const plan = async () => ({ redriving: work, copying: work, filter: undefined });
+  const commands = [entry(line.split(' ')[0] ?? '', '', async () => ({ ...real, plan }))];
   const onStart = (send: typeof kill): void => {
     kill = send;
   };
-  const { stderr, exitCode } = await run(`copy a b${flags}`, { commands, onStart });
+  const { stderr, exitCode } = await run(line, { commands, onStart });
   expect(stderr.replace(/^stopping \(press.*\n/, '')).toBe(said);
   expect(exitCode).toBe(130);
 });

@@ -317,6 +317,11 @@ describe('expressions that are not valid', () => {
       ['write a name with a dash in brackets: headers["trace-id"]'],
     ],
     [
+      'headers.kafka_dlt-original-topic == "x"',
+      'unknown name "original"\n  headers.kafka_dlt-original-topic == "x"\n                    ^',
+      ['write a name with a dash in brackets: headers["kafka_dlt-original-topic"]'],
+    ],
+    [
       'value.items.exists(x)',
       'exists takes a variable and a condition\n  value.items.exists(x)\n              ^',
       ['for example: value.items.exists(x, x.amount > 1)'],
