@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Host, realHost } from '../../src/host.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
 import { fastClock } from '../fast-clock.ts';
+import { keptCode } from '../kept-code.ts';
 import { withoutSlowLines } from '../slow-lines.ts';
 import { run, splitLine, type World } from '../world.ts';
 import { readShellLine, type Stage } from './shell-line.ts';
@@ -53,6 +54,7 @@ export async function newMachine({ files = {}, env: ownEnv }: Reader): Promise<M
     PATH: '/nonexistent',
     EDITOR: 'true',
     NODE_OPTIONS: fastClock,
+    ...keptCode,
     ...(await ownEnv?.()),
   };
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8');

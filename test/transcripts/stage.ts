@@ -3,6 +3,7 @@ import { writeLicense } from '../../src/sandbox/admin/features/license.ts';
 import { startModelServer } from '../../src/sandbox/broker/listen/server.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
 import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
+import { keptCode } from '../kept-code.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
 import { fixedView } from '../sandbox/admin/fixed-view.ts';
@@ -138,7 +139,7 @@ async function startRegistry(vendor: Vendor): Promise<Service> {
 
 async function findPort(): Promise<Service> {
   const ports = await freePorts(1);
-  return { env: {}, addresses: ports.map((port) => [String(port), '29092']), close: async () => {} };
+  return { env: keptCode, addresses: ports.map((port) => [String(port), '29092']), close: async () => {} };
 }
 
 async function startCloud(): Promise<Service> {

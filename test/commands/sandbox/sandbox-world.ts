@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type BrokerState, kafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { atEndOfFile } from '../../at-end.ts';
+import { keptCode } from '../../kept-code.ts';
 import { withoutSlowLines } from '../../slow-lines.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
@@ -32,6 +33,7 @@ export function newPerson(): Person {
     XDG_STATE_HOME: join(home, 'state'),
     XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
     ...quickJava,
+    ...keptCode,
   };
   const weir = async (line: string | readonly string[], more: World = {}): Promise<Outcome> => {
     const outcome = await run(line, { home, ...more, env: { ...env, ...more.env } });

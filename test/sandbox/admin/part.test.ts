@@ -9,10 +9,12 @@ import { adminState, planAdmin } from '../../../src/sandbox/admin/part-state.ts'
 import { readProgramOptions } from '../../../src/sandbox/admin/program-options.ts';
 import type { Part } from '../../../src/sandbox/part.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
+import { keptCode } from '../../kept-code.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine } from '../machine.ts';
 
 const entry = fileURLToPath(new URL('../../../src/sandbox/admin/entry.ts', import.meta.url));
+const env = { ...process.env, ...keptCode };
 
 let directory: string;
 beforeEach(() => {
@@ -33,13 +35,13 @@ const hostsOf = (part: Part) => part.options()['admin.hosts']?.split(',') ?? [];
 
 test('it starts one process with a node per broker, even if no broker can be reached', async () => {
   const part = await open();
-  await part.start(newMachine({ env: process.env }));
+  await part.start(newMachine({ env }));
   const members = await part.status();
   expect(members.map(({ id, state }) => [id, state])).toEqual([1, 2, 3].map((id) => [id, 'running']));
   expect(members.map(({ address }) => address)).toEqual(hostsOf(part));
   const health = await fetch(`http://${hostsOf(part)[2]}/v1/cluster/health_overview`);
   expect(await health.json()).toMatchObject({ is_healthy: false, nodes_down: [1, 2, 3] });
-  await part.start(newMachine({ env: process.env })); // a second start changes nothing
+  await part.start(newMachine({ env })); // a second start changes nothing
   expect(await part.status()).toEqual(members);
   for (const file of ['admin.json', 'options.json'])
     expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600);
@@ -53,7 +55,7 @@ test.each([0, 2])('a port that is in use at address %d is reported', async (inde
   const other = createServer().listen(Number(port), host);
   onTestFinished(() => void other.close());
   await once(other, 'listening');
-  await expect(part.start(newMachine({ env: process.env }))).rejects.toMatchObject({
+  await expect(part.start(newMachine({ env }))).rejects.toMatchObject({
     code: 'PORT_IN_USE',
     target: port,
   });
@@ -62,7 +64,7 @@ test.each([0, 2])('a port that is in use at address %d is reported', async (inde
 
 test('a program that exits immediately is an error', async () => {
   const part = await open(join(directory, 'missing.js'));
-  const starting = part.start(newMachine({ env: process.env }));
+  const starting = part.start(newMachine({ env }));
   await expect(starting).rejects.toThrow('unable to start the Admin API: the program exited: Error: Cannot find');
 });
 

@@ -10,10 +10,11 @@ import { createControlPlanePart } from '../../../src/sandbox/cloud/part.ts';
 import { controlPlaneState, planControlPlane } from '../../../src/sandbox/cloud/part-state.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import type { Part } from '../../../src/sandbox/part.ts';
+import { keptCode } from '../../kept-code.ts';
 
 const entry = fileURLToPath(new URL('../../../src/sandbox/cloud/entry.ts', import.meta.url));
 const machine: Machine = {
-  env: process.env,
+  env: { ...process.env, ...keptCode },
   home: undefined,
   uid: undefined,
   platform: process.platform,

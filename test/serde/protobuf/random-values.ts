@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../bytes/any-character.ts';
 
-const texts = fc.string({ unit: 'binary', maxLength: 8 });
+const texts = fc.string({ unit: anyCharacter, maxLength: 8 });
 const int32 = fc.integer();
 const int64 = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String);
 const double = fc.oneof(
