@@ -8,6 +8,8 @@ export interface Interruption {
   readonly overdue: Promise<never>;
   /** The exit code of the received signal; undefined without one. */
   signalCode(): ExitCode | undefined;
+  /** Whether the command was ended because it did not stop within its grace period. */
+  isOverdue(): boolean;
   /** How long the reader of the output may take for the rest, in milliseconds; undefined without a signal. */
   outputMs(): number | undefined;
   /** Stops a command whose output has failed as a signal does: a group member leaves its group first. */
@@ -76,6 +78,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   return {
     overdue: overdue.promise,
     signalCode: () => received,
+    isOverdue: () => isOverdue,
     outputMs: () => (received === undefined ? undefined : isOverdue ? afterOverdueMs : afterSignalMs),
     outputFailed(reason) {
       if (context.stop('output') === undefined) context.abort(reason);

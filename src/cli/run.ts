@@ -263,7 +263,12 @@ async function failed(error: unknown, context: OpenContext, interruption: Interr
     const ended = { exitCode: signalCode, cause: error };
     return await reportError(rephrased(report, report.message, ended), host, flags);
   }
-  if (signalCode === undefined) return await reportError(error, host, flags);
+  if (signalCode === undefined) {
+    // A busy machine may leave a command no time to say it itself.
+    const isSilent = interruption.isOverdue() && report !== undefined && report !== untouched;
+    const hints = isSilent ? report.hints : [];
+    return await reportError(error instanceof CliError ? withHints(error, hints) : error, host, flags);
+  }
   // The user knows that the command was stopped. Its error is printed only if it has hints.
   if (saysMore) await reportError(error, host, flags);
   return signalCode;

@@ -5,6 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { CliError } from '../../src/errors.ts';
 import type { Signal } from '../../src/host.ts';
 import { row, truth } from '../../src/shape/shape.ts';
+import { holdLimit } from '../held-limit.ts';
 import { run as runIn } from '../world.ts';
 
 const examples = [
@@ -35,7 +36,7 @@ async function interrupted(
   const onStart = (send: typeof kill) => {
     kill = send;
   };
-  return await runIn('wait', { commands, onStart });
+  return await runIn('wait', { commands, onStart, env: { WEIR_GLOBALS_COMMAND_TIMEOUT: '10h' } });
 }
 
 /** Ends when the context's signal aborts, as a client does. */
@@ -123,6 +124,21 @@ describe('a command that says what it has reached', () => {
       ...signals,
     );
     expect(outcome).toEqual({ stdout: '', stderr: `${before}${told}`, exitCode: 130 });
+  });
+
+  test('does so as well if it does not stop when its time is over', async () => {
+    const limit = holdLimit();
+    const outcome = await interrupted(async (context) => {
+      await context.deadline();
+      reports(context);
+      setTimeout(limit.expire);
+      return await never();
+    });
+    expect(outcome).toEqual({
+      stdout: '',
+      stderr: expect.stringMatching(/^weir: the command timed out .*\n(hint: .*\n)*hint: continue with: weir x\n$/),
+      exitCode: 5,
+    });
   });
 
   test('keeps the exit code of the signal, and the error of a failure without one', async () => {

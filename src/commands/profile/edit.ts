@@ -3,8 +3,8 @@ import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile/
 import { type ProfileFile, parseProfile } from '../../config/profile/file.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes } from '../../errors.ts';
-import { discardDraft, editText, keepingDraft } from './editor.ts';
+import { CliError, exitCodes, stoppedError } from '../../errors.ts';
+import { discardDraft, editText, keepingDraft, keptHint } from './editor.ts';
 import { outcome, outcomeRow, outcomeText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
 import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
@@ -27,9 +27,11 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
     const before = await textOf(file, old);
     const { draft, text: after } = await editText(context, before, form);
     const changed = after.trim() !== '' && after !== before;
+    context.onInterrupt(changed ? stoppedError('stopped before the text was saved', [keptHint(draft)]) : undefined);
     const result = changed
       ? await keepingDraft(context, draft, () => save(context, dryRun, { draft, old, before, after }))
       : undefined;
+    context.onInterrupt(undefined);
     await discardDraft(draft);
     if (result === undefined) context.notice('no changes were made');
     return (

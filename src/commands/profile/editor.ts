@@ -73,12 +73,17 @@ export async function discardDraft(draft: string): Promise<void> {
   await rm(dirname(draft), { recursive: true, force: true });
 }
 
+/** The hint about a draft that was not saved. */
+export function keptHint(draft: string): string {
+  return `nothing was saved; your text is kept in ${draft}`;
+}
+
 /** Runs `work`; when it fails, the error names the file that keeps the edited text, unless the editor removed it. */
 export async function keepingDraft<T>(
   context: Context,
   draft: string,
   work: () => Promise<T>,
-  hint = `nothing was saved; your text is kept in ${draft}`,
+  hint = keptHint(draft),
 ): Promise<T> {
   try {
     return await work();

@@ -251,6 +251,21 @@ describe('profile edit', () => {
     await lock.release();
   });
 
+  test('the text is named when a second signal ends the command at once', async () => {
+    const world = worldWith((text) => text.replace('user: u', 'user: v'));
+    const lock = await lockFile(`${world.path}.lock`);
+    let kill: (signal: Signal) => void = () => {};
+    const onStart = (send: typeof kill) => {
+      kill = send;
+    };
+    const onStderr = (text: string) => {
+      if (text.includes('waiting for a lock')) for (const signal of ['SIGTERM', 'SIGTERM'] as const) kill(signal);
+    };
+    const { stderr, exitCode } = await run('profile edit -v', { ...world, onStart, onStderr });
+    expect([exitCode, stderr]).toEqual([143, expect.stringContaining(`your text is kept in ${world.seen.file}`)]);
+    await lock.release();
+  });
+
   test('without a terminal and without an editor it says what to do', async () => {
     const { stderr, exitCode } = await run(
       'profile edit',
