@@ -15,7 +15,7 @@ async function where(condition: string): Promise<Pick<RedriveRequest, 'filter'>>
   return { filter: { filter: await openFilter({ where: [condition] }), onSifted: () => undefined } };
 }
 
-/** Makes the leader of a new topic `cut` the only replica that has what follows. */
+/** Makes the leader of the topic `cut` the only replica that has what follows. */
 function leaveReplicas({ control }: RedriveWorld): void {
   const { leader, replicas } = control.partition('cut', 0);
   for (const broker of replicas.filter((one) => one !== leader)) {
@@ -76,6 +76,52 @@ describe.each([false, true])(
     });
   },
 );
+
+describe('a destination whose log is cut by an unclean election', () => {
+  /** Redrives letters of 0 to 39 to `cut`, whose log is cut while that goes on. */
+  async function cutWhileSending(isExactlyOnce: boolean) {
+    const opened = openCut();
+    const { write, start, world } = opened;
+    await write(
+      'from',
+      0,
+      Array.from({ length: 40 }, (_, at) => `v${at}`),
+    );
+    await world.clock.runFor(1_000);
+    const running = start({ to: { topic: 'cut' }, perSecond: 10, isExactlyOnce }, { retry: 60_000 });
+    await world.clock.runFor(1_000);
+    leaveReplicas(opened);
+    await world.clock.runFor(1_000);
+    await cutLog(opened);
+    const outcome = await world.clock.runUntil(
+      running.ended.catch((error: unknown) => error),
+      600_000,
+    );
+    return { ...opened, outcome };
+  }
+
+  const named = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `v${from + at}`);
+
+  it('is written on, with a warning of the acknowledged records that are lost, and nothing is sent twice', async () => {
+    const { outcome, warnings, values, redrive } = await cutWhileSending(false);
+    expect(outcome).toEqual(['cut 40']);
+    expect(warnings).toEqual([expect.stringContaining('acknowledged records were lost (the last 10)')]);
+    const kept = [...named(0, 8), ...named(18, 40)];
+    expect(values('cut')).toEqual(kept);
+    expect(await redrive({ to: { topic: 'cut' } })).toEqual([]);
+    expect(values('cut')).toEqual(kept);
+  });
+
+  it('ends a run exactly once, which is continued by the next one', async () => {
+    const { outcome, values, redrive } = await cutWhileSending(true);
+    expect(outcome).toMatchObject({
+      code: 'OUT_OF_ORDER_SEQUENCE_NUMBER',
+      message: expect.stringContaining('(18 records were put back before that)'),
+    });
+    expect(await redrive({ to: { topic: 'cut' }, isExactlyOnce: true })).toEqual(['cut 22']);
+    expect(values('cut')).toEqual([...named(0, 8), ...named(18, 40)]);
+  });
+});
 
 it('dead letters that an earlier run has sent do not count where the log is cut before a run has read so far', async () => {
   const opened = openCut();
