@@ -117,11 +117,10 @@ function mustNotBeDashed(expression: Binary, scope: Scope): void {
   const words: Extract<Expression, { kind: 'name' }>[] = [];
   let field: Expression = expression;
   while (field.kind === 'binary' && field.operator === '-' && field.right.kind === 'name') {
-    if (isRecordName(field.right.name) || scope.locals.has(field.right.name)) return;
     words.unshift(field.right);
     field = field.left;
   }
-  const [first] = words;
+  const first = words.find((word) => !isRecordName(word.name) && !scope.locals.has(word.name));
   if (first === undefined || field.kind !== 'field') return;
   const { shown } = scope.compile(field.of, scope);
   const name = [field, ...words].map((word) => word.name).join('-');
