@@ -38,8 +38,10 @@ interface Plan {
 /** Checks the topics and finds out where to begin; reads no records before `run`. */
 export async function redrive(client: Client, request: RedriveRequest): Promise<Redriving> {
   const plan = await planOf(client, request);
-  // A run looks again, and warns then.
-  const beginnings = await begin(client, plan, () => undefined);
+  // A run looks again, and warns then. Before that, one in transactions ends the one that a killed process has left open,
+  // which may last a minute.
+  const isStable = !request.isExactlyOnce;
+  const beginnings = await begin(client, plan, { isStable, warn: () => undefined });
   const offsets = beginnings.reduce((sum, { start: { offset, end = offset } }) => sum + (end - offset), 0n);
   const state: { carrying: Carrying | undefined; isStopped: boolean; unwanted: number } = {
     carrying: undefined,
@@ -119,9 +121,13 @@ async function planOf(client: Client, request: RedriveRequest): Promise<Plan> {
 }
 
 /** Reads what earlier runs have settled, of what is still in the log. */
-async function begin(client: Client, plan: Plan, warn: (line: string) => void): Promise<readonly Beginning[]> {
+async function begin(
+  client: Client,
+  plan: Plan,
+  { isStable, warn }: { readonly isStable: boolean; readonly warn: (line: string) => void },
+): Promise<readonly Beginning[]> {
   const { request, group, topic, topicId, starts, logStarts } = plan;
-  const stored = await readStored(client, group, starts);
+  const stored = await readStored(client, group, starts, isStable);
   const found = starts.map((start) => {
     const logStart = logStarts.get(start.partition) ?? 0n;
     const own = stored.find(({ partition }) => partition === start.partition);
@@ -232,7 +238,8 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
     laneOf: judge.laneOf,
     async starts() {
       readings.clear();
-      const beginnings = await begin(client, plan, request.warn);
+      const isStable = transactions !== undefined || !request.isExactlyOnce;
+      const beginnings = await begin(client, plan, { isStable, warn: request.warn });
       for (const { start, ...progress } of beginnings) {
         const stored = encode(start.partition, progress, start.offset);
         readings.set(start.partition, { ...progress, at: start.offset, stored, placed: [], refused: [] });

@@ -5,6 +5,7 @@ import type { RedriveRequest } from '../../../src/kafka/redrive/request.ts';
 import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import type { txnOffsetCommit } from '../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { openRedriveWorld, type RedriveWorld } from './redrive-world.ts';
 
@@ -169,6 +170,37 @@ it('a dry run that fails remembers nothing', async () => {
   await expect(dryRun()).rejects.toMatchObject({ code: 'CORRUPT_MESSAGE' });
   control.clearFaults();
   expect(await redrive()).toEqual(['to 3']);
+});
+
+it('a transaction that a killed run has left open is ended by the next run at once', async () => {
+  const { write, start, redrive, dryRun, values, control, world } = openRedriveWorld();
+  await write('from', 0, ['a', 'b']);
+  await redrive({ isExactlyOnce: true });
+  await write('from', 0, ['c', 'd']);
+  const hasRecords = ({ topics }: RequestOf<typeof txnOffsetCommit>): boolean =>
+    topics.some(({ partitions }) => partitions.some(({ committedOffset }) => committedOffset > 2n));
+  let isStored = false;
+  const note = (answer: unknown): unknown => {
+    isStored = true;
+    return answer;
+  };
+  control.fault({ api: 'TxnOffsetCommit', where: hasRecords, action: { kind: 'change', change: note } });
+  control.fault({
+    api: 'EndTxn',
+    times: 1_000,
+    where: () => isStored,
+    action: { kind: 'swallow' },
+  });
+  const killed = start({ isExactlyOnce: true });
+  await world.clock.runFor(5_000);
+  killed.kill();
+  expect(isStored).toBe(true);
+  control.clearFaults();
+  const before = world.clock.now();
+  expect(await dryRun({ isExactlyOnce: true })).toEqual(['to 2']);
+  expect(await redrive({ isExactlyOnce: true })).toEqual(['to 2']);
+  expect(world.clock.now() - before).toBeLessThan(2_000);
+  expect(values('to')).toEqual(['a', 'b', 'c', 'd']);
 });
 
 it('two topics with dead letters are put back at once with one group', async () => {
