@@ -3,6 +3,7 @@ import { commandText } from '../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { Bounds } from '../filter/bounds.ts';
+import { sharedError } from '../topics/for-topics.ts';
 import { noPartitionError } from '../topics/no-partition.ts';
 import { askOffsets } from '../topics/offsets.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
@@ -165,13 +166,17 @@ export async function existingTopics(
   const whole = await client.retry('Metadata', async () => {
     const { topics } = await client.metadata(names);
     const found = new Map(topics.map((topic) => [topic.name, topic]));
-    return [...new Set(names)].map((name) => {
+    const errors: CliError[] = [];
+    const usable = [...new Set(names)].flatMap((name) => {
       const topic = found.get(name);
       const code = topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : topic.errorCode;
-      // An unknown topic is not retried: a mistyped name must fail at once, not after 30 s.
-      if (topic === undefined || code !== 0) throw topicError(name, code);
-      return topic;
+      if (topic !== undefined && code === 0) return [topic];
+      errors.push(topicError(name, code));
+      return [];
     });
+    // An unknown topic is not retried: a mistyped name must fail at once, not after 30 s.
+    if (errors.length > 0) throw sharedError(errors);
+    return usable;
   });
   return withPartitions(whole, partitions);
 }

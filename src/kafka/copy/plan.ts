@@ -9,6 +9,7 @@ import { createLane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic, updateTopic } from '../produce/topics.ts';
 import { createStickyPartitioner } from '../records/partitioner.ts';
 import { createConfigReader, readBatchLimits } from '../topics/configs.ts';
+import { forTopics } from '../topics/for-topics.ts';
 import { askOffsets } from '../topics/offsets.ts';
 import type { CreateTopicsCall } from '../topics/topic-rows.ts';
 import { createTopics } from '../topics/topics.ts';
@@ -57,7 +58,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
     .catch((error: unknown) => {
       throw errorAt(request.profile, error);
     });
-  const targets = await Promise.all(pairs.map((pair) => openTarget(request, pair, whole)));
+  const targets = await forTopics(pairs, (pair) => openTarget(request, pair, whole));
   const absent = pairs.filter((_, at) => targets[at]?.isMissing);
   const creations = await creationsOf(source, absent, whole, client === source);
   const limitOf = await readBatchLimits(
@@ -70,44 +71,39 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
     readCommitted: true,
     warn: request.warn,
   });
-  const planned = await Promise.all(
-    pairs.map(async (pair, at) => {
-      const [found, target] = [topics.find(({ name }) => name === pair.source), targets[at]?.topic];
-      if (found === undefined || target === undefined) throw new Error(`no topic ${pair.source}`);
-      const planned: PlannedPair = {
-        source: found,
-        target,
-        sourceId: idOf(found.id),
-        targetId: idOf(target.identity.id),
-        group: request.group ?? progressGroup(pair.source, from.clusterId),
-        origin: request.group === undefined ? undefined : sourceName(pair.source, from.clusterId),
-        known: new Map(),
-        epochs: new Map(),
-        ahead: new Map(),
-        creation: creations.get(pair),
-        starts: starts.filter(({ topic }) => topic === pair.source),
-        maxBatchBytes: limitOf(pair.target),
-      };
-      refuseSelf(planned, isOneCluster);
-      if (planned.creation !== undefined) {
-        const [missing, like] = [
-          placeName(target.name, request.target.profile),
-          placeName(found.name, request.profile),
-        ];
-        request.notice(`topic "${missing}" does not exist: --create makes it like "${like}"`);
-        return planned;
-      }
-      checkPartitions(found, target, request);
-      // Before it reads any record, a copy in transactions ends the one that a killed process has left open, which may last
-      // a minute, and a member of a group waits for it: both read again then.
-      const isFinal = !request.isExactlyOnce && request.group === undefined;
-      if (!request.restarts) await readKnown(source, planned, request, isFinal);
-      if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
-      const continuing = { ...planned, starts: continued(planned) };
-      if (request.filter !== undefined && hasCopiedAll(continuing)) request.notice(copiedAll(found.name, request));
-      return continuing;
-    }),
-  );
+  const planned = await forTopics(pairs, async (pair, at) => {
+    const [found, target] = [topics.find(({ name }) => name === pair.source), targets[at]?.topic];
+    if (found === undefined || target === undefined) throw new Error(`no topic ${pair.source}`);
+    const planned: PlannedPair = {
+      source: found,
+      target,
+      sourceId: idOf(found.id),
+      targetId: idOf(target.identity.id),
+      group: request.group ?? progressGroup(pair.source, from.clusterId),
+      origin: request.group === undefined ? undefined : sourceName(pair.source, from.clusterId),
+      known: new Map(),
+      epochs: new Map(),
+      ahead: new Map(),
+      creation: creations.get(pair),
+      starts: starts.filter(({ topic }) => topic === pair.source),
+      maxBatchBytes: limitOf(pair.target),
+    };
+    refuseSelf(planned, isOneCluster);
+    if (planned.creation !== undefined) {
+      const [missing, like] = [placeName(target.name, request.target.profile), placeName(found.name, request.profile)];
+      request.notice(`topic "${missing}" does not exist: --create makes it like "${like}"`);
+      return planned;
+    }
+    checkPartitions(found, target, request);
+    // Before it reads any record, a copy in transactions ends the one that a killed process has left open, which may last
+    // a minute, and a member of a group waits for it: both read again then.
+    const isFinal = !request.isExactlyOnce && request.group === undefined;
+    if (!request.restarts) await readKnown(source, planned, request, isFinal);
+    if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
+    const continuing = { ...planned, starts: continued(planned) };
+    if (request.filter !== undefined && hasCopiedAll(continuing)) request.notice(copiedAll(found.name, request));
+    return continuing;
+  });
   const open = planned.filter(({ creation }) => creation === undefined);
   await warnOfRetention(source, request, open);
   return planned;

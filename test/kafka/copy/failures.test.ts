@@ -636,3 +636,43 @@ describe('a copy by keys that a partition of the destination refuses', () => {
     expect(expected.filter((one) => !there.has(one))).toEqual([]);
   });
 });
+
+describe('an error that concerns several topics names them', () => {
+  const open = () => {
+    const opened = openCopyWorld();
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    for (const name of names) opened.control.createTopic({ name, partitions: 2 });
+    const pairs = (count: number, suffix: string) =>
+      names.slice(0, count).map((source) => ({ source, target: `${source}${suffix}` }));
+    return { ...opened, pairs };
+  };
+
+  it.each([
+    [1, ''],
+    [2, ' (the same for topic "b-copy")'],
+    [3, ' (the same for 2 other topics: "b-copy", "c-copy")'],
+    [7, ' (the same for 6 other topics: "b-copy", "c-copy", "d-copy", "e-copy", "f-copy", …)'],
+  ])('if %d destinations are missing', async (count, others) => {
+    const { copy, pairs } = open();
+    await expect(copy({ topics: pairs(count, '-copy') })).rejects.toMatchObject({
+      code: 'UNKNOWN_TOPIC_OR_PARTITION',
+      target: 'a-copy',
+      message: expect.stringMatching(/"a-copy"/),
+    });
+    const error = await copy({ topics: pairs(count, '-copy') }).catch((failure: Error) => failure.message);
+    expect(/( \(the same.*)?$/.exec(String(error))?.[0]).toBe(others);
+  });
+
+  it('if they have too few partitions, records of others, or no source', async () => {
+    const { copy, pairs, control, write } = open();
+    for (const name of ['a', 'b']) control.createTopic({ name: `${name}-less` });
+    await expect(copy({ topics: pairs(2, '-less') })).rejects.toThrow(/has 1, not 2 \(the same for topic "b-less"\)$/);
+    for (const name of ['a', 'b']) control.createTopic({ name: `${name}-full`, partitions: 2 });
+    for (const name of ['a', 'b']) await write(`${name}-full`, 0, ['x']);
+    await expect(copy({ topics: pairs(2, '-full') })).rejects.toThrow(
+      /^topic "a-full" is not empty .* \(the same for topic "b-full"\)$/,
+    );
+    const gone = ['x', 'y', 'a'].map((source) => ({ source, target: 'to' }));
+    await expect(copy({ topics: gone })).rejects.toThrow(/^unable to use topic "x": .* \(the same for topic "y"\)$/);
+  });
+});
