@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import '../../services/services.ts';
+import { consumeFiltering } from '../../../src/commands/topic/record-conditions.ts';
+import type { Context } from '../../../src/context.ts';
+import { noFaults } from '../../../src/kafka/filter/faults.ts';
 import { fill, newTopic, weir } from './records-world.ts';
 
 const quoted = 'value.a is text in these records: compare it with text ("5"), or convert it (double(value.a))';
@@ -65,4 +68,18 @@ describe('the advice for records that were skipped by their bytes', () => {
     for (const record of records) await fill(topic, [record]);
     expect(await hintOf(topic, 'value.a == "17"')).toEqual({ isCounted: false, hint });
   });
+});
+
+test('a read without an end says of the first record that it cannot be decided, and counts the others', async () => {
+  const warnings: string[] = [];
+  const context = { warn: (line: string) => void warnings.push(line) } as unknown as Context;
+  const values = { where: ['value.a > 5'], key: [], header: [], contains: [], explain: false };
+  const filtering = await consumeFiltering(context, values, { decode: undefined, isEndless: true });
+  const none = {
+    ...{ records: 1, tested: 1, refuted: 0, matched: 0, undecided: 1 },
+    ...{ batches: 0, skippedByHead: 0, skippedByBytes: 0, skippedFaults: noFaults, framed: undefined },
+  };
+  for (const first of ['one', 'two']) filtering?.onSifted({ ...none, faults: { first, advice: undefined } });
+  expect(warnings).toEqual(['unable to decide whether a record matches: one (others are only counted)']);
+  expect(filtering?.summary()).toEqual(['2 records could not be decided and were left out']);
 });

@@ -1,6 +1,6 @@
 import { copyTopics } from '../../../src/kafka/copy/copy.ts';
 import type { CopiedTopic, TranslatedOffset } from '../../../src/kafka/copy/copy-rows.ts';
-import type { CopyRequest } from '../../../src/kafka/copy/request.ts';
+import type { Copying, CopyRequest } from '../../../src/kafka/copy/request.ts';
 import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
 import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { Control } from '../../../src/sandbox/broker/control.ts';
@@ -14,11 +14,12 @@ export interface CopyWorld {
   readonly world: World;
   readonly control: Control;
   readonly warnings: readonly string[];
-  /** Writes one batch of values to a topic. */
+  readonly notices: readonly string[];
+  /** Writes one batch of values to a topic, or one that is finished. */
   write(
     topic: string,
     partition: number,
-    values: BatchOptions['values'],
+    values: BatchOptions['values'] | Buffer,
     timestamps?: readonly bigint[],
   ): Promise<void>;
   /** Gives a topic more partitions. */
@@ -34,9 +35,17 @@ export interface CopyWorld {
 /** A copy that is under way. */
 export interface RunningCopy {
   readonly ended: Promise<CopiedTopic>;
+  /** The rows of all its topics, once it has ended. */
+  readonly rows: readonly CopiedTopic[];
   /** The offsets of its groups, once it has ended. */
   readonly offsets: readonly TranslatedOffset[];
+  /** The number of records that it has reported last. */
+  readonly copied: number;
+  /** The number of records that it has read, but not written yet. */
+  readonly pending: number;
   stop(): void;
+  /** Ends it like `kill -9`. */
+  kill(): void;
 }
 
 const limitMs = 600_000;
@@ -53,16 +62,18 @@ export function openCopyWorld(partitions = 1): CopyWorld {
   const { control } = cluster;
   for (const name of ['from', 'to']) control.createTopic({ name, partitions });
   const warnings: string[] = [];
+  const notices: string[] = [];
   let started = 0;
   const start: CopyWorld['start'] = (more, limits = { retry: 20_000 }) => {
     started += 1;
     const simulated = world.openClient(`copy-${started}`, limits);
     const { client } = simulated;
-    let stop = (): void => undefined;
-    let offsets: readonly TranslatedOffset[] = [];
+    let copying: Copying | undefined;
+    let [rows, offsets]: [readonly CopiedTopic[], readonly TranslatedOffset[]] = [[], []];
+    let copied = 0;
     const work = async (): Promise<CopiedTopic> => {
       try {
-        const copying = await copyTopics(client, {
+        copying = await copyTopics(client, {
           target: { client, profile: undefined },
           profile: undefined,
           topics: [{ source: 'from', target: 'to' }],
@@ -79,11 +90,13 @@ export function openCopyWorld(partitions = 1): CopyWorld {
           groups: [],
           fetchMaxWaitMs: 500,
           warn: (line) => void warnings.push(line),
-          notice: () => undefined,
+          notice: (line) => void notices.push(line),
           ...more,
         });
-        stop = copying.stop;
-        const [row] = await copying.run(() => undefined);
+        rows = await copying.run((records) => {
+          copied = records;
+        });
+        const [row] = rows;
         if (row === undefined) throw new Error('a copy has a row for each topic');
         offsets = await copying.translateOffsets(false);
         return row;
@@ -95,23 +108,33 @@ export function openCopyWorld(partitions = 1): CopyWorld {
     ended.catch(() => undefined);
     return {
       ended,
+      get rows() {
+        return rows;
+      },
       get offsets() {
         return offsets;
       },
-      stop: () => stop(),
+      get copied() {
+        return copied;
+      },
+      get pending() {
+        return copying?.pending ?? 0;
+      },
+      stop: () => copying?.stop(),
+      kill: () => simulated.close(),
     };
   };
   return {
     world,
     control,
     warnings,
+    notices,
     start,
     copy: (more, limits) => clock.runUntil(start(more, limits).ended, limitMs),
     async write(topic, partition, values, timestamps = []) {
       const raw = rawClient(cluster, control.partition(topic, partition).leader);
-      const topicData = [
-        { name: topic, partitionData: [{ index: partition, records: batchOf({ values, timestamps }) }] },
-      ];
+      const records = Buffer.isBuffer(values) ? values : batchOf({ values, timestamps });
+      const topicData = [{ name: topic, partitionData: [{ index: partition, records }] }];
       const asked = raw.ask(produce, { transactionalId: undefined, acks: -1, timeoutMs: 5_000, topicData }, 9);
       const answer = await clock.runUntil(asked, limitMs);
       const code = answer.responses[0]?.partitionResponses[0]?.errorCode;

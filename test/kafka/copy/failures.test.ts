@@ -7,6 +7,7 @@ import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { txnOffsetCommit } from '../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
+import { writeBatch } from '../records/batches.ts';
 import { openCopyWorld } from './copy-world.ts';
 
 type FetchAnswer = ResponseOf<typeof fetch>;
@@ -14,6 +15,16 @@ type FetchAnswer = ResponseOf<typeof fetch>;
 /** Values of a batch that is large enough to stay whole. */
 function large(name: string, count = 100): readonly string[] {
   return Array.from({ length: count }, (_, at) => `${name}-${at}`.padEnd(800, '.'));
+}
+
+const follow = { range: { start: { at: 'start' }, end: undefined } } as const;
+
+/** Whether a Produce request has these bytes. */
+function hasRecord(text: string): (request: RequestOf<typeof produce>) => boolean {
+  return ({ topicData }) =>
+    topicData.some(({ partitionData }) =>
+      partitionData.some(({ records }) => Buffer.from(records ?? []).includes(text)),
+    );
 }
 
 /** Flips a bit of the batch that begins at an offset, in what a broker sends. */
@@ -88,6 +99,126 @@ describe('a copy that follows its source', () => {
     running.stop();
     expect(await world.clock.runUntil(running.ended)).toMatchObject({ records: 1 });
     expect(values('to', 1)).toEqual(['b']);
+  });
+
+  it('takes up none if it is one of certain partitions', async () => {
+    const { world, write, grow, start, values } = openCopyWorld();
+    const running = start({ ...follow, partitions: [0] });
+    await world.clock.runFor(1_000);
+    for (const topic of ['from', 'to']) await grow(topic, 2);
+    await write('from', 1, ['b']);
+    await write('from', 0, ['a']);
+    await world.clock.runFor(12_000);
+    running.stop();
+    await world.clock.runUntil(running.ended);
+    expect([0, 1].map((partition) => values('to', partition))).toEqual([['a'], []]);
+  });
+
+  it('repeats no more than its last second when it is killed', async () => {
+    const { world, write, start, copy, values } = openCopyWorld();
+    const running = start(follow);
+    await write('from', 0, ['a']);
+    await world.clock.runFor(2_000);
+    running.kill();
+    await copy();
+    expect(values('to')).toEqual(['a']);
+  });
+});
+
+describe('several topics', () => {
+  const openSeveral = (count: number) => {
+    const copies = openCopyWorld();
+    const topics = Array.from({ length: count }, (_, at) => ({ source: `from-${at}`, target: `to-${at}` }));
+    for (const name of topics.flatMap(({ source, target }) => [source, target])) copies.control.createTopic({ name });
+    return { ...copies, topics };
+  };
+
+  it('are followed at the same time, with a share of the memory each', async () => {
+    const { world, write, start, control, topics } = openSeveral(2);
+    const sizes = new Set<number>();
+    const see = ({ maxBytes }: RequestOf<typeof fetch>): boolean => {
+      sizes.add(maxBytes);
+      return false;
+    };
+    control.fault({ api: 'Fetch', where: see, action: cut });
+    const running = start({ ...follow, topics });
+    for (const { source } of topics) await write(source, 0, ['a']);
+    await world.clock.runFor(2_000);
+    expect(running.copied).toBe(2);
+    const isCopied = ({ topicData }: RequestOf<typeof produce>) =>
+      !topicData.some(({ name }) => topics.some(({ source }) => source === name));
+    control.fault({ api: 'Produce', times: 2, where: isCopied, action: { kind: 'late', milliseconds: 2_000 } });
+    for (const { source } of topics) await write(source, 0, ['b', 'c']);
+    await world.clock.runFor(1_000);
+    expect(running.pending).toBe(4);
+    running.stop();
+    await world.clock.runUntil(running.ended);
+    expect(running.rows).toMatchObject(topics.map(() => ({ records: 3 })));
+    expect(sizes).toEqual(new Set([4 << 20]));
+  });
+
+  it('are copied although one of them is refused, and its row says why', async () => {
+    const { world, write, start, control, topics } = openSeveral(2);
+    for (const { source } of topics) await write(source, 0, [`of ${source}`]);
+    control.fault({ api: 'Produce', where: hasRecord('of from-0'), action: refuse(code.topicForbidden) });
+    const running = start({ topics });
+    await world.clock.runUntil(running.ended);
+    expect(running.rows).toMatchObject([
+      { topic: 'from-0', records: 0, error: { code: 'TOPIC_AUTHORIZATION_FAILED' } },
+      { topic: 'from-1', records: 1, error: null },
+    ]);
+  });
+
+  it('are left after a stop in the first one', async () => {
+    const { world, write, start, control, values, topics } = openSeveral(2);
+    for (const { source } of topics) await write(source, 0, ['a']);
+    control.fault({ api: 'Fetch', action: { kind: 'late', milliseconds: 3_000 } });
+    const running = start({ topics });
+    await world.clock.runFor(1_500);
+    running.stop();
+    await world.clock.runUntil(running.ended);
+    expect(values('to-1')).toEqual([]);
+  });
+
+  it.each([
+    ['as they are stored', false, 6_000, 4_000],
+    ['that are built from small compressed ones', true, 80, 20],
+  ])('wait with little memory for a slow destination, with batches %s', async (_how, isByKey, all, most) => {
+    const { world, write, start, control, topics } = openSeveral(12);
+    const value = Buffer.alloc(500_000, 'x');
+    const records = Array.from({ length: 8 }, (_, timestamp) => ({ key: null, value, headers: [], timestamp }));
+    const small = writeBatch(records, { compression: 'zstd' });
+    for (let at = 0; at < (isByKey ? 10 : 60); at += 1)
+      await write('from-0', 0, isByKey ? small : large(`batch-${at}`));
+    control.fault({ api: 'Produce', times: 1_000, action: { kind: 'late', milliseconds: 10_000 } });
+    const running = start({ ...follow, topics, isByKey });
+    await world.clock.runFor(5_000);
+    expect(running.pending).toBeGreaterThan(0);
+    expect(running.pending).toBeLessThan(most);
+    control.clearFaults();
+    await world.clock.runFor(60_000);
+    running.stop();
+    await world.clock.runUntil(running.ended);
+    expect(running.copied).toBe(all);
+  });
+});
+
+describe('a destination', () => {
+  it('that is created has as many replicas as its source in the same cluster', async () => {
+    const { control, copy } = openCopyWorld();
+    control.createTopic({ name: 'pair', replicas: 2 });
+    await copy({ topics: [{ source: 'pair', target: 'made' }], creates: true });
+    expect(control.partition('made', 0).replicas).toHaveLength(2);
+  });
+
+  it.each([
+    [[], [expect.stringContaining('topic "wide" has more partitions than "from"')]],
+    [[0], []],
+  ])('with more partitions is named, unless only some are copied: %j', async (partitions, named) => {
+    const { control, copy, notices } = openCopyWorld();
+    control.createTopic({ name: 'wide', partitions: 2 });
+    await copy({ topics: [{ source: 'from', target: 'wide' }], partitions });
+    expect(notices).toEqual(named);
   });
 });
 
@@ -357,7 +488,6 @@ describe('topics that change under a copy', () => {
   it('end it with an error if the destination is deleted, and a conflict if it is there again', async () => {
     const { world, write, start, control } = openCopyWorld();
     await write('from', 0, ['a']);
-    const follow = { range: { start: { at: 'start' }, end: undefined } } as const;
     const running = start(follow);
     await world.clock.runFor(3_000);
     control.deleteTopic('to');
@@ -373,6 +503,15 @@ describe('topics that change under a copy', () => {
     control.createTopic({ name: 'to' });
     await write('from', 0, ['c']);
     await expect(world.clock.runUntil(again.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
+  });
+
+  it('end it soon if the destination is there again while nothing is copied', async () => {
+    const { world, start, control } = openCopyWorld();
+    const running = start(follow);
+    await world.clock.runFor(1_000);
+    control.deleteTopic('to');
+    control.createTopic({ name: 'to' });
+    await expect(world.clock.runUntil(running.ended, 15_000)).rejects.toMatchObject({ code: 'TOPIC_RECREATED' });
   });
 
   it('end it before it commits anything to a destination that took the name of another one', async () => {
@@ -463,7 +602,10 @@ describe('a transaction', () => {
     for (const name of ['a', 'b']) await write('from', 0, large(name));
     const change = (answer: FetchAnswer) => damage(answer, 100n);
     control.fault({ api: 'Fetch', times: 100, action: { kind: 'change', change } });
-    await expect(copy(how)).rejects.toMatchObject({ code: 'CORRUPT_MESSAGE' });
+    await expect(copy(how)).rejects.toMatchObject({
+      code: 'CORRUPT_MESSAGE',
+      message: expect.stringContaining('(0 records were copied before that)'),
+    });
     await world.clock.runFor(1_000);
     expect(control.partition('to', 0).endOffset).toBe(101);
     expect(values('to')).toEqual([]);

@@ -7,7 +7,7 @@ import { crc32c } from '../../../src/kafka/records/crc32c.ts';
 import { recordOrigin } from '../../../src/kafka/records/cursor.ts';
 import { batchBytes, markerBytes } from '../consume/control-batches.ts';
 import { answerFetch, anySteps, writeLog } from '../consume/transactional-log.ts';
-import { type PlainRecord, readAll, writeBatch } from '../records/batches.ts';
+import { appendTo, type PlainRecord, readAll, writeBatch } from '../records/batches.ts';
 import { wrapMessages, writeMessage } from '../records/reference.ts';
 
 interface Got {
@@ -238,6 +238,18 @@ it('hands over what comes before damage, and how far that is', () => {
   const { value } = portions.next();
   expect(value).toMatchObject({ upTo: 3n, parcels: [{ writer: { count: 3 } }] });
   expect(() => portions.next()).toThrow('checksum');
+});
+
+it('uses the memory of settled batches again, however many they are', () => {
+  const pool = createWriterPool(1 << 20, false);
+  const used = new Set<unknown>();
+  for (let turn = 0; turn < 100; turn += 1) {
+    const writer = pool.take('none');
+    appendTo(writer, plain(1, 500_000));
+    pool.release(writer);
+    used.add(writer);
+  }
+  expect(used.size).toBe(1);
 });
 
 it('leaves the checksum of a whole batch as wrong as it was, for the destination to refuse', () => {

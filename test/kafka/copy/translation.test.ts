@@ -2,11 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { storeOffsets } from '../../../src/kafka/copy/stored-progress.ts';
 import { translate } from '../../../src/kafka/copy/translation.ts';
 import { outsider } from '../../../src/kafka/groups/commits.ts';
+import { createMembership } from '../../../src/kafka/groups/membership.ts';
+import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
+import type { describeGroups } from '../../../src/kafka/wire/apis/describe-groups.ts';
+import type { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
+import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { seededRandom } from '../../../src/serde/random.ts';
 import { writeTransactions } from '../../simulation/transactions.ts';
 import { type CopyWorld, openCopyWorld } from './copy-world.ts';
 
 const limitMs = 600_000;
+const forbid: FaultAction = { kind: 'refuse', code: 30 };
 
 /** The destination's offset for every offset of the source up to `reached`. */
 async function translated(
@@ -59,12 +65,24 @@ async function fill(copies: CopyWorld, random: () => number): Promise<void> {
   await copies.copy({ appends: true });
 }
 
+interface Move {
+  readonly partition?: number;
+  readonly request?: Parameters<CopyWorld['start']>[0];
+  /** Called before the copy begins. */
+  before?(): void;
+}
+
 /** Copies with the offsets of a group that stopped at one. */
-async function moved({ world, start }: CopyWorld, offset: bigint, more: Parameters<CopyWorld['start']>[0] = {}) {
+async function moved(
+  { world, start }: CopyWorld,
+  offset: bigint,
+  { partition = 0, request, before = () => undefined }: Move = {},
+) {
   const { client } = world.openClient('app', {});
-  const committed = [{ topic: 'from', partition: 0, offset, metadata: '' }];
+  const committed = [{ topic: 'from', partition, offset, metadata: '' }];
   await world.clock.runUntil(storeOffsets(client, outsider('app'), committed));
-  const running = start({ groups: ['app'], ...more });
+  before();
+  const running = start({ groups: ['app'], ...request });
   await world.clock.runUntil(running.ended, limitMs);
   return running.offsets;
 }
@@ -87,8 +105,62 @@ describe('a group', () => {
     const copies = openCopyWorld();
     await copies.write('from', 0, ['a', 'b']);
     const range = { start: { at: 'start' }, end: { at: 'exact', offset: 1n } } as const;
-    expect(await moved(copies, 2n, { range })).toMatchObject([{ source_offset: 2n, error: { code: 'NOT_COPIED' } }]);
+    expect(await moved(copies, 2n, { request: { range } })).toMatchObject([
+      { source_offset: 2n, error: { code: 'NOT_COPIED' } },
+    ]);
     expect(copies.warnings).toEqual([]);
+  });
+
+  it('that must not be changed in the destination has an error, and what it has there stays', async () => {
+    const copies = openCopyWorld();
+    await copies.write('from', 0, ['a', 'b']);
+    const isOfGroup = ({ groupId }: RequestOf<typeof offsetCommit>): boolean => groupId === 'app';
+    const more = { before: () => copies.control.fault({ api: 'OffsetCommit', where: isOfGroup, action: forbid }) };
+    expect(await moved(copies, 2n, more)).toMatchObject([
+      { prior_offset: null, offset: null, error: { code: 'GROUP_AUTHORIZATION_FAILED' } },
+    ]);
+  });
+
+  it('has rows of the partitions that are copied', async () => {
+    const copies = openCopyWorld(2);
+    await copies.write('from', 1, ['a']);
+    expect(await moved(copies, 0n, { partition: 1, request: { partitions: [1] } })).toMatchObject([{ partition: 1 }]);
+    expect(await moved(copies, 0n, { request: { partitions: [1] } })).toMatchObject([{ partition: 1 }]);
+  });
+
+  it('with members is refused in the destination, and named in a warning if they are in the source', async () => {
+    const copies = openCopyWorld();
+    const { world } = copies;
+    await copies.write('from', 0, ['a']);
+    await moved(copies, 1n);
+    const { client } = world.openClient('member', {});
+    const membership = createMembership(client, {
+      group: 'app',
+      instanceId: undefined,
+      balancers: ['sticky'],
+      sessionTimeoutMs: 45_000,
+      rebalanceTimeoutMs: 60_000,
+      heartbeatMs: 3_000,
+      topics: () => ['from'],
+      onChange: () => undefined,
+    });
+    await world.clock.runUntil(membership.join());
+    await expect(copies.copy({ groups: ['app'] })).rejects.toMatchObject({
+      code: 'NON_EMPTY_GROUP',
+      exitCode: 6,
+      message: 'unable to translate offsets: groups have members in the destination: "app" (1 member)',
+    });
+    // As if the members were in the source alone.
+    const change = ({ groups, ...answer }: ResponseOf<typeof describeGroups>) => ({
+      ...answer,
+      groups: groups.map((group) => ({ ...group, members: [] })),
+    });
+    copies.control.fault({ api: 'DescribeGroups', action: { kind: 'change', change } });
+    const target = { client: world.openClient('target', {}).client, profile: 'b' };
+    await copies.copy({ groups: ['app'], target });
+    expect(copies.warnings).toEqual([
+      'group "app" still reads the source: what it reads after the copy ends is read again in the destination',
+    ]);
   });
 });
 

@@ -3,10 +3,12 @@ import { openFilter } from '../../../src/kafka/filter/filter.ts';
 import { partitionOfKey } from '../../../src/kafka/records/partitioner.ts';
 import type { RedriveRequest } from '../../../src/kafka/redrive/request.ts';
 import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
+import type { addPartitionsToTxn } from '../../../src/kafka/wire/apis/add-partitions-to-txn.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { txnOffsetCommit } from '../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
+import { writeBatch } from '../records/batches.ts';
 import { openRedriveWorld, type RedriveWorld } from './redrive-world.ts';
 
 type FetchAnswer = ResponseOf<typeof fetch>;
@@ -234,6 +236,7 @@ const code = {
   timedOut: 7,
   notLeader: 6,
   notEnoughReplicas: 19,
+  unknownMember: 25,
   forbidden: 29,
   clusterForbidden: 31,
   invalidRecord: 87,
@@ -292,6 +295,94 @@ it('a slow run ends when it has failed', async () => {
   const running = start({ perSecond: 1 });
   await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({ code: 'CLUSTER_AUTHORIZATION_FAILED' });
   expect(world.clock.now() - begun).toBeLessThan(10_000);
+});
+
+it('a slow run ends soon after it was stopped, also between two letters, and the next one goes on', async () => {
+  const { write, start, redrive, values, world } = openRedriveWorld();
+  await write('from', 0, ['a', 'b', 'c', 'd']);
+  const running = start({ perSecond: 0.1 });
+  await world.clock.runFor(12_000);
+  running.stop();
+  expect(await world.clock.runUntil(running.ended, 2_000)).toEqual(['to 2']);
+  const next = start();
+  await world.clock.runUntil(next.ended);
+  expect({ offsets: next.offsets, values: values('to') }).toEqual({ offsets: 2, values: ['a', 'b', 'c', 'd'] });
+  expect(await redrive()).toEqual([]);
+});
+
+it('a rate is kept in every tenth of a second', async () => {
+  const { write, start, values, world } = openRedriveWorld();
+  await write('from', 0, letters);
+  const running = start({ perSecond: 20 });
+  while (values('to').length === 0) await world.clock.runFor(10);
+  await world.clock.runFor(500);
+  expect(values('to').length).toBeGreaterThan(9);
+  expect(values('to').length).toBeLessThan(15);
+  running.stop();
+  await world.clock.runUntil(running.ended);
+});
+
+it('what no transaction may write is left alone, and others of the same request go on', async () => {
+  const { write, redrive, values, control } = openRedriveWorld();
+  control.createTopic({ name: 'secret' });
+  const records = ['to', 'secret'].map((topic) => ({
+    key: null,
+    value: Buffer.from(`for ${topic}`),
+    headers: [[Buffer.from('source_topic'), Buffer.from(topic)] as const],
+    timestamp: 1,
+  }));
+  await write('from', 0, writeBatch(records));
+  const isSecret = ({ v3AndBelowTopics: topics }: RequestOf<typeof addPartitionsToTxn>): boolean =>
+    topics.some(({ name }) => name === 'secret');
+  control.fault({ api: 'AddPartitionsToTxn', times: 4, where: isSecret, action: forbid });
+  expect(await redrive({ to: 'origin', isExactlyOnce: true })).toEqual(['to 1', 'secret 1 TOPIC_AUTHORIZATION_FAILED']);
+  expect([values('to'), values('secret')]).toEqual([['for to'], []]);
+});
+
+it('what was sent in front of too many gaps is not sent again after a failure', async () => {
+  const { write, redrive, values, control } = openRedriveWorld();
+  control.createTopic({ name: 'wide', partitions: 3 });
+  const all = Array.from({ length: 30_000 }, (_, at) => ({ key: `k${at}`, value: `v${at}` }));
+  const isFirst = ({ key }: { readonly key: string }): boolean =>
+    partitionOfKey(Buffer.from(key), 0, key.length, 3) === 0;
+  // So many are sent and remembered together.
+  const before = all.filter((one) => !isFirst(one)).slice(0, 4_096);
+  const behind = all.slice(7_000);
+  for (const some of [before, behind]) await write('from', 0, some);
+  const toFirst = ({ topicData }: RequestOf<typeof produce>) =>
+    topicData.some(({ partitionData }) => partitionData.some(({ index }) => index === 0));
+  const refuse: FaultAction = { kind: 'refuse', code: code.notEnoughReplicas };
+  control.fault({ api: 'Produce', times: 1_000, where: toFirst, action: refuse });
+  const request = { to: { topic: 'wide' }, partitionsBy: 'key' } as const;
+  await expect(redrive(request, { retry: 200 })).rejects.toMatchObject({ code: 'RETRY_TIMEOUT' });
+  control.clearFaults();
+  await redrive(request);
+  const found = [0, 1, 2].flatMap((partition) => values('wide', partition));
+  expect(new Set(found).size).toBe(before.length + behind.length);
+  const known = new Set(before.map(({ value }) => value));
+  expect(found.filter((value) => known.has(value))).toHaveLength(before.length);
+});
+
+it('letters that were refused take no memory, however many they are', async () => {
+  const { write, redrive, control } = openRedriveWorld();
+  const value = Buffer.alloc(900_000, 'x');
+  const records = Array.from({ length: 30 }, (_, timestamp) => ({ key: null, value, headers: [], timestamp }));
+  for (const some of [records.slice(0, 28), records.slice(28)]) {
+    await write('from', 0, writeBatch(some, { compression: 'zstd' }));
+  }
+  control.fault({ api: 'Produce', times: 1_000, action: { kind: 'refuse', code: code.invalidRecord } });
+  expect(await redrive()).toEqual(['to 30 INVALID_RECORD']);
+});
+
+it('a group that another program has joined since is named with a way out', async () => {
+  const { write, redrive, control } = openRedriveWorld();
+  await write('from', 0, ['a']);
+  control.fault({ api: 'OffsetCommit', times: 9, action: { kind: 'refuse', code: code.unknownMember } });
+  await expect(redrive()).rejects.toMatchObject({
+    code: 'GROUP_IN_USE',
+    exitCode: 6,
+    hints: ['use another group: -g NAME'],
+  });
 });
 
 it('what follows a refused letter gets another epoch, which fences what is still on its way', async () => {

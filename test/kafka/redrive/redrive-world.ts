@@ -17,6 +17,8 @@ export interface RedriveWorld extends Pick<CopyWorld, 'world' | 'control' | 'war
 /** A run that is under way. */
 export interface RunningRedrive {
   readonly ended: Promise<readonly string[]>;
+  /** The number of offsets that it has to read, once it has begun. */
+  readonly offsets: number | undefined;
   stop(): void;
   /** Ends it like `kill -9`. */
   kill(): void;
@@ -57,14 +59,23 @@ export function openRedriveWorld(partitions = 1): RedriveWorld {
           warn: (line) => void warnings.push(line),
           ...more,
         });
-        return (await (isDry ? redriving.dryRun() : redriving.run(() => undefined))).map(rowText);
+        const rows = await (isDry ? redriving.dryRun() : redriving.run(() => undefined));
+        if (redriving.pending !== 0) throw new Error(`${redriving.pending} records are pending after the end`);
+        return rows.map(rowText);
       } finally {
         simulated.close();
       }
     };
     const ended = work();
     ended.catch(() => undefined);
-    return { ended, stop: () => redriving?.stop(), kill: () => simulated.close() };
+    return {
+      ended,
+      get offsets() {
+        return redriving?.offsets;
+      },
+      stop: () => redriving?.stop(),
+      kill: () => simulated.close(),
+    };
   };
   return {
     world,
