@@ -5,13 +5,21 @@ import { type Kind, text } from '../../kinds.ts';
 
 const allowed = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';
 
+/** `topic copy` takes PROFILE:TOPIC, other commands do not. */
+function profileHint(name: string): string | undefined {
+  const [, profile, topic] = /^([\w.-]+):([\w.-]+)$/.exec(name) ?? [];
+  return profile === undefined
+    ? undefined
+    : `for a topic in the cluster of a profile, use: ${topic} --profile ${profile}`;
+}
+
 /** The name of a new topic, checked by the rules of Kafka and Redpanda before any connection is made. */
 export const newTopicName: Kind<string> = {
   name: 'topic name',
   hint: 'TOPIC',
   parse(value) {
     const fault = topicNameFault(value);
-    if (fault !== undefined) throw new Error(`${fault} (${allowed})`);
+    if (fault !== undefined) throw new Error(`${fault} (${profileHint(value) ?? allowed})`);
     return value;
   },
   show: (value) => value,
@@ -28,6 +36,7 @@ export function checkTopicNames(names: readonly string[], more: readonly string[
   for (const name of names) {
     const fault = topicNameFault(name);
     if (fault === undefined) continue;
-    throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints: [allowed, ...more] });
+    const hints = [profileHint(name) ?? allowed, ...more];
+    throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints });
   }
 }
