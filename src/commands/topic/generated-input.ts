@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { durationToMs } from '../../format/duration.ts';
+import { grouped } from '../../format/count.ts';
+import { durationToMs, showDuration } from '../../format/duration.ts';
 import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-language/parse.ts';
 import { seededRandom } from '../../serde/random.ts';
 import { type GeneratedLimits, generatedInput, sampleRecords, schemaRecords, totalOf } from './generated-records.ts';
@@ -58,7 +59,10 @@ export async function* generated(
   values: ProduceValues,
   materials: Materials,
 ): AsyncGenerator<string> {
-  yield* generatedInput(await recordMaker(values, materials), limitsOf(values), context.clock);
+  yield* generatedInput(await recordMaker(values, materials), limitsOf(values), context.clock, (made, total) => {
+    const time = showDuration(values.for ?? 0n);
+    context.warn(`the rate was not reached: ${grouped(made)} of ${grouped(total, 'record')} were made in ${time}`);
+  });
 }
 
 async function recordMaker(values: ProduceValues, { schemas, choices, seed }: Materials): Promise<() => string> {

@@ -21,24 +21,30 @@ export function totalOf({ rate, forMs, num = Number.POSITIVE_INFINITY }: Generat
 
 /** The most records of a chunk of the input. */
 const mostOfChunk = 1000;
-/** The longest pause, in milliseconds, after which a stop is noticed. */
+/** The longest pause, in milliseconds, after which a stop is noticed; what it has delayed is made after the time as well. */
 const longestPauseMs = 100;
 
 /**
  * Makes input as if somebody wrote it: as much as is due, then a pause. It stops when its reader does.
  * @param makeOne returns one record with the end of its line
+ * @param onShort called at the end of the time if fewer records were made than the rate says
  */
 export async function* generatedInput(
   makeOne: () => string,
   limits: GeneratedLimits,
   clock: Context['clock'],
+  onShort: (made: number, total: number) => void,
 ): AsyncGenerator<string> {
-  const { rate, forMs } = limits;
+  const { rate, forMs = Number.POSITIVE_INFINITY } = limits;
+  const mostMs = forMs + (rate === undefined ? 0 : longestPauseMs);
   const startedAt = clock.now();
   const pace = rate === undefined ? undefined : createPace(rate, clock.now);
   const total = totalOf(limits);
   for (let made = 0; made < total; ) {
-    if (pace === undefined && forMs !== undefined && clock.now() - startedAt >= forMs) return;
+    if (clock.now() - startedAt >= mostMs) {
+      if (rate !== undefined) onShort(made, total);
+      return;
+    }
     const count = Math.min(pace?.due() ?? total, total, made + mostOfChunk) - made;
     if (count > 0) yield Array.from({ length: count }, makeOne).join('');
     made += Math.max(count, 0);

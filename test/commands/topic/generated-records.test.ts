@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import '../../services/services.ts';
 import type { Clock } from '../../../src/clock.ts';
 import { generatedInput } from '../../../src/commands/topic/generated-records.ts';
@@ -105,6 +105,10 @@ describe('topic produce --generate', () => {
 });
 
 describe('generated input', () => {
+  /** Says where it ended by time without what the rate promised. */
+  const short: string[] = [];
+  beforeEach(() => void short.splice(0));
+
   /** What is made, and when, in milliseconds of a clock of its own. */
   async function made(limits: Parameters<typeof generatedInput>[1], costMs = 0) {
     let now = 0;
@@ -115,7 +119,8 @@ describe('generated input', () => {
       },
     } as Clock;
     const found: [number, number][] = [];
-    for await (const chunk of generatedInput(() => '.', limits, clock)) {
+    const onShort = (count: number, total: number) => void short.push(`${count} of ${total}`);
+    for await (const chunk of generatedInput(() => '.', limits, clock, onShort)) {
       found.push([now, chunk.length]);
       now += costMs;
     }
@@ -138,6 +143,22 @@ describe('generated input', () => {
       [500, 3],
       [750, 1],
     ]);
+  });
+
+  test('ends with its time, and says so, if the rate cannot be reached', async () => {
+    const found = await made({ rate: 1_000_000, forMs: 1_000, num: undefined }, 10);
+    expect(short).toEqual([`${found.length * 1_000 - 999} of 1000000`]);
+    expect(found.at(-1)).toEqual([1_090, 1_000]);
+  });
+
+  test('makes what is late by a pause also after its time', async () => {
+    const found = await made({ rate: 100, forMs: 100, num: undefined }, 60);
+    expect(found).toEqual([
+      [0, 1],
+      [60, 6],
+      [120, 3],
+    ]);
+    expect(short).toEqual([]);
   });
 
   test('without a rate ends with its time', async () => {
