@@ -4,7 +4,10 @@ import { manPages } from '../src/cli/help/man.ts';
 import { commands } from '../src/commands/index.ts';
 import { builtins } from './builtins.ts';
 import { bundlePrograms, bundleWeir } from './bundle.ts';
+import { digestOfSources, forgetSources, keepSources } from './sources.ts';
 
+const sources = digestOfSources();
+forgetSources();
 const forNode = { outdir: 'dist', plugins: [builtins] };
 const { outputs } = await bundleWeir({ ...forNode, entryPoints: { main: 'src/main.ts' } });
 await bundlePrograms({
@@ -32,3 +35,4 @@ for (const name of await readdir('dist/chunks')) if (!made.has(name)) await rm(`
 await rm('dist/man', { recursive: true, force: true });
 await mkdir('dist/man');
 for (const [name, text] of await manPages(commands)) await writeFile(`dist/man/${name}`, text);
+keepSources(sources);

@@ -9,21 +9,15 @@ const suites = [
     'test/smoke/',
     'test/first-session',
     'test/standard-output',
-    'test/clients',
     'test/kafka/interop/',
     'test/kafka/copy/real-kafka',
     'test/kafka/redrive/real-kafka',
-    'test/config/',
     'test/commands/doctor/',
   ],
-  ...['test/client-options/', 'test/commands/registry/real', 'test/commands/cloud/resume'],
+  ...['test/client-options/own-credentials', 'test/commands/registry/real', 'test/commands/cloud/resume'],
 ];
-/** These are about Node.js, or about what runs in the process of the test. */
-const aboutNode = [
-  'test/smoke/node.test.ts',
-  'test/smoke/compile-cache.test.ts',
-  'test/config/child-environment.test.ts',
-];
+/** These are about Node.js. */
+const aboutNode = ['test/smoke/node.test.ts', 'test/smoke/compile-cache.test.ts', 'test/smoke/start.test.ts'];
 
 run('.ci/executable.ts', '--out', weir);
 const excluded = aboutNode.flatMap((file) => ['--exclude', file]);

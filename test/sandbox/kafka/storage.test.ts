@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Node } from '../../../src/sandbox/kafka/properties.ts';
@@ -54,6 +54,23 @@ it('a data directory is formatted with these options', () => {
     '--add-scram',
     'SCRAM-SHA-512=[name=b,password=b-pass]',
   ]);
+});
+
+it('a formatted data directory is left as it is, without a start of Java', async () => {
+  const directory = temporaryDirectory();
+  const [java, seen] = [writeProgram(directory, 'java', `echo started >> ${directory}/seen`), join(directory, 'seen')];
+  const runtime = { java, libraries: '/jars', heapMb: 1 };
+  const format = () =>
+    formatStorage(newMachine({ env: { PATH: process.env.PATH } }), runtime, nodeIn(directory), {
+      clusterId: 'c',
+      users: [],
+    });
+  await mkdir(join(directory, 'data'));
+  await format();
+  expect(await readFile(seen, 'utf8')).toBe('started\n');
+  await writeFile(join(directory, 'data/meta.properties'), 'cluster.id=c\n');
+  await format();
+  expect(await readFile(seen, 'utf8')).toBe('started\n');
 });
 
 it('a cluster id is 16 bytes in base64url and never looks like a flag', () => {
