@@ -54,6 +54,7 @@ async function prepare(on: Machine): Promise<void> {
 afterAll(async () => {
   for (const line of [
     'weir topic delete orders',
+    'weir topic delete orders-copy',
     'weir group delete billing',
     'weir security user delete ana',
     'weir security acl delete --allow-principal ana --yes',

@@ -144,6 +144,9 @@ test('help of a command that does not exist names the word and the noun, exit 2'
 
 test.each([
   ['help topic consum', 'unknown command "consum" for "weir topic"', 'did you mean "consume"? see weir topic --help'],
+  ['topic grep orders gift', 'unknown command "grep" for "weir topic"', 'did you mean "search"? see weir topic --help'],
+  ['topic clone a b', 'unknown command "clone" for "weir topic"', 'did you mean "copy"? see weir topic --help'],
+  ['topic replay dead', 'unknown command "replay" for "weir topic"', 'did you mean "redrive"? see weir topic --help'],
   ['help topci', 'unknown command "topci"', 'did you mean "topic"? see weir --help'],
   ['help formts', 'unknown command "formts"', 'did you mean "formats"? see weir --help'],
 ])('%s suggests what is meant', async (line, message, hint) => {

@@ -278,6 +278,10 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
         '`weir security acl create --topic orders --operation read --allow-principal ana`',
       ],
       ['`kafkactl create user ana --password secret`', '`weir security user create ana --password-file password.txt`'],
+      [
+        '`kafkactl clone topic orders orders-copy`',
+        '`weir topic copy orders orders-copy --create -o end`: without `-o end`, the records too',
+      ],
       ['`kafkactl delete topic orders`', '`weir topic delete orders`'],
     ],
   },
