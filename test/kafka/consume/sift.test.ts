@@ -652,6 +652,33 @@ it('knows the integers of the message that a payload fits', async () => {
   expect(walkAll([[record]], filter, { decoding }).found).toEqual(['0']);
 });
 
+it('tests few of the records that are skipped because their schema keeps texts', async () => {
+  const options = { key: false, value: true, onError: 'raw' } as const;
+  const decoding = createDecoding(options);
+  const text = '{"type":"record","name":"R","fields":[{"name":"n","type":"int"}]}';
+  const schema: SchemaSource = { type: 'AVRO', text, references: [] };
+  await decoding.learn(1, schema);
+  const codec = await codecOf(schema);
+  const records = Array.from({ length: 100 }, (_, n) =>
+    recordOf({ value: framed(1, codec.encoder().encode(Buffer.from(JSON.stringify({ n })))) }),
+  );
+  const filter = await openFilter(where('value.n.contains("LOST")'), decodedFields(options, decoding));
+  let tests = 0;
+  const counting: RecordFilter = {
+    ...filter,
+    test(cursor) {
+      tests += 1;
+      return filter.test(cursor);
+    },
+  };
+  const walked = walkAll([records], counting, { decoding });
+  expect([tests, sum(walked, 'undecided'), sum(walked, 'skippedByBytes')]).toEqual([7, 0, 1]);
+  expect(walked.sifted[0]?.skippedFaults).toEqual({
+    first: 'topic "t" partition 2 at offset 0: value.n is a number, not text',
+    advice: 'value.n is a number in these records: convert it (string(value.n))',
+  });
+});
+
 it('looks for what decoded keys are made of', async () => {
   const options = { key: true, value: false, onError: 'raw' } as const;
   const decoding = createDecoding(options);
