@@ -150,6 +150,13 @@ describe('a filter in the walker', () => {
     });
   });
 
+  it('ends one also after few records that take long', async () => {
+    const many = Array.from({ length: 40 }, () => recordOf({ value: 'x'.repeat(100_000) }));
+    const sizes = Array.from({ length: 10 }, () => 'size(valueAsText)').join(' + ');
+    const walked = walkAll([many], await openFilter(where(`${sizes} < 0`)));
+    expect(walked.reached).toEqual([32n, 40n]);
+  });
+
   it('looks for bytes again after batches that are full of them', async () => {
     const full = Array.from({ length: 40 }, () => Array.from({ length: 10 }, (_, at) => order(at)));
     const walked = walkAll(
@@ -442,6 +449,14 @@ it.each([
   // Not a whole batch.
   expect(walkAll([[...others, recordOf({ value })]], filter, { from: 1n }).found).toEqual(['2']);
   expect(walkAll([others, [recordOf({ value }), recordOf({ value })]], filter, { end: 3n }).found).toEqual(['2']);
+});
+
+it('does not take the end of another name for the field, which is missing then', async () => {
+  const walked = walkAll(
+    [[recordOf({ value: '{"o.n":1}' }), recordOf({ value: '{"n":1}' })]],
+    await openFilter(where('value.n > 2')),
+  );
+  expect([sum(walked, 'undecided'), sum(walked, 'tested')]).toEqual([1, 1]);
 });
 
 /** What people write of a value that a schema describes, and whether it holds; a reason if that is not known. */

@@ -9,6 +9,7 @@ import type { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { seededRandom } from '../../../src/serde/random.ts';
 import { writeTransactions } from '../../simulation/transactions.ts';
+import { writeBatch } from '../records/batches.ts';
 import { type CopyWorld, openCopyWorld } from './copy-world.ts';
 
 const limitMs = 600_000;
@@ -242,6 +243,41 @@ describe('a translated offset', () => {
     for (const text of ['a', 'b', 'c']) await write('from', 0, [`\0\0\0\0\x01${text}`]);
     for (const text of ['a', 'b', 'c']) await write('to', 0, [`\0\0\0\0\x07${text}`]);
     expect(await translated(copies, 3n)).toEqual([0n, 1n, 2n, 3n]);
+  });
+
+  it('is that of a record whose header names the schema by another id in the destination', async () => {
+    const copies = openCopyWorld();
+    for (const [topic, id] of [
+      ['from', 7],
+      ['to', 9],
+    ] as const) {
+      const headers = [[Buffer.from('__value_schema_id'), Buffer.of(0, 0, 0, 0, id)] as const];
+      const records = ['a', 'b'].map((text) => ({ key: null, value: Buffer.from(text), headers, timestamp: 1 }));
+      await copies.write(topic, 0, writeBatch(records));
+    }
+    expect(await translated(copies, 2n)).toEqual([0n, 1n, 2n]);
+  });
+
+  it('is not that of another long record with the same beginning', async () => {
+    const copies = openCopyWorld();
+    const [a, b, c] = ['a', 'b', 'c'].map((end) => `${'x'.repeat(1_000)}${end}`) as [string, string, string];
+    await copies.write('from', 0, [a, b], [1n, 1n]);
+    await copies.copy();
+    await copies.write('to', 0, [c], [1n]);
+    expect(await translated(copies, 2n)).toEqual([0n, 1n, 3n]);
+  });
+
+  it('is found however many records before it the destination has lost', async () => {
+    const copies = openCopyWorld();
+    await copies.write(
+      'from',
+      0,
+      Array.from({ length: 400 }, (_, at) => `v${at}`),
+    );
+    await copies.copy();
+    copies.control.moveLogStart('to', 0, 390);
+    const found = await translated(copies, 400n);
+    expect(found).toEqual(found.map((_, offset) => BigInt(Math.max(390, offset))));
   });
 
   it('is missing, and not the end, where the destination has other records instead', async () => {

@@ -203,6 +203,18 @@ describe('expressions that are not valid', () => {
   const functions =
     'functions are contains, startsWith, endsWith, matches, size, lowerAscii, upperAscii, trim, exists, all, exists_one, ' +
     'filter, map, has, int, double, string';
+  test.each([
+    [60, 50, 'nothing', ''],
+    [61, 50, 'the beginning', '…'],
+    [60, 51, 'the end', '…'],
+    [61, 51, 'both', '……'],
+  ])('%i characters before and %i from an error on leave out %s', async (before, from, _, left) => {
+    const [message] = await errorOf(`"${'a'.repeat(before - 3)}" =${' '.repeat(from - 2)}1`);
+    const [, excerpt = '', mark = ''] = message.split('\n');
+    expect(excerpt.replaceAll(/[^…]/g, '')).toBe(left);
+    expect(excerpt[mark.indexOf('^')]).toBe('=');
+  });
+
   test.each<readonly [string, string, string[]]>([
     ['value.status = "PAID"', 'unexpected "="\n  value.status = "PAID"\n               ^', ['use ==']],
     ['value.a == 1 and key == "x"', 'unexpected "and"\n  value.a == 1 and key == "x"\n               ^', ['use &&']],

@@ -158,6 +158,40 @@ it('a range that begins behind what an earlier run has sent is read from there, 
   expect({ sent: values('to'), warnings }).toEqual({ sent: ['a', 'b', 'e'], warnings: [] });
 });
 
+/** The size of the first batch. */
+const lengthOfBatch = (records: Buffer): number => (records.length < 12 ? 0 : records.readInt32BE(8) + 12);
+
+it('a range before what an earlier run has sent is put back, and nothing of that again', async () => {
+  const { write, start, redrive, values, warnings, world, control } = openRedriveWorld();
+  const range = (from: bigint, to: bigint) =>
+    ({ start: { at: 'exact', offset: from }, end: { at: 'exact', offset: to } }) as const;
+  await write('from', 0, ['a', 'b', 'c', 'd']);
+  await world.clock.runFor(1_000);
+  const { leader, replicas } = control.partition('from', 0);
+  control.moveLeader('from', 0, replicas.find((broker) => broker !== leader) ?? leader);
+  await write('from', 0, ['e', 'f', 'g']);
+  expect(await redrive({ range: range(4n, 7n) })).toEqual(['to 3']);
+  // The answer ends before what was sent, whose epoch it does not show.
+  const change = ({ responses, ...answer }: FetchAnswer): FetchAnswer => ({
+    ...answer,
+    responses: responses.map((topic) => ({
+      ...topic,
+      partitions: topic.partitions.map((one) => ({
+        ...one,
+        records: one.records?.subarray(0, lengthOfBatch(one.records)),
+      })),
+    })),
+  });
+  control.fault({ api: 'Fetch', times: 100, action: { kind: 'change', change } });
+  expect(await redrive({ range: range(0n, 2n) })).toEqual(['to 2']);
+  control.clearFaults();
+  const again = start({ range: range(0n, 1n) });
+  await world.clock.runUntil(again.ended);
+  expect(again.offsets).toBe(0);
+  expect(await redrive()).toEqual(['to 2']);
+  expect({ sent: values('to'), warnings }).toEqual({ sent: ['e', 'f', 'g', 'a', 'b', 'c', 'd'], warnings: [] });
+});
+
 it('a dry run that fails remembers nothing', async () => {
   const { write, redrive, dryRun, control } = openRedriveWorld();
   await write('from', 0, ['a', 'b']);
