@@ -1,3 +1,4 @@
+import { collectGarbage } from '../../bytes/garbage.ts';
 import { type Clock, sleepBy, within } from '../../clock.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
@@ -11,6 +12,7 @@ import type { GroupMembership } from '../groups/member.ts';
 import type { TopicPartitions } from '../groups/subscription.ts';
 import type { Lane, ProducerIdentity } from '../produce/lane.ts';
 import type { ProduceTopic } from '../produce/topics.ts';
+import { CorruptRecordsError } from '../records/corrupt.ts';
 import { type RecordOrigin, recordOrigin } from '../records/cursor.ts';
 import { codes } from '../wire/error-codes.ts';
 import type { OpenBatch } from './ahead.ts';
@@ -35,9 +37,12 @@ const endMs = 2_000;
 const rebuiltBytes = 1 << 20;
 /** Bytes that may wait for the destination, and that one answer of the source may have, for all topics together. */
 const pendingBytes = 24 << 20;
-const answerBytes = 8 << 20;
+const answerBytes = 4 << 20;
 /** The least of these for one topic. */
 const leastBytes = 2 << 20;
+
+/** After how many bytes of rebuilt batches, before compression, their garbage is collected. */
+const builtBytes = 32 << 20;
 
 /** Carries the records of one topic to others. */
 export interface Carrying {
@@ -135,6 +140,8 @@ interface Work {
   discoverAt: number;
   /** The records that were acknowledged when progress was last stored. */
   kept: number;
+  /** Bytes of rebuilt batches since garbage was collected. */
+  built: number;
   /** Settles when nothing is being stored. */
   storing: Promise<void>;
   failure: unknown;
@@ -201,6 +208,7 @@ function openWork(client: Client, route: Route): Work {
     dueAt: client.options.deadline.clock.now(),
     discoverAt: client.options.deadline.clock.now() + discoverEveryMs,
     kept: 0,
+    built: 0,
     storing: Promise.resolve(),
     failure: undefined,
   };
@@ -399,7 +407,11 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
       }
       return;
     } catch (error) {
-      if (!(await work.route.resolves(error))) throw readFailure(error, chunk.position);
+      if (!(await work.route.resolves(error))) {
+        // What is before the damage is carried, so that the next run begins with it.
+        if (error instanceof CorruptRecordsError) await finish(work);
+        throw readFailure(error, chunk.position);
+      }
     }
     // A chunk with pauses, as of a redrive with a rate, takes long.
     checkFailures(work);
@@ -425,6 +437,11 @@ async function forwardPortion(
   if (portion.parcels.every(({ adoptedAt }) => adoptedAt !== undefined)) return;
   // Building takes long, and much may come of a small answer: sockets are served in between, and memory is bounded.
   if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
+  work.built += portion.parcels.reduce((sum, { writer }) => sum + writer.size, 0);
+  if (work.built >= builtBytes) {
+    work.built = 0;
+    collectGarbage();
+  }
   await nextTurn();
 }
 

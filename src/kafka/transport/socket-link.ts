@@ -96,17 +96,70 @@ function framesInto({ onFrame, checkLength, peer, allocate }: LinkOptions, fail:
 
 function linkOf(socket: Socket): Link {
   return {
-    send(pieces, onWritten) {
-      const last = pieces.length - 1;
-      socket.cork();
-      for (const [index, piece] of pieces.entries()) {
-        if (index < last) socket.write(piece);
-        else socket.write(piece, onWritten);
-      }
-      socket.uncork();
-    },
+    send: openSending(socket),
     // The event loop reads from sockets before it runs immediates.
     afterArrivals: (call) => void setImmediate(call),
     destroy: (error) => void socket.destroy(error),
   };
+}
+
+/**
+ * How many bytes a socket is given at a time. Bun joins what it is given into one buffer, and copies what the peer does
+ * not take at once: a batch of ten megabytes would have two copies.
+ */
+const portionBytes = 256 * 1024;
+
+/** A part of a request. */
+interface Portion {
+  readonly pieces: readonly Buffer[];
+  readonly onWritten: (() => void) | undefined;
+}
+
+/** Writes requests one after the other, in portions. */
+function openSending(socket: Socket): Link['send'] {
+  const waiting: Portion[] = [];
+  let isWriting = false;
+  const next = (): void => {
+    const portion = waiting.shift();
+    isWriting = portion !== undefined;
+    if (portion === undefined) return;
+    const { pieces, onWritten } = portion;
+    const last = pieces.length - 1;
+    socket.cork();
+    for (const [index, piece] of pieces.entries()) {
+      if (index < last) socket.write(piece);
+      else
+        socket.write(piece, () => {
+          onWritten?.();
+          next();
+        });
+    }
+    socket.uncork();
+  };
+  return (pieces, onWritten) => {
+    const portions = divide(pieces);
+    const last = portions.length - 1;
+    for (const [index, own] of portions.entries()) {
+      waiting.push({ pieces: own, onWritten: index < last ? undefined : onWritten });
+    }
+    if (!isWriting) next();
+  };
+}
+
+function divide(pieces: readonly Buffer[]): readonly (readonly Buffer[])[] {
+  const portions: Buffer[][] = [];
+  let room = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      if (room === 0) {
+        portions.push([]);
+        room = portionBytes;
+      }
+      const part = piece.subarray(at, at + room);
+      portions.at(-1)?.push(part);
+      at += part.length;
+      room -= part.length;
+    }
+  }
+  return portions;
 }
