@@ -29,12 +29,12 @@ export async function findJava(machine: Machine): Promise<Java | undefined> {
 }
 
 /** Finds a program in PATH and returns its path; undefined when it is not there. */
-export async function findProgram(machine: Machine, name: string): Promise<string | undefined> {
+export async function findProgram(machine: Pick<Machine, 'env'>, name: string): Promise<string | undefined> {
   for (const file of inPath(machine, name)) if (await isExecutable(file)) return file;
   return undefined;
 }
 
-function inPath(machine: Machine, name: string): readonly string[] {
+function inPath(machine: Pick<Machine, 'env'>, name: string): readonly string[] {
   const directories = (machine.env.PATH ?? '').split(delimiter).filter((directory) => directory !== '');
   return directories.map((directory) => join(directory, name));
 }

@@ -28,7 +28,7 @@ export async function chooseEngine(machine: Machine, request: KafkaRequest): Pro
   }
   for (const program of ['docker', 'podman'] as const) {
     if (!wanted(program)) continue;
-    if ((await findProgram(machine, program)) && (await hasEngine(machine, program))) return program;
+    if (await hasEngine(machine, program)) return program;
     missing.push(`no running ${program === 'docker' ? 'Docker' : 'Podman'}`);
   }
   const seen = listed(missing);

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { CliError, exitCodes } from '../../errors.ts';
+import { findProgram } from '../java.ts';
 import type { Machine } from '../machine.ts';
 import { writeConfigurations } from './cluster.ts';
 import type { Engine } from './engine.ts';
@@ -74,7 +75,9 @@ export function owner(): Pick<ContainerSpec, 'user'> {
 
 /** Checks whether the program is installed and its engine answers. */
 export async function hasEngine(machine: Machine, program: 'docker' | 'podman'): Promise<boolean> {
-  const { failed } = await execa(program, ['version'], {
+  const file = await findProgram(machine, program);
+  if (file === undefined) return false;
+  const { failed } = await execa(file, ['version'], {
     env: { ...machine.env },
     extendEnv: false,
     reject: false,
@@ -145,7 +148,9 @@ async function runProgram(
   env: Machine['env'],
   signal?: AbortSignal,
 ): Promise<string> {
-  const { failed, stdout, stderr } = await execa(spec.program, [...args], {
+  // By its path: Windows would look in the working directory first, which may be full of files of someone else.
+  const file = (await findProgram({ env }, spec.program)) ?? spec.program;
+  const { failed, stdout, stderr } = await execa(file, [...args], {
     env: { ...env },
     extendEnv: false,
     reject: false,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { chmod, readFile, symlink, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
@@ -15,6 +16,8 @@ import type { Node } from '../../../src/sandbox/kafka/properties.ts';
 import type { KafkaState } from '../../../src/sandbox/kafka/state.ts';
 import { run, temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';
+
+const root = join(import.meta.dirname, '../../..');
 
 const docker: ContainerSpec = {
   program: 'docker',
@@ -102,6 +105,19 @@ function recordingEngine(script: string) {
   const calls = () => (existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : []);
   return { engine: containerEngine(docker, { PATH }), machine: newMachine({ env: { PATH } }), calls };
 }
+
+test('a program in the working directory is not taken for that of the engine', () => {
+  const [PATH, foreign, calls] = [temporaryDirectory(), temporaryDirectory(), join(temporaryDirectory(), 'calls')];
+  writeProgram(PATH, 'docker', `echo own >> ${calls}`);
+  writeProgram(foreign, 'docker', `echo foreign >> ${calls}`);
+  // An empty entry is the working directory, where Windows always looks.
+  const script = `
+    const { containerEngine } = await import(${JSON.stringify(join(root, 'src/sandbox/kafka/container-engine.ts'))});
+    const engine = containerEngine({ program: 'docker', sandbox: 's', kafkaVersion: '4.1.1' }, { PATH: ${JSON.stringify(`:${PATH}`)} });
+    await engine.stop({ container: 'c' }, 0);`;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: foreign });
+  expect(readFileSync(calls, 'utf8')).toBe('own\nown\nown\n');
+});
 
 test('a container is created and started, and its id is the last line', async () => {
   const { engine, machine, calls } = recordingEngine('echo pulling; echo id-1; echo');
