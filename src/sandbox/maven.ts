@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { notFoundError, unreachableError, usageError } from '../errors.ts';
 import { checkPlace, checkTree, type ExecutedFiles } from '../files/trust.ts';
+import { grouped } from '../format/count.ts';
 import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 
@@ -102,7 +103,7 @@ export async function runMaven(
       /^(?:\[INFO\] )?Downloaded from \S+ \S*\/([^/\s]+\.(?:jar|tar\.gz)) \(([^)]*?) at /.exec(String(line)) ?? [];
     if (file === undefined) continue;
     count += 1;
-    machine.progress(`downloaded ${count} files: ${file} (${size})`);
+    machine.progress(`downloaded ${grouped(count, 'file')}: ${file} (${size})`);
   }
   const result = await child;
   machine.signal.throwIfAborted();

@@ -34,7 +34,7 @@ test('the jars are downloaded once, into a directory named after the version', a
   expect(await readdir(directory)).toEqual(['kafka_2.13-4.1.1.jar']);
   expect(lines).toEqual([
     'downloading Kafka 4.1.1 with Maven (only needed once)',
-    'downloaded 1 files: kafka_2.13-4.1.1.jar (5.6 MB)',
+    'downloaded 1 file: kafka_2.13-4.1.1.jar (5.6 MB)',
   ]);
   expect(await resolveLibraries(machine, '4.1.1', file)).toBe(directory);
   expect(await readFile(join(cache, 'weir/kafka/runs'), 'utf8')).toBe('run\n');
