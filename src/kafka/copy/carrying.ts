@@ -17,7 +17,7 @@ import { type RecordOrigin, recordOrigin } from '../records/cursor.ts';
 import { codes } from '../wire/error-codes.ts';
 import type { OpenBatch } from './ahead.ts';
 import { openDryWriting } from './dry-writing.ts';
-import { readFailure } from './failures.ts';
+import { type Reached, readFailure } from './failures.ts';
 import { createWriterPool, type WriterPool } from './packer.ts';
 import type { Parcel, Porter, Portion } from './portions.ts';
 import { groupInUse, type StoredOffset, storeOffsets } from './stored-progress.ts';
@@ -117,7 +117,7 @@ export interface Route extends Pick<WritingOptions, 'onPlaced' | 'onLeft'> {
   /** Makes the error for a destination that was deleted and created again. */
   recreatedTarget(line: string): unknown;
   /** Says what was done before the failure, and how to go on. */
-  failure(error: unknown, done: Pick<Carrying, 'written' | 'pending'>): unknown;
+  failure(error: unknown, done: Reached): unknown;
   warn(line: string): void;
   /** Called with the number of records of each acknowledged batch. */
   onCarried(records: number): void;
@@ -238,8 +238,10 @@ async function run(work: Work): Promise<void> {
     await giveUp(work).catch(() => undefined); // the first failure is the one to report
     const { written, pending } = writing;
     // What was written in a transaction that is not committed does not count.
-    const records = route.transactions === undefined ? written.records : work.kept;
-    throw route.failure(error, { written: { ...written, records }, pending });
+    const { transactions, isDry } = route;
+    const records = transactions === undefined ? written.records : work.kept;
+    const forgotten = isDry === true ? 0 : records - work.kept;
+    throw route.failure(error, { written: { records }, pending, forgotten });
   } finally {
     timer.stop();
     ending.dispose();
@@ -556,7 +558,9 @@ async function storeLast(work: Work): Promise<void> {
   const { route, parts, writing, membership } = work;
   if (route.lastProgress === undefined || route.isDry === true) return await store(work);
   const offsets = route.lastProgress([...parts.values()], writing.open);
+  const kept = writing.written.records;
   await storeOffsets(route.target, membership?.committer ?? outsider(route.group), offsets);
+  work.kept = kept;
 }
 
 /** Rejects when one of the signals aborts. */

@@ -17,9 +17,12 @@ export function readFailure(error: unknown, { topic, partition }: PartitionPosit
   });
 }
 
-interface Progress {
+/** How far a run came. */
+export interface Reached {
   readonly written: { readonly records: number };
   readonly pending: number;
+  /** The number of written records that the stored progress does not cover. */
+  readonly forgotten: number;
 }
 
 /** How to say what was done before a failure, and how to go on. */
@@ -35,10 +38,13 @@ interface Wording {
 }
 
 /** Says what was done before the failure, and how to go on. */
-export function interrupted(error: CliError, { written, pending }: Progress, wording: Wording): CliError {
-  const { did, countedAs, again: repeat } = wording;
+export function interrupted(error: CliError, { written, pending, forgotten }: Reached, wording: Wording): CliError {
+  const { did, countedAs } = wording;
   const { hints = error.hints } = wording;
   const were = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} ${did} before that`;
+  const are = `${grouped(forgotten, 'record')} ${forgotten === 1 ? 'is' : 'are'} ${did} again`;
+  const repeat =
+    forgotten === 0 ? wording.again : `the same command continues, but ${are}: the progress after them is not stored`;
   return rephrased(error, `${error.message} (${were})`, {
     hints: error.exitCode === exitCodes.conflict ? hints : [...hints, repeat],
     records: { [countedAs]: written.records, uncertain: pending },
@@ -49,7 +55,7 @@ export function interrupted(error: CliError, { written, pending }: Progress, wor
 export function copyFailure(
   error: unknown,
   { target, profile }: Pick<PlannedPair, 'target'> & { readonly profile: string | undefined },
-  done: Progress,
+  done: Reached,
 ): unknown {
   if (!(error instanceof CliError)) return error;
   const hints = error.code === 'MESSAGE_TOO_LARGE' ? [hintAt(profile, raiseHint(target.name))] : undefined;

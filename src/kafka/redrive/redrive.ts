@@ -5,7 +5,7 @@ import { existingTopics, planStarts } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { rewindPlaces } from '../consume/truncation.ts';
 import { type Carrying, openCarrying, type Route } from '../copy/carrying.ts';
-import { interrupted } from '../copy/failures.ts';
+import { interrupted, type Reached } from '../copy/failures.ts';
 import { createPorter } from '../copy/portions.ts';
 import { groupInUse, readStored, type StoredOffset } from '../copy/stored-progress.ts';
 import { openTransactions } from '../copy/transactions.ts';
@@ -73,7 +73,8 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
     state.carrying = openCarrying(client, route);
     if (state.isStopped) state.carrying.stop();
     await state.carrying.run();
-    if (full !== undefined) throw route.failure(full, state.carrying);
+    const { written, pending } = state.carrying;
+    if (full !== undefined) throw route.failure(full, { written, pending, forgotten: 0 });
     return tallyRows(request.topic, tally);
   };
   const { deadline } = client.options;
@@ -337,7 +338,7 @@ function recreated(topic: string, why: string): CliError {
 }
 
 /** Says what was done before the failure, and how to go on. */
-function redriveFailure(error: unknown, done: Pick<Carrying, 'written' | 'pending'>): unknown {
+function redriveFailure(error: unknown, done: Reached): unknown {
   if (!(error instanceof CliError)) return error;
   const hints = error.code === groupInUse ? ['use another group: -g NAME'] : undefined;
   return interrupted(error, done, { did: 'put back', countedAs: 'sent', hints, again });

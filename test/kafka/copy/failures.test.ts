@@ -425,6 +425,20 @@ describe('a copy that is refused', () => {
   });
 });
 
+it.each([
+  [100, 'the same command continues, but 100 records are copied again: the progress after them is not stored'],
+  [1, 'the same command continues, but 1 record is copied again: the progress after them is not stored'],
+])('progress of %i records that cannot be stored is told: the next run copies them again', async (count, hint) => {
+  const { write, copy, control, values } = openCopyWorld();
+  await write('from', 0, large('a', count));
+  let stored = 0;
+  control.fault({ api: 'OffsetCommit', where: () => stored++ > 0, times: 100, action: refuse(code.groupForbidden) });
+  await expect(copy()).rejects.toMatchObject({ code: 'GROUP_AUTHORIZATION_FAILED', hints: [hint] });
+  control.clearFaults();
+  await copy();
+  expect(values('to')).toEqual([...values('from'), ...values('from')]);
+});
+
 it('a refused part of a batch that the destination takes only in parts does not repeat the parts before it', async () => {
   const { write, copy, control, values } = openCopyWorld();
   control.createTopic({ name: 'tight', configs: { 'max.message.bytes': '20000' } });
@@ -433,7 +447,10 @@ it('a refused part of a batch that the destination takes only in parts does not 
   for (const taken of [2, 1]) {
     let sent = 0;
     control.fault({ api: 'Produce', where: () => sent++ >= taken, times: 100, action: refuse(code.invalidRecord) });
-    await expect(copy(pair)).rejects.toMatchObject({ code: 'INVALID_RECORD' });
+    await expect(copy(pair)).rejects.toMatchObject({
+      code: 'INVALID_RECORD',
+      hints: ['repeat the command: it continues where this copy stopped'],
+    });
     control.clearFaults();
     expect(values('tight')).toEqual(values('from').slice(0, values('tight').length));
   }
