@@ -18,6 +18,7 @@ import { noUuid } from '../wire/primitives.ts';
 import type { Ahead } from './ahead.ts';
 import type { CopyRequest, TopicPair } from './request.ts';
 import { warnOfRetention } from './retention.ts';
+import { checkRoom } from './room.ts';
 import { errorAt, hintAt, placeName } from './sides.ts';
 import { carrierOf, decodeProgress, foreignOffsets, occupiedGroup, readStored, sourceName } from './stored-progress.ts';
 
@@ -101,6 +102,7 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
     if (!request.restarts) await readKnown(source, planned, request, isFinal);
     if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
     const continuing = { ...planned, starts: continued(planned) };
+    await checkRoom(continuing, request);
     if (request.filter !== undefined && hasCopiedAll(continuing)) request.notice(copiedAll(found.name, request));
     return continuing;
   });
@@ -289,7 +291,9 @@ export async function addedStarts(
     readCommitted: true,
     warn: request.warn,
   });
-  pair.starts = [...pair.starts, ...starts];
+  const all = [...pair.starts, ...starts];
+  await checkRoom({ ...pair, starts: all }, request);
+  pair.starts = all;
   return starts;
 }
 

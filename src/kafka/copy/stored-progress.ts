@@ -2,7 +2,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, type Outcome, questionOf } from '../client/question.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { kafkaErrorText } from '../errors.ts';
 import type { Committer } from '../groups/commits.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import { groupByTopic } from '../topics/by-topic.ts';
@@ -10,6 +10,7 @@ import { offsetCommit, topicIdsFrom } from '../wire/apis/offset-commit.ts';
 import { fetchedGroups, offsetFetchByName, offsetFetchRequest } from '../wire/apis/offset-fetch.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type Ahead, decodeAhead, encodeAhead } from './ahead.ts';
+import { packPlaces, unpackPlaces } from './packed-places.ts';
 
 /**
  * A copy keeps its progress in a group of the destination, because a transaction there can include it, and the cluster
@@ -37,12 +38,12 @@ export interface StoredOffset extends TopicPartition {
   readonly metadata: string;
 }
 
-/** Kafka's default for `offset.metadata.max.bytes`: without what is behind the offsets, some records are copied again. */
-const metadataBytes = 4_096;
+/** Kafka's default for `offset.metadata.max.bytes`. */
+export const metadataBytes = 4_096;
 /** The mark of the metadata's form. */
-const form = 'weir-copy:1';
-/** Stands in front of the origin. */
-const originMark = 'of:';
+const form = 'weir-copy:2';
+/** These stand in front of the origin, the epoch of the partition itself, and what is stored of others. */
+const marks = { origin: 'of:', epoch: '@', places: '+' };
 
 /** The name of a topic in a cluster, in one word. */
 export function sourceName(topic: string, clusterId: string | undefined): string {
@@ -57,18 +58,24 @@ export function carrierOf(partition: number, partitions: number): number {
 /** Puts progress into the offsets of a topic with so many partitions. */
 export function encodeProgress(topic: string, progress: Progress, partitions: number): readonly StoredOffset[] {
   const { sourceId, targetId, origin, offsets, epochs, ahead } = progress;
-  const epochOf = (partition: number): string => (epochs?.has(partition) ? `@${epochs.get(partition)}` : '');
+  const head = [form, sourceId || '-', targetId || '-', ...(origin === undefined ? [] : [marks.origin + origin])];
   const byCarrier = Map.groupBy(offsets, ([partition]) => carrierOf(partition, partitions));
   return [...byCarrier].map(([partition, entries]) => {
-    const others = entries.map(([one, offset]) => `${one === partition ? '' : `${one}=${offset}`}${epochOf(one)}`);
-    const ids = [sourceId || '-', targetId || '-', ...(origin === undefined ? [] : [originMark + origin])];
-    const behind = entries.flatMap(([one, offset]) => {
+    const places = entries.map(([one, offset]) => ({ partition: one, offset, epoch: epochs?.get(one) ?? -1 }));
+    const others = places.filter((place) => place.partition !== partition);
+    const ownEpoch = epochs?.get(partition);
+    let metadata = [
+      ...head,
+      ...(ownEpoch === undefined || !offsets.has(partition) ? [] : [`${marks.epoch}${ownEpoch}`]),
+      ...(others.length === 0 ? [] : [marks.places + packPlaces(partition, partitions, others)]),
+    ].join(' ');
+    for (const [one, offset] of entries) {
       const own = ahead?.get(one);
-      return own !== undefined && own.upTo > offset ? [encodeAhead(one, own)] : [];
-    });
-    const least = [form, ...ids, ...others.filter((word) => word !== '')].join(' ');
-    const whole = [least, ...behind].join(' ');
-    const metadata = whole.length <= metadataBytes ? whole : least;
+      if (own === undefined || own.upTo <= offset) continue;
+      const longer = `${metadata} ${encodeAhead(one, own)}`;
+      // Without what is behind an offset, some records are copied again.
+      if (longer.length <= metadataBytes) metadata = longer;
+    }
     return { topic, partition, offset: offsets.get(partition) ?? 0n, metadata };
   });
 }
@@ -77,17 +84,21 @@ export function encodeProgress(topic: string, progress: Progress, partitions: nu
 export function decodeProgress({ partition, offset, metadata }: StoredOffset): Progress | undefined {
   const [mark, sourceId = '-', targetId = '-', ...others] = metadata.split(' ');
   if (mark !== form || offset < 0n) return undefined;
-  const offsets = new Map([[partition, offset]]);
-  const epochs = new Map<number, number>();
-  for (const word of others) {
-    const [, number = String(partition), own, epoch] = /^(?:(\d+)=(\d+))?(?:@(\d+))?$/.exec(word) ?? [];
-    if (own !== undefined) offsets.set(Number(number), BigInt(own));
-    if (epoch !== undefined) epochs.set(Number(number), Number(epoch));
-  }
+  const after = (sign: string): string | undefined => others.find((word) => word.startsWith(sign))?.slice(sign.length);
+  const packed = after(marks.places);
+  const places = packed === undefined ? [] : unpackPlaces(partition, packed);
+  if (places === undefined) return undefined;
+  const ownEpoch = Number(after(marks.epoch) ?? -1);
+  const all = [{ partition, offset, epoch: ownEpoch }, ...places];
   const idOf = (id: string): string => (id === '-' ? '' : id);
-  const origin = others.find((word) => word.startsWith(originMark))?.slice(originMark.length);
-  const ahead = new Map(others.flatMap((word) => [decodeAhead(word)].filter((one) => one !== undefined)));
-  return { sourceId: idOf(sourceId), targetId: idOf(targetId), origin, offsets, epochs, ahead };
+  return {
+    sourceId: idOf(sourceId),
+    targetId: idOf(targetId),
+    origin: after(marks.origin),
+    offsets: new Map(all.map((place) => [place.partition, place.offset])),
+    epochs: new Map(all.flatMap((place) => (place.epoch < 0 ? [] : [[place.partition, place.epoch] as const]))),
+    ahead: new Map(others.flatMap((word) => [decodeAhead(word)].filter((one) => one !== undefined))),
+  };
 }
 
 /**
@@ -185,7 +196,8 @@ export function refusalOf(code: number, group: string): CliError | undefined {
   }
   if (code === codes.OFFSET_METADATA_TOO_LARGE) {
     const message = `unable to store the progress in group "${group}": ${kafkaErrorText(code)}`;
-    return kafkaError(code, message, {
+    return new CliError(exitCodes.conflict, message, {
+      code: 'OFFSET_METADATA_TOO_LARGE',
       target: group,
       hints: ['give the destination more partitions, or raise offset.metadata.max.bytes of its brokers'],
     });

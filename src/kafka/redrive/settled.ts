@@ -1,4 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { numbersIn, pushNumber } from '../../bytes/numbers.ts';
 
 /** Offsets from one on, up to another. */
 interface Run {
@@ -108,31 +109,20 @@ function encode(floor: bigint, runs: readonly Run[]): string {
   return bytes.length === 0 ? '' : deflateRawSync(Buffer.from(bytes)).toString('base64url');
 }
 
-function pushNumber(bytes: number[], number: bigint): void {
-  let left = number;
-  for (; left > 127n; left >>= 7n) bytes.push(Number(left & 127n) | 128);
-  bytes.push(Number(left));
-}
-
 function decode(floor: bigint, text: string): Run[] {
   if (text === '') return [];
   const bytes = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: mostBytes });
   const runs: Run[] = [];
-  let [at, last] = [0, floor];
-  const next = (): bigint => {
-    let [number, shift] = [0n, 0n];
-    for (; at < bytes.length && shift < 64n; shift += 7n) {
-      const byte = bytes[at] ?? 0;
-      at += 1;
-      number |= BigInt(byte & 127) << shift;
-      if (byte < 128) return number;
+  let last = floor;
+  let from: bigint | undefined;
+  for (const distance of numbersIn(bytes)) {
+    last += distance;
+    if (from === undefined) from = last;
+    else {
+      runs.push({ from, to: last });
+      from = undefined;
     }
-    throw new Error('the list ends within a number');
-  };
-  while (at < bytes.length) {
-    const from = last + next();
-    last = from + next();
-    runs.push({ from, to: last });
   }
+  if (from !== undefined) throw new Error('the list ends within a run');
   return runs;
 }

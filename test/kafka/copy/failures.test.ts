@@ -3,12 +3,13 @@ import { readStored, storeOffsets } from '../../../src/kafka/copy/stored-progres
 import { openTransactions } from '../../../src/kafka/copy/transactions.ts';
 import { outsider } from '../../../src/kafka/groups/commits.ts';
 import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
+import type { describeConfigs } from '../../../src/kafka/wire/apis/describe-configs.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
 import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { txnOffsetCommit } from '../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { writeBatch } from '../records/batches.ts';
-import { openCopyWorld } from './copy-world.ts';
+import { type CopyWorld, openCopyWorld } from './copy-world.ts';
 
 type FetchAnswer = ResponseOf<typeof fetch>;
 
@@ -855,5 +856,66 @@ describe('an error that concerns several topics names them', () => {
     );
     const gone = ['x', 'y', 'a'].map((source) => ({ source, target: 'to' }));
     await expect(copy({ topics: gone })).rejects.toThrow(/^unable to use topic "x": .* \(the same for topic "y"\)$/);
+  });
+});
+
+describe('a copy of many partitions to one', () => {
+  const byKey = { topics: [{ source: 'many', target: 'to' }], isByKey: true } as const;
+
+  function openMany(partitions: number): CopyWorld {
+    const opened = openCopyWorld();
+    opened.control.createTopic({ name: 'many', partitions });
+    return opened;
+  }
+
+  it('stores the progress of all of them', async () => {
+    const { write, copy, values } = openMany(600);
+    for (const partition of [0, 1, 599]) await write('many', partition, [`in ${partition}`]);
+    expect(await copy(byKey)).toMatchObject({ records: 3 });
+    await write('many', 599, ['new']);
+    expect(await copy({ ...byKey, isExactlyOnce: true })).toMatchObject({ records: 1 });
+    expect(values('to').toSorted()).toEqual(['in 0', 'in 1', 'in 599', 'new']);
+  });
+
+  it('is refused before anything is written if their progress may get too long', async () => {
+    const { write, copy, values } = openMany(400);
+    await write('many', 0, ['a']);
+    await expect(copy({ ...byKey, ...follow })).rejects.toMatchObject({
+      code: 'TOO_FEW_PARTITIONS',
+      exitCode: 6,
+      message: expect.stringContaining('"to" has 1 partition, too few to store the progress of 400 ('),
+      hints: [
+        'give the destination at least 2 partitions: weir topic add-partitions to -n 1',
+        'or raise offset.metadata.max.bytes of its brokers',
+      ],
+    });
+    expect(values('to')).toEqual([]);
+  });
+
+  it('goes by the limit of the brokers, where that can be read', async () => {
+    const { copy, control } = openMany(400);
+    type Answer = ResponseOf<typeof describeConfigs>;
+    const name = 'offset.metadata.max.bytes';
+    const change = (answer: Answer): Answer => {
+      const [result] = answer.results;
+      const config = { name, value: '100', configSource: 5, readOnly: false, isSensitive: false, synonyms: [] };
+      const configs = [{ ...config, configType: 0, documentation: undefined }];
+      return result === undefined ? answer : { ...answer, results: [{ ...result, configs }] };
+    };
+    const isAsked = ({ resources }: RequestOf<typeof describeConfigs>) =>
+      resources.some(({ configurationKeys = [] }) => configurationKeys.includes(name));
+    control.fault({ api: 'DescribeConfigs', where: isAsked, action: { kind: 'change', change } });
+    await expect(copy(byKey)).rejects.toMatchObject({ message: expect.stringContaining(`(${name}=100)`) });
+  });
+
+  it('ends before it copies partitions that are added, if there is no room for their progress', async () => {
+    const { world, write, start, grow, values } = openMany(2);
+    await write('many', 1, ['a']);
+    const following = start({ ...byKey, ...follow });
+    await world.clock.runFor(5_000);
+    await grow('many', 400);
+    await write('many', 399, ['b']);
+    await expect(world.clock.runUntil(following.ended)).rejects.toMatchObject({ code: 'TOO_FEW_PARTITIONS' });
+    expect(values('to')).toEqual(['a']);
   });
 });

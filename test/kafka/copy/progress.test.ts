@@ -14,8 +14,8 @@ describe('progress is stored in the offsets of the destination', () => {
     ]);
     const stored = encodeProgress('copy', { ...ids, offsets }, 3);
     expect(stored).toEqual([
-      { topic: 'copy', partition: 0, offset: 5n, metadata: 'weir-copy:1 source-id target-id' },
-      { topic: 'copy', partition: 2, offset: 7n, metadata: 'weir-copy:1 source-id target-id' },
+      { topic: 'copy', partition: 0, offset: 5n, metadata: 'weir-copy:2 source-id target-id' },
+      { topic: 'copy', partition: 2, offset: 7n, metadata: 'weir-copy:2 source-id target-id' },
     ]);
   });
 
@@ -33,9 +33,36 @@ describe('progress is stored in the offsets of the destination', () => {
   it.each([
     ['of another group', ''],
     ['of another group', 'abc'],
-    ['of a later form', 'weir-copy:2 a b'],
+    ['of a later form', 'weir-copy:3 a b'],
+    ['that are damaged', 'weir-copy:2 a b +AQ0BgA'],
   ])('and not read from offsets %s', (_, metadata) => {
     expect(decodeProgress({ topic: 'copy', partition: 0, offset: 5n, metadata })).toBeUndefined();
+  });
+
+  it('with the epochs of those that are known, whatever the order and the gaps', () => {
+    const offsets = new Map([9, 1, 4, 5, 0].map((partition) => [partition, 2n ** 62n + BigInt(partition)] as const));
+    const epochs = new Map([
+      [9, 300],
+      [0, 7],
+      [4, 0],
+    ]);
+    for (const partitions of [1, 2, 3]) {
+      const back = encodeProgress('copy', { ...ids, offsets, epochs }, partitions).map(decodeProgress);
+      const entries = back.flatMap((progress) => [...(progress?.offsets ?? [])]).filter(([, offset]) => offset > 0n);
+      expect(new Map(entries.sort(([a], [b]) => a - b))).toEqual(new Map([...offsets].sort(([a], [b]) => a - b)));
+      expect(new Map(back.flatMap((progress) => [...(progress?.epochs ?? [])]).sort(([a], [b]) => a - b))).toEqual(
+        new Map([...epochs].sort(([a], [b]) => a - b)),
+      );
+    }
+  });
+
+  it('in less than brokers store, for 335 partitions in the metadata of one', () => {
+    const offsets = new Map(Array.from({ length: 336 }, (_, at) => [at, 2n ** 49n - 1n - BigInt(at)] as const));
+    const epochs = new Map([...offsets.keys()].map((partition) => [partition, 16_382 - partition]));
+    const long = { sourceId: 'x'.repeat(22), targetId: 'x'.repeat(22), offsets, epochs };
+    const [stored] = encodeProgress('copy', long, 1);
+    expect(stored?.metadata.length).toBeLessThanOrEqual(4_096);
+    expect(stored && decodeProgress(stored)).toMatchObject({ offsets, epochs });
   });
 
   it('without the ids that brokers do not report', () => {
@@ -124,12 +151,12 @@ describe('what the destination has behind the offset up to which it has everythi
     const others = new Map(Array.from({ length: 500 }, (_, lane) => [lane, 50_000n] as const));
     const ahead = new Map([[0, { lanes: 501, epoch: 3, upTo: 60_000n, others }]]);
     const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets: new Map([[0, 20n]]), ahead }, 2);
-    expect(stored?.metadata).toBe('weir-copy:1 a b');
+    expect(stored?.metadata).toBe('weir-copy:2 a b');
   });
 
   it('is left out where the destination has everything by now', () => {
     const ahead = new Map([[0, { lanes: 6, epoch: 3, upTo: 100n, others: new Map([[2, 50n]]) }]]);
     const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets: new Map([[0, 100n]]), ahead }, 2);
-    expect(stored?.metadata).toBe('weir-copy:1 a b');
+    expect(stored?.metadata).toBe('weir-copy:2 a b');
   });
 });
