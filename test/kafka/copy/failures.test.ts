@@ -50,6 +50,7 @@ describe('a batch that is damaged', () => {
       code: 'CORRUPT_MESSAGE',
       message:
         'unable to read topic "from" partition 0 at offset 100: the checksum does not match (100 records were copied before that)',
+      hints: expect.arrayContaining(['continue after it with -p 0 -o OFFSET --restart']),
     });
     expect(values('to')).toEqual(values('from').slice(0, 100));
     control.clearFaults();
@@ -268,6 +269,7 @@ const code = {
   notLeader: 6,
   timedOut: 7,
   tooLarge: 10,
+  metadataTooLarge: 12,
   loading: 14,
   unavailable: 15,
   notCoordinator: 16,
@@ -277,6 +279,7 @@ const code = {
   illegalGeneration: 22,
   outOfOrder: 45,
   invalidEpoch: 47,
+  wrongState: 48,
   concurrent: 51,
   coordinatorFenced: 52,
   transactionForbidden: 53,
@@ -411,6 +414,7 @@ describe('a copy that is refused', () => {
       'TRANSACTIONAL_ID_AUTHORIZATION_FAILED',
     ],
     ['the end, by another producer', 'EndTxn', [refuse(code.fenced), refuse(code.fenced)], 'PRODUCER_FENCED'],
+    ['the end, after a timeout', 'EndTxn', [refuse(code.wrongState), refuse(code.wrongState)], 'PRODUCER_FENCED'],
     ['a batch, by another producer', 'Produce', [refuse(code.invalidEpoch)], 'INVALID_PRODUCER_EPOCH'],
     ['a batch that does not follow', 'Produce', [refuse(code.outOfOrder)], 'OUT_OF_ORDER_SEQUENCE_NUMBER'],
     ['a batch that is too large', 'Produce', [refuse(code.tooLarge)], 'MESSAGE_TOO_LARGE'],
@@ -458,6 +462,33 @@ it('a refused part of a batch that the destination takes only in parts does not 
   expect(values('tight').length).toBeGreaterThan(50);
   await copy(pair);
   expect(values('tight')).toEqual(values('from'));
+});
+
+it('says what to do about progress that is too large for the brokers', async () => {
+  const { write, copy, control } = openCopyWorld();
+  await write('from', 0, ['a']);
+  control.fault({ api: 'OffsetCommit', times: 9, action: refuse(code.metadataTooLarge) });
+  await expect(copy()).rejects.toMatchObject({
+    code: 'OFFSET_METADATA_TOO_LARGE',
+    hints: expect.arrayContaining([
+      'give the destination more partitions, or raise offset.metadata.max.bytes of its brokers',
+    ]),
+  });
+});
+
+it.each([
+  ['alone', {}],
+  ['in transactions', { isExactlyOnce: true }],
+  ['in a group', { group: 'mirror', isExactlyOnce: true }],
+])('ends at once when the command does, whatever is without an answer: %s', async (_how, how) => {
+  const { world, write, start, control } = openCopyWorld();
+  await write('from', 0, ['a']);
+  control.fault({ api: 'Produce', times: 9, action: { kind: 'swallow' } });
+  const running = start({ ...follow, ...how });
+  await world.clock.runFor(5_000);
+  expect(running.pending).toBe(1);
+  running.kill();
+  await expect(world.clock.runUntil(running.ended, 100)).rejects.not.toThrow('has not settled');
 });
 
 it.each([

@@ -72,6 +72,30 @@ describe('a copy leaves a group alone that', () => {
     });
     expect([...values('to', 0), ...values('to', 1)]).toHaveLength(1);
   });
+
+  it('has copied a topic of the same name that was deleted', async () => {
+    const { control, write, copy } = openCopyWorld();
+    await write('from', 0, ['a']);
+    await copy({ group: 'mirror' });
+    control.deleteTopic('from');
+    control.createTopic({ name: 'from' });
+    await expect(copy({ group: 'mirror' })).rejects.toMatchObject({
+      ...inUse,
+      message: 'group "mirror" has the progress of a topic "from" that was deleted and created again',
+    });
+  });
+});
+
+it('processes of one group share partitions that both topics get', async () => {
+  const { world, write, grow, start, values } = openCopyWorld();
+  const running = [start({ group: 'mirror', ...follow }), start({ group: 'mirror', ...follow })];
+  await world.clock.runFor(5_000);
+  for (const topic of ['from', 'to']) await grow(topic, 3);
+  for (const partition of [0, 1, 2]) await write('from', partition, [`a${partition}`]);
+  await world.clock.runFor(30_000);
+  for (const { stop } of running) stop();
+  await world.clock.runUntil(Promise.all(running.map(({ ended }) => ended)));
+  expect([0, 1, 2].map((partition) => values('to', partition))).toEqual([['a0'], ['a1'], ['a2']]);
 });
 
 it('processes of one group share the partitions', async () => {

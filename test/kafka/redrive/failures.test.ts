@@ -5,6 +5,7 @@ import type { RedriveRequest } from '../../../src/kafka/redrive/request.ts';
 import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { addPartitionsToTxn } from '../../../src/kafka/wire/apis/add-partitions-to-txn.ts';
 import type { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
+import type { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
 import type { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { txnOffsetCommit } from '../../../src/kafka/wire/apis/txn-offset-commit.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
@@ -356,7 +357,10 @@ it('a rate is kept in every tenth of a second', async () => {
   await world.clock.runUntil(running.ended);
 });
 
-it('what no transaction may write is left alone, and others of the same request go on', async () => {
+it.each([
+  ['written in a transaction', 'AddPartitionsToTxn'],
+  ['looked up', 'Metadata'],
+])('letters for a topic that must not be %s are left, and others go on', async (_what, api) => {
   const { write, redrive, values, control } = openRedriveWorld();
   control.createTopic({ name: 'secret' });
   const records = ['to', 'secret'].map((topic) => ({
@@ -366,9 +370,9 @@ it('what no transaction may write is left alone, and others of the same request 
     timestamp: 1,
   }));
   await write('from', 0, writeBatch(records));
-  const isSecret = ({ v3AndBelowTopics: topics }: RequestOf<typeof addPartitionsToTxn>): boolean =>
-    topics.some(({ name }) => name === 'secret');
-  control.fault({ api: 'AddPartitionsToTxn', times: 4, where: isSecret, action: forbid });
+  const isSecret = (request: Partial<RequestOf<typeof addPartitionsToTxn> & RequestOf<typeof metadata>>): boolean =>
+    [...(request.v3AndBelowTopics ?? []), ...(request.topics ?? [])].some(({ name }) => name === 'secret');
+  control.fault({ api, times: 9, where: isSecret, action: forbid });
   expect(await redrive({ to: 'origin', isExactlyOnce: true })).toEqual(['to 1', 'secret 1 TOPIC_AUTHORIZATION_FAILED']);
   expect([values('to'), values('secret')]).toEqual([['for to'], []]);
 });
