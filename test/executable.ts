@@ -19,9 +19,14 @@ const suites = [
 /** These are about Node.js. */
 const aboutNode = ['test/smoke/node.test.ts', 'test/smoke/compile-cache.test.ts', 'test/smoke/start.test.ts'];
 
+const more = process.argv.slice(2);
+// More workers than `npm test` has: most of the time these wait for the processes that they start.
+const workers = more.includes('--maxWorkers') ? [] : ['--maxWorkers', '6'];
+
 run('.ci/executable.ts', '--out', weir);
 const excluded = aboutNode.flatMap((file) => ['--exclude', file]);
-run('node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...excluded, ...suites, ...more());
+const options = ['--config', 'test/vitest.config.ts', ...workers, ...excluded];
+run('node_modules/vitest/vitest.mjs', 'run', ...options, ...suites, ...more);
 
 function run(...words: readonly string[]): void {
   const { status } = spawnSync(process.execPath, words, {
@@ -29,8 +34,4 @@ function run(...words: readonly string[]): void {
     env: { ...process.env, WEIR_EXECUTABLE: weir },
   });
   if (status !== 0) process.exit(status ?? 1);
-}
-
-function more(): readonly string[] {
-  return process.argv.slice(2);
 }

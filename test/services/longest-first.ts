@@ -16,7 +16,15 @@ const longest = [
   'commands/sandbox/simulated.test.ts',
   'first-session.test.ts',
   'recipes.test.ts',
+  'kafka/interop/another-kafka.test.ts',
+  'kafka/copy/real-kafka.test.ts',
+  'kafka/redrive/real-kafka.test.ts',
   'commands/admin/matrix.test.ts',
+  'transcripts/cloud.test.ts',
+  'commands/cloud/resume.test.ts',
+  'kafka/interop/random-transactions.test.ts',
+  'smoke/large-topic.test.ts',
+  'secrets/keychain.test.ts',
   'simulation/transactions-against-kafka.test.ts',
 ].map((path) => `${import.meta.dirname.replace(/services$/, '')}${path}`);
 
