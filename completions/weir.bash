@@ -526,7 +526,7 @@ _weir_value() {
     'topic produce/--schema-key-id') REPLY='' ;;
     'topic produce/--schema-type') REPLY='' ;;
     'topic produce/--schema-key-type') REPLY='' ;;
-    'topic produce/--generate') REPLY='sample topic' ;;
+    'topic produce/--generate') REPLY='@subjects sample topic' ;;
     'topic produce/--num' | 'topic produce/-n') REPLY='' ;;
     'topic produce/--rate') REPLY='' ;;
     'topic produce/--for') REPLY='' ;;
@@ -560,8 +560,8 @@ _weir_value() {
     'topic copy/--use-schema-registry') REPLY=,'key value' ;;
     'topic copy/--map-schemas') REPLY=,'key value' ;;
     'topic copy/--group' | 'topic copy/-g') REPLY=@groups ;;
-    'topic copy/--offsets') REPLY=,@groups ;;
-    'topic redrive/--to') REPLY='origin header:' ;;
+    'topic copy/--offsets') REPLY=,'@groups all' ;;
+    'topic redrive/--to') REPLY='@topics origin header:' ;;
     'topic redrive/--offset' | 'topic redrive/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
     'topic redrive/--partitions' | 'topic redrive/-p') REPLY=,'' ;;
     'topic redrive/--num' | 'topic redrive/-n') REPLY='' ;;
@@ -993,7 +993,7 @@ _weir_live() {
 }
 
 _weir_offer() {
-  local IFS=$' \t\n' candidates=$1 word names quoted= head= live=
+  local IFS=$' \t\n' candidates=$1 word rest names quoted= head= live=
   local -a words=()
   # After a comma, the next value of a list.
   if [[ $candidates == ,* ]]; then
@@ -1020,7 +1020,11 @@ _weir_offer() {
       ;;
     @*)
       live=1
-      names=$(_weir_live "${candidates#@}")
+      word=${candidates%% *}
+      rest=${candidates#* }
+      names=$(_weir_live "${word#@}")
+      # Words that are valid, too.
+      [[ $candidates != *' '* ]] || names+=$'\n'${rest// /$'\n'}
       [[ -n $open ]] && cur=${cur#"$open"}
       # Plain names need no quotes, and there may be thousands: a loop would take too long.
       if ! [[ $names =~ [^a-zA-Z0-9._$'\n'-] ]]; then

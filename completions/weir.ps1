@@ -142,7 +142,7 @@ f	topic produce	--schema-id	encode values, which are JSON, by this schema: its i
 f	topic produce	--schema-key-id	the same for keys; "topic" is the newest schema of TOPIC-key	-
 f	topic produce	--schema-type	full name of the Protobuf message of values, if the schema has several	-
 f	topic produce	--schema-key-type	the same for keys	-
-f	topic produce	--generate	make up records instead of reading them: orders of a shop (sample), or values that fit a schema: the newest one of TOPIC-value (topic), the newest one of a subject, or the one with an id	sample topic
+f	topic produce	--generate	make up records instead of reading them: orders of a shop (sample), or values that fit a schema: the newest one of TOPIC-value (topic), the newest one of a subject, or the one with an id	@subjects sample topic
 f	topic produce	--num,-n	with --generate: the number of records	-
 f	topic produce	--rate	with --generate: records per second (default: as many as possible)	-
 f	topic produce	--for	with --generate: how long	-
@@ -187,14 +187,14 @@ f	topic copy	--contains	only records with this text in the key, the value or a h
 f	topic copy	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
 f	topic copy	--map-schemas	register the schemas of keys and values (or only key or value) in the destination's registry, and use its ids	,key value
 f	topic copy	--group,-g	share the partitions with other processes that name the same group	@groups
-f	topic copy	--offsets	at the end, commit the offsets at which these groups continue in the destination; all means every group of the topics	,@groups
+f	topic copy	--offsets	at the end, commit the offsets at which these groups continue in the destination; all means every group of the topics	,@groups all
 f	topic copy	--create	create a missing destination with the partitions and configs of its source
 f	topic copy	--append	allow a destination that already has records from elsewhere
 f	topic copy	--restart	start over: also copy what earlier copies have copied
 f	topic copy	--dry-run	show what would change without changing it
 o	topic copy	0		@places
 o	topic copy	*		@places
-f	topic redrive	--to	destination: the topic named by the headers of a known framework, the one named by another header, or one topic for all	origin header:
+f	topic redrive	--to	destination: the topic named by the headers of a known framework, the one named by another header, or one topic for all	@topics origin header:
 f	topic redrive	--offset,-o	dead letters to read: -N (the last N of each partition), @-1h, N:M, ... (default: everything in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic redrive	--partitions,-p	read only these partitions	,-
 f	topic redrive	--num,-n	stop after N records	-
@@ -1262,9 +1262,10 @@ $global:__weirComplete = {
       if (Test-Path "alias:$program") { $program = 'weir' }
       $exitCode = $global:LASTEXITCODE
       # Older versions drop empty arguments, so the typed word is attached to its flag.
-      $found = & $program '__complete' ($source.Substring(1) + ':described') "--word=$typed" '--' @before @after 2>$null
+      $subject, $words = $source.Substring(1).Split(' ')
+      $found = & $program '__complete' ($subject + ':described') "--word=$typed" '--' @before @after 2>$null
       $global:LASTEXITCODE = $exitCode
-      if ($found) { $offers = @($found | ForEach-Object { , $_.Split([char]9) }) }
+      $offers = @($words | ForEach-Object { , @($_, '') }) + @($found | ForEach-Object { , "$_".Split([char]9) })
     }
     elseif ($source -ne '-') { $offers = @($source.Split(' ') | ForEach-Object { , @($_, '') }) }
   }

@@ -31,8 +31,8 @@ export interface Kind<T> {
   /** An invalid value is repeated in errors even if it looks as if it held a secret, as KEY=VALUE does. */
   readonly neverSecret?: true;
   /**
-   * Words that shell completion offers, where others are valid too; the value follows one that ends with `=`, and is a file
-   * for one that ends with `=@files`.
+   * Words that shell completion offers, where others are valid too, besides the names of what it `completes`; the value
+   * follows one that ends with `=`, and is a file for one that ends with `=@files`.
    */
   readonly offers?: readonly string[];
   /**

@@ -9,6 +9,7 @@ import { temporaryDirectory } from './world.ts';
 const names: Readonly<Record<string, readonly string[]>> = {
   topics: ['orders\t3 partitions', 'orders-dlq\t1 partition', 'payments\t12 partitions', 'returns\t3 partitions'],
   groups: ['two words\tStable', 'a:b\tEmpty', "it's\tDead", 'x=y\tStable'],
+  subjects: ['orders-value', 'payments-value'],
   profiles: ['prod\tb1.example:9092', 'stage'],
 };
 
@@ -53,6 +54,20 @@ const cases: readonly (readonly [keys: string, line: string | Readonly<Record<In
   ['weir --profile pr<Tab>', 'weir --profile prod '],
   ['weir topic consume orders -o :e<Tab>', 'weir topic consume orders -o :end '],
   ['weir topic consume orders -o @-1h:e<Tab>', 'weir topic consume orders -o @-1h:end '],
+  ['weir topic redrive dlq --to ret<Tab>', 'weir topic redrive dlq --to returns '],
+  ['weir topic redrive dlq --to or<Tab>i<Tab>', 'weir topic redrive dlq --to origin '],
+  [
+    'weir topic redrive dlq --to h<Tab>',
+    {
+      bash: 'weir topic redrive dlq --to header:',
+      zsh: 'weir topic redrive dlq --to header: ',
+      fish: 'weir topic redrive dlq --to header:',
+    },
+  ],
+  ['weir topic produce orders --generate sam<Tab>', 'weir topic produce orders --generate sample '],
+  ['weir topic produce orders --generate pay<Tab>', 'weir topic produce orders --generate payments-value '],
+  ['weir topic copy a b --offsets al<Tab>', 'weir topic copy a b --offsets all '],
+  ['weir topic copy a b --offsets billing,a:<Tab>', 'weir topic copy a b --offsets billing,a:b '],
   ['weir help topic creat<Tab>', 'weir help topic create '],
   ['weir help kca<Tab>', 'weir help kcat '],
   ['weir topic list -X tls.ca=ce<Tab>', 'weir topic list -X tls.ca=certs/'],
@@ -111,7 +126,7 @@ describe.each(shells)('%s in a terminal', (shell) => {
     // Without the quotes of the shell, which bash leaves to weir.
     const quoted = { bash: '<--profile><"my prod">', zsh: '<--profile><my prod>', fish: '' };
     expect(plain.at(-1)).toBe(`<__complete><groups><two><group><describe>${quoted[shell]}`);
-    expect(plain).toHaveLength(14);
+    expect(plain).toHaveLength(22);
   });
 });
 

@@ -65,7 +65,7 @@ _weir_live() {
 }
 
 _weir_offer() {
-  local IFS=$' \\t\\n' candidates=$1 word names quoted= head= live=
+  local IFS=$' \\t\\n' candidates=$1 word rest names quoted= head= live=
   local -a words=()
   # After a comma, the next value of a list.
   if [[ $candidates == ,* ]]; then
@@ -92,7 +92,11 @@ _weir_offer() {
       ;;
     @*)
       live=1
-      names=$(_weir_live "\${candidates#@}")
+      word=\${candidates%% *}
+      rest=\${candidates#* }
+      names=$(_weir_live "\${word#@}")
+      # Words that are valid, too.
+      [[ $candidates != *' '* ]] || names+=$'\\n'\${rest// /$'\\n'}
       [[ -n $open ]] && cur=\${cur#"$open"}
       # Plain names need no quotes, and there may be thousands: a loop would take too long.
       if ! [[ $names =~ [^a-zA-Z0-9._$'\\n'-] ]]; then
@@ -234,5 +238,8 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return quoteWord(candidates.words.join(' '));
   if (candidates.from === 'commands') return quoteWord(['@commands', ...candidates.words].join(' '));
+  if ('words' in candidates && candidates.words.length > 0) {
+    return quoteWord([`@${candidates.from}`, ...candidates.words].join(' '));
+  }
   return candidates.from === 'nothing' ? "''" : `@${candidates.from}`;
 }

@@ -153,7 +153,8 @@ function source(candidates: Candidates, splits = false): string {
   if (candidates.from === 'nothing') return '';
   if (candidates.from === 'files') return '-r -F';
   if (candidates.from === 'profiles-or-files') return `-r -F -a ${quote('(__weir_live profiles)')}`;
-  const words = 'words' in candidates ? plainWords(candidates.words) : `(${finder(candidates.from)})`;
+  const found = candidates.from === 'words' || candidates.from === 'commands' ? [] : [`(${finder(candidates.from)})`];
+  const words = [...('words' in candidates ? plainWords(candidates.words) : []), ...found].join(' ');
   return `-x -a ${quote(splits ? `(__weir_listed ${words})` : words)}`;
 }
 
@@ -168,10 +169,10 @@ function fileKeys(words: readonly string[]): readonly string[] {
   return words.flatMap((word) => (word.endsWith(mark) ? [word.slice(0, -mark.length)] : []));
 }
 
-function plainWords(words: readonly string[]): string {
+function plainWords(words: readonly string[]): readonly string[] {
   const keys = fileKeys(words);
   const files = keys.length === 0 ? [] : [`(__weir_files_of ${keys.join(' ')})`];
-  return [...words.map(withoutMark), ...files].join(' ');
+  return [...words.map(withoutMark), ...files];
 }
 
 /** The function that prints candidates. */

@@ -131,9 +131,10 @@ $global:__weirComplete = {
       if (Test-Path "alias:$program") { $program = 'weir' }
       $exitCode = $global:LASTEXITCODE
       # Older versions drop empty arguments, so the typed word is attached to its flag.
-      $found = & $program '__complete' ($source.Substring(1) + ':described') "--word=$typed" '--' @before @after 2>$null
+      $subject, $words = $source.Substring(1).Split(' ')
+      $found = & $program '__complete' ($subject + ':described') "--word=$typed" '--' @before @after 2>$null
       $global:LASTEXITCODE = $exitCode
-      if ($found) { $offers = @($found | ForEach-Object { , $_.Split([char]9) }) }
+      $offers = @($words | ForEach-Object { , @($_, '') }) + @($found | ForEach-Object { , "$_".Split([char]9) })
     }
     elseif ($source -ne '-') { $offers = @($source.Split(' ') | ForEach-Object { , @($_, '') }) }
   }
@@ -199,6 +200,6 @@ function line(...fields: readonly string[]): string {
 /** A hyphen is a value that nothing is known about. */
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return candidates.words.join(' ');
-  if (candidates.from === 'commands') return ['@commands', ...candidates.words].join(' ');
+  if ('words' in candidates) return [`@${candidates.from}`, ...candidates.words].join(' ');
   return candidates.from === 'nothing' ? '-' : `@${candidates.from}`;
 }

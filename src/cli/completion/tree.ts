@@ -12,7 +12,9 @@ export type Candidates =
   | { readonly from: 'words'; readonly words: readonly string[] }
   /** The commands below those that the arguments so far name; before the first argument, also these words. */
   | { readonly from: 'commands'; readonly words: readonly string[] }
-  | { readonly from: 'files' | 'directories' | 'profiles-or-files' | 'options' | 'nothing' | Live };
+  | { readonly from: 'files' | 'directories' | 'profiles-or-files' | 'options' | 'nothing' }
+  /** Names that weir finds, and these words. */
+  | { readonly from: Live; readonly words: readonly string[] };
 
 /** A flag as completion offers it. */
 export interface CompletionFlag {
@@ -108,14 +110,15 @@ function operandsOf(command: Command): readonly CompletionOperand[] {
 }
 
 function candidatesOf({ choices, offers, completes }: Kind<unknown>, apis: readonly Api[]): Candidates {
-  const words = choices ?? offers;
-  if (completes === 'command') return { from: 'commands', words: words ?? [] };
-  if (words !== undefined) return { from: 'words', words };
+  const words = choices ?? offers ?? [];
+  if (completes === 'command') return { from: 'commands', words };
+  if (choices !== undefined || (completes === undefined && words.length > 0)) return { from: 'words', words };
   if (completes === undefined) return { from: 'nothing' };
-  // Where a command uses the Admin API alone, no other API may be configured.
-  if (apis.join() === 'admin' && (completes === 'broker' || completes === 'topic'))
-    return { from: `admin-${completes}s` };
+  if (completes === 'file') return { from: 'files' };
   if (completes === 'directory') return { from: 'directories' };
   if (completes === 'profile-or-file') return { from: 'profiles-or-files' };
-  return { from: completes === 'sandbox' ? 'sandboxes' : `${completes}s` };
+  // Where a command uses the Admin API alone, no other API may be configured.
+  if (apis.join() === 'admin' && (completes === 'broker' || completes === 'topic'))
+    return { from: `admin-${completes}s`, words };
+  return { from: completes === 'sandbox' ? 'sandboxes' : `${completes}s`, words };
 }

@@ -75,7 +75,8 @@ _weir_offer() {
       _weir_offer_names \${(f)"$(_weir_live profiles)"}
       _files
       ;;
-    @*) _weir_offer_names \${(f)"$(_weir_live \${reply[1]#@})"} ;;
+    # With the words that are valid, too.
+    @*) _weir_offer_names $reply[2,-1] \${(f)"$(_weir_live \${reply[1]#@})"} ;;
     *) (( $#reply )) && _weir_offer_words ;;
   esac
 }
@@ -221,5 +222,6 @@ function globalValueCase({ spellings, value }: CompletionFlag): string {
 function source(candidates: Candidates): string {
   if (candidates.from === 'words') return candidates.words.map(quoteWord).join(' ');
   if (candidates.from === 'commands') return ['@commands', ...candidates.words.map(quoteWord)].join(' ');
+  if ('words' in candidates) return [`@${candidates.from}`, ...candidates.words.map(quoteWord)].join(' ');
   return candidates.from === 'nothing' ? '' : `@${candidates.from}`;
 }

@@ -42,6 +42,8 @@ const copyPlace: Kind<CopyPlace> = {
   show: ({ profile, topic }) => (profile === undefined ? topic : `${profile}:${topic}`),
 };
 
+const groupOrAll: Kind<string> = { ...groupName, offers: ['all'] };
+
 const args = {
   topic: one(copyPlace, 'TOPIC', 'topic to copy, after PROFILE: if it is in the cluster of another profile'),
   places: many(
@@ -78,7 +80,7 @@ const flags = {
     short: 'g',
     help: 'share the partitions with other processes that name the same group',
   }),
-  offsets: list(groupName, {
+  offsets: list(groupOrAll, {
     help: 'at the end, commit the offsets at which these groups continue in the destination; all means every group of the topics',
     splits: true,
   }),
