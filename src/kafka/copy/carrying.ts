@@ -22,7 +22,7 @@ import { createWriterPool, type WriterPool } from './packer.ts';
 import type { Parcel, Porter, Portion } from './portions.ts';
 import { groupInUse, type StoredOffset, storeOffsets } from './stored-progress.ts';
 import { createTrail, type Step, type Trail } from './trail.ts';
-import { isForbidden, type Transactions } from './transactions.ts';
+import { fencedIn, isForbidden, type Transactions } from './transactions.ts';
 import { openWriting, type ParcelOrigin, type SharedMemory, type Writing, type WritingOptions } from './writing.ts';
 
 /** How often progress is stored, in milliseconds: what a killed process writes again without transactions. */
@@ -241,7 +241,8 @@ async function run(work: Work): Promise<void> {
     const { transactions, isDry } = route;
     const records = transactions === undefined ? written.records : work.kept;
     const forgotten = isDry === true ? 0 : records - work.kept;
-    throw route.failure(error, { written: { records }, pending, forgotten });
+    const cause = transactions === undefined ? error : fencedIn(error, transactions.transactionalId);
+    throw route.failure(cause, { written: { records }, pending, forgotten });
   } finally {
     timer.stop();
     ending.dispose();

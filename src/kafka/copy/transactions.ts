@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, type Question, questionOf } from '../client/question.ts';
-import { isRetriable, kafkaError, kafkaErrorText } from '../errors.ts';
+import { isRetriable, kafkaError, kafkaErrorName, kafkaErrorText } from '../errors.ts';
 import type { Committer } from '../groups/commits.ts';
 import type { TopicPartition } from '../groups/subscription.ts';
 import type { ProducerIdentity } from '../produce/lane.ts';
@@ -227,6 +227,13 @@ export function fencedError(code: number, transactionalId: string): CliError {
     target: transactionalId,
     hints: ['if no other process does the same, repeat the command: it continues after the last transaction'],
   });
+}
+
+/** The same error, unless a broker has refused a batch because its producer has lost the transaction. */
+export function fencedIn(error: unknown, transactionalId: string): unknown {
+  if (!(error instanceof CliError) || error.target === transactionalId) return error;
+  const code = [...fenced].find((one) => kafkaErrorName(one) === error.code);
+  return code === undefined ? error : fencedError(code, transactionalId);
 }
 
 function transactionError(code: number, transactionalId: string, what: string): CliError {

@@ -415,7 +415,7 @@ describe('a copy that is refused', () => {
     ],
     ['the end, by another producer', 'EndTxn', [refuse(code.fenced), refuse(code.fenced)], 'PRODUCER_FENCED'],
     ['the end, after a timeout', 'EndTxn', [refuse(code.wrongState), refuse(code.wrongState)], 'PRODUCER_FENCED'],
-    ['a batch, by another producer', 'Produce', [refuse(code.invalidEpoch)], 'INVALID_PRODUCER_EPOCH'],
+    ['a batch, by another producer', 'Produce', [refuse(code.invalidEpoch)], 'PRODUCER_FENCED'],
     ['a batch that does not follow', 'Produce', [refuse(code.outOfOrder)], 'OUT_OF_ORDER_SEQUENCE_NUMBER'],
     ['a batch that is too large', 'Produce', [refuse(code.tooLarge)], 'MESSAGE_TOO_LARGE'],
   ])('%s: says so, and the next run has every record once', async (_what, api, actions, error) => {
