@@ -86,7 +86,7 @@ describe('topic produce --generate', () => {
     ['--generate 1 -n 1 --schema-id 1', '--schema-id and --generate both choose a schema for values'],
     ['--generate sample -n 1 --schema-key-id 2', '--schema-key-id is for keys of a schema, but the sample'],
     ['--generate sample -n 1 --schema-type A', '--schema-type needs --schema-id'],
-    ['--generate sample --rate 0 -n 1', 'not a number of records a second'],
+    ['--generate sample --rate 0 -n 1', 'not a number of records per second'],
     ['--generate sample --rate 5 --dry-run', '--dry-run of --generate needs -n, or --rate and --for'],
     ['--seed 1', '--seed needs --generate'],
     ['--rate 1', '--rate needs --generate'],
