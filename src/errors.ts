@@ -98,7 +98,16 @@ export function rephrased(
 
 /** Returns the same error with more hints and, optionally, another `retryable`. Collected errors stay separate. */
 export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
-  const details = { hints: [...error.hints, ...hints], retryable, cause: error.cause };
+  return rehinted(error, [...error.hints, ...hints], retryable);
+}
+
+/** Returns the same error with hints before its own, which are less likely to help. */
+export function withHintsFirst(error: CliError, hints: readonly string[]): CliError {
+  return rehinted(error, [...hints, ...error.hints], error.retryable);
+}
+
+function rehinted(error: CliError, hints: readonly string[], retryable: boolean): CliError {
+  const details = { hints, retryable, cause: error.cause };
   return error instanceof CliErrors ? new CliErrors(error.errors, details) : rephrased(error, error.message, details);
 }
 

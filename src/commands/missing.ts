@@ -1,6 +1,6 @@
 import { nearest } from '../config/nearest.ts';
 import type { Context } from '../context.ts';
-import { CliError, exitCodes, type ItemError, withHints } from '../errors.ts';
+import { CliError, exitCodes, type ItemError, withHints, withHintsFirst } from '../errors.ts';
 import type { Kafka } from '../kafka/open.ts';
 
 /** What a command line may name although it does not exist. */
@@ -56,12 +56,12 @@ export async function adviseGroup(error: unknown, context: Context, more: readon
   return withHints(error, [`${meant === undefined ? '' : `did you mean "${meant}"? `}${see}`, ...more]);
 }
 
-/** Adds a hint to the error of a topic that does not exist: a topic that was probably meant. */
+/** Adds a hint to the error of a topic that does not exist, before those to create one: a topic that was probably meant. */
 export async function adviseTopic(error: unknown, context: Context): Promise<unknown> {
   if (!(error instanceof CliError) || error.code !== topics.code || error.target === undefined) return error;
   if (context.signal.aborted) return error;
   const meant = await meantBy(error.target, await existing(context, topics));
-  return meant === undefined ? error : withHints(error, [`did you mean "${meant}"?`]);
+  return meant === undefined ? error : withHintsFirst(error, [`did you mean "${meant}"?`]);
 }
 
 /** The name of an item and its error. */

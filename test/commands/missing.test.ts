@@ -24,6 +24,18 @@ test.each([
   expect(exitCode).toBe(3);
 });
 
+test.each([
+  ['topic consume', '-o :end'],
+  ['topic search', '--contains x'],
+  ['topic redrive', '--to origin'],
+  ['topic copy', 'nowhere'],
+])('%s suggests that topic before it suggests to create one', async (command, more) => {
+  const { stderr } = await run(`${command} ${typo} ${more}`, world());
+  const hints = stderr.split('\n').filter((line) => line.startsWith('hint: '));
+  expect(hints[0]).toBe(`hint: did you mean "${topic}"?`);
+  expect(hints.join()).toContain(`create it with "weir topic create ${typo}"`);
+});
+
 test('a partition that a topic does not have is no reason for a suggestion', async () => {
   const { stderr, exitCode } = await run(`topic consume ${topic} -p 7 -o :end`, world());
   expect(stderr).not.toContain('did you mean');
