@@ -14,7 +14,7 @@ import { topicNameFault } from '../topics/topic-names.ts';
 import { countHeader, type Findings, findOrigins, type NamedHeader, type Origin, originIn } from './origins.ts';
 import { reasons } from './reasons.ts';
 import type { RedriveRequest } from './request.ts';
-import { createTally, type Tally } from './tally.ts';
+import { createTally, type Place, type Tally } from './tally.ts';
 
 /** How long the longest pause for `--rate` is, in milliseconds: progress is stored in between. */
 const longestPauseMs = 500;
@@ -107,6 +107,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
   let current: Sending | undefined;
   let sent = 0;
   let decisions = 0;
+  let hasLostCount = false;
 
   function wants(cursor: RecordCursor): boolean {
     const offset = exactOffset(cursor);
@@ -132,10 +133,20 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
       return false;
     }
     if (waitMs() > 0) throw new Obstacle(undefined);
+    if (findings.isCountLost) warnOfLostCount(place);
     sent += 1;
     decisions += 1;
     current = { slot: slotOf(lane), findings };
     return true;
+  }
+
+  function warnOfLostCount({ partition, offset }: Place): void {
+    if (hasLostCount) return;
+    hasLostCount = true;
+    const where = `partition ${partition} at offset ${offset}`;
+    request.warn(
+      `${where}: the header "${countHeader}" is not a number, so the count of this and such records begins at 0`,
+    );
   }
 
   function laneFor(cursor: RecordCursor, origin: Origin, findings: Findings): Lane | CliError {

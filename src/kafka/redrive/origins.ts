@@ -87,8 +87,10 @@ export interface Origin {
 export interface Findings {
   /** The origins that they name: several if frameworks disagree. A name that is no text is undefined. */
   readonly origins: readonly (Origin | undefined)[];
-  /** How often the record was put back. */
+  /** How often the record was put back; infinite for a number that is too large. */
   readonly count: number;
+  /** Whether the header with the count holds something else, so that the count begins at 0. */
+  readonly isCountLost: boolean;
   /** Whether a record without key and value has no content. */
   readonly mayBeEmpty: boolean;
   /** Whether a header was written by the frameworks that have dead-lettered the record. */
@@ -109,7 +111,7 @@ export function findOrigins(headers: readonly NamedHeader[]): Findings {
   }
   return {
     origins: [...origins.values()],
-    count: countOf(lastOrFirst(headers, countHeader, undefined)),
+    ...countOf(headers),
     mayBeEmpty: found.some(({ mayBeEmpty }) => mayBeEmpty === true),
     isTheirs: (name) => found.some((framework) => framework.headers.test(name)),
   };
@@ -157,7 +159,10 @@ function partitionOf(value: RecordHeader['value']): number | undefined {
   return number < 0 ? undefined : number;
 }
 
-function countOf(value: RecordHeader['value']): number {
-  const text = textOf(value) ?? '';
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+/** A number of any length counts: a record with a large one was put back often enough. */
+function countOf(headers: readonly NamedHeader[]): Pick<Findings, 'count' | 'isCountLost'> {
+  if (!headers.some(([name]) => name === countHeader)) return { count: 0, isCountLost: false };
+  const text = textOf(lastOrFirst(headers, countHeader, undefined)) ?? '';
+  const isNumber = /^\d+$/.test(text);
+  return { count: isNumber ? Number(text) : 0, isCountLost: !isNumber };
 }

@@ -146,11 +146,21 @@ describe('nothing is guessed', () => {
   });
 
   it.each([
-    ['3', 3],
-    ['', 0],
-    ['-1', 0],
-    ['many', 0],
-  ])('of a count of %j', (value, count) => {
-    expect(findOrigins([text(countHeader, '1'), text(countHeader, value)]).count).toBe(count);
+    ['3', 3, false],
+    ['0000000003', 3, false],
+    ['999999999999999999999', 1e21, false],
+    ['9'.repeat(400), Infinity, false],
+    ['', 0, true],
+    ['-1', 0, true],
+    [' 7', 0, true],
+    ['0x10', 0, true],
+    ['many', 0, true],
+  ])('of a count of %j', (value, count, isCountLost) => {
+    const headers = [text(countHeader, '1'), text(countHeader, value)];
+    expect(findOrigins(headers)).toMatchObject({ count, isCountLost });
+  });
+
+  it('of a record without a count, which was never put back', () => {
+    expect(findOrigins([trace])).toMatchObject({ count: 0, isCountLost: false });
   });
 });

@@ -104,6 +104,35 @@ it('a record goes round as often as allowed, and its other headers stay', async 
   );
 });
 
+it('a count that is too large has reached the limit, and one that is no number begins anew, with a warning', async () => {
+  const [origin, letters] = [await newTopic(1), await newTopic(1)];
+  const lines = ['999999999999999999999', 'many', '0x10'].map((count) =>
+    JSON.stringify({
+      value: count,
+      headers: [
+        { key: '__connect.errors.topic', value: origin },
+        { key: 'weir-redrive-count', value: count },
+      ],
+    }),
+  );
+  await fill(letters, lines, '--format', 'json');
+  const { stderr, stdout } = await weir(['topic', 'redrive', letters, '--format', 'json']);
+  const rows: readonly Record<string, unknown>[] = JSON.parse(stdout);
+  expect(rows.map(({ records, error }) => [records, (error as { code: string } | null)?.code])).toEqual(
+    expect.arrayContaining([
+      [1, 'MAX_ATTEMPTS'],
+      [2, undefined],
+    ]),
+  );
+  expect(stderr.match(/warning: .*/g)).toEqual([
+    'warning: partition 0 at offset 1: the header "weir-redrive-count" is not a number, so the count of this and such records begins at 0',
+  ]);
+  expect((await content(origin)).map((line) => line.split('weir-redrive-count=')[1])).toEqual([
+    `${hex('1')},`,
+    `${hex('1')},`,
+  ]);
+});
+
 it('every reason to leave a record is reported, and none is guessed away', async () => {
   const [origin, letters] = [await newTopic(2), await newTopic(3)];
   const letter = (key: string | null, headers: Readonly<Record<string, string | null>>, partition = 0) =>
