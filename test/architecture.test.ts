@@ -148,7 +148,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/records/',
     'kafka/consume/offset-range.ts',
     'kafka/topics/name-patterns.ts',
-    'kafka/topics/topic-names.ts',
     'clock.ts',
     'kafka/groups/balancers.ts',
     'registry/:type',

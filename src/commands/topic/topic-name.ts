@@ -1,6 +1,6 @@
 import { usageError } from '../../errors.ts';
+import { topicNameFault } from '../../format/topic-name-fault.ts';
 import { withoutValue } from '../../format/without-value.ts';
-import { topicNameFault } from '../../kafka/topics/topic-names.ts';
 import { type Kind, text } from '../../kinds.ts';
 
 const allowed = 'use 1 to 249 of the characters a-z A-Z 0-9 . _ - for a topic name, but not "." or ".."';

@@ -1,5 +1,6 @@
 import { createPace, sleepBy } from '../../clock.ts';
 import { CliError } from '../../errors.ts';
+import { topicNameFault } from '../../format/topic-name-fault.ts';
 import type { Client } from '../client/client.ts';
 import { existingTopics } from '../consume/plan.ts';
 import type { Revision } from '../copy/packer.ts';
@@ -10,7 +11,6 @@ import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import { exactOffset, type RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { defaultBatchBytes, readBatchLimits } from '../topics/configs.ts';
-import { topicNameFault } from '../topics/topic-names.ts';
 import { countHeader, type Findings, findOrigins, type NamedHeader, type Origin, originIn } from './origins.ts';
 import { reasons } from './reasons.ts';
 import type { RedriveRequest } from './request.ts';
