@@ -4,7 +4,7 @@ import { branchAt, defaultAt } from '../../serde/natural.ts';
 import { callCompilers, freeCalls, methods } from './calls.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
-import { framedAdvice } from './framed.ts';
+import { textFault } from './framed.ts';
 import { chooseTimes, compileBinary, compileChoice, compileUnary, condition } from './operators.ts';
 import type { Patterns } from './patterns.ts';
 import { isRecordName, type RecordName, recordNames, type Type } from './record-names.ts';
@@ -161,7 +161,7 @@ function fieldReader({ run, shown }: Compiled, name: string): Evaluate {
 }
 
 function noFields(view: RecordView, shown: string, value: JsonValue): undefined {
-  return unknown(view, { reason: `${shown} is ${kindOf(value)} and has no fields`, ...framedAdvice(view, shown) });
+  return unknown(view, textFault(view, shown, `${shown} is ${kindOf(value)} and has no fields`));
 }
 
 function compileIndex({ of, index, at }: Extract<Expression, { kind: 'index' }>, scope: Scope): Compiled {
@@ -192,7 +192,8 @@ function elementReader(inner: Compiled, place: Compiled): Evaluate {
     if (value === undefined || at === undefined) return undefined;
     view.branch = branch;
     if (typeof at === 'string' && isMap(value)) return fieldReader({ ...inner, run: () => value }, at)(view);
-    if (!isArray(value)) return unknown(view, { reason: `${inner.shown} is ${kindOf(value)}, not a list` });
+    if (!isArray(value))
+      return unknown(view, textFault(view, inner.shown, `${inner.shown} is ${kindOf(value)}, not a list`));
     const found = typeof at === 'number' && at >= 0 ? value[at] : undefined;
     if (found === undefined) return unknown(view, { reason: `${inner.shown} has no element ${String(at)}` });
     view.branch = branchAt(value, Number(at));

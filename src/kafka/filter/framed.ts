@@ -18,8 +18,11 @@ export function framedHint(field: 'key' | 'value'): string {
   return `decode the ${field}s, which seem to start with a schema id: --use-schema-registry=${field}`;
 }
 
-/** The same for a condition on a field of a key or value, as it is shown. */
-export function framedAdvice({ cursor, fields }: RecordView, shown: string): Pick<Fault, 'hint'> {
-  const isField = shown === 'key' || shown === 'value';
-  return isField && fields[shown] === undefined && seemsFramed(cursor, shown) ? { hint: framedHint(shown) } : {};
+/** Why a key or value, as it is shown, has no fields or elements: it may be more than the text that conditions see. */
+export function textFault(view: RecordView, shown: string, reason: string): Fault {
+  if (shown !== 'key' && shown !== 'value') return { reason };
+  const unread = view[shown]?.unread;
+  if (unread !== undefined) return { reason: `${shown} ${unread}` };
+  const isFramed = view.fields[shown] === undefined && seemsFramed(view.cursor, shown);
+  return isFramed ? { reason, hint: framedHint(shown) } : { reason };
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../serde/json/json-value.ts';
 import { branchAt } from '../../serde/natural.ts';
 import { type CompileCall, type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
-import { framedAdvice } from './framed.ts';
+import { textFault } from './framed.ts';
 import { condition } from './operators.ts';
 import { isRecordName } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
@@ -61,7 +61,8 @@ function elements(view: RecordView, { list }: Loop): readonly JsonValue[] | unde
   const value = list.run(view);
   if (value === undefined) return undefined;
   const items = Array.isArray(value) ? value : isMap(value) ? Object.keys(value) : undefined;
-  if (items === undefined) return unknown(view, { reason: `${list.shown} is ${kindOf(value)}, not a list` });
+  if (items === undefined)
+    return unknown(view, textFault(view, list.shown, `${list.shown} is ${kindOf(value)}, not a list`));
   return spend(view, items.length) ? items : unknown(view, tooManySteps);
 }
 
@@ -158,10 +159,7 @@ export function compileHas({ at, args }: Call, scope: Scope): Compiled {
     const isBranched = view.branch !== undefined;
     if (fieldOf(view, value, name) !== undefined) return true;
     if (isMap(value) || isBranched) return false;
-    return unknown(view, {
-      reason: `${inner.shown} is ${kindOf(value)} and has no fields`,
-      ...framedAdvice(view, inner.shown),
-    });
+    return unknown(view, textFault(view, inner.shown, `${inner.shown} is ${kindOf(value)} and has no fields`));
   };
   return { type: 'bool', shown, run };
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../serde/json/json-value.ts';
-import { parseJson } from '../../serde/json/json-value.ts';
+import { DeepJsonError, parseJson } from '../../serde/json/json-value.ts';
 import { branchAt, naturalPlace } from '../../serde/natural.ts';
 import type { DecodedFields, RecordField } from '../record-language/decoding.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
@@ -38,6 +38,8 @@ export interface RecordView {
 interface ViewedField {
   readonly value: JsonValue;
   readonly branch: string | undefined;
+  /** Why it is text although it looks like JSON; undefined for other text, and if it is none. */
+  readonly unread?: string;
 }
 
 /** Why something is not known of a record. */
@@ -125,6 +127,9 @@ export function valueIn(view: RecordView): JsonValue {
 
 function viewed(field: RecordField | undefined, own: TextSource): ViewedField {
   const parsed = parsedOf(field ?? own, field?.schema !== undefined);
+  if (parsed instanceof DeepJsonError) {
+    return { value: textOf(field ?? own), branch: undefined, unread: parsed.message.replace('it ', '') };
+  }
   if (parsed === undefined) return { value: textOf(field ?? own), branch: undefined };
   if (field?.natural === undefined) return { value: parsed, branch: undefined };
   const holder = { [naturalPlace]: parsed };
@@ -132,14 +137,14 @@ function viewed(field: RecordField | undefined, own: TextSource): ViewedField {
   return { value: holder[naturalPlace] as JsonValue, branch: branchAt(holder, naturalPlace) };
 }
 
-/** Returns undefined if the bytes are to be taken as text; of undecoded ones, scalars are. */
-function parsedOf({ bytes, start, length }: TextSource, isDecoded: boolean): JsonValue | undefined {
+/** Returns undefined if the bytes are to be taken as text, or an error if that is so only for their depth; of undecoded ones, scalars are text. */
+function parsedOf({ bytes, start, length }: TextSource, isDecoded: boolean): JsonValue | DeepJsonError | undefined {
   if (length <= 0) return undefined;
   if (!isDecoded && !startsStructure(bytes, start, start + length)) return undefined;
   try {
     return parseJson(bytes.subarray(start, start + length)).value;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof DeepJsonError ? error : undefined;
   }
 }
 

@@ -20,14 +20,17 @@ export interface ParsedJson {
   readonly keys: number;
 }
 
+/** The error for text that is nested too deep to be parsed. */
+export class DeepJsonError extends SyntaxError {}
+
 /**
  * Parses JSON text in UTF-8, with exact integers.
- * @throws SyntaxError if the text is not JSON or not UTF-8
+ * @throws SyntaxError if the text is not JSON or not UTF-8, or too deep
  */
 export function parseJson(json: Buffer): ParsedJson {
   if (!isUtf8(json)) throw new SyntaxError('it is not UTF-8');
   const { keys, depth, hasLargeNumber } = scan(json);
-  if (depth > deepestJson) throw new SyntaxError(`it is nested deeper than ${deepestJson} levels`);
+  if (depth > deepestJson) throw new DeepJsonError(`it is nested deeper than ${deepestJson} levels`);
   const text = json.toString();
   return { value: hasLargeNumber ? parseExactly(text) : JSON.parse(text), keys };
 }

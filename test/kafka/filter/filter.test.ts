@@ -152,6 +152,8 @@ describe('in a list, elements are compared as == compares them', () => {
 });
 
 describe('what is not JSON is text', () => {
+  const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+
   test.each<readonly [string, RecordText, boolean | string]>([
     ['value == "plain" && valueAsText == "plain"', { value: 'plain' }, true],
     ['value == "42"', { value: '42' }, true],
@@ -159,6 +161,11 @@ describe('what is not JSON is text', () => {
     ['value[0].x == 1 && key.a == "b"', { value: ' [{"x":1}]', key: '{"a":"b"}' }, true],
     ['value == null && key == null', {}, true],
     ['value.x == 1', {}, 'value is null and has no fields'],
+    ['value.a == 1', { value: deep }, 'value is nested deeper than 1000 levels'],
+    ['has(key.a)', { key: deep }, 'key is nested deeper than 1000 levels'],
+    ['value[0] == 1', { value: deep }, 'value is nested deeper than 1000 levels'],
+    ['value.exists(one, one == 1)', { value: deep }, 'value is nested deeper than 1000 levels'],
+    ['valueAsText.startsWith("{") && value != "x"', { value: deep }, true],
     ['valueAsText.contains("x") || key == "x" || keyAsText.matches("x")', {}, false],
     ['!keyAsText.trim().startsWith("x") && key != "x"', {}, true],
     ['valueAsText.contains("é")', { value: Buffer.from([0xff, 0xc3, 0xa9, 0x00]) }, true],
