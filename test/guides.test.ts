@@ -235,8 +235,10 @@ async function untilMoved(command: string): Promise<void> {
 describe('the commands of a guide, run in order on a new machine,', () => {
   let machine: Machine | undefined;
   afterEach(async () => {
-    await machine?.runLine('weir sandbox purge --yes --quiet');
-    if (machine !== undefined) rmSync(machine.home, { recursive: true, force: true });
+    if (machine === undefined) return;
+    const { text } = await machine.runLine('weir sandbox list --format json');
+    for (const { name } of JSON.parse(text)) await machine.runLine(`weir sandbox purge --name ${name} --yes --quiet`);
+    rmSync(machine.home, { recursive: true, force: true });
   });
 
   test.each(Object.entries(readers))('print what %s shows', async (path, reader) => {
