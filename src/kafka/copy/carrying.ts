@@ -41,8 +41,8 @@ const answerBytes = 4 << 20;
 /** The least of these for one topic. */
 const leastBytes = 2 << 20;
 
-/** After how many bytes of rebuilt batches, before compression, their garbage is collected. */
-const builtBytes = 32 << 20;
+/** After how many bytes of answers and rebuilt batches, before compression, their garbage is collected. */
+const garbageBytes = 32 << 20;
 
 /** Carries the records of one topic to others. */
 export interface Carrying {
@@ -140,8 +140,8 @@ interface Work {
   discoverAt: number;
   /** The records that were acknowledged when progress was last stored. */
   kept: number;
-  /** Bytes of rebuilt batches since garbage was collected. */
-  built: number;
+  /** Bytes of answers and rebuilt batches since garbage was collected. */
+  garbage: number;
   /** Settles when nothing is being stored. */
   storing: Promise<void>;
   failure: unknown;
@@ -208,7 +208,7 @@ function openWork(client: Client, route: Route): Work {
     dueAt: client.options.deadline.clock.now(),
     discoverAt: client.options.deadline.clock.now() + discoverEveryMs,
     kept: 0,
-    built: 0,
+    garbage: 0,
     storing: Promise.resolve(),
     failure: undefined,
   };
@@ -376,6 +376,7 @@ async function forward(work: Work, chunks: readonly FetchedChunk[]): Promise<voi
   const memory = chunks[0]?.records.buffer;
   if (memory === undefined) return;
   const shared: SharedMemory = { memory, uses: 1 };
+  collectDue(work, memory.byteLength);
   for (const chunk of chunks) {
     const part = work.parts.get(chunk.position);
     if (part !== undefined) await forwardChunk(work, { part, chunk, shared });
@@ -440,12 +441,16 @@ async function forwardPortion(
   if (portion.parcels.every(({ adoptedAt }) => adoptedAt !== undefined)) return;
   // Building takes long, and much may come of a small answer: sockets are served in between, and memory is bounded.
   if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
-  work.built += portion.parcels.reduce((sum, { writer }) => sum + writer.size, 0);
-  if (work.built >= builtBytes) {
-    work.built = 0;
-    collectGarbage();
-  }
+  for (const { writer } of portion.parcels) collectDue(work, writer.size);
   await nextTurn();
+}
+
+/** Collects garbage if there is much by now. */
+function collectDue(work: Work, bytes: number): void {
+  work.garbage += bytes;
+  if (work.garbage < garbageBytes) return;
+  work.garbage = 0;
+  collectGarbage();
 }
 
 interface Addressed {
