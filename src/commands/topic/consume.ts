@@ -100,9 +100,9 @@ topic search.`,
     const { printRecords } = await import('./print-records.ts');
     const request = await consumeRequest(context, values, 'consume');
     return printRecords(context, request, {
-      ending({ printed, hasTopics, isStopped }) {
+      ending({ printed, hasTopics, isStopped, notice }) {
         const isEmpty = printed === 0 && request.range.end !== undefined && hasTopics && !isStopped;
-        if (isEmpty) context.notice(nothingIn(values.offset, request.filter?.scanned()));
+        if (isEmpty) notice(nothingIn(values.offset, request.filter?.scanned()));
         return exitCodes.ok;
       },
     });

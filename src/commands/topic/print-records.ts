@@ -5,6 +5,8 @@ import { grouped } from '../../format/count.ts';
 import { adviseTopic } from '../missing.ts';
 import type { CompleteRequest } from './consume-request.ts';
 
+const newline = 0x0a;
+
 /** How a read has ended. */
 interface Ending {
   /** The number of records that were printed. */
@@ -12,6 +14,8 @@ interface Ending {
   readonly hasTopics: boolean;
   /** Whether a signal ended it. */
   readonly isStopped: boolean;
+  /** Prints a notice on a line of its own, even if the last record ends in the middle of one. */
+  notice(line: string): void;
 }
 
 /** What differs between commands that print records. */
@@ -41,6 +45,18 @@ export async function printRecords(
     type: 'raw' as const,
     async pump(sink) {
       let stopped: StopCause | undefined;
+      let isInLine = false;
+      const notice = (line: string): void => {
+        if (isInLine) context.notice('');
+        isInLine = false;
+        context.notice(line);
+      };
+      const following = (screen: ByteSink): ByteSink => ({
+        write(chunk) {
+          if (chunk.length > 0) isInLine = chunk.at(-1) !== newline;
+          return screen.write(chunk);
+        },
+      });
       const unregister = context.onStop((cause) => {
         stopped = cause;
         consumption.stop();
@@ -54,14 +70,17 @@ export async function printRecords(
       try {
         for (const line of filter?.explanation() ?? []) context.notice(line);
         if (!hasTopics) context.notice(noTopics(topics, isEndless));
-        const printed = await consumption.pump(stdout.isTerminal && progress ? besides(progress, sink) : sink);
+        const screen = stdout.isTerminal && progress ? besides(progress, sink) : sink;
+        const printed = await consumption.pump(stdout.isTerminal && stderr.isTerminal ? following(screen) : screen);
         // Who closes the pipe has seen enough, and what was read by then says nothing about the topic. The failed output
         // decides the exit code.
-        return stopped === 'output' ? exitCodes.ok : ending({ printed, hasTopics, isStopped: stopped === 'signal' });
+        return stopped === 'output'
+          ? exitCodes.ok
+          : ending({ printed, hasTopics, isStopped: stopped === 'signal', notice });
       } finally {
         unregister();
         progress?.end();
-        if (stopped !== 'output') for (const line of summaryOf(request)) context.notice(line);
+        if (stopped !== 'output') for (const line of summaryOf(request)) notice(line);
       }
     },
   };
@@ -77,7 +96,7 @@ function besides(progress: Progress, sink: ByteSink): ByteSink {
   return {
     write(chunk) {
       // In the middle of a line, there is no place for progress.
-      if (chunk.at(-1) === 0x0a) progress.clear();
+      if (chunk.at(-1) === newline) progress.clear();
       else progress.end();
       return sink.write(chunk);
     },

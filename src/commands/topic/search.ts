@@ -77,12 +77,12 @@ line starts with the topic. Use -f for another format, and --format json for who
     const { printRecords } = await import('./print-records.ts');
     const request = await consumeRequest(context, { ...withoutGroup, ...values }, 'search');
     return printRecords(context, request, {
-      ending({ printed, isStopped }) {
+      ending({ printed, isStopped, notice }) {
         const scanned = grouped(request.filter?.scanned() ?? 0, 'record');
         const isCut = printed >= request.limit;
         const isUnclear = printed === 0 && (request.filter?.undecided() ?? 0) > 0;
         const more = isUnclear ? ' are known to match' : isCut ? ` (stopped by -n ${values.num})` : '';
-        context.notice(`${grouped(printed)} of ${scanned}${more}`);
+        notice(`${grouped(printed)} of ${scanned}${more}`);
         return printed > 0 || isStopped ? exitCodes.ok : exitCodes.notFound;
       },
     });

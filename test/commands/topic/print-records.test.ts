@@ -6,7 +6,11 @@ import { exitCodes } from '../../../src/errors.ts';
 import type { Kafka } from '../../../src/kafka/open.ts';
 
 /** Prints records from nowhere, and returns what happens on the screen. */
-async function shown(terminals: { readonly stdout: boolean; readonly stderr: boolean }, isSearch: boolean) {
+async function shown(
+  terminals: { readonly stdout: boolean; readonly stderr: boolean },
+  isSearch: boolean,
+  { said = [], last = 'b' }: { readonly said?: readonly string[]; readonly last?: string } = {},
+) {
   const seen: string[] = [];
   const filter = { scanned: () => 1_000, explanation: () => [], summary: () => [] };
   const kafka = {
@@ -16,7 +20,7 @@ async function shown(terminals: { readonly stdout: boolean; readonly stderr: boo
       async pump(sink: { write(chunk: Uint8Array): unknown }) {
         sink.write(Buffer.from('a\n'));
         onPrinted(1);
-        sink.write(Buffer.from('b'));
+        sink.write(Buffer.from(last));
         return 2;
       },
     }),
@@ -25,7 +29,7 @@ async function shown(terminals: { readonly stdout: boolean; readonly stderr: boo
     host: { stdout: { isTerminal: terminals.stdout }, stderr: { isTerminal: terminals.stderr } },
     kafka: async () => kafka as unknown as Kafka,
     onStop: () => () => undefined,
-    notice: () => undefined,
+    notice: (line: string) => void seen.push(`notice ${line}`),
     progress: (title: string) => ({
       report: ({ done, detail = '' }: { done?: number; detail?: string }) => seen.push(`${title} ${done} ${detail}`),
       clear: () => seen.push('clear'),
@@ -33,7 +37,12 @@ async function shown(terminals: { readonly stdout: boolean; readonly stderr: boo
     }),
   } as unknown as Context;
   const request = { topics: ['t'], range: { end: undefined }, limit: Infinity, filter: isSearch ? filter : undefined };
-  const output = await printRecords(context, request as unknown as CompleteRequest, { ending: () => exitCodes.ok });
+  const output = await printRecords(context, request as unknown as CompleteRequest, {
+    ending({ notice }) {
+      for (const line of said) notice(line);
+      return exitCodes.ok;
+    },
+  });
   if (output.type === 'raw') await output.pump({ write: (chunk) => void seen.push(Buffer.from(chunk).toString()) });
   return seen;
 }
@@ -47,4 +56,16 @@ it('an endless search shows its progress between the lines of its matches', asyn
 it('without conditions or a terminal, an endless read shows none', async () => {
   expect(await shown({ stdout: true, stderr: true }, false)).toEqual(['a\n', 'b']);
   expect(await shown({ stdout: true, stderr: false }, true)).toEqual(['a\n', 'b']);
+});
+
+it('on one terminal, what is said at the end begins on a line of its own', async () => {
+  const both = { stdout: true, stderr: true };
+  const said = ['2 of 1,000 records', 'more'];
+  const inLine = await shown(both, false, { said });
+  expect(inLine).toEqual(['a\n', 'b', 'notice ', 'notice 2 of 1,000 records', 'notice more']);
+  const whole = await shown(both, false, { said, last: 'b\n' });
+  expect(whole).toEqual(['a\n', 'b\n', 'notice 2 of 1,000 records', 'notice more']);
+  const elsewhere = await shown({ stdout: true, stderr: false }, false, { said });
+  expect(elsewhere).toEqual(['a\n', 'b', 'notice 2 of 1,000 records', 'notice more']);
+  expect(await shown(both, false)).toEqual(['a\n', 'b']);
 });
