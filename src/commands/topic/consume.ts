@@ -100,18 +100,18 @@ topic search.`,
     const { printRecords } = await import('./print-records.ts');
     const request = await consumeRequest(context, values, 'consume');
     return printRecords(context, request, {
-      ending({ printed, hasTopics, isStopped, notice }) {
+      async ending({ printed, hasTopics, isStopped, notice, emptiness }) {
         const isEmpty = printed === 0 && request.range.end !== undefined && hasTopics && !isStopped;
-        if (isEmpty) notice(nothingIn(values.offset, request.filter?.scanned()));
+        if (!isEmpty) return exitCodes.ok;
+        const scanned = request.filter?.scanned() ?? 0;
+        notice(
+          scanned === 0
+            ? await emptiness(values.offset)
+            : `none of the ${grouped(scanned, 'record')} in the range ${values.offset} matches`,
+        );
         return exitCodes.ok;
       },
     });
   },
   show: { text: () => '' },
 });
-
-/** Says that nothing was printed, although the range may contain records that do not match. */
-function nothingIn(range: string, scanned: number | undefined): string {
-  if (scanned === undefined || scanned === 0) return `the range ${range} contains no records`;
-  return `none of the ${grouped(scanned, 'record')} in the range ${range} matches`;
-}

@@ -2,10 +2,14 @@ import type { ByteSink, RawOutput } from '../../cli/command.ts';
 import type { Context, Progress, StopCause } from '../../context.ts';
 import { type ExitCode, exitCodes } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
+import { showUtcTime } from '../../format/time.ts';
+import type { Consumption } from '../../kafka/consume/request.ts';
 import { adviseTopic } from '../missing.ts';
 import type { CompleteRequest } from './consume-request.ts';
 
 const newline = 0x0a;
+/** The latest time that has a date, in milliseconds since the epoch. */
+const latestTime = 8.64e15;
 
 /** How a read has ended. */
 interface Ending {
@@ -16,12 +20,14 @@ interface Ending {
   readonly isStopped: boolean;
   /** Prints a notice on a line of its own, even if the last record ends in the middle of one. */
   notice(line: string): void;
+  /** Says that the range, which was given so, has no record to print. */
+  emptiness(range: string): Promise<string>;
 }
 
 /** What differs between commands that print records. */
 interface Printing {
   /** Says how the read has ended; not called after an error. */
-  ending(ending: Ending): ExitCode;
+  ending(ending: Ending): ExitCode | Promise<ExitCode>;
 }
 
 /** Reads the records of a request and prints them. */
@@ -76,7 +82,10 @@ export async function printRecords(
         // decides the exit code.
         return stopped === 'output'
           ? exitCodes.ok
-          : ending({ printed, hasTopics, isStopped: stopped === 'signal', notice });
+          : await ending({
+              ...{ printed, hasTopics, isStopped: stopped === 'signal', notice },
+              emptiness: (text) => emptiness(text, request, consumption),
+            });
       } finally {
         unregister();
         progress?.end();
@@ -84,6 +93,21 @@ export async function printRecords(
       }
     },
   };
+}
+
+async function emptiness(
+  text: string,
+  { range, filter }: CompleteRequest,
+  { newestTime }: Consumption,
+): Promise<string> {
+  const { bounds = {} } = filter?.filter ?? {};
+  const isNarrowed = Object.values(bounds).some((bound) => bound !== undefined);
+  const isOfTime = range.start.at === 'time' || range.end?.at === 'time' || bounds.minTime !== undefined;
+  const newest = isOfTime ? await newestTime().catch(() => undefined) : undefined;
+  return [
+    isNarrowed ? `no record in the range ${text} can match the conditions` : `the range ${text} contains no records`,
+    ...(newest === undefined || newest > latestTime ? [] : [`the newest record is from ${showUtcTime(newest)}`]),
+  ].join('; ');
 }
 
 function summaryOf({ decode, filter }: CompleteRequest): readonly string[] {

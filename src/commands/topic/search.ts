@@ -77,12 +77,15 @@ line starts with the topic. Use -f for another format, and --format json for who
     const { printRecords } = await import('./print-records.ts');
     const request = await consumeRequest(context, { ...withoutGroup, ...values }, 'search');
     return printRecords(context, request, {
-      ending({ printed, isStopped, notice }) {
-        const scanned = grouped(request.filter?.scanned() ?? 0, 'record');
+      async ending({ printed, hasTopics, isStopped, notice, emptiness }) {
+        const records = request.filter?.scanned() ?? 0;
+        const scanned = grouped(records, 'record');
         const isCut = printed >= request.limit;
         const isUnclear = printed === 0 && (request.filter?.undecided() ?? 0) > 0;
+        const isEmpty = records === 0 && hasTopics && !isStopped && !isCut;
+        const none = isEmpty ? `: ${await emptiness(values.offset)}` : '';
         const more = isUnclear ? ' are known to match' : isCut ? ` (stopped by -n ${values.num})` : '';
-        notice(`${grouped(printed)} of ${scanned}${more}`);
+        notice(`${grouped(printed)} of ${scanned}${more}${none}`);
         return printed > 0 || isStopped ? exitCodes.ok : exitCodes.notFound;
       },
     });

@@ -44,6 +44,7 @@ export async function consume(client: Client, request: ConsumeRequest): Promise<
         pump(client, { request, source, fetcher, stopping, tools: { sink, memory } }),
       ),
     stop: () => stopping.resolve(),
+    newestTime: async () => await source.newestTime?.(),
   };
 }
 

@@ -55,4 +55,6 @@ export interface Consumption {
   pump(sink: PrintSink): Promise<number>;
   /** Stops reading; `pump` then commits the printed records, leaves the group and resolves. */
   stop(): void;
+  /** Returns the time of the newest record of the topics, in milliseconds since the epoch; undefined if it is not known. */
+  newestTime(): Promise<number | undefined>;
 }

@@ -1,5 +1,7 @@
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { compileLoosePatterns } from '../topics/name-patterns.ts';
+import { askOffsets } from '../topics/offsets.ts';
+import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { discover } from './discovery.ts';
 import { existingTopics, planStarts } from './plan.ts';
 import { createPosition, type PartitionPosition } from './position.ts';
@@ -9,6 +11,8 @@ import type { ConsumeRequest } from './request.ts';
 export interface PositionSource {
   /** Whether a topic to read was found when the source was opened. */
   readonly hasTopics: boolean;
+  /** Returns the time of the newest record, in milliseconds since the epoch; absent for a group. */
+  readonly newestTime?: () => Promise<number | undefined>;
   /** Returns the initial positions. */
   open(): Promise<readonly PartitionPosition[]>;
   /** Does what is due (commits, rebalances, new partitions); returns the positions if they have changed. */
@@ -33,6 +37,15 @@ export async function requestedTopics(client: Client, request: ConsumeRequest): 
   return topics.filter((topic) => !topic.internal && topic.errorCode === 0 && matches(topic.name));
 }
 
+/** Undefined if it is not known: if no record has a time, or the brokers cannot say it. */
+async function newestTime(client: Client, topics: readonly TopicMetadata[]): Promise<number | undefined> {
+  const query = { time: offsetTimes.maxTimestamp, isolation: 'uncommitted', reportsLeaderless: true } as const;
+  const answers = await askOffsets(client, topics, query);
+  const rows = [...answers.values()].flatMap((partitions) => [...partitions.values()]);
+  const newest = Math.max(-1, ...rows.map(({ timestamp }) => Number(timestamp)));
+  return newest < 0 || rows.some(({ error }) => error !== undefined) ? undefined : newest;
+}
+
 /** Opens a source of all requested partitions, without a group; an unbounded read also picks up new partitions. */
 export async function openTopicSource(
   client: Client,
@@ -55,6 +68,7 @@ export async function openTopicSource(
   };
   return {
     hasTopics: topics.length > 0,
+    newestTime: () => newestTime(client, topics),
     open: async () => positions,
     async tick({ discovery }) {
       if (discovery && range.end === undefined && !isLooking) void look();

@@ -62,10 +62,13 @@ export async function askOffsets(
   return answers;
 }
 
+/** An earlier version would take the number for a time. */
+const newestOffsets = { ...listOffsets, min: 7 };
+
 function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQuery) {
   return questionOf({
     reportsLeaderless,
-    api: listOffsets,
+    api: time === offsetTimes.maxTimestamp ? newestOffsets : listOffsets,
     what: ({ topic, partition }: PartitionTarget) => `read the offsets of topic "${topic}" partition ${partition}`,
     target: (item) => item,
     keyOf: (one: PartitionTarget) => partitionName(one),

@@ -41,6 +41,32 @@ describe('topic consume', () => {
     expect(stderr).toMatch(/^[^\n]*no records[^\n]*\n$/);
   });
 
+  it('an empty range of time is reported with the time of the newest record, by a search too', async () => {
+    const topic = await newTopic(3);
+    await fill(topic, ['a', 'b']);
+    const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', '%d\n']);
+    const newest = new Date(Math.max(...linesOf(stdout).map(Number))).toISOString().replace(/\.?0*Z$/, 'Z');
+    const said = (range: string) => `the range ${range} contains no records`;
+    const known = `; the newest record is from ${newest}\n`;
+    const read = await weir(['topic', 'consume', topic, '-o', '@-1ms:end']);
+    expect([read.stderr, read.exitCode]).toEqual([said('@-1ms:end') + known, 0]);
+    const search = async (...words: readonly string[]) => {
+      const { stderr, exitCode } = await weir(['topic', 'search', topic, ...words]);
+      return [stderr, exitCode];
+    };
+    expect(await search('--contains', 'a', '-o', '@-1ms')).toEqual([`0 of 0 records: ${said('@-1ms')}${known}`, 3]);
+    expect(await search('--contains', 'a', '-o', '5:9')).toEqual([`0 of 0 records: ${said('5:9')}\n`, 3]);
+    expect(await search('--where', 'offset > 9')).toEqual([
+      '0 of 0 records: no record in the range :end can match the conditions\n',
+      3,
+    ]);
+    const late = `no record in the range :end can match the conditions${known}`;
+    expect(await search('--where', 'timestampMs > 9000000000000')).toEqual([`0 of 0 records: ${late}`, 3]);
+    const empty = await newTopic();
+    const { stderr } = await weir(['topic', 'search', empty, '--contains', 'a', '-o', '@-1h']);
+    expect(stderr).toBe(`0 of 0 records: ${said('@-1h')}\n`);
+  });
+
   it('an offset beyond the end is reported, and the read waits for new records', async () => {
     const topic = await newTopic();
     await fill(topic, ['a']);
