@@ -3,8 +3,8 @@ import { described, int64, maybe, type RowOf, row, string, whole } from '../../s
 
 /** A topic and what was copied of it, or would be in a dry run. */
 export const copiedTopic = row({
-  topic: string,
-  destination: string,
+  topic: described(string, 'the topic in its cluster, without the profile'),
+  destination: described(string, 'the topic in the cluster of the destination, without the profile'),
   partitions: whole,
   records: described(
     whole,

@@ -3,6 +3,7 @@ import { copy } from '../../../src/commands/topic/copy.ts';
 import type { Context } from '../../../src/context.ts';
 import type { CliError } from '../../../src/errors.ts';
 import type { CopiedTopic } from '../../../src/kafka/copy/copy-rows.ts';
+import { run } from '../../world.ts';
 
 const planned: CopiedTopic = {
   ...{ topic: 'orders', destination: 'orders', partitions: 1, records: 40, bytes: null, error: null },
@@ -65,4 +66,13 @@ it('translates none if a topic was not copied to its end: its group would contin
 it('has no total while it follows its topics, and a stop says what is left to write', async () => {
   const { happened } = await ran([null, null], { follow: true, pending: 1_200 });
   expect(happened.slice(0, 2)).toEqual([{ done: 0, unit: 'records' }, 'finishing 1,200 records']);
+});
+
+it('names topics without the profiles of the line in JSON, and says so in its schema', async () => {
+  const { stdout } = await run('topic copy --format schema');
+  const { topic, destination } = JSON.parse(stdout).items.properties;
+  expect([topic.description, destination.description]).toEqual([
+    'the topic in its cluster, without the profile',
+    'the topic in the cluster of the destination, without the profile',
+  ]);
 });
