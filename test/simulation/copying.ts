@@ -41,6 +41,7 @@ export interface CopyReport {
   readonly failures: readonly string[];
   readonly story: readonly string[];
   readonly records: number;
+  readonly virtualMs: number;
 }
 
 /** Copies a topic while brokers fail and copiers are killed, and compares the copy with the topic. */
@@ -64,7 +65,7 @@ export async function runCopy(seed: number): Promise<CopyReport> {
   for (const client of run.clients) client.close();
   await world.clock.runFor(1_000);
   checkLeftovers(world, run.clients, run.failures);
-  return { plan, failures: run.failures, story: world.story, records };
+  return { plan, failures: run.failures, story: world.story, records, virtualMs: world.clock.now() };
 }
 
 /** A scenario in which no acknowledged record may be lost, and no partition is added. */

@@ -100,6 +100,7 @@ export interface RedriveReport {
   readonly story: readonly string[];
   /** The dead letters that were put back. */
   readonly sent: number;
+  readonly virtualMs: number;
 }
 
 /** Puts dead letters back while brokers fail and runs are killed, and compares what is in the topics with the dead letters. */
@@ -124,7 +125,7 @@ export async function runRedrive(seed: number): Promise<RedriveReport> {
   for (const client of run.clients) client.close();
   await world.clock.runFor(1_000);
   checkLeftovers(world, run.clients, run.failures);
-  return { plan, failures: run.failures, story: world.story, sent };
+  return { plan, failures: run.failures, story: world.story, sent, virtualMs: world.clock.now() };
 }
 
 function drawPlan(seed: number): RedrivePlan {

@@ -1,10 +1,9 @@
-import { runSeed } from './run-seed.ts';
-import type { Scenario } from './scenario.ts';
+import { runAnySeed, type SeedKind } from './any-seed.ts';
 
 /** A seed to run, as requested by the parent process. */
 export interface SeedOrder {
   readonly seed: number;
-  readonly kind: Scenario['kind'] | undefined;
+  readonly kind: SeedKind | undefined;
 }
 
 /** The result of a seed. */
@@ -18,7 +17,7 @@ process.on('message', (order: SeedOrder) => void run(order));
 process.send?.('ready');
 
 async function run(order: SeedOrder): Promise<void> {
-  const { failures, records, virtualMs } = await runSeed(order.seed, order.kind);
+  const { failures, records, virtualMs } = await runAnySeed(order.seed, order.kind);
   const result: SeedResult = { ...order, failures, records, virtualMs };
   process.send?.(result);
 }

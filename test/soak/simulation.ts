@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { runSeed } from '../simulation/run-seed.ts';
-import { kinds, type Scenario } from '../simulation/scenario.ts';
+import { runAnySeed, type SeedKind, seedKinds } from '../simulation/any-seed.ts';
 import { runSeeds, type SeedOrder, type SeedResult } from '../simulation/seed-workers.ts';
 
-const flags = `[--seeds N] [--from SEED] [--kind ${kinds.join('|')}] [--workers N]`;
+const flags = `[--seeds N] [--from SEED] [--kind ${seedKinds.join('|')}] [--workers N]`;
 const usage = `usage: npm run soak -- simulation ${flags} | --seed SEED`;
 /** Interval of progress reports, in milliseconds. */
 const progressMs = 10_000;
@@ -19,7 +18,7 @@ export async function main(words: readonly string[]): Promise<number> {
     },
   });
   const [count, from, seed] = [values.seeds, values.from, values.seed ?? '0'].map(Number);
-  const kind = kinds.find((one) => one === values.kind);
+  const kind = seedKinds.find((one) => one === values.kind);
   const workers = Number(values.workers ?? availableParallelism());
   const isWrong = count === undefined || from === undefined || seed === undefined || !(count + from + seed >= 0);
   if (isWrong || !(workers >= 1) || (values.kind !== undefined && kind === undefined)) throw new Error(usage);
@@ -30,10 +29,10 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function tellOne(seed: number, kind: Scenario['kind'] | undefined): Promise<number> {
+async function tellOne(seed: number, kind: SeedKind | undefined): Promise<number> {
   process.env.WEIR_SIMULATION_TRACE = 'all';
-  const { scenario, story, failures } = await runSeed(seed, kind);
-  say(JSON.stringify(scenario, null, 1));
+  const { plan, story, failures } = await runAnySeed(seed, kind);
+  say(JSON.stringify(plan, null, 1));
   for (const line of story) say(line);
   for (const failure of failures) say(`FAILS: ${failure}`);
   return failures.length === 0 ? 0 : 1;
@@ -42,7 +41,7 @@ async function tellOne(seed: number, kind: Scenario['kind'] | undefined): Promis
 interface Range {
   readonly from: number;
   readonly count: number;
-  readonly kind: Scenario['kind'] | undefined;
+  readonly kind: SeedKind | undefined;
   /** The number of worker processes. */
   readonly workers: number;
 }
