@@ -100,7 +100,12 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
     // a minute, and a member of a group waits for it: both read again then.
     const isFinal = !request.isExactlyOnce && request.group === undefined;
     if (!request.restarts) await readKnown(source, planned, request, isFinal);
-    if (planned.known.size === 0 && !request.appends && !request.restarts) await refuseRecords(request, target);
+    if (planned.known.size === 0 && !request.appends && !request.restarts) {
+      const refusal = await recordsIn(request, target);
+      // Another process may have begun the same copy since.
+      if (refusal !== undefined) await readKnown(source, planned, request, isFinal);
+      if (refusal !== undefined && planned.known.size === 0) throw refusal;
+    }
     const continuing = { ...planned, starts: continued(planned) };
     await checkRoom(continuing, request);
     if (request.filter !== undefined && hasCopiedAll(continuing)) request.notice(copiedAll(found.name, request));
@@ -411,11 +416,11 @@ export function recreatedTarget(source: string, target: string): CliError {
   });
 }
 
-/** A copy after which the destination has records of others, or some twice, must be asked for. */
-async function refuseRecords(
+/** The error if the destination has records: a copy after which it has those of others, or some twice, must be asked for. */
+async function recordsIn(
   { target: { client, profile } }: CopyRequest,
   { name, lanes }: ProduceTopic,
-): Promise<void> {
+): Promise<CliError | undefined> {
   const [starts, ends] = await Promise.all(
     [offsetTimes.earliest, offsetTimes.latest].map((time) =>
       askOffsets(client, [{ name, partitions: lanes }], { time, isolation: 'uncommitted' }),
@@ -428,9 +433,9 @@ async function refuseRecords(
     if (cause !== undefined) throw cause;
     if (first !== undefined && last !== undefined) records += last.offset - first.offset;
   }
-  if (records === 0n) return;
+  if (records === 0n) return undefined;
   const message = `topic "${placeName(name, profile)}" is not empty (${grouped(Number(records), 'record')}), and no earlier copy has stored how far it got`;
-  throw new CliError(exitCodes.conflict, message, {
+  return new CliError(exitCodes.conflict, message, {
     code: 'DESTINATION_NOT_EMPTY',
     target: name,
     hints: [

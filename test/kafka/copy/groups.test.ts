@@ -107,3 +107,15 @@ it('processes of one group share the partitions', async () => {
   expect(rows.every(({ records }) => records > 0)).toBe(true);
   expect([0, 1, 2, 3].flatMap((partition) => values('to', partition))).toHaveLength(8);
 });
+
+it('two members that begin at once have the records once, though one has read the progress before the other stored it', async () => {
+  const { world, write, start, control, values } = openCopyWorld();
+  await write('from', 0, ['a', 'b']);
+  control.fault({ api: 'OffsetFetch', times: 1, action: { kind: 'late', milliseconds: 8_000 } });
+  const slow = start({ group: 'mirror' });
+  await world.clock.runFor(200);
+  const quick = start({ group: 'mirror' });
+  await world.clock.runUntil(Promise.all([slow.ended, quick.ended]));
+  expect(slow.copied + quick.copied).toBe(2);
+  expect(values('to')).toEqual(['a', 'b']);
+});
