@@ -170,7 +170,7 @@ function recover(position: PartitionPosition): void {
 function advance(answer: FetchAnswer, { position, told }: Told, accepted: Accepting): void {
   const { offset: from } = position;
   const { records: sent = noRecords, abortedTransactions = [] } = told;
-  const { end, damage } = surveyBatches(sent);
+  const { end, damage } = surveyBatches(sent, from);
   if (damage !== undefined) {
     const offset = end !== undefined && end.offset > from ? end.offset : from;
     accepted.failed.push({ position, error: headerError(position, offset, damage.reason) });

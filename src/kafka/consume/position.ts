@@ -148,8 +148,9 @@ export interface SurveyedBatches {
  * Finds the end of the complete batches in `records` from their headers alone, so that the next Fetch can be sent
  * before the records are processed. A partial batch at the end is normal. The checksum of a batch does not cover its
  * base offset and its magic byte (KIP-98), so these are checked: the offsets of a log only rise.
+ * @param from the offset that was asked for: the first batch contains it, unless there is a gap
  */
-export function surveyBatches(records: Buffer): SurveyedBatches {
+export function surveyBatches(records: Buffer, from = 0n): SurveyedBatches {
   const view = viewOver(records);
   let at = 0;
   /** The starts of the last batch and of the one before it, and the offsets after them. */
@@ -157,6 +158,7 @@ export function surveyBatches(records: Buffer): SurveyedBatches {
   let former = -1;
   let after = 0;
   let afterFormer = 0;
+  let lastBase = 0;
   while (at + baseOffsetAndLength <= records.length) {
     const length = view.getInt32(at + 8);
     if (length < smallestLength) break; // the reader of the records reports it
@@ -165,8 +167,8 @@ export function surveyBatches(records: Buffer): SurveyedBatches {
     const base = high >= highBeyondSafe ? Number.MAX_SAFE_INTEGER : high * 4294967296 + view.getUint32(at + 4);
     if (base < after) {
       const reason = orderReason(records, last, at);
-      // If the offsets rise without the last batch, it is the one at fault.
-      const isLastAtFault = last >= 0 && base >= afterFormer;
+      // If there is a gap before the last batch, and the offsets rise without it, it is the one at fault.
+      const isLastAtFault = last >= 0 && lastBase > afterFormer && base >= afterFormer;
       return isLastAtFault ? damaged(records, former, { at: last, reason }) : damaged(records, last, { at, reason });
     }
     const next = at + baseOffsetAndLength + length;
@@ -176,9 +178,10 @@ export function surveyBatches(records: Buffer): SurveyedBatches {
       break;
     }
     const delta = hasDelta(records, at, next) ? view.getInt32(at + lastOffsetDeltaAt) : 0;
+    afterFormer = last < 0 ? Number(from) : after;
     former = last;
     last = at;
-    afterFormer = after;
+    lastBase = base;
     // The reader of the records reports a negative one.
     after = delta < 0 ? base : Math.min(base + delta + 1, Number.MAX_SAFE_INTEGER);
     at = next;

@@ -12,12 +12,11 @@ import type { GroupMembership } from '../groups/member.ts';
 import type { TopicPartitions } from '../groups/subscription.ts';
 import type { Lane, ProducerIdentity } from '../produce/lane.ts';
 import type { ProduceTopic } from '../produce/topics.ts';
-import { CorruptRecordsError } from '../records/corrupt.ts';
 import { type RecordOrigin, recordOrigin } from '../records/cursor.ts';
 import { codes } from '../wire/error-codes.ts';
 import type { OpenBatch } from './ahead.ts';
 import { openDryWriting } from './dry-writing.ts';
-import { type Reached, readFailure } from './failures.ts';
+import { isDamage, type Reached, readFailure } from './failures.ts';
 import { createWriterPool, type WriterPool } from './packer.ts';
 import type { Parcel, Porter, Portion } from './portions.ts';
 import { groupInUse, type StoredOffset, storeOffsets } from './stored-progress.ts';
@@ -54,6 +53,8 @@ export interface Carrying {
   readonly written: Writing['written'];
   /** Records that are read but not acknowledged. */
   readonly pending: number;
+  /** The number of acknowledged records that the stored progress does not cover. */
+  readonly forgotten: number;
 }
 
 /** A source partition whose records are carried. */
@@ -157,6 +158,9 @@ export function openCarrying(client: Client, route: Route): Carrying {
       work.fetcher.wake();
     },
     written: work.writing.written,
+    get forgotten() {
+      return howFar(work).forgotten;
+    },
     get pending() {
       return work.writing.pending;
     },
@@ -235,20 +239,24 @@ async function run(work: Work): Promise<void> {
   try {
     await Promise.race([loop(work), ending.promise]);
   } catch (error) {
-    await giveUp(work).catch(() => undefined); // the first failure is the one to report
-    const { written, pending } = writing;
-    // What was written in a transaction that is not committed does not count.
-    const { transactions, isDry } = route;
-    const records = transactions === undefined ? written.records : work.kept;
-    const forgotten = isDry === true ? 0 : records - work.kept;
+    await giveUp(work, error).catch(() => undefined); // the first failure is the one to report
+    const { transactions } = route;
     const cause = transactions === undefined ? error : fencedIn(error, transactions.transactionalId);
-    throw route.failure(cause, { written: { records }, pending, forgotten });
+    throw route.failure(cause, howFar(work));
   } finally {
     timer.stop();
     ending.dispose();
     fetcher.close();
     writing.close();
   }
+}
+
+/** How far the run has come. */
+function howFar({ route, writing, kept }: Work): Reached {
+  const { written, pending } = writing;
+  // What was written in a transaction that is not committed does not count.
+  const records = route.transactions === undefined ? written.records : kept;
+  return { written: { records }, pending, forgotten: route.isDry === true ? 0 : records - kept };
 }
 
 /** Wakes the loop whenever something may be due. */
@@ -274,7 +282,7 @@ async function loop(work: Work): Promise<void> {
     if (writing.isCrowded) await writing.until(() => !writing.isCrowded || work.isStopped);
     await storeIfDue(work);
     await discoverIfDue(work);
-    const got = await fetcher.next();
+    const got = await fetcher.next().catch((error: unknown) => afterRest(work, error));
     if (got === 'finished') {
       if (await isOver(work)) break;
       continue;
@@ -285,6 +293,12 @@ async function loop(work: Work): Promise<void> {
   await finish(work);
   await membership?.leave();
   checkSources(work);
+}
+
+/** Carries what is before damage, so that the next run begins with it; then fails. */
+async function afterRest(work: Work, error: unknown): Promise<never> {
+  if (isDamage(error)) await finish(work);
+  throw error;
 }
 
 /** Fails if writing or storing has failed. */
@@ -412,9 +426,7 @@ async function forwardChunk(work: Work, { part, chunk, shared }: Arrived): Promi
       return;
     } catch (error) {
       if (!(await work.route.resolves(error))) {
-        // What is before the damage is carried, so that the next run begins with it.
-        if (error instanceof CorruptRecordsError) await finish(work);
-        throw readFailure(error, chunk.position);
+        await afterRest(work, readFailure(error, chunk.position));
       }
     }
     // A chunk with pauses, as of a redrive with a rate, takes long.
@@ -524,12 +536,19 @@ async function storeIfDue(work: Work): Promise<void> {
 
 /** Stores how far the partitions are carried; in a transaction, together with what was written. */
 async function store(work: Work): Promise<void> {
-  const { writing, parts, membership, route } = work;
+  const { writing, route } = work;
   const { transactions } = route;
   if (route.isDry === true) return;
-  const committer = membership?.committer ?? outsider(route.group);
   if (transactions !== undefined) await writing.until(() => writing.isSettled);
   if (transactions?.isOpen) await writing.confirm();
+  await storeReached(work);
+}
+
+/** Stores what is acknowledged; in a transaction, nothing may be in flight. */
+async function storeReached(work: Work): Promise<void> {
+  const { writing, parts, membership, route } = work;
+  const { transactions } = route;
+  const committer = membership?.committer ?? outsider(route.group);
   // There may be no record after a jump for long; nothing else moves what counts as printed.
   for (const part of parts.values()) {
     const { jumps, printed } = part.position;
@@ -546,7 +565,7 @@ async function store(work: Work): Promise<void> {
 }
 
 /** After a failure: ends the transaction, or stores what is acknowledged, if that is possible soon. */
-async function giveUp(work: Work): Promise<void> {
+async function giveUp(work: Work, failure: unknown): Promise<void> {
   const { client, writing, route } = work;
   const { transactions } = route;
   const { clock, signal } = client.options.deadline;
@@ -554,7 +573,10 @@ async function giveUp(work: Work): Promise<void> {
   const end = async (): Promise<void> => {
     writing.fail(new Error('the work has failed'));
     await writing.answered();
-    await (transactions === undefined ? work.storing.then(() => storeLast(work)) : transactions.abort());
+    if (transactions === undefined) await work.storing.then(() => storeLast(work));
+    // What is before a damaged batch is carried: it would be damaged in every transaction.
+    else if (isDamage(failure)) await storeReached(work);
+    else await transactions.abort();
     await work.membership?.leave();
   };
   await within(clock, endMs, end(), () => undefined);

@@ -2,7 +2,7 @@ import { CliError, itemErrorOf } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { Carrying } from './carrying.ts';
 import type { CopiedTopic } from './copy-rows.ts';
-import { again } from './failures.ts';
+import { copyWording, repeatHint } from './failures.ts';
 import { planTranslation } from './group-offsets.ts';
 import { openPairCopy } from './pair-copy.ts';
 import { type PlannedPair, planPairs } from './plan.ts';
@@ -33,7 +33,10 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
   };
   return {
     planned: pairs.map(plannedRow),
-    again,
+    get again() {
+      const forgotten = copies.values().reduce((sum, copy) => sum + copy.forgotten, 0);
+      return repeatHint(copyWording, forgotten);
+    },
     run(onCopied) {
       const count = (records: number): void => {
         state.copied += records;

@@ -17,6 +17,11 @@ export function readFailure(error: unknown, { topic, partition }: PartitionPosit
   });
 }
 
+/** Whether an error is about records that are damaged in the source. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'CORRUPT_MESSAGE';
+}
+
 /** How far a run came. */
 export interface Reached {
   readonly written: { readonly records: number };
@@ -42,13 +47,18 @@ export function interrupted(error: CliError, { written, pending, forgotten }: Re
   const { did, countedAs } = wording;
   const { hints = error.hints } = wording;
   const were = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} ${did} before that`;
-  const are = `${grouped(forgotten, 'record')} ${forgotten === 1 ? 'is' : 'are'} ${did} again`;
-  const repeat =
-    forgotten === 0 ? wording.again : `the same command continues, but ${are}: the progress after them is not stored`;
+  const repeat = repeatHint({ did, again: wording.again }, forgotten);
   return rephrased(error, `${error.message} (${were})`, {
     hints: error.exitCode === exitCodes.conflict ? hints : [...hints, repeat],
     records: { [countedAs]: written.records, uncertain: pending },
   });
+}
+
+/** The hint for a run that ended early: `again`, unless the stored progress does not cover all that was written. */
+export function repeatHint({ did, again: usual }: Pick<Wording, 'did' | 'again'>, forgotten: number): string {
+  if (forgotten === 0) return usual;
+  const are = `${grouped(forgotten, 'record')} ${forgotten === 1 ? 'is' : 'are'} ${did} again`;
+  return `the same command continues, but ${are}: the progress after them is not stored`;
 }
 
 /** Says what was copied before the failure, and how to go on. */
@@ -59,11 +69,11 @@ export function copyFailure(
 ): unknown {
   if (!(error instanceof CliError)) return error;
   const hints = error.code === 'MESSAGE_TOO_LARGE' ? [hintAt(profile, raiseHint(target.name))] : undefined;
-  return interrupted(error, done, { did: 'copied', countedAs: 'copied', hints, again });
+  return interrupted(error, done, { ...copyWording, countedAs: 'copied', hints });
 }
 
-/** The hint for a copy that ended early. */
-export const again = 'repeat the command: it continues where this copy stopped';
+/** How to speak of a copy that ended early. */
+export const copyWording = { did: 'copied', again: 'repeat the command: it continues where this copy stopped' };
 
 function raiseHint(topic: string): string {
   return commandText`raise the limit: weir topic alter-config ${topic} --set max.message.bytes=BYTES`;

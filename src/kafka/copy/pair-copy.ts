@@ -63,6 +63,9 @@ export function openPairCopy(client: Client, options: PairOptions): Carrying {
     get pending() {
       return state.carrying?.pending ?? 0;
     },
+    get forgotten() {
+      return state.carrying?.forgotten ?? 0;
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { existingTopics, planStarts } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { rewindPlaces } from '../consume/truncation.ts';
 import { type Carrying, openCarrying, type Route } from '../copy/carrying.ts';
-import { interrupted, type Reached } from '../copy/failures.ts';
+import { interrupted, type Reached, repeatHint } from '../copy/failures.ts';
 import { createPorter } from '../copy/portions.ts';
 import { groupInUse, readStored, type StoredOffset } from '../copy/stored-progress.ts';
 import { openTransactions } from '../copy/transactions.ts';
@@ -80,7 +80,9 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
   const { deadline } = client.options;
   return {
     offsets: Number(offsets),
-    again,
+    get again() {
+      return repeatHint(wording, state.carrying?.forgotten ?? 0);
+    },
     run: (onSent) => deadline.openEnded(() => run(false, onSent)),
     dryRun: () => deadline.openEnded(() => run(true, () => undefined)),
     stop() {
@@ -341,8 +343,8 @@ function recreated(topic: string, why: string): CliError {
 function redriveFailure(error: unknown, done: Reached): unknown {
   if (!(error instanceof CliError)) return error;
   const hints = error.code === groupInUse ? ['use another group: -g NAME'] : undefined;
-  return interrupted(error, done, { did: 'put back', countedAs: 'sent', hints, again });
+  return interrupted(error, done, { ...wording, countedAs: 'sent', hints });
 }
 
-/** The hint for a redrive that ended early. */
-const again = 'repeat the command: it puts back what is left';
+/** How to speak of a redrive that ended early. */
+const wording = { did: 'put back', again: 'repeat the command: it puts back what is left' };

@@ -43,6 +43,8 @@ export interface RunningCopy {
   readonly copied: number;
   /** The number of records that it has read, but not written yet. */
   readonly pending: number;
+  /** The hint of a copy that ended now. */
+  readonly again: string | undefined;
   stop(): void;
   /** Ends it like `kill -9`. */
   kill(): void;
@@ -119,6 +121,9 @@ export function openCopyWorld(partitions = 1): CopyWorld {
       },
       get pending() {
         return copying?.pending ?? 0;
+      },
+      get again() {
+        return copying?.again;
       },
       stop: () => copying?.stop(),
       kill: () => simulated.close(),

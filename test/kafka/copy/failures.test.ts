@@ -41,22 +41,42 @@ function damage(answer: FetchAnswer, offset: bigint): FetchAnswer {
 }
 
 describe('a batch that is damaged', () => {
-  it('in the source ends the copy after everything before it, and the next run continues there', async () => {
-    const { write, copy, control, values } = openCopyWorld();
-    for (const name of ['a', 'b', 'c']) await write('from', 0, large(name));
-    const change = (answer: FetchAnswer) => damage(answer, 100n);
-    control.fault({ api: 'Fetch', times: 100, action: { kind: 'change', change } });
-    await expect(copy()).rejects.toMatchObject({
-      code: 'CORRUPT_MESSAGE',
-      message:
-        'unable to read topic "from" partition 0 at offset 100: the checksum does not match (100 records were copied before that)',
-      hints: expect.arrayContaining(['continue after it with -p 0 -o OFFSET --restart']),
-    });
-    expect(values('to')).toEqual(values('from').slice(0, 100));
-    control.clearFaults();
-    expect(await copy()).toMatchObject({ records: 200 });
-    expect(values('to')).toEqual(values('from'));
-  });
+  /** Makes the batch with this base offset seem to be an earlier one. */
+  const misplace = (answer: FetchAnswer, offset: bigint): FetchAnswer => {
+    for (const { partitions } of answer.responses) {
+      for (const { records } of partitions) {
+        for (let at = 0; records !== undefined && at < records.length; at += 12 + records.readInt32BE(at + 8)) {
+          if (records.readBigInt64BE(at) === offset) records.writeBigInt64BE(offset - 50n, at);
+        }
+      }
+    }
+    return answer;
+  };
+  it.each([
+    [false, 'checksum', damage, 'the checksum does not match'],
+    [true, 'checksum', damage, 'the checksum does not match'],
+    [false, 'place', misplace, 'a batch ends at offset 99, and the next one begins at 50'],
+    [true, 'place', misplace, 'a batch ends at offset 99, and the next one begins at 50'],
+  ])(
+    'in the source ends the copy after everything before it, and the next run continues there (exactly once: %s, its %s)',
+    async (isExactlyOnce, _what, change, reason) => {
+      const { write, copy, control, values } = openCopyWorld();
+      for (const name of ['a', 'b', 'c']) await write('from', 0, large(name));
+      control.fault({
+        api: 'Fetch',
+        times: 100,
+        action: { kind: 'change', change: (answer: FetchAnswer) => change(answer, 100n) },
+      });
+      await expect(copy({ isExactlyOnce })).rejects.toMatchObject({
+        code: 'CORRUPT_MESSAGE',
+        message: `unable to read topic "from" partition 0 at offset 100: ${reason} (100 records were copied before that)`,
+      });
+      expect(values('to')).toEqual(values('from').slice(0, 100));
+      control.clearFaults();
+      expect(await copy({ isExactlyOnce })).toMatchObject({ records: 200 });
+      expect(values('to')).toEqual(values('from'));
+    },
+  );
 
   it.each([false, true])(
     'behind others that are joined: has them all copied once, however often (exactly once: %s)',
@@ -444,6 +464,20 @@ it.each([
   expect(values('to')).toEqual([...values('from'), ...values('from')]);
 });
 
+it('a copy that would end now says how many records the next one copies again', async () => {
+  const { world, write, start } = openCopyWorld();
+  await write('from', 0, large('a'));
+  const running = start(follow);
+  await world.clock.runFor(500);
+  expect([running.copied, running.again]).toEqual([
+    100,
+    'the same command continues, but 100 records are copied again: the progress after them is not stored',
+  ]);
+  await world.clock.runFor(3_000);
+  expect(running.again).toBe('repeat the command: it continues where this copy stopped');
+  running.kill();
+});
+
 it('a refused part of a batch that the destination takes only in parts does not repeat the parts before it', async () => {
   const { write, copy, control, values } = openCopyWorld();
   control.createTopic({ name: 'tight', configs: { 'max.message.bytes': '20000' } });
@@ -671,10 +705,10 @@ describe('a transaction', () => {
   ])('of a copy that fails (%s) is aborted at once: nobody waits for it', async (_how, how) => {
     const { world, write, copy, control, values } = openCopyWorld();
     for (const name of ['a', 'b']) await write('from', 0, large(name));
-    const change = (answer: FetchAnswer) => damage(answer, 100n);
-    control.fault({ api: 'Fetch', times: 100, action: { kind: 'change', change } });
+    let sent = 0;
+    control.fault({ api: 'Produce', where: () => sent++ > 0, times: 100, action: refuse(code.invalidRecord) });
     await expect(copy(how)).rejects.toMatchObject({
-      code: 'CORRUPT_MESSAGE',
+      code: 'INVALID_RECORD',
       message: expect.stringContaining('(0 records were copied before that)'),
     });
     await world.clock.runFor(1_000);
