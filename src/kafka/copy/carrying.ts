@@ -575,7 +575,7 @@ async function giveUp(work: Work, failure: unknown): Promise<void> {
     await writing.answered();
     if (transactions === undefined) await work.storing.then(() => storeLast(work));
     // What is before a damaged batch is carried: it would be damaged in every transaction.
-    else if (isDamage(failure)) await storeReached(work);
+    else if (isDamage(failure) && !writing.isInDoubt) await storeReached(work);
     else await transactions.abort();
     await work.membership?.leave();
   };

@@ -21,6 +21,7 @@ export function openDryWriting(_client: Client, { pool, memory, onWritten, onPla
     pending: 0,
     open: [],
     failure: undefined,
+    isInDoubt: false,
     fail: () => undefined,
     until: async () => undefined,
     confirm: async () => undefined,

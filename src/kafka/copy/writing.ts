@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import type { AnswerMemory } from '../consume/answer-memory.ts';
 import type { PartitionPosition } from '../consume/position.ts';
 import { type Batch, type Lane, type ProducerIdentity, type Refusal, sealLane } from '../produce/lane.ts';
+import { uncertainBatches } from '../produce/lane-flow.ts';
 import { openSender, type Sender, type SenderOptions } from '../produce/sender.ts';
 import { openRefresher, type ProduceTopic } from '../produce/topics.ts';
 import type { BatchWriter } from '../records/batch-writer.ts';
@@ -49,6 +50,8 @@ export interface Writing {
   /** The batches that are not acknowledged. */
   readonly open: Iterable<OpenBatch>;
   readonly failure: unknown;
+  /** Whether a batch may or may not be in the log. */
+  readonly isInDoubt: boolean;
   /** Stops sending with an error. */
   fail(error: unknown): void;
   /** Resolves when `isDone`, which is checked whenever something is acknowledged. @throws the first failure */
@@ -174,6 +177,9 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
     },
     get failure() {
       return sender.failure;
+    },
+    get isInDoubt() {
+      return [...lanes].some((lane) => uncertainBatches(lane).length > 0);
     },
     fail: sender.fail,
     async until(isDone) {

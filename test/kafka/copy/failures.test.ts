@@ -29,9 +29,10 @@ function hasRecord(text: string): (request: RequestOf<typeof produce>) => boolea
 }
 
 /** Flips a bit of the batch that begins at an offset, in what a broker sends. */
-function damage(answer: FetchAnswer, offset: bigint): FetchAnswer {
+function damage(answer: FetchAnswer, offset: bigint, partition?: number): FetchAnswer {
   for (const { partitions } of answer.responses) {
-    for (const { records } of partitions) {
+    for (const { records, partitionIndex } of partitions) {
+      if (partition !== undefined && partition !== partitionIndex) continue;
       for (let at = 0; records !== undefined && at < records.length; at += 12 + records.readInt32BE(at + 8)) {
         if (records.readBigInt64BE(at) === offset) records.writeUInt8(records.readUInt8(at + 80) ^ 1, at + 80);
       }
@@ -99,6 +100,22 @@ describe('a batch that is damaged', () => {
       expect(values('to')).toEqual(values('from'));
     },
   );
+
+  it('while it is not known whether another was written: the transaction does not count', async () => {
+    const { write, copy, control, values } = openCopyWorld(2);
+    await write('from', 0, large('a'));
+    await write('from', 1, large('b'));
+    const of1 = ({ topicData }: RequestOf<typeof produce>): boolean =>
+      topicData.some(({ partitionData }) => partitionData.some(({ index }) => index === 1));
+    control.fault({ api: 'Produce', where: of1, action: { kind: 'do-and-cut' } });
+    control.fault({ api: 'Produce', where: of1, times: 100, action: cut });
+    const change = (answer: FetchAnswer) => damage(answer, 0n, 0);
+    control.fault({ api: 'Fetch', times: 100, action: { kind: 'change', change } });
+    await expect(copy({ isExactlyOnce: true })).rejects.toMatchObject({ code: 'CORRUPT_MESSAGE' });
+    control.clearFaults();
+    await copy({ isExactlyOnce: true });
+    expect([values('to', 0), values('to', 1)]).toEqual([values('from', 0), values('from', 1)]);
+  });
 
   it('on its way to the destination is sent again', async () => {
     const { write, copy, control, values } = openCopyWorld();
