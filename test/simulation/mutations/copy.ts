@@ -18,8 +18,8 @@ export const copyMutations: readonly Mutation[] = [
     ...common,
     name: 'a copy that fails leaves its transaction open',
     file: 'kafka/copy/carrying.ts',
-    from: 'storeLast(work)) : transactions.abort())',
-    to: 'storeLast(work)) : Promise.resolve())',
+    from: '    else await transactions.abort();\n',
+    to: '',
     test: failures('the next copier aborts it'),
   },
   {
@@ -34,8 +34,8 @@ export const copyMutations: readonly Mutation[] = [
     ...common,
     name: 'progress of a former destination counts',
     file: 'kafka/copy/stored-progress.ts',
-    from: "[sourceId || '-', targetId || '-',",
-    to: "[sourceId || '-', '-',",
+    from: "[form, sourceId || '-', targetId || '-',",
+    to: "[form, sourceId || '-', '-',",
     test: failures('no topic is created again'),
   },
   {
@@ -53,6 +53,14 @@ export const copyMutations: readonly Mutation[] = [
     from: 'request.isByKey && transactions === undefined',
     to: 'false',
     test: failures('no broker refuses a record'),
+  },
+  {
+    ...common,
+    name: 'what is before damage is committed although a batch may be there without its progress',
+    file: 'kafka/copy/carrying.ts',
+    from: 'isDamage(failure) && !writing.isInDoubt',
+    to: 'isDamage(failure)',
+    test: failures('no scenario has damage'),
   },
   {
     ...common,
