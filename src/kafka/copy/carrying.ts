@@ -36,7 +36,7 @@ const endMs = 2_000;
 const rebuiltBytes = 1 << 20;
 /** Bytes that may wait for the destination, and that one answer of the source may have, for all topics together. */
 const pendingBytes = 24 << 20;
-const answerBytes = 4 << 20;
+const answerBytes = 8 << 20;
 /** The least of these for one topic. */
 const leastBytes = 2 << 20;
 

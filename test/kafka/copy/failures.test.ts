@@ -219,7 +219,7 @@ describe('several topics', () => {
     running.stop();
     await world.clock.runUntil(running.ended);
     expect(running.rows).toMatchObject(topics.map(() => ({ records: 3 })));
-    expect(sizes).toEqual(new Set([2 << 20]));
+    expect(sizes).toEqual(new Set([4 << 20]));
   });
 
   it('are copied although one of them is refused, and its row says why', async () => {
