@@ -34,7 +34,7 @@ export function compactJson(text: string): string {
   return tokensOf(text).join('');
 }
 
-const word = /[^\s{}[\],:"]+/y;
+const boundary = /[\s{}[\],:"]/g;
 
 /** Strings, brackets, commas, colons, and words or numbers; blanks between them are left out. */
 function tokensOf(json: string): readonly string[] {
@@ -49,8 +49,9 @@ function tokensOf(json: string): readonly string[] {
 
 function endOfToken(json: string, at: number): number {
   if (json[at] === '"') return endOfString(json, at);
-  word.lastIndex = at;
-  return word.test(json) ? word.lastIndex : at + 1;
+  // Looking for what ends a word needs no stack, however long the word is.
+  boundary.lastIndex = at;
+  return Math.max(boundary.exec(json)?.index ?? json.length, at + 1);
 }
 
 /** A regular expression for a whole string would need a stack as long as the string. */
