@@ -189,11 +189,6 @@ export function surveyBatches(records: Buffer, from = 0n): SurveyedBatches {
   return { end: last < 0 ? undefined : endOf(records, last), damage: undefined };
 }
 
-/** Returns the end that `surveyBatches` finds. */
-export function endOfBatches(records: Buffer): BatchesEnd | undefined {
-  return surveyBatches(records).end;
-}
-
 function damaged(records: Buffer, last: number, damage: HeaderDamage): SurveyedBatches {
   return { end: last < 0 ? undefined : endOf(records, last), damage };
 }

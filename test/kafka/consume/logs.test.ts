@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfBatches } from '../../../src/kafka/consume/position.ts';
+import { surveyBatches } from '../../../src/kafka/consume/position.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { createBatchWriter, stampBatch, writeBaseOffset } from '../../../src/kafka/records/batch-writer.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
@@ -25,7 +25,7 @@ async function brokerWith({ batches, start = 0n, end, perFetch = 1 }: Log): Prom
     ListOffsets: (arrival) => offsetsAnswer(arrival, start, end),
     Fetch(arrival) {
       const from = fetchedOffset(arrival);
-      const wanted = batches.filter((bytes) => (endOfBatches(bytes)?.offset ?? 0n) > from).slice(0, perFetch);
+      const wanted = batches.filter((bytes) => (surveyBatches(bytes).end?.offset ?? 0n) > from).slice(0, perFetch);
       return fetchAnswer({ records: Buffer.concat(wanted), highWatermark: end });
     },
   });

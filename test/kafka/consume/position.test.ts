@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { createPosition, endOfBatches, jumpTo } from '../../../src/kafka/consume/position.ts';
+import { createPosition, jumpTo, surveyBatches } from '../../../src/kafka/consume/position.ts';
 import { batch, withLastOffsetDelta } from './printing.ts';
 
 describe('the offset after fetched records', () => {
   it('is the one after the last complete batch', () => {
     const whole = Buffer.concat([batch(5n, ['a', 'b']), batch(7n, ['c'])]);
-    expect(endOfBatches(whole)?.offset).toBe(8n);
-    expect(endOfBatches(whole.subarray(0, whole.length - 1))?.offset).toBe(7n);
-    expect(endOfBatches(whole.subarray(0, 30))?.offset).toBeUndefined();
-    expect(endOfBatches(Buffer.alloc(0))?.offset).toBeUndefined();
+    expect(surveyBatches(whole).end?.offset).toBe(8n);
+    expect(surveyBatches(whole.subarray(0, whole.length - 1)).end?.offset).toBe(7n);
+    expect(surveyBatches(whole.subarray(0, 30)).end?.offset).toBeUndefined();
+    expect(surveyBatches(Buffer.alloc(0)).end?.offset).toBeUndefined();
   });
 
   it('counts the offsets that compaction removed from the end of a batch', () => {
-    expect(endOfBatches(withLastOffsetDelta(batch(5n, ['a']), 4))?.offset).toBe(10n);
+    expect(surveyBatches(withLastOffsetDelta(batch(5n, ['a']), 4)).end?.offset).toBe(10n);
   });
 
   it('does not loop on an invalid length', () => {
     const bytes = batch(5n, ['a']);
     bytes.writeInt32BE(-12, 8);
-    expect(endOfBatches(bytes)?.offset).toBeUndefined();
+    expect(surveyBatches(bytes).end?.offset).toBeUndefined();
   });
 });
 

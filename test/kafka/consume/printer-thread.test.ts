@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
-import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
+import { createPosition, surveyBatches } from '../../../src/kafka/consume/position.ts';
 import { openRecordPrinter, type PrintOptions, type PrintTools } from '../../../src/kafka/consume/printer.ts';
 import { startWalkThread, type WalkThread } from '../../../src/kafka/consume/walk-thread.ts';
 import { openFilter } from '../../../src/kafka/filter/filter.ts';
@@ -17,7 +17,7 @@ function answerOf(base: bigint, ...values: readonly string[]): readonly FetchedC
   return [
     {
       position: createPosition({ topic: 't', partition: 0, offset: base, end: undefined }),
-      ...{ from: base, to: endOfBatches(records)?.offset ?? base, jumps: 0, records, logStartOffset: 0n },
+      ...{ from: base, to: surveyBatches(records).end?.offset ?? base, jumps: 0, records, logStartOffset: 0n },
       ...{ lastStableOffset: 10n * many, highWatermark: 10n * many, abortedTransactions: [] },
     },
   ];

@@ -1,5 +1,5 @@
 import type { FetchedChunk } from '../../../src/kafka/consume/answer.ts';
-import { createPosition, endOfBatches } from '../../../src/kafka/consume/position.ts';
+import { createPosition, surveyBatches } from '../../../src/kafka/consume/position.ts';
 import { openRecordPrinter, type PrintOptions } from '../../../src/kafka/consume/printer.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batch-records.ts';
@@ -52,7 +52,7 @@ export function chunkOf(
   return {
     position: createPosition({ topic: 't', partition: 3, offset, end }),
     from: offset,
-    to: endOfBatches(records)?.offset ?? offset,
+    to: surveyBatches(records).end?.offset ?? offset,
     jumps: 0,
     records,
     logStartOffset: 0n,

@@ -70,6 +70,19 @@ const order = (at: number, more: RecordText = {}): PlainRecord =>
   recordOf({ key: `k${at}`, value: JSON.stringify({ id: at, status: at === 25 ? 'LOST' : 'PAID' }), ...more });
 const batches = [0, 10, 20, 30].map((base) => Array.from({ length: 10 }, (_, at) => order(base + at)));
 
+/** A filter that counts how many records it tests. */
+function countingTests(filter: RecordFilter) {
+  let count = 0;
+  const counting: RecordFilter = {
+    ...filter,
+    test(cursor) {
+      count += 1;
+      return filter.test(cursor);
+    },
+  };
+  return { filter: counting, tests: () => count };
+}
+
 describe('a filter in the walker', () => {
   it.each<readonly [string, FilterSource, Readonly<Record<string, unknown>>]>([
     [
@@ -130,16 +143,9 @@ describe('a filter in the walker', () => {
   it('tests few of the records that it skips, only to say what to do', async () => {
     const many = Array.from({ length: 1_000 }, (_, at) => [order(at % 20), order(at % 20)]);
     const filter = await openFilter(where('value.status == "LOST" && value.id == "x17"'));
-    let tests = 0;
-    const counting: RecordFilter = {
-      ...filter,
-      test(cursor) {
-        tests += 1;
-        return filter.test(cursor);
-      },
-    };
-    const walked = walkAll(many, counting);
-    expect([walked.found, tests, sum(walked, 'tested'), sum(walked, 'undecided')]).toEqual([[], 10, 0, 0]);
+    const counting = countingTests(filter);
+    const walked = walkAll(many, counting.filter);
+    expect([walked.found, counting.tests(), sum(walked, 'tested'), sum(walked, 'undecided')]).toEqual([[], 10, 0, 0]);
     const quoted = walkAll(many, await openFilter(where('value.id == "17"')));
     expect([sum(quoted, 'skippedByBytes'), sum(quoted, 'records'), sum(quoted, 'undecided')]).toEqual([
       1_000, 2_000, 0,
@@ -678,16 +684,9 @@ it('tests few of the records that are skipped because their schema keeps texts',
     recordOf({ value: framed(1, codec.encoder().encode(Buffer.from(JSON.stringify({ n })))) }),
   );
   const filter = await openFilter(where('value.n.contains("LOST")'), decodedFields(options, decoding));
-  let tests = 0;
-  const counting: RecordFilter = {
-    ...filter,
-    test(cursor) {
-      tests += 1;
-      return filter.test(cursor);
-    },
-  };
-  const walked = walkAll([records], counting, { decoding });
-  expect([tests, sum(walked, 'undecided'), sum(walked, 'skippedByBytes')]).toEqual([7, 0, 1]);
+  const counting = countingTests(filter);
+  const walked = walkAll([records], counting.filter, { decoding });
+  expect([counting.tests(), sum(walked, 'undecided'), sum(walked, 'skippedByBytes')]).toEqual([7, 0, 1]);
   expect(walked.sifted[0]?.skippedFaults).toEqual({
     first: 'topic "t" partition 2 at offset 0: value.n is a number, not text',
     advice: 'value.n is a number in these records: convert it (string(value.n))',
