@@ -594,20 +594,20 @@ o	security user delete	*		@users
 c	security role	create	Create a role
 c	security role	list,ls	List roles
 c	security role	describe,info	Show the permissions and the members of a role
-c	security role	assign,add	Assign a role to users
-c	security role	unassign,remove	Take a role from users
+c	security role	assign,add	Assign a role to users and groups
+c	security role	unassign,remove	Take a role from users and groups
 c	security role	delete	Delete a role and its ACLs
 f	security role create	--dry-run	show what would change without changing it
 f	security role list	--prefix	only roles whose names begin with ROLE	@roles
-f	security role list	--principal	only roles with this user as a member	@users
+f	security role list	--principal	only roles with this user, or Group:NAME, as a member	@users
 f	security role describe	--print-permissions,-p	print only the permissions, or both with --print-members
 f	security role describe	--print-members,-m	print only the members, or both with --print-permissions
 f	security role describe	--print-all,-a	print both (default)
 o	security role describe	0		@roles
-f	security role assign	--principal	users to assign the role to (required)	,@users
+f	security role assign	--principal	users, or Group:NAME, to assign the role to (required)	,@users
 f	security role assign	--dry-run	show what would change without changing it
 o	security role assign	0		@roles
-f	security role unassign	--principal	users to take the role from (required)	,@users
+f	security role unassign	--principal	users, or Group:NAME, to take the role from (required)	,@users
 f	security role unassign	--dry-run	show what would change without changing it
 o	security role unassign	0		@roles
 f	security role delete	--keep-acls	keep the ACLs of the role

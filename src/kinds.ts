@@ -31,6 +31,11 @@ export interface Kind<T> {
   /** An invalid value is repeated in errors even if it looks as if it held a secret, as KEY=VALUE does. */
   readonly neverSecret?: true;
   /**
+   * Where a flag splits its value at commas: whether this value is one, with commas in it.
+   * @throws Error if that cannot be told
+   */
+  isWhole?(text: string): boolean;
+  /**
    * Words that shell completion offers, where others are valid too, besides the names of what it `completes`; the value
    * follows one that ends with `=`, and is a file for one that ends with `=@files`.
    */

@@ -121,7 +121,7 @@ test('the filters of roles are sent only if they are given', async () => {
   const node = await startNode(() => [200, { roles: [{ name: 'b' }, { name: 'a' }] }]);
   const { admin } = adminOf([node.url]);
   expect(await admin.roles()).toEqual(['a', 'b']);
-  await admin.roles({ prefix: 'x', user: 'User' });
+  await admin.roles({ prefix: 'x', member: { name: 'User', principal_type: 'User' } });
   expect(node.lines()).toEqual([
     'GET /v1/security/roles',
     'GET /v1/security/roles?filter=x&principal=User&principal_type=User',

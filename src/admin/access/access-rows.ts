@@ -3,7 +3,7 @@ import { type RowOf, row, string } from '../../shape/shape.ts';
 /** A member of a role. */
 export const roleMember = row({
   name: string,
-  /** The only type so far is `User`. */
+  /** `User` or, from Redpanda 26.1 on, `Group`: a group of the identity provider. */
   principal_type: string,
 });
 
@@ -14,8 +14,8 @@ export type RoleMember = RowOf<typeof roleMember>;
 export interface RoleQuery {
   /** Only roles whose names begin with this text. */
   readonly prefix?: string | undefined;
-  /** Only roles with this user as a member. */
-  readonly user?: string | undefined;
+  /** Only roles with this member. */
+  readonly member?: RoleMember | undefined;
 }
 
 /** The members to add to a role, or to remove from it. */

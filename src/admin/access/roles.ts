@@ -20,9 +20,9 @@ const change = { to: 'leader', repeats: true } as const;
 
 /** The calls about roles. */
 export function createRoleCalls(api: Api) {
-  const roles = async ({ prefix, user }: RoleQuery = {}): Promise<readonly string[]> => {
+  const roles = async ({ prefix, member }: RoleQuery = {}): Promise<readonly string[]> => {
     try {
-      const query = { filter: prefix, principal: user, principal_type: user === undefined ? undefined : 'User' };
+      const query = { filter: prefix, principal: member?.name, principal_type: member?.principal_type };
       return await api.call(
         calls.get('read the roles', pathOf`/v1/security/roles`, roleNames, { query, form: 'roles' }),
       );

@@ -39,8 +39,14 @@ function missingFlag(entry: FlagEntry): CliError {
 
 function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: CliError[]): unknown {
   const read = (text: string) => readOne(flag.kind, text, `--${name}`, errors);
+  const itemsOf = (text: string) => {
+    const whole = { ...flag.kind, parse: () => flag.kind.isWhole?.(text) ?? false };
+    const isWhole = readOne(whole, text, `--${name}`, errors);
+    if (isWhole === undefined) return [];
+    return isWhole === true ? [text] : splitList(text);
+  };
   if (flag.isSwitch && flag.repeats) return given.length;
-  if (flag.repeats) return (flag.splits ? given.flatMap(splitList) : given).map(read);
+  if (flag.repeats) return (flag.splits ? given.flatMap(itemsOf) : given).map(read);
   const last = given.at(-1) ?? '';
   const value = read(last);
   return value === undefined ? (flag as Flag<unknown>).fallback : value;

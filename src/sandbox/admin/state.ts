@@ -65,7 +65,7 @@ export interface State {
   /** The transactions by transactional id. */
   readonly coordinated: Map<string, CoordinatedTransaction>;
   readonly users: Map<string, Credential>;
-  /** The member names by role. */
+  /** The members by role, as principals: `User:ana`. */
   readonly roles: Map<string, Set<string>>;
   license: License | null;
   readonly features: Map<string, Feature>;

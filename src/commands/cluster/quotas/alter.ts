@@ -20,8 +20,8 @@ const alteredEntity = row({
 export const alter = command({
   summary: 'Set and remove client quotas of an entity',
   description: `--name and --default together name one entity: "--name user=alice --default client-id" is the quota of every
-client id of the user alice that has none of its own. Write a value with a comma in double quotes, as in CSV:
---name '"user=CN=alice,OU=sales"'.
+client id of the user alice that has none of its own. A distinguished name is one user: --name user=CN=alice,OU=sales.
+Write any other value with a comma in double quotes, as in CSV.
 
 The quotas of Kafka are producer_byte_rate, consumer_byte_rate (bytes per second, or a size such as 2MB), request_percentage,
 controller_mutation_rate (partitions per second) and, for ip, connection_creation_rate. The broker makes all changes or

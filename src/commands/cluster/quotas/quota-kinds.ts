@@ -1,6 +1,7 @@
 import { usageError } from '../../../errors.ts';
 import type { QuotaEntityPart } from '../../../kafka/quotas/quota-rows.ts';
 import { type Kind, oneOf, size } from '../../../kinds.ts';
+import { isDistinguishedName, mixed } from '../../distinguished-name.ts';
 
 const namedTypes = ['client-id', 'client-id-prefix', 'user', 'ip'] as const;
 
@@ -19,6 +20,11 @@ export const namedEntity: Kind<QuotaEntityPart> = {
     const name = value.slice(at + 1);
     if (name === '') throw new Error('the name is empty');
     return { type, name };
+  },
+  isWhole(value) {
+    if (!/(?:^|,)user=[A-Za-z][\w.-]*=./.test(value)) return false;
+    if (/,\s*(?:user|client-id|client-id-prefix|ip)=/.test(value)) throw new Error(mixed);
+    return isDistinguishedName(value, /^user=/);
   },
   show: ({ type, name = '' }) => `${type}=${name}`,
 };

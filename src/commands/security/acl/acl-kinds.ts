@@ -1,5 +1,6 @@
 import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/access/acl-words.ts';
 import type { Kind } from '../../../kinds.ts';
+import { isDistinguishedName } from '../../distinguished-name.ts';
 
 /** The only name of the cluster resource. */
 export const clusterName = 'kafka-cluster';
@@ -56,6 +57,7 @@ export const principal: Kind<string> = {
     if (name === undefined || name === '') throw new Error('the name is empty');
     return `${type ?? 'User'}:${name}`;
   },
+  isWhole: (value) => isDistinguishedName(value),
   show: (value) => value,
 };
 

@@ -10,7 +10,8 @@ import { doubtsAbout, plannedAcls } from './creation-plan.ts';
 export const create = command({
   summary: 'Create ACLs',
   description: `Creates one ACL for every combination of principal, host, resource and operation. An ACL that exists already is
-not an error. A principal without a type, such as ana, is the user User:ana.
+not an error. A principal without a type, such as ana, is the user User:ana. A distinguished name, such as
+User:CN=ana,OU=sales, is one principal, with its commas.
 
 With --resource-pattern-type prefixed, the names are prefixes. A denial always wins over a permission. To check the
 result for one principal, use weir security acl explain.`,

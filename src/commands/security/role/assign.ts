@@ -6,17 +6,18 @@ const words = { unchanged: 'already has the role', planned: 'would get the role'
 
 /** `security role assign` */
 export const assign = command({
-  summary: 'Assign a role to users',
-  description: `The users get the permissions of the role. A user who has the role already is not an error. The cluster does not check
-that the users exist.`,
+  summary: 'Assign a role to users and groups',
+  description: `The members get the permissions of the role. A member that has the role already is not an error. Write Group:NAME for a
+group of the identity provider (Redpanda 26.1 or newer). The cluster does not check that users and groups exist.`,
   examples: [
     ['Two users', 'security role assign readers --principal ana,bea'],
+    ['A group of the identity provider', 'security role assign readers --principal Group:analytics'],
     ['Show who would get the role', 'security role assign readers --principal ana --dry-run'],
   ],
   aliases: ['add'],
   apis: ['admin'],
   args: { role: one(roleName, 'ROLE', 'name of the role') },
-  flags: { principal: membersFlag('users to assign the role to') },
+  flags: { principal: membersFlag('users, or Group:NAME, to assign the role to') },
   changes: 'alters',
   result: changedMembers,
   run: (context, values) => changeMembers(context, changes.assigning, values),

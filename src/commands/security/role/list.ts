@@ -1,7 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
 import { table } from '../../../format/table.ts';
 import { listOf, row, string } from '../../../shape/shape.ts';
-import { memberUser, roleName } from './role-kinds.ts';
+import { member, roleName } from './role-kinds.ts';
 
 /** `security role list` */
 export const list = command({
@@ -16,12 +16,12 @@ export const list = command({
   apis: ['admin'],
   flags: {
     prefix: flag(roleName, { help: 'only roles whose names begin with ROLE' }),
-    principal: flag(memberUser, { help: 'only roles with this user as a member' }),
+    principal: flag(member, { help: 'only roles with this user, or Group:NAME, as a member' }),
   },
   changes: 'reads',
   result: listOf(row({ name: string })),
-  async run(context, { prefix, principal: user }) {
-    const names = await (await context.admin()).roles({ prefix, user });
+  async run(context, { prefix, principal }) {
+    const names = await (await context.admin()).roles({ prefix, member: principal });
     return names.map((name) => ({ name }));
   },
   show: {

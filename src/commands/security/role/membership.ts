@@ -5,7 +5,7 @@ import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { always, described, leftOut, listOf, type RowOf, row, truth } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
-import { membersOf } from './role-kinds.ts';
+import { membersOf, principalOf } from './role-kinds.ts';
 import { describeLine, requireMembers } from './role-text.ts';
 
 /** A principal that a command assigns a role to, or takes it from. */
@@ -53,7 +53,7 @@ export const changes = { assigning, unassigning } as const;
 /** Which members to change. */
 interface Asked {
   readonly role: string;
-  readonly principal: readonly string[];
+  readonly principal: readonly RoleMember[];
   readonly dryRun: boolean;
 }
 
@@ -62,10 +62,10 @@ export async function changeMembers(context: Context, change: Change, asked: Ask
   const { role, principal, dryRun } = asked;
   const wanted = membersOf(principal);
   const before = await requireMembers(context, role, change.doing);
-  const has = new Set(before.map(({ name }) => name));
-  const rows = wanted.map((one) => ({ ...one, changed: has.has(one.name) !== change.isMember }));
+  const has = new Set(before.map(principalOf));
+  const rows = wanted.map((one) => ({ ...one, changed: has.has(principalOf(one)) !== change.isMember }));
   if (dryRun) return rows.map((one): ChangedMember => ({ ...one, dry_run: true }));
-  const changed = wanted.filter(({ name }) => has.has(name) !== change.isMember);
+  const changed = wanted.filter((one) => has.has(principalOf(one)) !== change.isMember);
   if (changed.length > 0) {
     sending(context, `${change.during} role "${role}"`, describeLine(role));
     await (await context.admin()).changeMembers(role, change.body(changed));

@@ -6,8 +6,8 @@ const words = { unchanged: 'does not have the role', planned: 'would lose the ro
 
 /** `security role unassign` */
 export const unassign = command({
-  summary: 'Take a role from users',
-  description: `The users lose the permissions that they have through the role. A user who does not have the role is not an error.`,
+  summary: 'Take a role from users and groups',
+  description: `The members lose the permissions that they have through the role. A member that does not have the role is not an error.`,
   examples: [
     ['Two users', 'security role unassign readers --principal ana,bea'],
     ['Show who would lose the role', 'security role unassign readers --principal ana --dry-run'],
@@ -15,7 +15,7 @@ export const unassign = command({
   aliases: ['remove'],
   apis: ['admin'],
   args: { role: one(roleName, 'ROLE', 'name of the role') },
-  flags: { principal: membersFlag('users to take the role from') },
+  flags: { principal: membersFlag('users, or Group:NAME, to take the role from') },
   changes: 'alters',
   result: changedMembers,
   run: (context, values) => changeMembers(context, changes.unassigning, values),

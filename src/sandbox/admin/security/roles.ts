@@ -57,18 +57,22 @@ function showRoles(names: readonly string[], prefix: string): Reply {
   return ok({ roles: found.map((name) => ({ name })) });
 }
 
-function showMembers(names: Iterable<string>) {
-  return [...names].sort().map((name) => ({ name, principal_type: 'User' }));
+function showMembers(principals: Iterable<string>) {
+  return [...principals].sort().map((principal) => {
+    const [type = '', ...name] = principal.split(':');
+    return { name: name.join(':'), principal_type: type };
+  });
 }
 
 function ownRoles(world: World, { user, query }: Call): Reply {
-  return showRoles(user === null ? [] : rolesOf(world, user), query.get('filter') ?? '');
+  return showRoles(user === null ? [] : rolesOf(world, `User:${user}`), query.get('filter') ?? '');
 }
 
 function listRoles(world: World, { query }: Call): Reply {
   const type = query.get('principal_type') ?? 'User';
-  if (type !== 'User') throw roleError('malformed', `unknown principal type "${type}"`);
-  return showRoles(rolesOf(world, query.get('principal')), query.get('filter') ?? '');
+  if (!memberTypes.includes(type)) throw roleError('malformed', `unknown principal type "${type}"`);
+  const name = query.get('principal');
+  return showRoles(rolesOf(world, name === null ? null : `${type}:${name}`), query.get('filter') ?? '');
 }
 
 function create(world: World, call: Call): Reply {
@@ -109,24 +113,30 @@ async function remove({ state, view }: World, call: Call): Promise<Reply> {
   return noContent;
 }
 
-const member = object({ name: text, principal_type: oneOf('User') });
+const memberTypes = ['User', 'Group'];
+const member = object({ name: text, principal_type: oneOf('User', 'Group') });
 const change = object({ add: optional(list(member)), remove: optional(list(member)) });
 
 function changeMembers(world: World, call: Call): Reply {
   checkLicense(world);
   const { add = [], remove: gone = [] } = readBody(call, change);
   const role = param(call, 'role');
-  const both = add.find(({ name }) => gone.some((one) => one.name === name));
+  const goneKeys = new Set(gone.map(keyOf));
+  const both = add.find((one) => goneKeys.has(keyOf(one)));
   if (both !== undefined) throw roleError('addAndRemove', `"${both.name}" is both added and removed`);
   const created = !world.state.roles.has(role) && booleanQuery(call, 'create') === true;
   if (created) {
     checkName(role);
     world.state.roles.set(role, new Set());
   }
-  const names = roleOf(world, call);
-  const added = add.filter(({ name }) => !names.has(name));
-  const removed = gone.filter(({ name }) => names.has(name));
-  for (const { name } of added) names.add(name);
-  for (const { name } of removed) names.delete(name);
+  const principals = roleOf(world, call);
+  const added = add.filter((one) => !principals.has(keyOf(one)));
+  const removed = gone.filter((one) => principals.has(keyOf(one)));
+  for (const one of added) principals.add(keyOf(one));
+  for (const one of removed) principals.delete(keyOf(one));
   return ok({ role, added, removed, created });
+}
+
+function keyOf({ name, principal_type: type }: { name: string; principal_type: string }): string {
+  return `${type}:${name}`;
 }

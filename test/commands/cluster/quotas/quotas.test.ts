@@ -101,6 +101,7 @@ describe('cluster quotas describe', () => {
 describe('cluster quotas alter', () => {
   it.each([
     ['"user=CN=a,OU=b"', 'CN=a,OU=b'],
+    ['user=CN=a,OU=b', 'CN=a,OU=b'],
     [' "user=a ""b"", c" ', 'a "b", c'],
     ['user=a"b', 'a"b'],
   ])('takes the name %j', async (word, name) => {

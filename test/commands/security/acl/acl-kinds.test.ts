@@ -19,6 +19,21 @@ it.each(['', 'User:'])('%j is no principal', (text) => {
 });
 
 it.each([
+  ['User:CN=a,OU=b', true],
+  ['CN=a\\, b,OU=b', true],
+  ['cn=a,2.5.4.10=b', true],
+  ['CN=a', false],
+  ['ana,bea', false],
+  ['"CN=a,OU=b",ana', false],
+  ['ana,CN=a,OU=b', false, 'mixes'],
+  ['CN=a,OU=b,ana', false, 'mixes'],
+  ['User:CN=a,User:CN=b', false, 'mixes'],
+])('a flag of principals takes %j whole: %s %s', (text, isWhole, reason?: string) => {
+  if (reason === undefined) expect(principal.isWhole?.(text)).toBe(isWhole);
+  else expect(() => principal.isWhole?.(text)).toThrow(reason);
+});
+
+it.each([
   ['r', 'RedpandaRole:r'],
   ['RedpandaRole:r', 'RedpandaRole:r'],
 ])('the role %s is %s', (text, expected) => {

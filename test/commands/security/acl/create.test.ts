@@ -48,6 +48,17 @@ describe('security acl create', () => {
     await must(`security acl delete --allow-principal ${name} --yes`);
   });
 
+  it('takes a distinguished name as one principal, as list and delete do', async () => {
+    const dn = `User:CN=${name},OU=IT,O=Org`;
+    await must(`security acl create --allow-principal ${dn} --operation read --topic ${name}`);
+    const listed = squeezed(await must(`security acl list --allow-principal ${dn} --no-headers`));
+    expect(listed).toBe(`${dn} * TOPIC ${name} LITERAL READ ALLOW\n`);
+    const mixed = await run(`security acl create --deny-principal ana,${dn} --operation read --topic ${name}`, admin());
+    expect(mixed.exitCode).toBe(2);
+    expect(mixed.stderr).toContain('it mixes a distinguished name with others: repeat the flag for each');
+    expect(await must(`security acl delete --allow-principal ${dn} --yes --no-headers`)).toContain(dn);
+  });
+
   it('creates an ACL on each type of resource, with its word in the protocol', async () => {
     const resources = [
       ...[`--topic ${name}-t`, `--group ${name}-g`, `--transactional-id ${name}-x`, '--cluster'],

@@ -128,6 +128,17 @@ describe('security role assign', () => {
     expect(changes()).toEqual(['POST /v1/security/roles/readers/members']);
   });
 
+  test('a group of the identity provider is a member of its own, beside a user of its name', async () => {
+    const { weir } = await accessWorld();
+    const principal = '--principal Group:bea,bea';
+    const { stdout } = await weir(`security role assign readers ${principal} --no-headers`);
+    expect(stdout).toBe('bea  Group  OK\nbea  User   OK (already has the role)\n');
+    expect((await weir('security role list --principal Group:bea --no-headers')).stdout).toBe('readers\n');
+    expect((await weir('security role unassign readers --principal Group:bea --no-headers')).stdout).toContain('OK');
+    expect((await weir('security role list --principal Group:bea --no-headers')).stdout).toBe('');
+    expect((await weir('security role list --principal bea --no-headers')).stdout).toBe('readers\n');
+  });
+
   test('sends nothing if all have the role', async () => {
     const { weir, changes } = await accessWorld();
     const { stdout } = await weir('security role add readers --principal bea --format json');
@@ -238,8 +249,9 @@ test.each([
   ['security role assign readers', '--principal is required'],
   ["security role assign readers --principal ''", '--principal is required'],
   ['security role assign readers --principal User:', 'the name is empty'],
-  ['security role assign readers --principal Group:x', 'members of a role are users'],
-  ['security role unassign readers --principal RedpandaRole:x', 'members of a role are users'],
+  ['security role assign readers --principal Robot:x', 'write User:NAME or Group:NAME'],
+  ['security role assign readers --principal ana,CN=x,OU=y', 'it mixes a distinguished name with others'],
+  ['security role unassign readers --principal RedpandaRole:x', 'members of a role are users and groups'],
 ])('%s is a usage error, and nothing is sent', async (line, words) => {
   const { weir, switches } = await accessWorld();
   const { stdout, stderr, exitCode } = await weir(line);
