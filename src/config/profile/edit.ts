@@ -1,6 +1,7 @@
-import type { Pair, YAMLMap, YAMLSeq } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import type { Pair, YAMLMap } from 'yaml';
 import { anchored, type OptionKey, optionOf, secretPartOf, showValue } from '../options.ts';
-import type { Layer } from '../resolve/layer.ts';
+import { configError, joinErrors, type Layer } from '../resolve/layer.ts';
 import { otherKeys } from '../resolve/secret-rule.ts';
 import {
   appendToList,
@@ -8,17 +9,14 @@ import {
   type FileValue,
   insertBefore,
   linesOfItem,
-  nodeOf,
   removeFromList,
   removeFromMap,
   renderValue,
   replaceInList,
   replaceValue,
 } from '../yaml/edit.ts';
-import type { Field } from '../yaml/file.ts';
-import { type ProfileFile, parseProfileFile, type StoredProfile } from './file.ts';
-import { ownProfile } from './own-profile.ts';
-import { fieldIn, findOption, listOf, print, requireStored, rootOf } from './stored-nodes.ts';
+import { type ProfileFile, parseProfile, parseProfileFile, type StoredProfile } from './file.ts';
+import { fieldIn, findOption, listOf, type Place, requireStored, rootOf } from './stored-nodes.ts';
 
 /** A profile to write to the file. */
 export interface ProfileDraft {
@@ -59,104 +57,124 @@ export function withAnchoredPaths(
   return new Map([...options].map(([key, value]) => [key, whole(key, value)]));
 }
 
-/** An edit in two forms: spliced into the text, and applied to the document for text that cannot be spliced. */
-interface Edit {
-  readonly spliced: string | undefined;
-  rewrite(): void;
+/** What a profile says, with every option as text. */
+interface ProfileContent {
+  readonly description: string | undefined;
+  readonly protected: boolean;
+  readonly options: ReadonlyMap<string, string>;
+}
+
+/** What a profile file says. An edit keeps all of it but what it is about. */
+interface FileContent {
+  readonly current: string | undefined;
+  readonly profiles: ReadonlyMap<string, ProfileContent>;
+}
+
+/** Turns what a file says into what it says after an edit. */
+type Change = (content: FileContent) => FileContent;
+
+function fileContentOf({ current, profiles }: ProfileFile): FileContent {
+  return {
+    current: current?.name,
+    profiles: new Map(profiles.map((profile) => [profile.name, profileContentOf(profile)])),
+  };
+}
+
+function profileContentOf({ description, protected: isProtected, options }: StoredProfile): ProfileContent {
+  const shown = [...options.entries].map(([key, { value }]) => [key, showValue(key, value)] as const);
+  return { description, protected: isProtected, options: new Map(shown) };
+}
+
+const unchanged: Change = (content) => content;
+
+/** Changes what one profile says; undefined removes it. */
+function changeOf(name: string, change: (profile: ProfileContent | undefined) => ProfileContent | undefined): Change {
+  return ({ current, profiles }) => {
+    const changed = change(profiles.get(name));
+    const others = [...profiles].filter(([other]) => other !== name);
+    return { current, profiles: new Map(changed === undefined ? others : [...others, [name, changed]]) };
+  };
+}
+
+function withoutOption(name: string, isRemoved: (key: string) => boolean): Change {
+  return changeOf(
+    name,
+    (profile) => profile && { ...profile, options: new Map([...profile.options].filter(([key]) => !isRemoved(key))) },
+  );
+}
+
+/** A profile given as the text of a YAML map. @throws CliError if the text is not one */
+async function profileIn(file: ProfileFile, text: string): Promise<StoredProfile> {
+  const { profile, errors } = await parseProfile(file.path, text);
+  if (profile === undefined) throw joinErrors(errors);
+  return profile;
+}
+
+/** Puts a profile in the place of the one called `name`. */
+function replacementOf(name: string, newName: string, profile: ProfileContent | undefined): Change {
+  const without = changeOf(name, () => undefined);
+  const add = changeOf(newName, () => profile);
+  return (content) => add(without(content));
 }
 
 /**
- * Uses the spliced text if it has the same meaning as the rewritten document, and the document otherwise, so that a
- * wrong splice never reaches the file.
+ * Takes an edited text if it says exactly what it should: the old content with the change, and nothing else. So an edit
+ * never changes what a person wrote elsewhere, whatever the style of the file.
+ * @throws CliError if the text is undefined (a style that is not spliced), or says anything else
  */
-async function settle(file: ProfileFile, { spliced, rewrite }: Edit): Promise<ProfileFile> {
-  rewrite();
-  const rewritten = await parseProfileFile(file.path, print(file));
-  if (spliced === undefined) return rewritten;
-  const candidate = await parseProfileFile(file.path, spliced).catch(() => undefined);
-  return candidate !== undefined && meaningOf(candidate) === meaningOf(rewritten) ? candidate : rewritten;
-}
-
-function meaningOf({ current, profiles, errors }: ProfileFile): string {
-  const optionsOf = ({ options }: StoredProfile) => [
-    ...[...options.entries].map(([key, { value }]) => [key, showValue(key, value)]),
-    options.errors.length,
-  ];
-  return JSON.stringify([
-    current?.name,
-    errors.length,
-    profiles.map((profile) => [profile.name, profile.description, profile.protected, optionsOf(profile)]),
-  ]);
+async function settle(file: ProfileFile, text: string | undefined, change: Change): Promise<ProfileFile> {
+  const edited = text === undefined ? undefined : await parseProfileFile(file.path, text).catch(() => undefined);
+  if (edited !== undefined && isDeepStrictEqual(fileContentOf(edited), change(fileContentOf(file)))) return edited;
+  throw configError(`unable to edit ${file.path}: what would change is in flow style ({…}), or shared with & and *`, {
+    target: file.path,
+    hints: ['edit the file by hand, then check it with: weir profile validate'],
+  });
 }
 
 /** Sets `key` in a map to a one-line value: in place, or at the end of the map (or before `before`). */
 async function put(
   file: ProfileFile,
-  map: YAMLMap,
+  { map, before }: { readonly map: YAMLMap | undefined; readonly before?: Pair | undefined },
   [key, value]: readonly [string, FileValue],
-  before?: Pair,
+  change: Change,
 ): Promise<ProfileFile> {
   const rendered = renderValue(file.yaml, value);
-  const field = fieldIn(file, map, key);
+  const field = map && fieldIn(file, map, key);
+  if (field !== undefined) return await settle(file, replaceValue(file, field.pair, rendered), change);
   const line = [`${key}: ${rendered}`];
-  const added = () => (before ? insertBefore(file, map, before, line) : appendToMap(file, map, line));
-  return await settle(file, {
-    spliced: field === undefined ? added() : replaceValue(file, field.pair, rendered),
-    rewrite: () => map.set(field?.pair.key ?? key, nodeOf(file.yaml, value)),
-  });
+  const text = map && before ? insertBefore(file, map, before, line) : appendToMap(file, map, line);
+  return await settle(file, text, change);
 }
 
-async function drop(file: ProfileFile, map: YAMLMap, field: Field): Promise<ProfileFile> {
-  return await settle(file, {
-    spliced: removeFromMap(file, map, field.pair),
-    rewrite: () => map.delete(field.pair.key),
-  });
+async function drop(file: ProfileFile, { map, field }: Place, change: Change): Promise<ProfileFile> {
+  return await settle(file, removeFromMap(file, map, field.pair), change);
 }
 
 /** Selects a profile; undefined clears the selection. */
 export async function setCurrent(file: ProfileFile, name: string | undefined): Promise<ProfileFile> {
-  const root = rootOf(file);
-  const field = fieldIn(file, root, 'current_profile');
-  if (name !== undefined)
-    return await put(file, root, ['current_profile', name], fieldIn(file, root, 'profiles')?.pair);
-  return field === undefined ? file : await drop(file, root, field);
+  const map = rootOf(file);
+  const change: Change = ({ profiles }) => ({ current: name, profiles });
+  if (name !== undefined) {
+    const before = map && fieldIn(file, map, 'profiles')?.pair;
+    return await put(file, { map, before }, ['current_profile', name], change);
+  }
+  const field = map && fieldIn(file, map, 'current_profile');
+  return field === undefined || map === undefined ? file : await drop(file, { map, field }, change);
 }
 
 /** Appends a profile. */
 export async function addProfile(file: ProfileFile, profile: ProfileDraft): Promise<ProfileFile> {
-  const root = rootOf(file);
-  const field = fieldIn(file, root, 'profiles');
+  const map = rootOf(file);
+  const field = map && fieldIn(file, map, 'profiles');
   const lines = profileLines(file, profile);
-  const list = file.yaml.yaml.isSeq(field?.value) && field.value.items.length > 0 ? field.value : undefined;
-  if (list === undefined && field !== undefined) return await addProfile(await drop(file, root, field), profile);
-  const spliced =
-    list === undefined
-      ? appendToMap(file, root, ['profiles:', ...lines.map((line, i) => (i === 0 ? `  - ${line}` : `    ${line}`))])
-      : appendToList(file, list, lines);
-  return await settle(file, {
-    spliced,
-    rewrite: () => (list ?? newList(file, root)).add(file.yaml.document.createNode(plain(profile))),
-  });
-}
-
-function newList(file: ProfileFile, root: YAMLMap): YAMLSeq {
-  const list = new file.yaml.yaml.YAMLSeq();
-  root.set('profiles', list);
-  return list;
-}
-
-function plain({
-  name,
-  description,
-  protected: isProtected,
-  options,
-}: ProfileDraft): Readonly<Record<string, unknown>> {
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    ...(isProtected ? { protected: true } : {}),
-    ...(options.size === 0 ? {} : { options: new Map(options) }),
-  };
+  const added = profileContentOf(await profileIn(file, lines.join('\n')));
+  const change = changeOf(profile.name, () => added);
+  if (file.yaml.yaml.isSeq(field?.value) && field.value.items.length > 0)
+    return await settle(file, appendToList(file, field.value, lines), change);
+  if (map !== undefined && field !== undefined)
+    return await addProfile(await drop(file, { map, field }, unchanged), profile);
+  const list = ['profiles:', ...lines.map((line, i) => (i === 0 ? `  - ${line}` : `    ${line}`))];
+  return await settle(file, appendToMap(file, map, list), change);
 }
 
 /** Renders a profile as the lines of a YAML map. */
@@ -172,56 +190,58 @@ export function profileLines(file: ProfileFile, profile: ProfileDraft): readonly
 }
 
 /** Removes a profile; if it was selected, clears the selection. */
-export async function removeProfile(stored: ProfileFile, name: string): Promise<ProfileFile> {
-  const file = await ownProfile(stored, name);
+export async function removeProfile(file: ProfileFile, name: string): Promise<ProfileFile> {
   const profile = requireStored(file, name);
   const list = listOf(file);
-  const root = rootOf(file);
-  const whole = list.items.length === 1 ? fieldIn(file, root, 'profiles') : undefined;
-  const without = whole
-    ? await drop(file, root, whole)
-    : await settle(file, {
-        spliced: removeFromList(file, list, profile.node),
-        rewrite: () => list.delete(list.items.indexOf(profile.node)),
-      });
+  const change = changeOf(name, () => undefined);
+  const without =
+    list.seq.items.length === 1
+      ? await drop(file, list, change)
+      : await settle(file, removeFromList(file, list.seq, profile.node), change);
   return file.current?.name === name ? await setCurrent(without, undefined) : without;
 }
 
 /** Replaces a profile with an edited text, which is a YAML map. */
-export async function replaceProfile(stored: ProfileFile, name: string, text: string): Promise<ProfileFile> {
-  const file = await ownProfile(stored, name);
-  const profile = requireStored(file, name);
-  const list = listOf(file);
+export async function replaceProfile(file: ProfileFile, name: string, text: string): Promise<ProfileFile> {
+  const { node } = requireStored(file, name);
   const lines = text.trimEnd().split(/\r?\n/);
-  const { yaml } = file.yaml;
-  return await settle(file, {
-    spliced: replaceInList(file, { list, item: profile.node }, lines),
-    rewrite: () => list.set(list.items.indexOf(profile.node), yaml.parseDocument(text).contents),
-  });
+  const fresh = await profileIn(file, text);
+  const replaced = replaceInList(file, { list: listOf(file).seq, item: node }, lines);
+  return await settle(file, replaced, replacementOf(name, fresh.name, profileContentOf(fresh)));
 }
 
 /** Sets the name, description or protection of a profile; a selected profile stays selected when renamed. */
 export async function setField(
-  stored: ProfileFile,
+  file: ProfileFile,
   name: string,
   [field, value]: readonly ['name' | 'description' | 'protected', string | boolean],
 ): Promise<ProfileFile> {
-  const file = await ownProfile(stored, name);
-  const changed = await put(file, requireStored(file, name).node, [field, value]);
+  const change: Change = (content) => {
+    const profile = content.profiles.get(name);
+    if (field === 'name') return replacementOf(name, String(value), profile)(content);
+    return changeOf(name, () => profile && { ...profile, [field]: value })(content);
+  };
+  const changed = await put(file, { map: requireStored(file, name).node }, [field, value], change);
   const renamed = field === 'name' && file.current?.name === name && typeof value === 'string';
   return renamed ? await setCurrent(changed, value) : changed;
 }
 
 /** Removes the description or the protection of a profile. */
 export async function unsetField(
-  stored: ProfileFile,
+  file: ProfileFile,
   name: string,
   key: 'description' | 'protected',
 ): Promise<ProfileFile> {
-  const file = await ownProfile(stored, name);
-  const { node } = requireStored(file, name);
-  const field = fieldIn(file, node, key);
-  return field === undefined ? file : await drop(file, node, field);
+  const map = requireStored(file, name).node;
+  const field = fieldIn(file, map, key);
+  const value = key === 'protected' ? false : undefined;
+  return field === undefined
+    ? file
+    : await drop(
+        file,
+        { map, field },
+        changeOf(name, (profile) => profile && { ...profile, [key]: value }),
+      );
 }
 
 /** Sets one option of a profile, in place (dotted or nested) or at the end. A secret has one value: others are removed. */
@@ -230,25 +250,30 @@ export async function setOption(
   name: string,
   [key, value]: readonly [OptionKey, FileValue],
 ): Promise<ProfileFile> {
-  let single = stored;
+  let file = stored;
   for (const other of otherKeys(key)) {
     // The section in `pass: { file: … }` is replaced or changed where it is.
     const isSection = key.startsWith(`${other}.`) || other.startsWith(`${key}.`);
-    if (!isSection || !isSectionIn(single, name, secretPartOf(key)?.key ?? key))
-      single = (await unsetKey(single, name, other)) ?? single;
+    if (!isSection || !isSectionIn(file, name, secretPartOf(key)?.key ?? key))
+      file = (await unsetKey(file, name, other)) ?? file;
   }
-  const file = await ownProfile(single, name, key);
-  const { node } = requireStored(file, name);
-  const options = fieldIn(file, node, 'options');
-  if (!file.yaml.yaml.isMap(options?.value) || options.value.items.length === 0) {
-    if (options !== undefined) return await setOption(await drop(file, node, options), name, [key, value]);
-    return await settle(file, {
-      spliced: appendToMap(file, node, ['options:', `  ${key}: ${renderValue(file.yaml, value)}`]),
-      rewrite: () => node.set('options', file.yaml.document.createNode({ [key]: nodeOf(file.yaml, value) })),
-    });
-  }
-  const place = findOption(file, options.value, key)?.at(-1);
-  return await put(file, place?.map ?? options.value, [place?.field.key ?? key, value]);
+  const map = requireStored(file, name).node;
+  const field = fieldIn(file, map, 'options');
+  const lines = ['options:', `  ${key}: ${renderValue(file.yaml, value)}`];
+  const { options } = profileContentOf(await profileIn(file, ['name: x', ...lines].join('\n')));
+  const change: Change = (content) => {
+    const others = withoutOption(name, (other) => other === key || other.startsWith(`${key}.`));
+    const add = changeOf(
+      name,
+      (profile) => profile && { ...profile, options: new Map([...profile.options, ...options]) },
+    );
+    return add(others(content));
+  };
+  if (field === undefined) return await settle(file, appendToMap(file, map, lines), change);
+  if (!file.yaml.yaml.isMap(field.value) || field.value.items.length === 0)
+    return await setOption(await drop(file, { map, field }, unchanged), name, [key, value]);
+  const place = findOption(file, field.value, key)?.at(-1);
+  return await put(file, { map: place?.map ?? field.value }, [place?.field.key ?? key, value], change);
 }
 
 function isSectionIn(file: ProfileFile, name: string, key: OptionKey): boolean {
@@ -268,20 +293,24 @@ export async function unsetOption(stored: ProfileFile, name: string, key: string
   return file;
 }
 
-async function unsetKey(stored: ProfileFile, name: string, key: string): Promise<ProfileFile | undefined> {
-  const file = await ownProfile(stored, name, key);
+async function unsetKey(file: ProfileFile, name: string, key: string): Promise<ProfileFile | undefined> {
   const { node } = requireStored(file, name);
   const options = fieldIn(file, node, 'options');
   const path = file.yaml.yaml.isMap(options?.value) ? findOption(file, options.value, key) : undefined;
   if (options === undefined || path === undefined) return undefined;
   // A map that would become empty is removed as well.
   const place = path.findLast(({ map }) => map.items.length > 1) ?? { map: node, field: options };
-  return await drop(file, place.map, place.field);
+  const isSection = file.yaml.yaml.isMap(path.at(-1)?.field.value);
+  return await drop(
+    file,
+    place,
+    withoutOption(name, (other) => other === key || (isSection && other.startsWith(`${key}.`))),
+  );
 }
 
 /** Renders one profile as the text of a YAML map: unchanged with its comments if possible, or else written anew. */
 export function textOfProfile(file: ProfileFile, profile: StoredProfile): string {
-  const stored = linesOfItem(file, listOf(file), profile.node);
+  const stored = linesOfItem(file, listOf(file).seq, profile.node);
   // An alias of another profile's value has no anchor in a separate text.
   if (stored !== undefined && !hasAlias(file, profile)) return `${stored.join('\n')}\n`;
   const options = [...profile.options.entries].map(([key, { value }]) => [key, fileValueOf(key, value)] as const);

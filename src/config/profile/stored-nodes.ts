@@ -1,30 +1,12 @@
 import type { YAMLMap, YAMLSeq } from 'yaml';
-import { configError, joinErrors } from '../resolve/layer.ts';
-import { oneLine } from '../yaml/edit.ts';
+import { joinErrors } from '../resolve/layer.ts';
 import { type Field, fieldsOf } from '../yaml/file.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
 
-/** Renders the whole document as text. */
-export function print(file: ProfileFile): string {
-  try {
-    return file.yaml.document.toString(oneLine);
-  } catch (error) {
-    throw configError(`unable to edit ${file.path}: an anchor in it would be lost`, {
-      target: file.path,
-      hints: ['edit it by hand'],
-      cause: error,
-    });
-  }
-}
-
-/** The top-level map of the file, created if it is missing. */
-export function rootOf(file: ProfileFile): YAMLMap {
+/** The top-level map of the file; undefined if the file has only comments. */
+export function rootOf(file: ProfileFile): YAMLMap | undefined {
   const { yaml, document } = file.yaml;
-  if (yaml.isMap(document.contents)) return document.contents;
-  const root = new yaml.YAMLMap();
-  root.set('version', 1);
-  Object.assign(document, { contents: root });
-  return root;
+  return yaml.isMap(document.contents) ? document.contents : undefined;
 }
 
 /** The field of a map; undefined if the map does not have it. */
@@ -57,9 +39,11 @@ export function requireStored(file: ProfileFile, name: string): StoredProfile {
   return profile;
 }
 
-/** The list of profiles. */
-export function listOf(file: ProfileFile): YAMLSeq {
-  const list = fieldIn(file, rootOf(file), 'profiles')?.value;
-  if (!file.yaml.yaml.isSeq(list)) throw new Error(`${file.path} has no profiles`);
-  return list;
+/** The list of profiles, with its field. */
+export function listOf(file: ProfileFile): Place & { readonly seq: YAMLSeq } {
+  const map = rootOf(file);
+  const field = map && fieldIn(file, map, 'profiles');
+  if (map === undefined || field === undefined || !file.yaml.yaml.isSeq(field.value))
+    throw new Error(`${file.path} has no profiles`);
+  return { map, field, seq: field.value };
 }

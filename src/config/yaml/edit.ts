@@ -3,7 +3,7 @@ import type { YamlFile } from './file.ts';
 
 /*
  * Edits of a YAML text that leave all other bytes unchanged. Each edit returns undefined for a style that it does not
- * handle (mostly flow style); the caller then lets the YAML package rewrite the whole document.
+ * handle (mostly flow style). The YAML package never prints a document: it would write numbers in another form.
  */
 
 /** A parsed file with its text. */
@@ -18,23 +18,16 @@ export type FileValue = string | boolean | readonly string[];
 /** Characters that plain YAML text cannot contain, or that would be invisible in it. */
 const unplain = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Options that make the YAML package write a text on one line, however long it is. */
-export const oneLine = {
-  lineWidth: 0,
-  flowCollectionPadding: false,
-  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
-} as const;
-
 function isPlain(value: FileValue): boolean {
   return typeof value !== 'string' || (value === value.trim() && !unplain.test(value));
 }
 
-/** Creates a document node for a value. Text with line breaks is quoted, or the package would split it over lines. */
-export function nodeOf({ document, yaml }: YamlFile, value: FileValue): Node {
-  const node = document.createNode(value);
-  if (yaml.isScalar(node) && !isPlain(value)) node.type = 'QUOTE_DOUBLE';
-  return node;
-}
+/** Options that make the YAML package write a text on one line, however long it is. */
+const oneLine = {
+  lineWidth: 0,
+  flowCollectionPadding: false,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+} as const;
 
 /** Renders a value as YAML on one line. */
 export function renderValue({ yaml }: YamlFile, value: FileValue): string {
@@ -59,8 +52,13 @@ export function replaceValue({ text, yaml }: YamlText, pair: Pair, rendered: str
   return `${text.slice(0, colon + 1)} ${rendered}${text.slice(end)}`;
 }
 
-/** Appends a pair, given as lines, to a map. */
-export function appendToMap(file: YamlText, map: YAMLMap, lines: readonly string[]): string | undefined {
+/** Appends a pair, given as lines, to a map; without a map, to a text that has only comments. */
+export function appendToMap(file: YamlText, map: YAMLMap | undefined, lines: readonly string[]): string | undefined {
+  if (map === undefined) {
+    const eol = newline(file.text);
+    const end = file.text === '' || file.text.endsWith('\n') ? '' : eol;
+    return `${file.text}${end}${lines.join(eol)}${eol}`;
+  }
   const first = map.items[0]?.key;
   if (map.flow && lines.length === 1 && map.items.length > 0) {
     const at = Math.max(...map.items.flatMap(({ key, value }) => [endOf(file, key), endOf(file, value)]));
@@ -75,14 +73,23 @@ export function appendToMap(file: YamlText, map: YAMLMap, lines: readonly string
   );
 }
 
-/** Removes a pair and its lines from a map. */
+/** Removes a pair and its lines from a map; the only pair from the top level alone. */
 export function removeFromMap(file: YamlText, map: YAMLMap, pair: Pair): string | undefined {
-  const { yaml } = file.yaml;
-  if (map.flow || !yaml.isNode(pair.key) || pair.key.range == null || map.items.length < 2) return undefined;
-  const start = lineStart(file.text, pair.key.range[0]);
-  if (file.text.slice(start, pair.key.range[0]).trim() !== '') return undefined; // after a dash
-  const last = yaml.isNode(pair.value) ? pair.value : pair.key;
-  return cut(file.text, start, Math.max(contentEnd(file, last), pair.key.range[1]));
+  const { text, yaml } = file;
+  const { key, value } = pair;
+  if (!yaml.yaml.isNode(key) || key.range == null) return undefined;
+  const at = key.range[0];
+  const end = Math.max(key.range[1], endOf(file, value));
+  const index = map.items.indexOf(pair);
+  const start = lineStart(text, at);
+  if (!map.flow && text.slice(start, at).trim() === '' && (map.items.length > 1 || at === start))
+    return cut(text, start, end);
+  // In braces, and behind the dash of a list.
+  const next = map.items[index + 1]?.key;
+  if (index === 0 && yaml.yaml.isNode(next) && next.range != null) return text.slice(0, at) + text.slice(next.range[0]);
+  const last = map.items[index - 1];
+  if (!map.flow || last === undefined) return undefined;
+  return text.slice(0, Math.max(endOf(file, last.key), endOf(file, last.value))) + text.slice(end);
 }
 
 /** Appends an item, given as the lines of a map, to a list. */

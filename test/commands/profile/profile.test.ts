@@ -222,18 +222,6 @@ profiles:
     expect(textOf(world)).toBe(before);
   });
 
-  test('unset changes a shared description of one profile only', async () => {
-    const world = await homeWith();
-    const profiles = ['  - name: a', '    description: &why both', '  - name: b', '    description: *why'];
-    writeWhole(world.path, `current_profile: a\nprofiles:\n${profiles.join('\n')}\n`);
-    expect(await run('profile unset description', world)).toMatchObject({ exitCode: 0 });
-    const rows = JSON.parse((await run('profile list --format json', world)).stdout);
-    expect(rows).toMatchObject([
-      { name: 'a', description: '' },
-      { name: 'b', description: 'both' },
-    ]);
-  });
-
   test('write nothing when one pair is wrong', async () => {
     const world = await homeWith(['create', 'a']);
     const before = textOf(world);

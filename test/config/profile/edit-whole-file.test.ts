@@ -29,12 +29,18 @@ test.each<[string, string, Edit, string]>([
     'version: 1\r\ncurrent_profile: a\r\nprofiles:\r\n  - name: a\r\n',
   ],
   ['no selection in a file without one', 'version: 1 # x\n', (f) => setCurrent(f, undefined), 'version: 1 # x\n'],
-  ['no selection in a file with nothing else', 'current_profile: a\n', (f) => setCurrent(f, undefined), '{}\n'],
+  ['no selection in a file with nothing else', 'current_profile: a\n', (f) => setCurrent(f, undefined), ''],
   [
     'no selection on a last line without its end',
     'version: 1\ncurrent_profile: a',
     (f) => setCurrent(f, undefined),
     'version: 1\n',
+  ],
+  [
+    'a profile in a file that has only comments',
+    '# mine',
+    (f) => addProfile(f, { name: 'a', options: new Map() }),
+    '# mine\nprofiles:\n  - name: a\n',
   ],
   [
     'a profile in an empty list',

@@ -158,7 +158,7 @@ describe('writing', () => {
 
   test('control characters are written as escapes, which reading accepts', async () => {
     const path = join(emptyDirectory(), 'weir.yaml');
-    writeWhole(path, '{profiles: [{name: p}]}');
+    writeWhole(path, 'profiles:\n  - name: p\n');
     await changeProfileFile(path, async (file) => await setOption(file, 'p', ['pass', 'a\u0001b\u007f']));
     expect((await readProfileFile(path))?.profiles[0]?.options.entries.get('pass')?.value).toBe('a\u0001b\u007f');
   });
