@@ -594,7 +594,7 @@ _weir_value() {
     'group lag/--interval') REPLY='' ;;
     'group lag/--fail-above') REPLY='' ;;
     'group lag/--for') REPLY='' ;;
-    'group seek/--to') REPLY='' ;;
+    'group seek/--to') REPLY='start end -1h yesterday 9:00' ;;
     'group seek/--to-group') REPLY=@groups ;;
     'group seek/--to-file') REPLY=@files ;;
     'group seek/--topics') REPLY=,@topics ;;

@@ -858,7 +858,7 @@ complete -c weir -n '__weir_at group lag' -l fail-above -x -d 'exit with 10 as s
 complete -c weir -n '__weir_at group lag' -l until-zero -d 'watch until no group has lag'
 complete -c weir -n '__weir_at group lag' -l for -x -d 'stop watching after this time'
 complete -c weir -n '__weir_operand -ge 0 group lag' -x -a '(__weir_live groups)'
-complete -c weir -n '__weir_at group seek' -l to -x -d 'where to move: start, end, a time, or a duration back from now'
+complete -c weir -n '__weir_at group seek' -l to -x -a 'start end -1h yesterday 9:00' -d 'where to move: start, end, or a time such as -1h'
 complete -c weir -n '__weir_at group seek' -l to-group -x -a '(__weir_live groups)' -d 'copy the committed offsets of this group'
 complete -c weir -n '__weir_at group seek' -l to-file -r -F -d 'commit the offsets in this file (- for standard input)'
 complete -c weir -n '__weir_at group seek' -l topics -x -a '(__weir_listed (__weir_live topics))' -d 'only these topics'

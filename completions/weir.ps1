@@ -254,7 +254,7 @@ f	group lag	--fail-above	exit with 10 as soon as the lag of a group is above N o
 f	group lag	--until-zero	watch until no group has lag
 f	group lag	--for	stop watching after this time	-
 o	group lag	*		@groups
-f	group seek	--to	where to move: start, end, a time, or a duration back from now	-
+f	group seek	--to	where to move: start, end, or a time such as -1h	start end -1h yesterday 9:00
 f	group seek	--to-group	copy the committed offsets of this group	@groups
 f	group seek	--to-file	commit the offsets in this file (- for standard input)	@files
 f	group seek	--topics	only these topics	,@topics

@@ -1,25 +1,118 @@
-import { CliError, usageError } from '../errors.ts';
-import { parseOffsetRange } from '../kafka/consume/offset-range.ts';
+import type { Context } from '../context.ts';
+import { usageError } from '../errors.ts';
+import { readTime, showLocalTime, timeFault, timeFormsHint } from '../format/time.ts';
+import { type OffsetPlace, type OffsetRange, parseOffsetRange } from '../kafka/consume/offset-range.ts';
 import { text } from '../kinds.ts';
 
-/** A time, in one of the forms that `momentOf` reads. */
+/** A time, in one of the forms of `format/time.ts`. */
 export const time = { ...text, hint: 'TIME' } as const;
 
 /**
- * Returns the milliseconds since the epoch of a time of the command line; a duration without a sign is before now as well.
+ * Returns the milliseconds since the epoch of a time of flags such as `--since`, where a duration without a sign is
+ * before now as well.
  * @throws CliError (exit 2) naming the flag
  */
 export function momentOf(given: string, flagName: string, nowMs: number): number {
-  if (given === 'now') return nowMs;
   const isDuration = /^\d+(\.\d+)?[a-zµμ]/.test(given);
-  try {
-    const { start, end } = parseOffsetRange(`@${isDuration ? '-' : ''}${given}`, nowMs);
-    if (start.at === 'time' && end === undefined) return start.timestamp;
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-  }
-  throw usageError(`invalid value "${given}" of ${flagName}: not a time`, {
+  const typed = readTime(isDuration ? `-${given}` : given, nowMs);
+  if (typed !== undefined) return typed.timestamp;
+  throw usageError(`invalid value "${given}" of ${flagName}: ${timeFault(given)}`, {
     target: flagName,
-    hints: ['use now, 1h, 2026-01-31, 2026-01-31T15:04:05Z, or seconds or milliseconds since the epoch'],
+    hints: [timeFormsHint],
   });
+}
+
+const endHint = 'use end for the end of the log';
+
+type Messages = Pick<Context, 'host' | 'notice'>;
+
+/**
+ * Reads an offset or a range of a command that only reads. A time in the future is allowed there, and a notice says it.
+ * @param given as typed, for example `@-1h` or `10:end`
+ */
+export function rangeToRead(context: Messages, given: string): OffsetRange {
+  const nowMs = context.host.now();
+  const range = parseOffsetRange(given, nowMs);
+  const future = futureOf(given, range, nowMs);
+  if (future !== undefined) context.notice([`-o ${given} ${future.fault}`, ...future.hints].join('; '));
+  return range;
+}
+
+/**
+ * Reads an offset or a range of a command that deletes, moves or copies, and says which moments its times are.
+ * @throws CliError (exit 2) for a time in the future
+ */
+export function rangeToChange(context: Messages, given: string): OffsetRange {
+  const nowMs = context.host.now();
+  const range = parseOffsetRange(given, nowMs);
+  const future = futureOf(given, range, nowMs);
+  if (future !== undefined) {
+    throw usageError(`invalid offset "${given}": it ${future.fault}`, {
+      target: 'offset',
+      hints: future.hints.length > 0 ? future.hints : [endHint],
+    });
+  }
+  const times = [range.start, range.end].flatMap((place) => (place?.at === 'time' ? [place.timestamp] : []));
+  if (times.length > 0) context.notice(`${given} is ${times.map(showLocalTime).join(' to ')}`);
+  return range;
+}
+
+/**
+ * Reads a time of a command that moves something, and says which moment it is. An @ before it is the same.
+ * @throws CliError (exit 2) naming the flag for a text that is no time, and for a time in the future
+ */
+export function timeToChange(context: Messages, given: string, flagName: string): number {
+  const nowMs = context.host.now();
+  const word = given.replace(/^@/, '');
+  const typed = readTime(word, nowMs);
+  if (typed === undefined) {
+    throw usageError(`invalid value "${given}" of ${flagName}: ${timeFault(word)}`, {
+      target: flagName,
+      hints: [timeFormsHint],
+    });
+  }
+  const place: OffsetPlace = { at: 'time', timestamp: typed.timestamp };
+  const future = futureOf(`@${word}`, { start: place, end: undefined }, nowMs);
+  if (future !== undefined) {
+    throw usageError(`invalid value "${given}" of ${flagName}: it ${future.fault}`, {
+      target: flagName,
+      hints: future.hints.length > 0 ? future.hints.map((hint) => hint.replace('@', '')) : [endHint],
+    });
+  }
+  context.notice(`${given} is ${showLocalTime(typed.timestamp)}`);
+  return typed.timestamp;
+}
+
+/** What is wrong with a range that begins or ends in the future, and what was probably meant; undefined if it does neither. */
+export function futureOf(
+  given: string,
+  { start, end }: OffsetRange,
+  nowMs: number,
+): { readonly fault: string; readonly hints: readonly string[] } | undefined {
+  const place = [start, end].find((one) => isAfter(one, nowMs));
+  if (place?.at !== 'time') return undefined;
+  const verb = end === undefined ? 'is' : place === end ? 'ends' : 'begins';
+  const meant = pastForm(given, nowMs);
+  return {
+    fault: `${verb} in the future (${showLocalTime(place.timestamp)})`,
+    hints: meant === undefined ? [] : [`did you mean ${meant}?`],
+  };
+}
+
+function isAfter(place: OffsetPlace | undefined, nowMs: number): boolean {
+  return place?.at === 'time' && place.timestamp > nowMs;
+}
+
+/** The same text with its durations before now, and its times of day yesterday; undefined if that is in the future, too. */
+function pastForm(given: string, nowMs: number): string | undefined {
+  const back = given
+    .replace(/(^@?|:)\+?(?=\d[\d.]*[a-zµμ])/g, '$1-')
+    .replace(/^@(today )?(?=\d{1,2}:\d\d(:\d\d)?$)/, '@yesterday ');
+  try {
+    const { start, end } = parseOffsetRange(back, nowMs);
+    const isPast = back !== given && ![start, end].some((place) => isAfter(place, nowMs));
+    return isPast ? back : undefined;
+  } catch {
+    return undefined;
+  }
 }

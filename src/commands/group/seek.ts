@@ -5,55 +5,28 @@ import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
-import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import { type SeekPlan, type SeekTarget, type SoughtRow, soughtPartition } from '../../kafka/group-admin/seek-rows.ts';
-import { type Kind, outputPath, path } from '../../kinds.ts';
+import { type Kind, outputPath, path, text } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
+import { timeToChange } from '../moment.ts';
 import { isDataFile } from '../text-file.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { topicName } from '../topic/topic-name.ts';
 import { groupName } from './group-name.ts';
 
-/** A place in time or at an end of the log; `back` is a number of milliseconds before now. */
-type SeekPlace =
-  | Extract<SeekTarget, { readonly to: 'start' | 'end' | 'time' }>
-  | { readonly to: 'back'; readonly milliseconds: number };
-
-const forms =
-  'use start, end, a time (10, 13 or 19 digits, 2024-01-31, 2024-01-31T15:04:05Z) or a duration back such as -1h30m';
-
 /** The value of `group seek --to`. */
-const seekPlace: Kind<SeekPlace> = {
+const seekPlace: Kind<string> = {
+  ...text,
   name: 'place',
   hint: 'start|end|TIME',
-  parse(value) {
-    if (value === 'start' || value === 'end') return { to: value };
-    // 19 digits are nanoseconds, as in rpk.
-    if (/^\d{19}$/.test(value)) return { to: 'time', timestamp: Number(BigInt(value) / 1_000_000n) };
-    // A time in topic consume begins with @.
-    const time = value.replace(/^@/, '');
-    const timestamp = timeOf(time);
-    if (timestamp === undefined) throw new Error(`not a place (${forms})`);
-    return time.startsWith('-') ? { to: 'back', milliseconds: -timestamp } : { to: 'time', timestamp };
-  },
-  show: (place) => (place.to === 'time' ? new Date(place.timestamp).toISOString() : place.to),
+  offers: ['start', 'end', '-1h', 'yesterday 9:00'],
 };
-
-/** Milliseconds since the epoch, or a negative number of milliseconds for a duration back. */
-function timeOf(value: string): number | undefined {
-  try {
-    const { start, end } = parseOffsetRange(`@${value}`, 0);
-    return start.at === 'time' && end === undefined && !value.includes(' ') ? start.timestamp : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 const args = { group: one(groupName, 'GROUP') };
 const flags = {
-  to: flag(seekPlace, { help: 'where to move: start, end, a time, or a duration back from now' }),
+  to: flag(seekPlace, { help: 'where to move: start, end, or a time such as -1h' }),
   toGroup: flag(groupName, { help: 'copy the committed offsets of this group' }),
   toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
   topics: list(topicName, { help: 'only these topics', splits: true }),
@@ -68,9 +41,8 @@ export const seek = command({
   description: `The group must have no members (exit code 6): stop them first. On a terminal, the plan is shown before the question.
 
 --to moves all partitions of the topics that the group has committed offsets of, or of the topics in --topics. A TIME moves
-to the first record at or after it, or to the log end if there is none. It is 10 digits (seconds since the epoch), 13
-(milliseconds), 19 (nanoseconds), a date such as 2024-01-31, RFC 3339 such as 2024-01-31T15:04:05Z, or a duration back from
-now such as -1h30m.
+to the first record at or after it, or to the log end if there is none: -1h30m, "yesterday 9:00", 2024-01-31T15:04:05 in
+the time zone of this machine, 2024-01-31T15:04:05Z, and others (weir help offsets). A time in the future is refused.
 
 A group that does not exist is an error (exit code 3), because its name may be misspelled: --allow-new-group creates it.
 
@@ -169,15 +141,19 @@ async function targetOf(context: Context, { to, toGroup, toFile }: ValuesOf<type
     throw usageError(message, { hints: ['give one of --to, --to-group and --to-file'] });
   }
   if (toGroup !== undefined) return { to: 'group', group: toGroup };
-  // Negative times have other meanings in the protocol; no record is older than 1970.
-  if (to?.to === 'back') return { to: 'time', timestamp: Math.max(0, context.host.now() - to.milliseconds) };
-  if (to !== undefined) return to;
+  if (to !== undefined) return placeOf(context, to);
   const offsets = await readPartitionFile(context, toFile ?? '', {
     flag: '--to-file',
     offsets: 'numbers and -',
     topicIds: true,
   });
   return { to: 'offsets', offsets };
+}
+
+/** @throws CliError (exit 2) for a text that is no place, and for a time in the future */
+function placeOf(context: Context, given: string): SeekTarget {
+  if (given === 'start' || given === 'end') return { to: given };
+  return { to: 'time', timestamp: timeToChange(context, given, '--to') };
 }
 
 interface Move {

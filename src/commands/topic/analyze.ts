@@ -1,9 +1,11 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import type { OffsetRange } from '../../kafka/consume/offset-range.ts';
 import { topicAnalysis } from '../../kafka/topics/analysis/analysis-rows.ts';
 import { integer, text } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
+import { rangeToRead } from '../moment.ts';
 import { analysisText, detailedAnalysis } from './analyze-text.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
@@ -46,7 +48,7 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
   result: listOf(topicAnalysis),
   async run(context, { topics, regex, offset, timeRange, limit, topKeys }) {
     const nowMs = context.host.now();
-    const range = rangeOf(offset, timeRange, nowMs);
+    const range = rangeOf(context, offset, timeRange);
     const chosen = await chosenTopics(context, { topics, regex }, 'analyze topics');
     const kafka = await context.kafka();
     const warn = (line: string): void => context.warn(line);
@@ -58,11 +60,11 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
   },
 });
 
-function rangeOf(offset: string | undefined, times: string | undefined, nowMs: number): OffsetRange {
+function rangeOf(context: Context, offset: string | undefined, times: string | undefined): OffsetRange {
   if (offset !== undefined && times !== undefined)
     throw usageError('--offset and --time-range are mutually exclusive', { target: '--time-range' });
-  const given = times === undefined ? (offset ?? defaultRange) : `@${times}`;
-  const range = parseOffsetRange(given, nowMs);
+  const given = times === undefined ? (offset ?? defaultRange) : `@${times.replace(/^@/, '')}`;
+  const range = rangeToRead(context, given);
   if (range.end === undefined)
     throw usageError(`the range "${given}" has no end, so the sample would have none`, {
       target: times === undefined ? '--offset' : '--time-range',

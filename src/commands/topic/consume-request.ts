@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import { type OffsetRange, parseOffsetRange } from '../../kafka/consume/offset-range.ts';
+import type { OffsetRange } from '../../kafka/consume/offset-range.ts';
 import type { ConsumeRequest } from '../../kafka/consume/request.ts';
 import { type Balancer, balancers } from '../../kafka/groups/balancers.ts';
 import { compileSource, type FormatSource } from '../../kafka/record-language/format-source.ts';
 import { compileLoosePatterns } from '../../kafka/topics/name-patterns.ts';
+import { rangeToRead } from '../moment.ts';
 import type { ConsumeValues } from './consume.ts';
 import { type ConsumeFiltering, consumeFiltering, hasConditions } from './record-conditions.ts';
 import { type ConsumeDecoding, consumeDecoding, decodedFields } from './record-schemas.ts';
@@ -64,8 +65,8 @@ export async function consumeRequest(
 }
 
 /** A search ends where the log ends now, unless it is told another end. */
-function rangeOf({ host }: Context, { offset }: ConsumeValues, purpose: Purpose): OffsetRange {
-  const range = parseOffsetRange(offset, host.now());
+function rangeOf(context: Context, { offset }: ConsumeValues, purpose: Purpose): OffsetRange {
+  const range = rangeToRead(context, offset);
   if (purpose === 'consume' || range.end !== undefined) return range;
   if (range.start.at !== 'end') return { ...range, end: { at: 'end' } };
   throw usageError(`--offset ${offset} leaves nothing to search: there are no records after the end yet`, {

@@ -239,14 +239,14 @@ interface OpenCopy {
 }
 
 async function openCopying(context: Context, values: CopyValues): Promise<OpenCopy> {
-  const { parseOffsetRange } = await import('../../kafka/consume/offset-range.ts');
+  const { rangeToChange } = await import('../moment.ts');
   const { consumeFiltering } = await import('./record-conditions.ts');
   if (values.group === '') throw usageError('--group is empty');
   if (values.group !== undefined && values.restart) {
     throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
   }
   const { topics, target, from, to, profiles } = sidesOf(context, values);
-  const range = parseOffsetRange(values.offset ?? 'start', context.host.now());
+  const range = rangeToChange(context, values.offset ?? 'start');
   if (values.follow && range.end !== undefined) {
     throw usageError('--follow and --offset with an end are mutually exclusive');
   }

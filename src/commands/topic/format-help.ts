@@ -1,5 +1,6 @@
 import { blocks, prose, titled } from '../../cli/help/help.ts';
-import { offsetForms, timeForms } from '../../kafka/consume/offset-range.ts';
+import { timeForms } from '../../format/time.ts';
+import { offsetForms } from '../../kafka/consume/offset-range.ts';
 import { formatReference } from '../../kafka/record-language/reference.ts';
 
 /** `weir help formats`. */

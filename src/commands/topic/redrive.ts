@@ -143,10 +143,10 @@ interface OpenRedrive {
 }
 
 async function openRedrive(context: Context, values: RedriveValues): Promise<OpenRedrive> {
-  const { parseOffsetRange } = await import('../../kafka/consume/offset-range.ts');
+  const { rangeToChange } = await import('../moment.ts');
   const { consumeFiltering } = await import('./record-conditions.ts');
   if (values.group === '') throw usageError('--group is empty');
-  const { start, end = { at: 'end' } } = parseOffsetRange(values.offset ?? 'start', context.host.now());
+  const { start, end = { at: 'end' } } = rangeToChange(context, values.offset ?? 'start');
   const unexplained = { ...values, explain: false };
   const decode = await conditionDecoding(context, values);
   const filter = await consumeFiltering(context, unexplained, { decode, isEndless: false });

@@ -4,10 +4,10 @@ import { usageError } from '../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { plainView, type View } from '../../format/view.ts';
-import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import { type TrimPoint, type TrimRow, type TrimTarget, trimmedPartition } from '../../kafka/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
+import { rangeToChange } from '../moment.ts';
 import { shortList } from './chosen-topics.ts';
 import { placeText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
@@ -32,7 +32,8 @@ export const trimPrefix = command({
   summary: 'Delete the oldest records of partitions',
   description: `Deletes all records before an offset, so that the partitions start there. OFFSET is a number, end (all records),
 @TIME (the records before TIME), +N (the first N records) or -N (all but the last N records); weir help offsets lists
-the forms of TIME. Shows the plan before it asks, and deletes exactly what the plan shows.
+the forms of TIME, which must not be in the future. Shows the plan before it asks, and deletes exactly what the plan
+shows.
 
 A file has lines of TOPIC PARTITION OFFSET, or a JSON or YAML list of objects with the keys topic, partition and offset.
 The topic may be left out if it is given as an argument.`,
@@ -87,13 +88,13 @@ async function targetsOf(
   }
   if (topic === undefined) throw usageError('TOPIC is missing', { hints: ['name a topic, or use --from-file'] });
   if (offset === undefined) throw usageError('missing flag --offset', { hints: ['use --offset, or --from-file'] });
-  const to = pointOf(offset, context.host.now());
+  const to = pointOf(context, offset);
   const chosen: readonly (number | undefined)[] = partitions.length === 0 ? [undefined] : [...new Set(partitions)];
   return chosen.map((partition) => ({ topic, partition, to }));
 }
 
-function pointOf(offset: string, nowMs: number): TrimPoint {
-  const { start, end } = parseOffsetRange(offset, nowMs);
+function pointOf(context: Context, offset: string): TrimPoint {
+  const { start, end } = rangeToChange(context, offset);
   if (end === undefined && start.at !== 'start') return start;
   throw usageError(`invalid offset "${offset}": one offset is needed, from which the partitions start`, {
     target: 'offset',

@@ -2,8 +2,8 @@ import type { Deployment, StartOffset } from '../../admin/transforms/transform-r
 import { flag, list, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { parseOffsetRange } from '../../kafka/consume/offset-range.ts';
 import { type Kind, oneOf, path, text } from '../../kinds.ts';
+import { rangeToChange } from '../moment.ts';
 import { type Project, projectFile, readProject } from './project-file.ts';
 import { readNamedFile } from './read-file.ts';
 import { newTransformName } from './transform-name.ts';
@@ -70,7 +70,7 @@ export async function planDeployment(context: Context, values: DeployValues): Pr
   const { file: given } = values;
   if (given !== undefined && /^https?:\/\//i.test(given)) throw isUrl(given);
   const project = await readProject(context);
-  const deployment = deploymentOf(values, project, context.host.now());
+  const deployment = deploymentOf(context, values, project);
   const file = given ?? `${deployment.name}.wasm`;
   const hints = given === undefined ? ['build the module first, or name another one with --file FILE'] : [];
   const module = await readNamedFile(context, file, { maxBytes: largestModule, hints });
@@ -87,7 +87,7 @@ function isUrl(file: string): Error {
   });
 }
 
-function deploymentOf(values: DeployValues, project: Project, nowMs: number): Deployment {
+function deploymentOf(context: Context, values: DeployValues, project: Project): Deployment {
   const name = values.name ?? project.name ?? missing('the name', '--name', 'name');
   const input = values.inputTopic ?? project.input ?? missing('the input topic', '--input-topic', 'input-topic');
   const outputs = values.outputTopic.length > 0 ? values.outputTopic : (project.outputs ?? []);
@@ -103,7 +103,7 @@ function deploymentOf(values: DeployValues, project: Project, nowMs: number): De
     output_topics: outputs,
     environment: variablesOf(values, project),
     ...(compression === undefined ? {} : { compression }),
-    ...(offset === undefined ? {} : { offset: startOffset(offset, nowMs) }),
+    ...(offset === undefined ? {} : { offset: startOffset(context, offset) }),
   };
 }
 
@@ -154,8 +154,8 @@ function variablesOf({ var: given }: DeployValues, { variables = new Map() }: Pr
  * `topic consume`.
  * @throws CliError (exit 2) for anything else
  */
-export function startOffset(text: string, nowMs: number): StartOffset {
-  const { start, end } = parseOffsetRange(text, nowMs);
+export function startOffset(context: Context, text: string): StartOffset {
+  const { start, end } = rangeToChange(context, text);
   if (end === undefined) {
     if (start.at === 'time') return { format: 'timestamp', value: start.timestamp };
     if (start.at === 'start') return { format: 'from_start', value: 0 };

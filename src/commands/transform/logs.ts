@@ -27,8 +27,7 @@ export const logs = command({
 transform wrote; --format wide adds the time and the level, and --format json prints one object per line with the
 attributes. Ends with the newest line, unless --follow is given.
 
-TIME is now, a duration before now (1h or -1h), a date (2026-01-31), an RFC 3339 time, or seconds or milliseconds since
-the epoch.`,
+TIME is now, a duration before now (1h or -1h), or one of the others in weir help offsets, such as "yesterday 9:00".`,
   examples: [
     ['Everything, then new lines as they arrive', 'transform logs redact -f'],
     ['The last ten lines, with time and level', 'transform logs redact --tail 10 --format wide'],

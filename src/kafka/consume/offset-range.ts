@@ -1,5 +1,5 @@
 import { usageError } from '../../errors.ts';
-import { parseDuration } from '../../format/duration.ts';
+import { readTime, type TypedTime, timeFault, timeFormsHint } from '../../format/time.ts';
 
 /** A place in a partition, to be resolved to an actual offset. Times are milliseconds since the epoch. */
 export type OffsetPlace =
@@ -39,15 +39,6 @@ export const offsetForms: readonly (readonly [form: string, example: string, mea
   ['@:TIME', '@:2024-01-31', 'from the log start up to TIME (exclusive), then stop'],
 ];
 
-/** The forms of a TIME in `--offset`. */
-export const timeForms: readonly (readonly [example: string, meaning: string])[] = [
-  ['1706659200000', '13 digits: milliseconds since the epoch'],
-  ['1706659200', '10 digits: seconds since the epoch'],
-  ['2024-01-31', 'the start of that day in UTC'],
-  ['2024-01-31T15:04:05Z', 'RFC 3339, also with a time zone such as +02:00'],
-  ['-1h30m', 'a duration before now; as the second TIME, a duration after an absolute first one'],
-];
-
 const forms = `use ${offsetForms.map(([form]) => form).join(', ')}`;
 
 /**
@@ -58,11 +49,15 @@ const forms = `use ${offsetForms.map(([form]) => form).join(', ')}`;
 export function parseOffsetRange(text: string, nowMs: number): OffsetRange {
   const word = words.get(text);
   if (word !== undefined) return word;
-  if (text.startsWith('@')) return readTimes(text, nowMs);
+  if (text.startsWith('@')) return readTimes(text, text.slice(1), nowMs);
+  if (startsWithTime.test(text)) return readTimes(text, text, nowMs);
   if (text.startsWith('+')) return readRelativeOffset(text, 'afterStart');
   if (text.startsWith('-')) return readRelativeOffset(text, 'beforeEnd');
   return readOffsets(text);
 }
+
+/** What cannot be an offset needs no @: a date, a duration, a day. */
+const startsWithTime = /^(\d{4}-\d\d-\d\d|[+-]?\d[\d.]*[a-z\u00b5\u03bc]|(now|today|yesterday)\b)/;
 
 const words: ReadonlyMap<string, OffsetRange> = new Map<string, OffsetRange>([
   ['start', { start: logStart, end: undefined }],
@@ -105,82 +100,47 @@ function readOffset(text: string, digits: string): bigint {
     // Other programs have -o for the output format.
     const isFormat = /^(json|yaml|wide|text)$/.test(text);
     if (isFormat) throw bad(text, reason, [`did you mean --format ${text}? -o is the offset here`]);
-    throw bad(text, reason, /^\d{4}-\d\d-\d\d/.test(text) ? [`write @ before a time: -o @${text}`] : undefined);
+    throw bad(text, reason);
   }
   const offset = BigInt(digits);
   if (offset > largest) throw bad(text, `${digits} is larger than the largest possible offset`);
   return offset;
 }
 
-/** A time parsed from the start of a text. */
-interface ReadTime {
-  readonly timestamp: number;
-  /** The length of the parsed text, in characters. */
-  readonly length: number;
-  /** Whether the time is relative to another time. */
-  readonly isRelative: boolean;
-}
-
-function readTimes(text: string, nowMs: number): OffsetRange {
-  const body = text.slice(1);
+/** Parses `TIME`, `TIME:TIME`, `TIME:end` and `:TIME`. Times may contain colons: the range ends at the last one that fits. */
+function readTimes(text: string, body: string, nowMs: number): OffsetRange {
   if (body === 'end') throw bad(text, 'the end is not a time (use end without @)');
-  const first = body.startsWith(':') ? undefined : readTime(text, body, nowMs);
-  const start: OffsetPlace = first === undefined ? logStart : { at: 'time', timestamp: first.timestamp };
-  const rest = body.slice(first?.length ?? 0);
-  if (first !== undefined && (rest === '' || rest === ':')) return { start, end: undefined };
-  if (!rest.startsWith(':')) throw bad(text, `"${rest}" cannot follow a time`);
-  const tail = rest.slice(1);
-  if (tail === 'end') return { start, end: logEnd };
-  // A relative end counts from an absolute start: `@2024-06-01:1h` is the first hour of that day.
-  const base = first === undefined || first.isRelative ? nowMs : first.timestamp;
-  const second = readTime(text, tail, base);
-  if (second.length < tail.length) throw bad(text, `"${tail.slice(second.length)}" cannot follow the end`);
-  if (first !== undefined && second.timestamp <= first.timestamp)
-    throw bad(text, 'the end time is not after the start time');
-  return { start, end: { at: 'time', timestamp: second.timestamp } };
+  const whole = readTime(body, nowMs);
+  if (whole !== undefined) return { start: timePlace(whole), end: undefined };
+  let wrong = body.replace(/:(end)?$/, '');
+  for (let colon = body.lastIndexOf(':'); colon >= 0; colon = colon === 0 ? -1 : body.lastIndexOf(':', colon - 1)) {
+    const first = readTime(body.slice(0, colon), nowMs);
+    if (first === undefined && colon > 0) continue;
+    const tail = body.slice(colon + 1);
+    const start = first === undefined ? logStart : timePlace(first);
+    if (tail === '' && first !== undefined) return { start, end: undefined };
+    if (tail === 'end') return { start, end: logEnd };
+    // After an absolute start, an end counts from it: `@2024-06-01:1h` is the first hour of that day.
+    const second = readTime(tail, first === undefined || first.isDuration ? nowMs : first.timestamp);
+    if (second === undefined) {
+      wrong = tail;
+      continue;
+    }
+    if (first !== undefined && second.timestamp <= first.timestamp)
+      throw bad(text, 'the end time is not after the start time');
+    return { start, end: timePlace(second) };
+  }
+  throw notTime(text, wrong);
 }
 
-const timestampForms: readonly (readonly [RegExp, (text: string) => number])[] = [
-  [/^\d{13}(?=:|$)/, Number],
-  [/^\d{10}(?=:|$)/, (text) => Number(text) * 1000],
-  [/^\d{4}-\d\d-\d\d(?=:|$)/, (text) => readDate(`${text}T00:00:00Z`)],
-  [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)(?=:|$)/, readDate],
-];
-
-function readTime(whole: string, text: string, baseMs: number): ReadTime {
-  for (const [pattern, read] of timestampForms) {
-    const match = pattern.exec(text)?.[0];
-    if (match === undefined) continue;
-    const timestamp = read(match);
-    if (Number.isNaN(timestamp)) throw bad(whole, `"${match}" is not a valid date`);
-    return { timestamp, length: match.length, isRelative: false };
-  }
-  const piece = text.split(':', 1)[0] ?? '';
-  if (piece === '') throw bad(whole, 'missing time');
-  return { timestamp: baseMs + readRelative(whole, piece), length: piece.length, isRelative: true };
+function timePlace({ timestamp }: TypedTime): OffsetPlace {
+  return { at: 'time', timestamp };
 }
 
-/** Parses a date; NaN for dates that do not exist, such as February 30 (which Date would roll over to March). */
-function readDate(text: string): number {
-  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return month < 1 || month > 12 || day < 1 || day > lastDay ? Number.NaN : Date.parse(text);
-}
-
-function readRelative(whole: string, piece: string): number {
-  if (piece.startsWith('@')) {
-    const once = `@${whole.slice(1).replace('@', '')}`;
-    throw bad(whole, 'the second time has an @ as well', [`write @ once, before both: -o ${once}`]);
-  }
-  const isBack = piece.startsWith('-');
-  try {
-    const milliseconds = Number(parseDuration(isBack ? piece.slice(1) : piece) / 1_000_000n);
-    return isBack ? -milliseconds : milliseconds;
-  } catch {
-    throw bad(whole, `"${piece}" is neither a time nor a duration`, [
-      'use 13 digits (milliseconds), 10 digits (seconds), 2024-01-31, 2024-01-31T15:04:05Z or a duration such as -1h30m',
-    ]);
-  }
+function notTime(text: string, wrong: string): Error {
+  if (wrong === '') return bad(text, 'missing time');
+  if (!wrong.includes('@')) return bad(text, `"${wrong}" is ${timeFault(wrong)}`, [timeFormsHint]);
+  return bad(text, 'the second time has an @ as well', [`write @ once, before both: -o @${text.replaceAll('@', '')}`]);
 }
 
 function bad(text: string, reason: string, hints: readonly string[] = [forms]): Error {

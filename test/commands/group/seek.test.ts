@@ -250,10 +250,12 @@ describe('group seek', () => {
   it.each([
     ['group seek g', 'no place to seek to'],
     ['group seek g --to end --to-group h', '--to, --to-group and --to-file exclude each other'],
-    ['group seek g --to @12345', 'invalid value "@12345" of --to: not a place'],
-    ['group seek g --to 12345', 'not a place (use start, end, a time'],
-    ['group seek g --to 2024-02-31', 'not a place (use start, end, a time'],
-    ['group seek g --to 2024-01-01:end', 'not a place (use start, end, a time'],
+    ['group seek g --to @12345', 'invalid value "@12345" of --to: not a time'],
+    ['group seek g --to 2024-02-31', 'not a valid date or time of day'],
+    ['group seek g --to 2024-01-01:end', 'not a time'],
+    ['group seek g --to 24h', 'it is in the future (20'],
+    ['group seek g --to @24h', 'hint: did you mean -24h?\n'],
+    ['group seek g --to 2099-01-01', 'hint: use end for the end of the log\n'],
     ['group seek g --to end --topics a,b/c', 'it contains "/"'],
   ])('%s is a usage error', async (line, message) => {
     const { stdout, stderr, exitCode } = await run(line, world());

@@ -137,7 +137,7 @@ describe('transform logs', () => {
   });
 
   test.each([
-    '--since yesterday',
+    '--since tomorrow',
     '--since 1h:2h',
     '--until x',
     '--since 10s --until 20s',

@@ -53,6 +53,13 @@ describe('an offset is read', () => {
     ['@2021-06-01T00:00:00Z:2021-06-02', time(june), time(june + 24 * hour)],
     ['@2021-06-01:2021-06-01T01:00:00Z', time(june), time(june + hour)],
     ['@-1h:2026-11-21T12:00:00Z', time(now - hour), time(now)],
+    ['@2021-06-01T01:00+0100:end', time(june), end],
+    ['@2021-06-01 01:00:00,250 +01', time(june + 250), undefined],
+    ['@-1d1h', time(now - 25 * hour), undefined],
+    // What cannot be an offset needs no @.
+    ['2021-06-01', time(june), undefined],
+    ['-2h:-1h', time(now - 2 * hour), time(now - hour)],
+    ['2021-06-01T00:00:00Z:1h', time(june), time(june + hour)],
   ])('%s', (text, from, to) => {
     expect(parseOffsetRange(text, now)).toEqual({ start: from, end: to });
   });
@@ -63,12 +70,9 @@ test('a format in place of an offset is recognised', () => {
   expect(() => parseOffsetRange('json', now)).toThrow(expect.objectContaining({ hints }));
 });
 
-test.each([
-  ['2021-06-01', 'write @ before a time: -o @2021-06-01'],
-  ['2021-06-01T12:00:00Z', 'write @ before a time: -o @2021-06-01T12:00:00Z'],
-  ['@-2h:@-1h', 'write @ once, before both: -o @-2h:-1h'],
-])('the hint for %s says how a time is written', (text, hint) => {
-  expect(() => parseOffsetRange(text, now)).toThrow(expect.objectContaining({ hints: [hint] }));
+test('the hint for a second @ says how a range of times is written', () => {
+  const hints = ['write @ once, before both: -o @-2h:-1h'];
+  expect(() => parseOffsetRange('@-2h:@-1h', now)).toThrow(expect.objectContaining({ hints }));
 });
 
 describe('an offset is refused', () => {
@@ -95,12 +99,14 @@ describe('an offset is refused', () => {
     ['@', 'missing time'],
     ['@:', 'missing time'],
     ['@end', 'the end is not a time'],
-    ['@x', '"x" is neither a time nor a duration'],
-    ['@--1h', '"--1h" is neither a time nor a duration'],
-    ['@2021-02-30', '"2021-02-30" is not a valid date'],
-    ['@2021-13-01T00:00:00Z', '"2021-13-01T00:00:00Z" is not a valid date'],
+    ['@x', '"x" is not a time'],
+    ['@--1h', '"--1h" is not a time'],
+    ['@2021-02-30', '"2021-02-30" is not a valid date or time of day'],
+    ['@2021-13-01T00:00:00Z', '"2021-13-01T00:00:00Z" is not a valid date or time of day'],
     ['@-1h:-2h', 'the end time is not after the start time'],
-    ['@-2h:-1h:3', '":3" cannot follow the end'],
+    ['@-2h:-1h:3', '"-1h:3" is not a time'],
+    ['@2021-06-01T12:00x:end', '"2021-06-01T12:00x" is not a time'],
+    ['@2021-06-01T25:00', '"2021-06-01T25:00" is not a valid date or time of day'],
   ])('%j: %s', (text, reason) => {
     expect(() => parseOffsetRange(text, now)).toThrow(`invalid offset "${text}": ${reason}`);
   });
