@@ -5,7 +5,8 @@ export function quoteWord(text: string): string {
 
 /** A word of a command line that weir shows, quoted for POSIX shells if that is necessary. */
 export function shellWord(text: string): string {
-  return /^[\w./:=@,+-]+$/.test(text) ? text : quoteWord(text);
+  // zsh takes a word that begins with = for the path of a program.
+  return /^(?!=)[\w./:=@,+-]+$/.test(text) ? text : quoteWord(text);
 }
 
 /**

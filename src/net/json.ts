@@ -6,9 +6,11 @@ const countedBytes = 4 * 1024 * 1024;
  * The most values of a larger body: 64 MiB of empty objects would take gigabytes, and a minute in which no time limit
  * applies. An answer about 100,000 partitions has about a million.
  */
-const mostValues = 5_000_000;
+const mostValues = 2_000_000;
+/** More digits are no number of any API, and reading them as one takes time in which no limit applies. */
+const mostDigits = 1000;
 
-/** Parses a body as JSON; undefined if it is not JSON. @throws HttpError if it has more than five million values */
+/** Parses a body as JSON; undefined if it is not JSON. @throws HttpError if it has more than two million values */
 export function parseJson(body: Buffer): unknown {
   refuseEndless(body);
   try {
@@ -24,7 +26,10 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Like `parseJson`, but integers beyond 2^53 become bigints, so that they keep all their digits. */
+/**
+ * Like `parseJson`, but integers beyond 2^53 become bigints, so that they keep all their digits; undefined also if a
+ * number has more than 1,000 digits.
+ */
 export function parseExactJson(body: Buffer): unknown {
   refuseEndless(body);
   try {
@@ -41,8 +46,9 @@ export function parseExactJson(body: Buffer): unknown {
   }
 }
 
-/** Reads a decimal number: a bigint for an integer that a number cannot hold exactly. */
-export function exactNumber(source: string): number | bigint {
+/** Reads a decimal number: a bigint for an integer that a number cannot hold exactly. @throws RangeError if it has more than 1,000 digits */
+function exactNumber(source: string): number | bigint {
+  if (source.length > mostDigits) throw new RangeError(`a number has more than ${mostDigits} digits`);
   const value = Number(source);
   return /^[+-]?\d+$/.test(source) && !Number.isSafeInteger(value) ? BigInt(source.replace(/^\+/, '')) : value;
 }
@@ -56,7 +62,7 @@ function refuseEndless(body: Buffer): void {
     else if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++;
   }
   if (values <= mostValues) return;
-  throw new HttpError('the response is JSON with more than five million values', {
+  throw new HttpError('the response is JSON with more than two million values', {
     sent: true,
     code: 'ANSWER_TOO_LARGE',
     retryable: false,

@@ -9,6 +9,8 @@ test.each([
   ["o'neil", "'o'\\''neil'"],
   ['$HOME', "'$HOME'"],
   ['*', "'*'"],
+  ['=ls', "'=ls'"],
+  ['a=b', 'a=b'],
 ])('%j is %s in a shell', (text, word) => {
   expect(shellWord(text)).toBe(word);
 });

@@ -152,8 +152,8 @@ describe('a decompression bomb', () => {
     clearInterval(look);
     expect(stderr).toMatch(/"foo" partition 0.* offset 0.*(decompresses to more than|invalid snappy length)/);
     expect(exitCode).toBe(1);
-    // The limit is 256 MiB unpacked; a doubling buffer may hold twice that while it grows.
-    expect((most - before) / 2 ** 20).toBeLessThan(900);
+    // The limit is 64 MiB unpacked; a doubling buffer may hold twice that while it grows.
+    expect((most - before) / 2 ** 20).toBeLessThan(300);
   });
 });
 

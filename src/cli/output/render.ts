@@ -1,5 +1,4 @@
-import type { ExitCode } from '../../errors.ts';
-import { exitCodeOfResult, exitCodes } from '../../errors.ts';
+import { CliError, type ExitCode, exitCodeOfResult, exitCodes } from '../../errors.ts';
 import { exactJson } from '../../format/exact-json.ts';
 import { gathered, type Text } from '../../format/pieces.ts';
 import { printableText } from '../../format/printable.ts';
@@ -124,10 +123,19 @@ export function toJson(value: unknown, isTerminal = false): string {
 export async function toYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml');
   const options = { lineWidth: 0, aliasDuplicateObjects: false, compat: 'yaml-1.1' } as const;
-  const text = stringify(value, options);
-  if (printableText(text) === text) return text;
-  // YAML interprets escapes only in double-quoted strings.
-  return printableText(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE' }));
+  try {
+    const text = stringify(value, options);
+    if (printableText(text) === text) return text;
+    // YAML interprets escapes only in double-quoted strings.
+    return printableText(stringify(value, { ...options, defaultStringType: 'QUOTE_DOUBLE' }));
+  } catch (error) {
+    // The package is recursive.
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliError(exitCodes.failure, 'unable to print the result as YAML: it is nested too deeply', {
+      hints: ['print it with --format json'],
+      cause: error,
+    });
+  }
 }
 
 function markDryRun(value: unknown): unknown {

@@ -131,7 +131,7 @@ export async function listAll<T extends Fields>(
   for (let token = ''; ; ) {
     const query = { ...given, page_size: pageSize, page_token: token === '' ? undefined : token };
     const { items: more, next } = await api.call(calls.get(doing, path, page, { query }));
-    items.push(...more);
+    for (const item of more) items.push(item);
     if (next === '') return items;
     if (seen.has(next) || seen.size >= mostPages) throw endless(doing, seen.size + 1);
     token = next;

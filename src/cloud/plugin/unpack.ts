@@ -3,6 +3,8 @@ import { CliError, exitCodes } from '../../errors.ts';
 const blockSize = 512;
 /** The maximum size of a plugin in bytes, so that an archive cannot fill the disk. */
 const maxSize = 4 * 1024 ** 3;
+/** What tar programs write before an entry: each kind once. */
+const mostHeaders = 16;
 
 /**
  * Yields the bytes of the first entry of a tar archive (POSIX ustar, with optional pax and GNU headers) and ignores the
@@ -12,7 +14,7 @@ const maxSize = 4 * 1024 ** 3;
 export async function* firstEntry(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = openReader(archive);
   try {
-    for (;;) {
+    for (let headers = 0; headers < mostHeaders; headers += 1) {
       const header = readHeader(await reader.exactly(blockSize));
       if (isAboutTheNext(header.type)) {
         await reader.exactly(Math.ceil(header.size / blockSize) * blockSize);
@@ -22,6 +24,7 @@ export async function* firstEntry(archive: AsyncIterable<Uint8Array>): AsyncGene
       yield* reader.upTo(header.size);
       return;
     }
+    throw broken(`its first entry has more than ${mostHeaders} headers`);
   } finally {
     await reader.close();
   }

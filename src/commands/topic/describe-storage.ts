@@ -107,7 +107,11 @@ function describedStorage(topic: string, replicas: number, partitions: readonly 
     .flatMap((one) => [one.last_segment_upload_ms, one.last_manifest_upload_ms])
     .filter((age) => age !== null);
   const mode = partitions.find((one) => one.mode !== null)?.mode ?? null;
-  return { topic, replicas, mode, last_upload_ms: ages.length === 0 ? null : Math.min(...ages), partitions };
+  return { topic, replicas, mode, last_upload_ms: least(ages), partitions };
+}
+
+function least(ages: readonly number[]): number | null {
+  return ages.reduce<number | null>((found, age) => (found === null || age < found ? age : found), null);
 }
 
 /** The storage of a topic in sections. */

@@ -95,7 +95,7 @@ export function invalidValue(key: OptionKey, reason: unknown, origin: string, te
   const { kind, example, secret } = optionOf(key);
   const isPart = reason instanceof PartError;
   const part = isPart ? reason : { part: kind.name, text };
-  const isHidden = secret || (!isPart && kind.mayHoldSecret === true);
+  const isHidden = secret || (!isPart && kind.mayHoldSecret !== undefined);
   const isShown = part.text !== undefined && !isHidden && !mayHoldSecret(text ?? part.text);
   const subject = isShown ? `${part.part} "${excerpt(part.text)}"` : kind.name;
   const place = origin.endsWith(key) ? `in ${origin}` : `for ${key} in ${origin}`;

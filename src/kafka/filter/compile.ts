@@ -195,6 +195,9 @@ function elementReader(inner: Compiled, place: Compiled): Evaluate {
     if (!isArray(value))
       return unknown(view, textFault(view, inner.shown, `${inner.shown} is ${kindOf(value)}, not a list`));
     const found = typeof at === 'number' && at >= 0 ? value[at] : undefined;
+    // An object may have no text.
+    if (typeof at === 'object')
+      return unknown(view, { reason: `an index of ${inner.shown} is ${kindOf(at)}, not a number` });
     if (found === undefined) return unknown(view, { reason: `${inner.shown} has no element ${String(at)}` });
     view.branch = branchAt(value, Number(at));
     return found;

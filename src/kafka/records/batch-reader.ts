@@ -3,7 +3,14 @@ import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
 import { CompressionError, CorruptRecordsError, fail } from './corrupt.ts';
 import { crc32c } from './crc32c.ts';
-import { baseTimestampAt, exactBaseOffset, maxTimestampAt, type RecordCursor, type RecordOrigin } from './cursor.ts';
+import {
+  baseTimestampAt,
+  exactBaseOffset,
+  maxTimestampAt,
+  mostUnpacked,
+  type RecordCursor,
+  type RecordOrigin,
+} from './cursor.ts';
 import { nextMessage, openMessage, readMessage } from './message-set.ts';
 import { readShortRecord } from './short-record.ts';
 import { readInt64, readSafeInt64, readVarint, readVarlong, VarintError } from './varint.ts';
@@ -179,11 +186,8 @@ function openBatch(cursor: RecordCursor): void {
   const compression = compressions[code];
   if (compression === undefined || compression === 'none')
     fail(cursor, `unsupported compression type ${code} (supported: 0 to 4)`);
-  codecOf(compression).decompress(
-    source.subarray(batchStart + headerBytes, batchEnd),
-    cursor.scratch,
-    cursor.maxUnpackedBytes,
-  );
+  const packed = source.subarray(batchStart + headerBytes, batchEnd);
+  codecOf(compression).decompress(packed, cursor.scratch, mostUnpacked(cursor, packed));
   cursor.bytes = cursor.scratch.bytes;
   cursor.view = cursor.scratch.view;
   cursor.at = 0;

@@ -106,7 +106,7 @@ export interface RecordCursor extends Position {
 
 /** The options of a cursor. */
 export interface CursorOptions {
-  /** The maximum size of one decompressed batch in bytes; 256 MiB by default. */
+  /** The maximum size of a decompressed batch in bytes, unless it is large on the wire, too; 64 MiB by default. */
   readonly maxUnpackedBytes?: number;
   /** Whether checksums are checked; true by default. `messages`: those of magic 2 by the caller, with `checkBatch`. */
   readonly checkCrc?: boolean | 'messages';
@@ -117,8 +117,16 @@ const nothing = Buffer.alloc(0);
 /** A placeholder: a fraction makes V8 store the field as a double from the start, for numbers beyond 2^31. */
 const double = -0.5;
 
+/**
+ * The most bytes that a batch may have when it is decompressed. Brokers limit only what it has on the wire, so 8 KB of
+ * someone else could take gigabytes here. Real batches of more than 64 MiB are large on the wire as well.
+ */
+export function mostUnpacked({ maxUnpackedBytes }: Pick<RecordCursor, 'maxUnpackedBytes'>, packed: Buffer): number {
+  return Math.max(maxUnpackedBytes, Math.min(16 * packed.length, 256 * 2 ** 20));
+}
+
 /** Creates a cursor that can be reused for any number of Fetch answers; start with `openRecords`. */
-export function createCursor({ maxUnpackedBytes = 256 * 2 ** 20, checkCrc = true }: CursorOptions = {}): RecordCursor {
+export function createCursor({ maxUnpackedBytes = 64 * 2 ** 20, checkCrc = true }: CursorOptions = {}): RecordCursor {
   return {
     origin: nowhere,
     source: nothing,

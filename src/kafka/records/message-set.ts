@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { codecOf } from './compression/codec.ts';
 import { compressions } from './compression/compressions.ts';
 import { CompressionError, fail } from './corrupt.ts';
-import { exactBaseOffset, messageTimestampAt, type RecordCursor } from './cursor.ts';
+import { exactBaseOffset, messageTimestampAt, mostUnpacked, type RecordCursor } from './cursor.ts';
 import { readSafeInt64 } from './varint.ts';
 
 /**
@@ -54,7 +54,7 @@ export function openMessage(cursor: RecordCursor): void {
   readFields(cursor, cursor.batchEnd);
   if (cursor.valueLength < 0) fail(cursor, 'a compressed message has no value');
   const packed = cursor.source.subarray(cursor.valueStart, cursor.valueStart + cursor.valueLength);
-  codecOf(compression).decompress(packed, cursor.scratch, cursor.maxUnpackedBytes);
+  codecOf(compression).decompress(packed, cursor.scratch, mostUnpacked(cursor, packed));
   cursor.bytes = cursor.scratch.bytes;
   cursor.view = cursor.scratch.view;
   cursor.at = 0;

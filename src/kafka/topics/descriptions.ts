@@ -21,7 +21,7 @@ export async function describeTopics(client: Client, call: DescribeTopicsCall): 
   for (let most = topicsAtOnce; rows.length < selection.topics.length; ) {
     const topics = selection.topics.slice(rows.length, rows.length + most);
     const { described, waited } = await describe({ ...selection, topics });
-    rows.push(...described);
+    for (const row of described) rows.push(row);
     // A broker that does not answer is waited for as long as retries last: only once more, for all other topics.
     if (waited) most = Number.POSITIVE_INFINITY;
   }

@@ -142,3 +142,12 @@ test('the schema of a command that changes something allows the mark of a dry ru
   });
   expect(outputSchema({ ...base, result: string })).toEqual({ $schema, type: 'string' });
 });
+
+test('what is nested too deeply for YAML names the format that can print it', async () => {
+  let nested: unknown = 1;
+  for (let depth = 0; depth < 100_000; depth++) nested = [nested];
+  await expect(toYaml(nested)).rejects.toMatchObject({
+    message: 'unable to print the result as YAML: it is nested too deeply',
+    hints: ['print it with --format json'],
+  });
+});

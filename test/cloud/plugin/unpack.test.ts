@@ -83,3 +83,12 @@ test.each<[string, Buffer, RegExp]>([
 test.each(['0', '\0', '7'])('an entry of the type %j is a regular file', async (type) => {
   expect((await unpack(altered(good, 156, type))).toString()).toBe('#!/bin/sh\n');
 });
+
+test('headers without end are refused', async () => {
+  const header = altered(archive('pax', Buffer.alloc(0)).subarray(0, 512), 156, 'x');
+  const endless = Buffer.concat([...Array(17).fill(header), archive('byoc', Buffer.from('x'))]);
+  await expect(unpack(endless)).rejects.toThrow(
+    'unable to unpack the plugin: its first entry has more than 16 headers',
+  );
+  expect((await unpack(endless.subarray(512 * 2))).toString()).toBe('x');
+});

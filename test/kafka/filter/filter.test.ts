@@ -98,6 +98,7 @@ describe('what is missing is unknown, and so is its opposite', () => {
     ['value.status.code == 1', 'value.status is text and has no fields'],
     ['value.note.x == 1', 'value.note is null and has no fields'],
     ['value.items[2].sku == "c"', 'value.items has no element 2'],
+    ['value.items[value] == 1', 'an index of value.items is a map, not a number'],
     ['value.status > 5', 'value.status is text, and 5 is a number'],
     ['value.status == 5', 'value.status is text, and 5 is a number'],
     ['value.amount != "12.5"', 'value.amount is a number, and "12.5" is text'],
