@@ -1,6 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 /** The controlling terminal of the process, even if the standard streams are redirected. */
 export interface Terminal {
@@ -8,29 +8,78 @@ export interface Terminal {
   readonly input: Readable & { setRawMode?(isRaw: boolean): unknown };
   /** Writes to the screen immediately. */
   write(text: string): void;
-  /** Releases the terminal so that the process can end. */
+  /** Releases the terminal, so that the process can end and others can read it. What was typed ahead is for the next prompt. */
   close(): void;
 }
 
 const load = createRequire(import.meta.url);
 
+/** How often the terminal is asked for keys, in milliseconds. */
+const lookMs = 20;
+const mostKeys = 4096;
+
+/** What was read at an earlier prompt and not used: answers that were pasted together. */
+let typedAhead: Buffer | undefined;
+
 /** Opens the controlling terminal; undefined if there is none (CI, cron, `setsid`). */
 export function openTerminal(): Terminal | undefined {
-  let output: number;
+  const descriptor = openDevice();
+  if (descriptor === undefined) return undefined;
+  const input = keysOf(descriptor);
+  if (typedAhead !== undefined) input.unshift(typedAhead);
+  typedAhead = undefined;
+  let modes: import('node:tty').ReadStream | undefined;
+  return {
+    input: Object.assign(input, {
+      setRawMode(isRaw: boolean) {
+        const { ReadStream } = load('node:tty') as typeof import('node:tty');
+        // Only for its mode, which is that of the terminal: nothing is read from it.
+        modes ??= new ReadStream(openSync('/dev/tty', 'r'));
+        modes.setRawMode(isRaw);
+      },
+    }),
+    write: (text) => void writeSync(descriptor, text),
+    close() {
+      if (input.readableLength > 0) typedAhead = input.read();
+      input.destroy();
+      modes?.destroy();
+    },
+  };
+}
+
+/** Opening fails without a controlling terminal, even where /dev/tty exists. */
+function openDevice(): number | undefined {
   try {
-    // Opening fails without a controlling terminal, even where /dev/tty exists.
-    output = openSync('/dev/tty', 'r+');
+    return openSync('/dev/tty', constants.O_RDWR | constants.O_NONBLOCK);
   } catch {
     return undefined;
   }
-  const { ReadStream } = load('node:tty') as typeof import('node:tty');
-  const input = new ReadStream(openSync('/dev/tty', 'r'));
-  return {
-    input,
-    write: (text) => void writeSync(output, text),
-    close() {
-      input.destroy();
-      closeSync(output);
+}
+
+/**
+ * Reads the terminal without waiting in the system for a key. Bun's stream of a terminal waits in a thread, which goes on
+ * after the stream is destroyed, and takes the answer to the next question.
+ */
+function keysOf(descriptor: number): Readable {
+  const buffer = Buffer.alloc(mostKeys);
+  let timer: NodeJS.Timeout | undefined;
+  const input = new Readable({
+    highWaterMark: 0, // nothing is read ahead: others may read the terminal after the answer
+    read: look,
+    destroy(error, done) {
+      clearTimeout(timer);
+      closeSync(descriptor);
+      done(error);
     },
-  };
+  });
+  function look(): void {
+    try {
+      const length = readSync(descriptor, buffer);
+      input.push(length === 0 ? null : Buffer.from(buffer.subarray(0, length)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') timer = setTimeout(look, lookMs);
+      else input.destroy(error as Error);
+    }
+  }
+  return input;
 }

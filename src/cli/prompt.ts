@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { CliError } from '../errors.ts';
@@ -23,22 +22,15 @@ function say(host: Host, terminal: ReturnType<Host['openTerminal']>, text: strin
  * Prompts and reads one line from the controlling terminal; undefined at the end of input and without a terminal.
  * @throws CliError when a signal ends the wait, or the command's own signal aborts
  */
-export async function askLine({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
+export async function askLine(asker: Asker, question: string): Promise<string | undefined> {
+  const { host, signal } = asker;
   signal.throwIfAborted();
   const terminal = host.openTerminal();
   if (terminal === undefined) return undefined;
-  say(host, terminal, question);
-  // Not `terminal: true`: the terminal stays in line mode, so that Ctrl-C still sends a signal.
-  const reader = createInterface({ input: terminal.input, terminal: false, signal });
-  let release: () => void = () => undefined;
   try {
-    const answer = await new Promise<string | undefined>((resolve, reject) => {
-      release = handSignals((received) => reject(endedBy(received)));
-      reader.once('line', resolve);
-      reader.once('close', () => resolve(undefined));
-      // A terminal that hangs up fails; the reader passes its error on, which would end the process.
-      reader.once('error', () => resolve(undefined));
-    });
+    say(host, terminal, question);
+    // The terminal stays in line mode, where it echoes and edits the line, and Ctrl-C sends a signal.
+    const answer = await untilSignal(asker, readLine(terminal.input, signal));
     signal.throwIfAborted();
     if (answer === undefined) say(host, terminal, '\n');
     return answer;
@@ -46,8 +38,6 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
     if (error instanceof CliError) say(host, terminal, '\n');
     throw error;
   } finally {
-    release();
-    reader.close();
     terminal.close();
   }
 }
@@ -58,28 +48,34 @@ export async function askLine({ host, signal, handSignals }: Asker, question: st
  * function raises SIGINT itself.
  * @throws CliError when a signal ends the wait
  */
-export async function askSecret({ host, signal, handSignals }: Asker, question: string): Promise<string | undefined> {
+export async function askSecret(asker: Asker, question: string): Promise<string | undefined> {
+  const { host, signal } = asker;
   if (signal.aborted) return undefined;
   const terminal = host.openTerminal();
   const stream: NonNullable<typeof terminal>['input'] = terminal?.input ?? host.stdin.stream;
   // Before the question: keys that answer it at once are not shown either.
   stream.setRawMode?.(true);
-  let release: () => void = () => undefined;
-  const ended = new Promise<never>((_, reject) => {
-    release = handSignals((received) => reject(endedBy(received)));
-  });
   const stop = new AbortController();
   try {
     say(host, terminal, printableMessage(question));
-    const answer = readKeys(stream, AbortSignal.any([signal, stop.signal]), () => host.raise('SIGINT'));
-    return await Promise.race([answer, ended]);
+    const interrupt = (): void => host.raise('SIGINT');
+    return await untilSignal(asker, readLine(stream, AbortSignal.any([signal, stop.signal]), interrupt));
   } finally {
-    release();
     stop.abort();
     stream.setRawMode?.(false);
     say(host, terminal, '\n');
-    if (terminal === undefined) stream.pause();
-    else terminal.close();
+    terminal?.close();
+  }
+}
+
+/** Waits for an answer until a signal arrives, which is not passed on to the command. */
+async function untilSignal(asker: Asker, answer: Promise<string | undefined>): Promise<string | undefined> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const release = asker.handSignals((received) => reject(endedBy(received)));
+  try {
+    return await Promise.race([answer, ended]);
+  } finally {
+    release();
   }
 }
 
@@ -91,31 +87,42 @@ const keys = {
   eraseLine: '\u0015',
 };
 
-function readKeys(stream: Readable, signal: AbortSignal, interrupt: () => void): Promise<string | undefined> {
+/** Reads up to the end of a line; the rest stays in the stream. Undefined at the end of input, and when the signal aborts. */
+function readLine(stream: Readable, signal: AbortSignal, interrupt?: () => void): Promise<string | undefined> {
   const decoder = new TextDecoder();
+  const isRaw = interrupt !== undefined;
   let typed: readonly string[] = [];
   return new Promise((resolve) => {
-    const finish = (answer: string | undefined): void => {
-      stream.off('data', read).off('end', end).off('error', end);
-      signal.removeEventListener('abort', end);
+    const finish = (answer: string | undefined, rest = ''): void => {
+      stream.off('data', read).off('end', end).off('error', fail).pause();
+      signal.removeEventListener('abort', fail);
+      if (rest !== '') stream.unshift(Buffer.from(rest));
       resolve(answer);
     };
-    const end = (): void => finish(undefined);
+    const fail = (): void => finish(undefined);
+    // Half a secret is none. Half a line was ended with Ctrl-D.
+    const end = (): void => finish(isRaw || typed.length === 0 ? undefined : typed.join(''));
     const read = (chunk: Uint8Array | string): void => {
       const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+      let at = 0;
       for (const key of text) {
-        if (key === keys.interrupt) interrupt();
-        else if (keys.accept.includes(key) || key === keys.end) {
-          finish(key === keys.end && typed.length === 0 ? undefined : typed.join(''));
+        at += key.length;
+        if (keys.accept.includes(key) || (isRaw && key === keys.end)) {
+          finish(key === keys.end && typed.length === 0 ? undefined : typed.join(''), text.slice(at));
           break;
-        } else if (key === keys.eraseLine) typed = [];
-        else if (keys.erase.includes(key)) typed = typed.slice(0, -1);
-        else typed = [...typed, key];
+        }
+        if (isRaw && key === keys.interrupt) interrupt();
+        else typed = edited(typed, key);
       }
     };
-    stream.on('data', read).once('end', end).once('error', end);
-    signal.addEventListener('abort', end, { once: true });
+    stream.on('data', read).once('end', end).once('error', fail).resume();
+    signal.addEventListener('abort', fail, { once: true });
   });
+}
+
+function edited(typed: readonly string[], key: string): readonly string[] {
+  if (key === keys.eraseLine) return [];
+  return keys.erase.includes(key) ? typed.slice(0, -1) : [...typed, key];
 }
 
 /**

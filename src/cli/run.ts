@@ -196,6 +196,8 @@ function requestName(event: RequestEvent): string {
 
 /** What a signal reports until something is changed. */
 const untouched = stoppedError('stopped before anything was changed', ['repeat the command']);
+/** The same for a command that changes only files: it has asked everything before it writes one, and then says nothing. */
+const untouchedHere = stoppedError('stopped', []);
 
 interface Run {
   readonly context: OpenContext;
@@ -223,7 +225,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const plan = await command.plan?.(context, values);
   await confirmDestruction(command, { context, path, values }, plan);
   // Until a client sends a change, or the command says more.
-  context.onInterrupt(mayChange && command.apis.length > 0 ? untouched : undefined);
+  if (mayChange) context.onInterrupt(command.apis.length > 0 ? untouched : untouchedHere);
   const result = await lastStep(command, values)(context, values, plan);
   const format = flags.format === 'schema' ? 'json' : flags.format;
   const exitCode = await printResult(result, command, printer, {
@@ -252,14 +254,20 @@ async function checkOptionWords(context: OpenContext): Promise<void> {
   if (errors.length > 0) await context.config();
 }
 
+/** The report of a signal that ended a question: the same as the answer no. */
+function canceled(exitCode: ExitCode): CliError {
+  return new CliError(exitCode, 'canceled: nothing was changed', { code: 'CANCELLED' });
+}
+
 async function failed(error: unknown, context: OpenContext, interruption: Interruption): Promise<ExitCode> {
   const { host, flags } = context;
   const signalCode = interruption.signalCode() ?? codeOfSignal(error);
   const saysMore = error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0;
-  // Whoever stops a question knows that nothing was changed.
-  const isKnown = saysMore || interruption.signalCode() === undefined;
   const report = context.interruptReport();
-  if (signalCode !== undefined && report !== undefined && !(report === untouched && isKnown)) {
+  const isUntouched = report === untouched || report === untouchedHere;
+  if (isUntouched && signalCode !== undefined && interruption.signalCode() === undefined && !saysMore)
+    return await reportError(canceled(signalCode), host, flags);
+  if (signalCode !== undefined && report !== undefined && !(isUntouched && saysMore)) {
     const ended = { exitCode: signalCode, cause: error };
     return await reportError(rephrased(report, report.message, ended), host, flags);
   }

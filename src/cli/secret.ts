@@ -50,7 +50,9 @@ export async function readSecret(context: Context, source: SecretSource): Promis
       hints: [advice],
     });
   }
-  return checked((await askPassword(context, `${what}${where}`)) ?? '', what, 'the terminal');
+  const typed = (await askPassword(context, `${what}${where}`)) ?? '';
+  if (typed === '') throw usageError(`the ${what} is missing: nothing was typed`);
+  return checked(typed, what, 'the terminal');
 }
 
 /** Prompts for a password that a command needs; undefined if no prompt is possible or nothing is typed. */

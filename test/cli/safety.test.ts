@@ -126,7 +126,7 @@ describe('a command that destroys', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s at the question prints nothing but a new line, exit %i', async (signal, exitCode) => {
+  ] as const)('%s at the question is like no, exit %i', async (signal, exitCode) => {
     const silent = new PassThrough();
     let kill: (signal: Signal) => void = () => undefined;
     const outcome = await run('thing wipe', {
@@ -140,7 +140,7 @@ describe('a command that destroys', () => {
     });
     expect(outcome).toEqual({
       stdout: '',
-      stderr: 'Wipe the thing on localhost:9092 (no profile)? [y/N] \n',
+      stderr: 'Wipe the thing on localhost:9092 (no profile)? [y/N] \nweir: canceled: nothing was changed\n',
       exitCode,
     });
   });

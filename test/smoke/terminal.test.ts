@@ -50,13 +50,6 @@ test('a destructive command in a pipeline asks on the terminal, not on its stand
   expect(await profilesOf(home)).toEqual([]);
 });
 
-test('Ctrl-C at the question ends the command without a word', async () => {
-  const home = await homeWithProfile();
-  const { stdout } = await onTerminal(deletion, '\u0003', home);
-  expect(stdout).toMatch(/\? \[y\/N\] \^C\r\n$/);
-  expect(await profilesOf(home)).toEqual(['prod']);
-});
-
 test('a password is asked for on the terminal and not shown', async () => {
   const home = await homeWithProfile();
   const line = '"$NODE" "$WEIR" profile set pass >/dev/null';

@@ -1,6 +1,7 @@
 import { partlyShown, toggle } from '../../cli/command.ts';
 import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
 import type { Context } from '../../context.ts';
+import { stoppedError } from '../../errors.ts';
 import { listOf } from '../../shape/shape.ts';
 
 /** The logins that are or would be ended. */
@@ -60,11 +61,13 @@ async function offerRemoval(context: Context, kept: readonly LoginRow[]): Promis
   const { flags, signal, notice } = context;
   const names = kept.map(({ name }) => name).join(', ');
   const what = `the client secret of ${names} is still kept on this machine`;
+  const removal = `remove it with: weir cloud logout --clear-credentials${kept.length > 1 ? ' --all' : ''}`;
   if (flags.yes) return true;
   if (flags.noInput) {
-    notice(`${what}; remove it with: weir cloud logout --clear-credentials${kept.length > 1 ? ' --all' : ''}`);
+    notice(`${what}; ${removal}`);
     return false;
   }
+  context.onInterrupt(stoppedError(`logged out; ${what}`, [removal]));
   const { askYesNo } = await import('../../cli/prompt.ts');
   const isWanted = await context.openEnded(() => askYesNo(context, `${what}. Remove it as well?`));
   signal.throwIfAborted();

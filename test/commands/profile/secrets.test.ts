@@ -78,7 +78,8 @@ describe('a password', () => {
     const { modes, world } = terminal(['abc', '\u0003']);
     const before = file();
     const outcome = await weir('profile set pass', world);
-    expect(outcome).toEqual({ exitCode: 130, stdout: '', stderr: 'pass of profile "prod": \n' });
+    const stderr = 'pass of profile "prod": \nweir: canceled: nothing was changed\n';
+    expect(outcome).toEqual({ exitCode: 130, stdout: '', stderr });
     expect(modes).toEqual([true, false]);
     expect(file()).toBe(before);
   });
@@ -86,7 +87,7 @@ describe('a password', () => {
   test('is empty, or the end of input: nothing is changed', async () => {
     for (const keys of ['\r', '\u0004']) {
       const outcome = await weir('profile set pass', terminal([keys]).world);
-      expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('it is empty') });
+      expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is missing: nothing was typed') });
     }
   });
 

@@ -75,17 +75,16 @@ export async function readPassword(
     throw usageError(`the password of user "${user}" is missing, and there is no terminal to prompt for it`, {
       hints: ['add --password-stdin, --password-file FILE or --generate-password'],
     });
-  const { readSecret } = await import('../../../cli/secret.ts');
-  const read = (what: string) =>
-    readSecret(context, {
-      what,
-      to: 'nobody',
-      stdin: values.passwordStdin,
-      file: values.passwordFile,
-      flags: { stdin: '--password-stdin', file: '--password-file' },
-    });
-  const typed = await read(`new password of user "${user}"`);
-  if (!isNamed && typed !== (await read('the same password again'))) throw usageError('the two passwords differ');
+  const { askPassword, readSecret } = await import('../../../cli/secret.ts');
+  const typed = await readSecret(context, {
+    what: `new password of user "${user}"`,
+    to: 'nobody',
+    stdin: values.passwordStdin,
+    file: values.passwordFile,
+    flags: { stdin: '--password-stdin', file: '--password-file' },
+  });
+  if (!isNamed && typed !== (await askPassword(context, 'the same password again')))
+    throw usageError('the two passwords differ');
   return { text: typed, isGenerated: false };
 }
 
