@@ -21,7 +21,7 @@ export interface Soak {
 }
 
 /** These start what they need themselves. */
-const withoutBrokers = ['simulation', 'mutations', 'avro', 'tokens'];
+const withoutBrokers = ['simulation', 'mutations', 'avro', 'protos', 'tokens'];
 /** Kafka's own: a broker that is killed loses its leaderships, and is let in again, soon enough for many kills. */
 const sessions: readonly Property[] = [
   ['broker.session.timeout.ms', 9_000],
@@ -31,7 +31,7 @@ const names = ['round-trip', 'restart', 'truncation', 'memory', 'copy', 'redrive
 
 /**
  * `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for;
- * `npm run soak -- simulation …`, `mutations …` and `avro …` have flags of their own.
+ * `npm run soak -- simulation …`, `mutations …`, `avro …`, `protos …` and `tokens …` have flags of their own.
  */
 async function main([first = '', ...rest]: readonly string[]): Promise<void> {
   if (!withoutBrokers.includes(first)) return soakBrokers(first === '' ? [] : [first, ...rest]);

@@ -56,6 +56,9 @@ const metaTargets = [
   ['EnumValueOptions', 'enum_value_meta'],
 ];
 
+const confluentDecimal =
+  'syntax = "proto3"; package confluent.type; message Decimal { bytes value = 1; uint32 precision = 2; int32 scale = 3; }';
+
 /** The common files besides those of google/protobuf/, reduced to what decides about the data. */
 const texts: Readonly<Record<string, string>> = Object.fromEntries([
   googleType('date', 'message Date { int32 year = 1; int32 month = 2; int32 day = 3; }'),
@@ -112,8 +115,11 @@ const texts: Readonly<Record<string, string>> = Object.fromEntries([
     message Meta { string doc = 1; map<string, string> params = 2; repeated string tags = 3; }
     ${metaTargets.map(([target, name]) => `extend google.protobuf.${target} { Meta ${name} = 1088; }`).join(' ')}`,
   ],
+  ['confluent/type/decimal.proto', confluentDecimal],
+  // An old path, which serializers have registered.
+  ['confluent/types/decimal.proto', confluentDecimal],
   [
-    'confluent/types/decimal.proto',
-    'syntax = "proto3"; package confluent.type; message Decimal { bytes value = 1; uint32 precision = 2; int32 scale = 3; }',
+    'confluent/type/variant.proto',
+    'syntax = "proto3"; package confluent.type; message Variant { bytes metadata = 1; bytes value = 2; }',
   ],
 ]);

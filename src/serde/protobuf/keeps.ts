@@ -15,7 +15,8 @@ export function keeper({ registry }: Files): Codec['keeps'] {
   let [hasBytes, hasPaths] = [false, false];
   for (const one of registry) {
     words.push(one.typeName);
-    if (one.kind === 'enum') words.push(...one.values.map(({ name }) => name));
+    // Not all at once: a call takes only so many arguments.
+    if (one.kind === 'enum') for (const { name } of one.values) words.push(name);
     if (one.kind !== 'message' && one.kind !== 'extension') continue;
     // The paths of a mask are written in another case.
     hasPaths ||= one.typeName === 'google.protobuf.FieldMask';

@@ -208,6 +208,32 @@ test.each([
   expect(failures).toHaveLength(refused);
 });
 
+// All of it is accepted by protoc 35: blanks and comments may stand around dots, and parentheses anywhere in the name of an option.
+test('dots and names are read as protoc reads them', () => {
+  const codec = compile(`syntax = "proto2"; package p /* a */ . // b
+    q; option (mo).b.(x) = 3; option (a.b) . string . (.c . d) = "x";
+    option (a) = { f: .5 # it is a comment there
+      [p.q/r.s] { g: -1 } };
+    message M {
+      extensions 100 to max [(a . b) = 1];
+      optional q . M one = 1 [(a).(b).c = -inf]; map<string, p
+        .q.M> many = 2; oneof o { .p .q
+        .M two = 3; }
+    }
+    extend q
+      . M { optional M x = 100; }
+    service S { rpc Do (stream . p.q.M) returns (M) { option (a . b).c = 1; } }`);
+  const json = '{"one":{"two":{}},"many":{"k":{"one":{}}},"[p.q.x]":{"two":{}}}';
+  expect(decoded(codec.decoder(), codec.encoder().encode(Buffer.from(json)))).toBe(json);
+});
+
+test.each(['type/decimal', 'types/decimal', 'type/variant'])('confluent/%s.proto is built in', (path) => {
+  const type = path.endsWith('decimal') ? 'Decimal' : 'Variant';
+  const codec = compile(`import "confluent/${path}.proto"; message M { optional confluent.type.${type} v = 1; }`);
+  const json = `{"v":{${type === 'Variant' ? '"metadata":"AQ==",' : ''}"value":"BCs="}}`;
+  expect(decoded(codec.decoder(), codec.encoder().encode(Buffer.from(json)))).toBe(json);
+});
+
 test('editions set presence and encoding', () => {
   const codec = compile(
     'edition = "2023"; option features.field_presence = IMPLICIT; message M { int32 a = 1; int32 b = 2 [features.field_presence = EXPLICIT]; repeated int32 c = 3 [features = { repeated_field_encoding: EXPANDED }]; M d = 4 [features.message_encoding = DELIMITED]; }',

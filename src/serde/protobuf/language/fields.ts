@@ -12,7 +12,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { setFeature } from './features.ts';
 import { type OnOption, readBracketOptions } from './options.ts';
-import type { Tokens } from './tokens.ts';
+import { type Tokens, takeDotted } from './tokens.ts';
 
 const scalars: ReadonlyMap<string, Type> = new Map([
   ['double', Type.DOUBLE],
@@ -50,7 +50,7 @@ export interface FieldPlace {
 export function readField(tokens: Tokens, place: FieldPlace): FieldDescriptorProto {
   const isInMap = tokens.text === 'map' && tokens.kind === 'name';
   const label = readLabel(tokens, place);
-  const type = tokens.take('name', 'the type of a field');
+  const type = takeDotted(tokens, 'the type of a field');
   if (isInMap && tokens.skipIf('<')) return readMap(tokens, place);
   if (type === 'group') return readGroup(tokens, place, label);
   const field = create(FieldDescriptorProtoSchema, { ...typed(type), label: label ?? Label.OPTIONAL });
@@ -88,7 +88,7 @@ function readRest(tokens: Tokens, field: FieldDescriptorProto): void {
 }
 
 function readNameAndNumber(tokens: Tokens, field: FieldDescriptorProto): void {
-  field.name = readName(tokens, 'the name of a field');
+  field.name = tokens.take('name', 'the name of a field');
   field.jsonName = jsonNameOf(field.name);
   tokens.skip('=');
   const number = Number(tokens.text);
@@ -97,12 +97,6 @@ function readNameAndNumber(tokens: Tokens, field: FieldDescriptorProto): void {
   if (number < 1 || number > mostNumber || isReserved) throw tokens.failAs(`${number} is not a valid field number`);
   field.number = number;
   tokens.next();
-}
-
-/** Reads a name without dots. */
-export function readName(tokens: Tokens, what: string): string {
-  if (tokens.text.includes('.')) throw tokens.fail(what);
-  return tokens.take('name', what);
 }
 
 /** Returns the name of a field in JSON: `user_id` becomes `userId`. */
@@ -149,7 +143,7 @@ function readMap(tokens: Tokens, place: FieldPlace): FieldDescriptorProto {
   const key = tokens.take('name', 'the type of the keys');
   if (!mapKeys.test(key)) throw tokens.failAs(`"${key}" cannot be the type of the keys of a map`);
   tokens.skip(',');
-  const value = tokens.take('name', 'the type of the values');
+  const value = takeDotted(tokens, 'the type of the values');
   tokens.skip('>');
   const field = create(FieldDescriptorProtoSchema, { type: Type.MESSAGE, label: Label.REPEATED });
   readRest(tokens, field);

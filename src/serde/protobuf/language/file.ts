@@ -6,15 +6,16 @@ import {
   FileOptionsSchema,
 } from '@bufbuild/protobuf/wkt';
 import { setFeature } from './features.ts';
-import { placeInFile, readEnum, readExtend, readMessage } from './messages.ts';
+import { placeInFile, readEnum, readExtend, readMessage, skipVisibility } from './messages.ts';
 import { readOptionLine, readStrings } from './options.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
+import { type Tokens, takeDotted, tokensOf } from './tokens.ts';
 
 type Syntax = 'proto2' | 'proto3' | 'editions';
 
 const editions: ReadonlyMap<string, Edition> = new Map([
   ['2023', Edition.EDITION_2023],
   ['2024', Edition.EDITION_2024],
+  ['2026', Edition.EDITION_2026],
 ]);
 
 /**
@@ -51,9 +52,9 @@ function readSyntax(tokens: Tokens, file: FileDescriptorProto): Syntax {
 
 function readDeclaration(tokens: Tokens, file: FileDescriptorProto, syntax: Syntax): void {
   if (tokens.skipIf(';')) return;
-  if (syntax === 'editions' && tokens.kind === 'name' && /^(?:export|local)$/.test(tokens.text)) tokens.next();
+  skipVisibility(tokens, syntax);
   if (tokens.skipIf('package')) {
-    file.package = tokens.take('name', 'the name of a package');
+    file.package = takeDotted(tokens, 'the name of a package');
     tokens.skip(';');
   } else if (tokens.skipIf('import')) readImport(tokens, file);
   else if (tokens.skipIf('option')) {

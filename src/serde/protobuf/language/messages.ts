@@ -11,9 +11,9 @@ import {
   OneofDescriptorProtoSchema,
 } from '@bufbuild/protobuf/wkt';
 import { setFeature } from './features.ts';
-import { type FieldPlace, readField, readName } from './fields.ts';
+import { type FieldPlace, readField } from './fields.ts';
 import { readBracketOptions, readOptionLine } from './options.ts';
-import type { Tokens } from './tokens.ts';
+import { type Tokens, takeDotted } from './tokens.ts';
 
 /** How deep messages may be nested in the text; protoc's own limit is of the same size. */
 const mostNesting = 64;
@@ -22,7 +22,7 @@ type Syntax = FieldPlace['syntax'];
 
 /** Reads `message Name { … }` after the word `message`. */
 export function readMessage(tokens: Tokens, syntax: Syntax, depth = 0): DescriptorProto {
-  const message = create(DescriptorProtoSchema, { name: readName(tokens, 'the name of a message') });
+  const message = create(DescriptorProtoSchema, { name: tokens.take('name', 'the name of a message') });
   tokens.skip('{');
   bodyReader(syntax)(tokens, message, depth);
   return message;
@@ -39,9 +39,9 @@ function bodyReader(syntax: Syntax): FieldPlace['readBody'] {
   return readBody;
 }
 
-/** Reads one member of a message. A word such as `message` may also be the type of a field: `message.Of f = 1;`. */
 function readMember(tokens: Tokens, message: DescriptorProto, place: FieldPlace): void {
   if (tokens.skipIf(';')) return;
+  skipVisibility(tokens, place.syntax);
   if (tokens.skipIf('message')) message.nestedType.push(readMessage(tokens, place.syntax, place.depth + 1));
   else if (tokens.skipIf('enum')) message.enumType.push(readEnum(tokens));
   else if (tokens.skipIf('oneof')) readOneof(tokens, message, place);
@@ -56,6 +56,11 @@ function readMember(tokens: Tokens, message: DescriptorProto, place: FieldPlace)
   else readField(tokens, place);
 }
 
+/** Skips the word before a message or enum that says whether other files may use it (edition 2024). */
+export function skipVisibility(tokens: Tokens, syntax: Syntax): void {
+  if (syntax === 'editions') void (tokens.skipIf('export') || tokens.skipIf('local'));
+}
+
 /** Ranges concern only the writers of schemas; which numbers are extensions follows from the extensions. */
 function skipRanges(tokens: Tokens): void {
   while (!tokens.skipIf(';')) {
@@ -67,7 +72,7 @@ function skipRanges(tokens: Tokens): void {
 
 function readOneof(tokens: Tokens, message: DescriptorProto, place: FieldPlace): void {
   const index = message.oneofDecl.length;
-  message.oneofDecl.push(create(OneofDescriptorProtoSchema, { name: readName(tokens, 'the name of a oneof') }));
+  message.oneofDecl.push(create(OneofDescriptorProtoSchema, { name: tokens.take('name', 'the name of a oneof') }));
   tokens.skip('{');
   while (!tokens.skipIf('}')) {
     if (tokens.skipIf(';')) continue;
@@ -80,7 +85,7 @@ function readOneof(tokens: Tokens, message: DescriptorProto, place: FieldPlace):
 
 /** Reads `extend Name { … }` after the word `extend`. */
 export function readExtend(tokens: Tokens, place: FieldPlace): void {
-  const extendee = tokens.take('name', 'the name of the extended message');
+  const extendee = takeDotted(tokens, 'the name of the extended message');
   tokens.skip('{');
   while (!tokens.skipIf('}')) if (!tokens.skipIf(';')) readField(tokens, place).extendee = extendee;
 }
@@ -112,7 +117,7 @@ function refuseTwice(tokens: Tokens, { name, field }: DescriptorProto): void {
 
 /** Reads `enum Name { … }` after the word `enum`. */
 export function readEnum(tokens: Tokens): EnumDescriptorProto {
-  const result = create(EnumDescriptorProtoSchema, { name: readName(tokens, 'the name of an enum') });
+  const result = create(EnumDescriptorProtoSchema, { name: tokens.take('name', 'the name of an enum') });
   tokens.skip('{');
   while (!tokens.skipIf('}')) {
     if (tokens.skipIf(';')) continue;
@@ -131,7 +136,7 @@ export function readEnum(tokens: Tokens): EnumDescriptorProto {
 }
 
 function readEnumValue(tokens: Tokens): EnumDescriptorProto['value'][number] {
-  const name = readName(tokens, 'the name of a value');
+  const name = tokens.take('name', 'the name of a value');
   tokens.skip('=');
   const sign = tokens.skipIf('-') ? -1 : 1;
   const number = sign * Number(tokens.text);

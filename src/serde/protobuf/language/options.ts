@@ -1,4 +1,6 @@
-import { type Tokens, unescaped } from './tokens.ts';
+import { type Tokens, takeDotted, unescaped } from './tokens.ts';
+
+const nameOfOption = 'the name of an option';
 
 /** The value of an option: text of a name or number, a string, or nothing of interest (an aggregate). */
 export interface OptionValue {
@@ -28,15 +30,18 @@ export function readBracketOptions(tokens: Tokens, onOption: OnOption): void {
 }
 
 function readOption(tokens: Tokens, onOption: OnOption): void {
-  let name = '';
-  do {
-    if (tokens.skipIf('(')) {
-      name += `(${tokens.take('name', 'the name of an option')})`;
-      tokens.skip(')');
-    } else name += tokens.take('name', 'the name of an option');
-  } while (tokens.text !== '=' && tokens.kind !== 'end');
+  let name = readPart(tokens);
+  while (tokens.skipIf('.')) name += `.${readPart(tokens)}`;
   tokens.skip('=');
   onOption(name, readValue(tokens));
+}
+
+/** Reads one part of the name of an option: a field, or an extension in parentheses. */
+function readPart(tokens: Tokens): string {
+  if (!tokens.skipIf('(')) return tokens.take('name', nameOfOption);
+  const extension = takeDotted(tokens, nameOfOption);
+  tokens.skip(')');
+  return `(${extension})`;
 }
 
 function readValue(tokens: Tokens): OptionValue {

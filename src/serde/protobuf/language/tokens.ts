@@ -1,6 +1,6 @@
 import { SchemaError } from '../../schema.ts';
 
-/** What a token is; `end` follows the last one. */
+/** What a token is, as in protoc: a dot is a sign of its own. `end` follows the last one. */
 export type TokenKind = 'name' | 'number' | 'string' | 'sign' | 'end';
 
 /** Reads the tokens of a .proto text one after the other. */
@@ -27,9 +27,9 @@ export interface Tokens {
 const mostNameLength = 1000;
 const blank = /[\s\0]*/y;
 const token =
-  /([A-Za-z_.][\w.]*(?<![.]))|((?:0[xX][\dA-Fa-f]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)f?)|"([^"\\\n]*(?:\\.[^"\\\n]*)*)"|'([^'\\\n]*(?:\\.[^'\\\n]*)*)'/y;
-const signs = new Map([...';,{}()[]<>=:-+/'].map((sign) => [sign.charCodeAt(0), sign]));
-const decimal = /\.\d+(?:[eE][+-]?\d+)?f?/y;
+  /([A-Za-z_]\w*)|((?:0[xX][\dA-Fa-f]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)f?)|"([^"\\\n]*(?:\\.[^"\\\n]*)*)"|'([^'\\\n]*(?:\\.[^'\\\n]*)*)'/y;
+/** Those without a meaning of their own may be in the aggregates of options. */
+const signs = new Map([...'.;,{}()[]<>=:-+/#!$%&*?@\\^`|~'].map((sign) => [sign.charCodeAt(0), sign]));
 
 /** Opens a text; the first token is the current one. `file` is for errors, undefined for the schema itself. */
 export function tokensOf(source: string, file?: string): Tokens {
@@ -85,7 +85,8 @@ function skipBlanks(source: string, from: number): number {
 
 /** Reads the token at `start` and returns where it ends, or -1 if there is none. */
 function readToken(into: Tokens, source: string, start: number): number {
-  const sign = signs.get(source.charCodeAt(start));
+  const isDecimal = source[start] === '.' && isDigit(source[start + 1]);
+  const sign = isDecimal ? undefined : signs.get(source.charCodeAt(start));
   if (sign !== undefined && !source.startsWith('/*', start)) {
     into.kind = 'sign';
     into.text = sign;
@@ -96,15 +97,23 @@ function readToken(into: Tokens, source: string, start: number): number {
     into.text = '';
     return start;
   }
-  const pattern = source[start] === '.' && isDigit(source[start + 1]) ? decimal : token;
-  pattern.lastIndex = start;
-  const found = pattern.exec(source);
+  token.lastIndex = start;
+  const found = token.exec(source);
   if (found === null) return -1;
   const [all, name, , double, single] = found;
   into.kind = name !== undefined ? 'name' : double === undefined && single === undefined ? 'number' : 'string';
   if (into.kind === 'name' && all.length > mostNameLength) return -1;
   into.text = into.kind === 'string' ? (double ?? single ?? '') : all;
   return start + all.length;
+}
+
+/** Reads the names between dots that are one: `google . protobuf.Any`, also with a dot in front. */
+export function takeDotted(tokens: Tokens, what: string): string {
+  let name = tokens.skipIf('.') ? '.' : '';
+  name += tokens.take('name', what);
+  while (tokens.skipIf('.')) name += `.${tokens.take('name', what)}`;
+  if (name.length > mostNameLength) throw tokens.failAs(`a name has more than ${mostNameLength} characters`);
+  return name;
 }
 
 function isDigit(letter: string | undefined): boolean {
