@@ -74,7 +74,7 @@ const relevant = [
   'jsonFormat',
 ] as const;
 
-function features(options: { readonly features?: FeatureSet } | undefined): string {
+function features(options: { readonly features?: FeatureSet | undefined } | undefined): string {
   const set = options?.features;
   if (set === undefined) return '';
   const known = relevant.filter((name) => Object.hasOwn(set, name)).map((name) => `${name}:${set[name]}`);
