@@ -164,6 +164,7 @@ destination was empty and is not written in transactions.`,
     try {
       const rows = await copying.run((records) => progress.report({ done: records }));
       const isWhole = rows.every(({ error }) => error === null);
+      progress.end();
       const offsets = isWhole ? await copying.translateOffsets(false) : [];
       if (isStopped && !values.follow) context.notice(`stopped early (${copying.again})`);
       return withOffsets(rows, offsets).map((row) => ({ ...row, dry_run: false }));

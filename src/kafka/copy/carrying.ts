@@ -24,8 +24,16 @@ import { createTrail, type Step, type Trail } from './trail.ts';
 import { fencedIn, isForbidden, type Transactions } from './transactions.ts';
 import { openWriting, type ParcelOrigin, type SharedMemory, type Writing, type WritingOptions } from './writing.ts';
 
-/** How often progress is stored, in milliseconds: what a killed process writes again without transactions. */
-const storeEveryMs = 1_000;
+/**
+ * How often progress is stored, in milliseconds: what a killed process writes again without transactions. At first sooner, and
+ * then after twice the time: also a process that is killed again and again gets ahead.
+ */
+const storeEveryMs = { first: 50, then: 1_000 };
+/**
+ * How often the progress of all partitions is stored, whether they got further or not, in milliseconds: brokers forget
+ * each offset of a group without members by the time of its own commit. The least that `offsets.retention.minutes` can be is one.
+ */
+const storeAllEveryMs = 30_000;
 /** How long a transaction stays open, in milliseconds; readers of the destination see its records after that. */
 const transactionMs = 500;
 /** How often new partitions of the source are looked for while it is followed, in milliseconds. */
@@ -49,12 +57,9 @@ export interface Carrying {
   run(): Promise<void>;
   /** Stops reading; `run` then writes what was read, stores the progress and resolves. */
   stop(): void;
-  /** Records that are acknowledged, and their size in batches. */
-  readonly written: Writing['written'];
+  readonly reached: Reached;
   /** Records that are read but not acknowledged. */
   readonly pending: number;
-  /** The number of acknowledged records that the stored progress does not cover. */
-  readonly forgotten: number;
 }
 
 /** A source partition whose records are carried. */
@@ -135,12 +140,15 @@ interface Work {
   readonly membership: GroupMembership | undefined;
   readonly parts: Map<PartitionPosition, Part>;
   isStopped: boolean;
-  /** When progress is stored next, on the client's clock. */
+  /** When progress is stored next, on the client's clock, and how long after that again. */
   dueAt: number;
+  storeMs: number;
+  /** When that of all partitions is stored next. */
+  allDueAt: number;
   /** When new partitions are looked for next. */
   discoverAt: number;
-  /** The records that were acknowledged when progress was last stored. */
-  kept: number;
+  /** What was acknowledged when progress was last stored. */
+  kept: Reached['written'];
   /** Bytes of answers and rebuilt batches since garbage was collected. */
   garbage: number;
   /** Settles when nothing is being stored. */
@@ -157,9 +165,8 @@ export function openCarrying(client: Client, route: Route): Carrying {
       work.isStopped = true;
       work.fetcher.wake();
     },
-    written: work.writing.written,
-    get forgotten() {
-      return howFar(work).forgotten;
+    get reached() {
+      return howFar(work);
     },
     get pending() {
       return work.writing.pending;
@@ -210,8 +217,10 @@ function openWork(client: Client, route: Route): Work {
     parts: new Map(),
     isStopped: false,
     dueAt: client.options.deadline.clock.now(),
+    storeMs: transactions === undefined ? storeEveryMs.first : transactionMs,
+    allDueAt: 0,
     discoverAt: client.options.deadline.clock.now() + discoverEveryMs,
-    kept: 0,
+    kept: { records: 0, bytes: 0 },
     garbage: 0,
     storing: Promise.resolve(),
     failure: undefined,
@@ -253,10 +262,14 @@ async function run(work: Work): Promise<void> {
 
 /** How far the run has come. */
 function howFar({ route, writing, kept }: Work): Reached {
-  const { written, pending } = writing;
   // What was written in a transaction that is not committed does not count.
-  const records = route.transactions === undefined ? written.records : kept;
-  return { written: { records }, pending, forgotten: route.isDry === true ? 0 : records - kept };
+  if (route.transactions !== undefined) return { written: kept, forgotten: 0, inDoubt: 0 };
+  const { written, inDoubt } = writing;
+  return {
+    written: { ...written },
+    forgotten: route.isDry === true ? 0 : written.records - kept.records,
+    inDoubt: route.isDry === true ? 0 : inDoubt,
+  };
 }
 
 /** Wakes the loop whenever something may be due. */
@@ -519,12 +532,13 @@ function checkSources(work: Work): void {
 }
 
 async function storeIfDue(work: Work): Promise<void> {
-  const { client, membership } = work;
+  const { client, membership, storeMs } = work;
   const { transactions } = work.route;
   const now = client.options.deadline.clock.now();
   if (now < work.dueAt) return;
-  work.dueAt = now + (transactions === undefined ? storeEveryMs : transactionMs);
-  if (transactions !== undefined) return await (membership === undefined ? store(work) : finish(work));
+  work.dueAt = now + storeMs;
+  if (transactions === undefined) work.storeMs = Math.min(storeMs * 2, storeEveryMs.then);
+  else return await (membership === undefined ? store(work) : finish(work));
   work.storing = work.storing
     .then(() => store(work))
     .catch((error: unknown) => {
@@ -546,21 +560,24 @@ async function store(work: Work): Promise<void> {
 
 /** Stores what is acknowledged; in a transaction, nothing may be in flight. */
 async function storeReached(work: Work): Promise<void> {
-  const { writing, parts, membership, route } = work;
+  const { client, writing, parts, membership, route } = work;
   const { transactions } = route;
+  const now = client.options.deadline.clock.now();
   const committer = membership?.committer ?? outsider(route.group);
   // There may be no record after a jump for long; nothing else moves what counts as printed.
   for (const part of parts.values()) {
     const { jumps, printed } = part.position;
     jump(route, part, { jumps, offset: printed });
   }
-  const moved = [...parts.values()].filter(({ trail, stored }) => trail.reached !== stored);
-  const reached = new Map(moved.map((part) => [part, part.trail.reached]));
-  const offsets = route.progressOf(moved);
-  const kept = writing.written.records;
+  const isAllDue = now >= work.allDueAt;
+  const due = [...parts.values()].filter(({ trail, stored }) => isAllDue || trail.reached !== stored);
+  const reached = new Map(due.map((part) => [part, part.trail.reached]));
+  const offsets = route.progressOf(due);
+  const kept = { ...writing.written };
   if (transactions !== undefined) await transactions.commit(committer, offsets);
   else await storeOffsets(route.target, committer, offsets);
   work.kept = kept;
+  if (isAllDue) work.allDueAt = now + storeAllEveryMs;
   for (const [part, offset] of reached) part.stored = offset;
 }
 
@@ -575,7 +592,7 @@ async function giveUp(work: Work, failure: unknown): Promise<void> {
     await writing.answered();
     if (transactions === undefined) await work.storing.then(() => storeLast(work));
     // What is before a damaged batch is carried: it would be damaged in every transaction.
-    else if (isDamage(failure) && !writing.isInDoubt) await storeReached(work);
+    else if (isDamage(failure) && writing.inDoubt === 0) await storeReached(work);
     else await transactions.abort();
     await work.membership?.leave();
   };
@@ -586,7 +603,7 @@ async function storeLast(work: Work): Promise<void> {
   const { route, parts, writing, membership } = work;
   if (route.lastProgress === undefined || route.isDry === true) return await store(work);
   const offsets = route.lastProgress([...parts.values()], writing.open);
-  const kept = writing.written.records;
+  const kept = { ...writing.written };
   await storeOffsets(route.target, membership?.committer ?? outsider(route.group), offsets);
   work.kept = kept;
 }

@@ -1,8 +1,8 @@
-import { CliError, itemErrorOf } from '../../errors.ts';
+import { CliError, type ItemError, itemErrorOf } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { Carrying } from './carrying.ts';
 import type { CopiedTopic } from './copy-rows.ts';
-import { copyWording, repeatHint } from './failures.ts';
+import { copyWording, type Reached, reachedByAll, repeatHint } from './failures.ts';
 import { planTranslation } from './group-offsets.ts';
 import { openPairCopy } from './pair-copy.ts';
 import { type PlannedPair, planPairs } from './plan.ts';
@@ -26,16 +26,15 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
       (failure: unknown) => {
         const isOne = pairs.length > 1 && failure instanceof CliError && !deadlines[0].signal.aborted;
         if (!isOne) throw failure;
-        return itemErrorOf(failure);
+        return rowErrorOf(failure, copy.reached);
       },
     );
-    return { ...plannedRow(pair), records: copy.written.records, bytes: copy.written.bytes, error };
+    return { ...plannedRow(pair), ...copy.reached.written, error };
   };
   return {
     planned: pairs.map(plannedRow),
     get again() {
-      const forgotten = copies.values().reduce((sum, copy) => sum + copy.forgotten, 0);
-      return repeatHint(copyWording, forgotten);
+      return repeatHint(copyWording, reachedByAll(copies.values().map(({ reached }) => reached)));
     },
     run(onCopied) {
       const count = (records: number): void => {
@@ -63,6 +62,13 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
       return copies.values().reduce((sum, copy) => sum + copy.pending, 0);
     },
   };
+}
+
+/** The error of one of several topics; a row has no hints, so it says itself what is copied again. */
+function rowErrorOf(failure: CliError, reached: Reached): ItemError {
+  const error = itemErrorOf(failure);
+  if (reached.forgotten + reached.inDoubt === 0) return error;
+  return { ...error, message: `${error.message}; ${repeatHint(copyWording, reached)}` };
 }
 
 function plannedRow({ source, target, starts }: PlannedPair): CopiedTopic {

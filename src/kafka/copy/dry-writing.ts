@@ -21,7 +21,7 @@ export function openDryWriting(_client: Client, { pool, memory, onWritten, onPla
     pending: 0,
     open: [],
     failure: undefined,
-    isInDoubt: false,
+    inDoubt: 0,
     fail: () => undefined,
     until: async () => undefined,
     confirm: async () => undefined,

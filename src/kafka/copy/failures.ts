@@ -24,10 +24,27 @@ export function isDamage(error: unknown): boolean {
 
 /** How far a run came. */
 export interface Reached {
-  readonly written: { readonly records: number };
-  readonly pending: number;
+  /** What was acknowledged, and in transactions committed. */
+  readonly written: { readonly records: number; readonly bytes: number };
   /** The number of written records that the stored progress does not cover. */
   readonly forgotten: number;
+  /** The number of records that may have been written as well, although no broker has confirmed it. */
+  readonly inDoubt: number;
+}
+
+/** Of a run that has not begun. */
+export const reachedNothing: Reached = { written: { records: 0, bytes: 0 }, forgotten: 0, inDoubt: 0 };
+
+/** How far several runs came. */
+export function reachedByAll(all: Iterable<Reached>): Reached {
+  return [...all].reduce(
+    ({ written, forgotten, inDoubt }, one) => ({
+      written: { records: written.records + one.written.records, bytes: written.bytes + one.written.bytes },
+      forgotten: forgotten + one.forgotten,
+      inDoubt: inDoubt + one.inDoubt,
+    }),
+    reachedNothing,
+  );
 }
 
 /** How to say what was done before a failure, and how to go on. */
@@ -43,22 +60,28 @@ interface Wording {
 }
 
 /** Says what was done before the failure, and how to go on. */
-export function interrupted(error: CliError, { written, pending, forgotten }: Reached, wording: Wording): CliError {
+export function interrupted(error: CliError, reached: Reached, wording: Wording): CliError {
   const { did, countedAs } = wording;
+  const { written, inDoubt } = reached;
   const { hints = error.hints } = wording;
   const were = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} ${did} before that`;
-  const repeat = repeatHint({ did, again: wording.again }, forgotten);
+  const repeat = repeatHint(wording, reached);
   return rephrased(error, `${error.message} (${were})`, {
     hints: error.exitCode === exitCodes.conflict ? hints : [...hints, repeat],
-    records: { [countedAs]: written.records, uncertain: pending },
+    records: { [countedAs]: written.records, uncertain: inDoubt },
   });
 }
 
-/** The hint for a run that ended early: `again`, unless the stored progress does not cover all that was written. */
-export function repeatHint({ did, again: usual }: Pick<Wording, 'did' | 'again'>, forgotten: number): string {
-  if (forgotten === 0) return usual;
-  const are = `${grouped(forgotten, 'record')} ${forgotten === 1 ? 'is' : 'are'} ${did} again`;
-  return `the same command continues, but ${are}: the progress after them is not stored`;
+/** The hint for a run that ended early: `again`, unless the stored progress does not cover all that may have been written. */
+export function repeatHint(
+  { did, again: usual }: Pick<Wording, 'did' | 'again'>,
+  { forgotten, inDoubt }: Reached,
+): string {
+  const all = forgotten + inDoubt;
+  if (all === 0) return usual;
+  const are = `${grouped(all, 'record')} ${all === 1 ? 'is' : 'are'} ${did} again`;
+  if (inDoubt === 0) return `the same command continues, but ${are}: the progress after them is not stored`;
+  return `the same command continues, but up to ${are}: they may have been written already`;
 }
 
 /** Says what was copied before the failure, and how to go on. */

@@ -14,7 +14,7 @@ import type { PlannedPair } from './plan.ts';
 import type { CopyRequest } from './request.ts';
 import { hintAt, placeName } from './sides.ts';
 import { decodeProgress, storeQuestion } from './stored-progress.ts';
-import { translate } from './translation.ts';
+import { type TranslatedPlace, translate } from './translation.ts';
 
 /** The translation of the committed offsets of groups. */
 export interface GroupTranslation {
@@ -141,6 +141,7 @@ async function translateAll(
         known: pair.known,
         fetchMaxWaitMs: request.fetchMaxWaitMs,
         warn: request.warn,
+        notice: request.notice,
       },
       copied,
     );
@@ -153,8 +154,9 @@ async function translateAll(
     const ends = await endsOf(source, pair, ahead);
     for (const commit of own) {
       const found = translated.get(commit) ?? outcomeAhead(commit, ends.get(commit.partition), isDry);
-      rows.push(rowOf(commit, priorOf(commit), found === 'missing' ? notFound(commit) : found));
+      rows.push(rowOf(commit, priorOf(commit), resultOf(commit, found)));
     }
+    warnOfOpen(request, pair, [...translated]);
     warnOfBeyond(
       request,
       ahead.filter(({ partition, offset }) => offset > (ends.get(partition) ?? offset)),
@@ -220,9 +222,30 @@ function rowOf(
   return { ...place, prior_offset: prior, offset: prior !== null && prior > found ? prior : found, error: null };
 }
 
-function notFound({ group, offset }: Commit): CliError {
-  const message = `none of the records from offset ${offset} on is in the destination, which has others that are as late`;
-  return new CliError(exitCodes.conflict, message, { code: 'NOT_FOUND_IN_DESTINATION', target: group });
+function resultOf({ group, offset }: Commit, found: TranslatedPlace | CliError | null): bigint | CliError | null {
+  if (found === null || typeof found === 'bigint' || found instanceof CliError) return found;
+  if (found === 'missing') {
+    const message = `none of the records from offset ${offset} on is in the destination, which has others that are as late`;
+    return new CliError(exitCodes.conflict, message, { code: 'NOT_FOUND_IN_DESTINATION', target: group });
+  }
+  const message = `another producer's transaction is open in the destination from offset ${found.openFrom} on`;
+  return new CliError(exitCodes.conflict, message, { code: 'OPEN_TRANSACTION', target: group });
+}
+
+/** Says how to find the transactions for which nothing was translated. */
+function warnOfOpen(
+  { warn, target: { profile } }: CopyRequest,
+  { target: { name } }: PlannedPair,
+  translated: readonly (readonly [Pick<Commit, 'partition'>, TranslatedPlace])[],
+): void {
+  const open = new Set(translated.flatMap(([{ partition }, place]) => (typeof place === 'object' ? [partition] : [])));
+  if (open.size === 0) return;
+  const partitions = [...open].sort((a, b) => a - b).join(',');
+  const line = hintAt(profile, commandText`weir cluster txn describe-producers -t ${name} -p ${partitions}`);
+  warn(
+    `another producer has a transaction open in topic "${placeName(name, profile)}", which hides the records after it: ` +
+      `repeat the command when it has ended; see whose it is with ${line}`,
+  );
 }
 
 /** Commits the offsets of rows; those that are refused get an error. */

@@ -10,7 +10,7 @@ import type { RecordCursor } from '../records/cursor.ts';
 import { partitionOfKey } from '../records/partitioner.ts';
 import { aheadOf, hasWritten } from './ahead.ts';
 import { type Carrying, openCarrying, type Part, type Route } from './carrying.ts';
-import { copyFailure } from './failures.ts';
+import { copyFailure, reachedNothing } from './failures.ts';
 import {
   addedStarts,
   continuedStarts,
@@ -57,14 +57,11 @@ export function openPairCopy(client: Client, options: PairOptions): Carrying {
       state.isStopped = true;
       state.carrying?.stop();
     },
-    get written() {
-      return state.carrying?.written ?? { records: 0, bytes: 0 };
+    get reached() {
+      return state.carrying?.reached ?? reachedNothing;
     },
     get pending() {
       return state.carrying?.pending ?? 0;
-    },
-    get forgotten() {
-      return state.carrying?.forgotten ?? 0;
     },
   };
 }

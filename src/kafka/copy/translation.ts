@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
+import { sleepBy } from '../../clock.ts';
 import { isSchemaHeader, prefixBytes, schemaIdAt } from '../../serde/wire-format.ts';
 import type { Client } from '../client/client.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import { exactOffset, exactTimestamp, isLogAppendTime, type RecordCursor } from '../records/cursor.ts';
-import { askOffsets } from '../topics/offsets.ts';
+import { askOffsets, type OffsetQuery } from '../topics/offsets.ts';
 import { offsetTimes } from '../wire/apis/list-offsets.ts';
 import { type ScanOptions, scanRecords } from './scan.ts';
 
@@ -20,7 +21,11 @@ export interface Translation extends ScanOptions {
   readonly target: { readonly client: Client; readonly topic: string };
   /** The source offset up to which each partition is copied. */
   readonly known: ReadonlyMap<number, bigint>;
+  notice(line: string): void;
 }
+
+/** An offset in the destination; or why there is none. */
+export type TranslatedPlace = bigint | 'missing' | { readonly openFrom: bigint };
 
 /**
  * How many records from an offset on are looked for at first, and at most at once. The first one is found, unless the
@@ -28,6 +33,11 @@ export interface Translation extends ScanOptions {
  */
 const fewest = 256;
 const most = 1 << 18;
+/**
+ * How often the ends of transactions are looked for, after how long the user is told, and how long they are waited for even
+ * without retries, in milliseconds.
+ */
+const stable = { everyMs: 100, tellAfterMs: 1_000, leastMs: 5_000 };
 /** Records of up to this size are compared as they are, others by their hash, in bytes. */
 const shortBytes = 256;
 
@@ -69,21 +79,27 @@ interface Lot {
  * writers change them. So both logs are read: from the offset to where the copy got, and in the destination from the time of
  * that record on. Of equal records, as many are left behind as in the source; if a killed copy has
  * written some again, the last ones count. `missing` where none of the records is found, but others that are as late: the
- * copy is not one of these records, or has changed them.
+ * copy is not one of these records, or has changed them. Where a transaction stays open in the destination, the offset from
+ * which on it hides records.
  */
 export async function translate(
   translation: Translation,
   sought: readonly SoughtOffset[],
-): Promise<ReadonlyMap<SoughtOffset, bigint | 'missing'>> {
+): Promise<ReadonlyMap<SoughtOffset, TranslatedPlace>> {
   const partitions = [...new Set(sought.map(({ partition }) => partition))];
-  const [starts, ends] = await Promise.all([
-    offsetsOf(translation.source, partitions, offsetTimes.earliest),
-    offsetsOf(translation.target, partitions, offsetTimes.latest),
+  const [starts, { ends, openFrom }] = await Promise.all([
+    offsetsOf(translation.source, partitions, { time: offsetTimes.earliest }),
+    stableEnds(translation, partitions),
   ]);
-  const found = new Map<SoughtOffset, bigint | 'missing'>();
-  let searches = sought.map((one): Search => {
+  const found = new Map<SoughtOffset, TranslatedPlace>();
+  let searches = sought.flatMap((one): Search[] => {
+    const hidden = openFrom.get(one.partition);
+    if (hidden !== undefined) {
+      found.set(one, { openFrom: hidden });
+      return [];
+    }
     const start = starts.get(one.partition) ?? 0n;
-    return { sought: one, first: [], from: one.offset > start ? one.offset : start };
+    return [{ sought: one, first: [], from: one.offset > start ? one.offset : start }];
   });
   for (let limit = fewest; searches.length > 0; limit = Math.min(most, limit * 8)) {
     const lots = [...Map.groupBy(searches, (search) => search.sought.partition)].map(
@@ -112,6 +128,29 @@ export async function translate(
     });
   }
   return found;
+}
+
+/**
+ * The ends of the destination's partitions, once every transaction below them has ended. Brokers answer a commit before they
+ * have written its markers: until then, what was copied last cannot be read. Those of other producers may stay open for longer
+ * than the retry rule waits.
+ */
+async function stableEnds({ target, notice }: Translation, partitions: readonly number[]) {
+  const { clock, limits, signal } = target.client.options.deadline;
+  const ends = await offsetsOf(target, partitions, { time: offsetTimes.latest, isolation: 'uncommitted' });
+  const patienceMs = Math.max(limits.retryMs, stable.leastMs);
+  const since = clock.now();
+  for (let isTold = false; ; ) {
+    const last = await offsetsOf(target, partitions, { time: offsetTimes.latest });
+    const openFrom = new Map([...last].filter(([partition, offset]) => offset < (ends.get(partition) ?? offset)));
+    const elapsedMs = clock.now() - since;
+    if (openFrom.size === 0 || elapsedMs >= patienceMs) return { ends, openFrom };
+    if (!isTold && elapsedMs >= stable.tellAfterMs) {
+      notice(`waiting for the open transactions in topic "${target.topic}" to end`);
+      isTold = true;
+    }
+    await sleepBy(clock.after, stable.everyMs, signal);
+  }
 }
 
 async function lookAtSource(translation: Translation, lots: readonly Lot[], limit: number): Promise<void> {
@@ -156,7 +195,7 @@ async function lookAtTarget(translation: Translation, lots: readonly Lot[], { en
     for (const known of places.values()) known.target.length = 0;
     // No record with the time is before the first one that is as late.
     const time = isWhole || since < 0n ? offsetTimes.earliest : since;
-    const offset = (await offsetsOf(target, [partition], time)).get(partition) ?? -1n;
+    const offset = (await offsetsOf(target, [partition], { time })).get(partition) ?? -1n;
     if (offset >= 0n) byRange.set({ topic: target.topic, partition, offset, end: ends.get(partition) ?? 0n }, lot);
   });
   await Promise.all(ranges);
@@ -217,10 +256,10 @@ function payloadOf({ bytes, view }: RecordCursor, start: number, length: number)
 async function offsetsOf(
   { client, topic: name }: Translation['source'],
   partitions: readonly number[],
-  time: bigint,
+  { time, isolation = 'committed' }: Pick<OffsetQuery, 'time'> & Partial<OffsetQuery>,
 ): Promise<ReadonlyMap<number, bigint>> {
   const topics = [{ name, partitions: partitions.map((partition) => ({ partition })) }];
-  const answers = (await askOffsets(client, topics, { time, isolation: 'committed' })).get(name) ?? new Map();
+  const answers = (await askOffsets(client, topics, { time, isolation })).get(name) ?? new Map();
   return new Map(
     [...answers].map(([partition, { offset, cause }]) => {
       if (cause !== undefined) throw cause;

@@ -50,8 +50,8 @@ export interface Writing {
   /** The batches that are not acknowledged. */
   readonly open: Iterable<OpenBatch>;
   readonly failure: unknown;
-  /** Whether a batch may or may not be in the log. */
-  readonly isInDoubt: boolean;
+  /** The number of records that may or may not be in the log. */
+  readonly inDoubt: number;
   /** Stops sending with an error. */
   fail(error: unknown): void;
   /** Resolves when `isDone`, which is checked whenever something is acknowledged. @throws the first failure */
@@ -178,8 +178,8 @@ export function openWriting(client: Client, options: WritingOptions): Writing {
     get failure() {
       return sender.failure;
     },
-    get isInDoubt() {
-      return [...lanes].some((lane) => uncertainBatches(lane).length > 0);
+    get inDoubt() {
+      return [...lanes].flatMap(uncertainBatches).reduce((sum, { records }) => sum + records, 0);
     },
     fail: sender.fail,
     async until(isDone) {

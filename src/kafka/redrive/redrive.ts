@@ -5,7 +5,7 @@ import { existingTopics, planStarts } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { rewindPlaces } from '../consume/truncation.ts';
 import { type Carrying, openCarrying, type Route } from '../copy/carrying.ts';
-import { interrupted, type Reached, repeatHint } from '../copy/failures.ts';
+import { interrupted, type Reached, reachedNothing, repeatHint } from '../copy/failures.ts';
 import { createPorter } from '../copy/portions.ts';
 import { groupInUse, readStored, type StoredOffset } from '../copy/stored-progress.ts';
 import { openTransactions } from '../copy/transactions.ts';
@@ -73,15 +73,14 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
     state.carrying = openCarrying(client, route);
     if (state.isStopped) state.carrying.stop();
     await state.carrying.run();
-    const { written, pending } = state.carrying;
-    if (full !== undefined) throw route.failure(full, { written, pending, forgotten: 0 });
+    if (full !== undefined) throw route.failure(full, state.carrying.reached);
     return tallyRows(request.topic, tally);
   };
   const { deadline } = client.options;
   return {
     offsets: Number(offsets),
     get again() {
-      return repeatHint(wording, state.carrying?.forgotten ?? 0);
+      return repeatHint(wording, state.carrying?.reached ?? reachedNothing);
     },
     run: (onSent) => deadline.openEnded(() => run(false, onSent)),
     dryRun: () => deadline.openEnded(() => run(true, () => undefined)),

@@ -190,6 +190,47 @@ describe('a copy that follows its source', () => {
   });
 });
 
+describe('the progress', () => {
+  it.each([
+    ['OffsetCommit', {}],
+    ['TxnOffsetCommit', { isExactlyOnce: true }],
+  ])(
+    'of partitions without new records is stored again every half a minute (%s), because brokers forget it',
+    async (api, how) => {
+      const { world, write, start, control } = openCopyWorld(2);
+      await write('from', 1, ['quiet']);
+      const stored: number[] = [];
+      const see = ({ topics }: Pick<RequestOf<typeof txnOffsetCommit>, 'topics'>): boolean => {
+        const isQuiet = topics.some(({ partitions }) => partitions.some(({ partitionIndex }) => partitionIndex === 1));
+        if (isQuiet) stored.push(world.clock.now());
+        return false;
+      };
+      control.fault({ api, where: see, action: cut });
+      const running = start({ ...follow, ...how });
+      for (let second = 0; second < 150; second += 1) {
+        await write('from', 0, [`${second}`]);
+        await world.clock.runFor(1_000);
+      }
+      running.kill();
+      const gaps = stored.map((at, index) => (stored[index + 1] ?? world.clock.now()) - at);
+      expect(Math.max(...gaps)).toBeLessThan(40_000);
+      expect(stored.length).toBeLessThan(10);
+    },
+  );
+
+  it('is stored early: a process that is always killed within its first second gets ahead', async () => {
+    const { world, write, start, control, values } = openCopyWorld();
+    for (let batch = 0; batch < 20; batch += 1) await write('from', 0, large(`${batch}`));
+    control.throttle([{ api: 'Produce', milliseconds: 100 }]);
+    for (let run = 0; run < 20; run += 1) {
+      const running = start(follow);
+      await world.clock.runFor(900);
+      running.kill();
+    }
+    expect(new Set(values('to')).size).toBe(2_000);
+  });
+});
+
 describe('several topics', () => {
   const openSeveral = (count: number) => {
     const copies = openCopyWorld();
@@ -231,6 +272,42 @@ describe('several topics', () => {
     expect(running.rows).toMatchObject([
       { topic: 'from-0', records: 0, error: { code: 'TOPIC_AUTHORIZATION_FAILED' } },
       { topic: 'from-1', records: 1, error: null },
+    ]);
+  });
+
+  it('have a row that says what is copied again of the one that failed', async () => {
+    const { write, start, control, topics, world } = openSeveral(2);
+    for (const { source } of topics) await write(source, 0, ['a']);
+    const isOfFirst = ({ topics: all }: RequestOf<typeof txnOffsetCommit>): boolean =>
+      all.some(
+        ({ name, partitions }) => name === 'to-0' && partitions.some(({ committedOffset }) => committedOffset > 0n),
+      );
+    control.fault({ api: 'OffsetCommit', where: isOfFirst, times: 99, action: refuse(code.groupForbidden) });
+    const running = start({ topics });
+    await world.clock.runUntil(running.ended);
+    expect(running.rows).toMatchObject([
+      {
+        records: 1,
+        error: {
+          message: expect.stringMatching(
+            /\(1 record was copied before that\); the same command continues, but 1 record is copied again: the progress after them is not stored$/,
+          ),
+        },
+      },
+      { records: 1, error: null },
+    ]);
+  });
+
+  it('do not count what a transaction that was aborted had of the one that failed', async () => {
+    const { write, start, control, topics, world } = openSeveral(2);
+    for (const { source } of topics) await write(source, 0, large('a'));
+    await write('from-0', 0, large('b'));
+    control.fault({ api: 'Produce', where: hasRecord('b-0'), times: 9, action: refuse(code.topicForbidden) });
+    const running = start({ topics, isExactlyOnce: true });
+    await world.clock.runUntil(running.ended);
+    expect(running.rows).toMatchObject([
+      { records: 0, bytes: 0, error: { message: expect.stringContaining('(0 records were copied before that)') } },
+      { records: 100, error: null },
     ]);
   });
 
@@ -482,6 +559,27 @@ it.each([
   await expect(copy()).rejects.toMatchObject({ code: 'GROUP_AUTHORIZATION_FAILED', hints: [hint] });
   control.clearFaults();
   await copy();
+  expect(values('to')).toEqual([...values('from'), ...values('from')]);
+});
+
+it.each([
+  ['partition by partition', {}],
+  ['by key', { isByKey: true }],
+])('records without an answer may be copied again, which is told at any time and at the end: %s', async (_how, how) => {
+  const { world, write, copy, start, control, values } = openCopyWorld();
+  await write('from', 0, large('a'));
+  // The broker has the records, but its answers are lost.
+  control.fault({ api: 'Produce', where: hasRecord('a-0'), times: 999, action: { kind: 'late', milliseconds: 9e9 } });
+  const hint = 'the same command continues, but up to 100 records are copied again: they may have been written already';
+  const running = start(how);
+  await world.clock.runFor(3_000);
+  expect(running.again).toBe(hint);
+  await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({
+    hints: expect.arrayContaining([hint]),
+    records: { copied: 0, uncertain: 100 },
+  });
+  control.clearFaults();
+  await copy(how);
   expect(values('to')).toEqual([...values('from'), ...values('from')]);
 });
 

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../src/kafka/client/client.ts';
 import { storeOffsets } from '../../../src/kafka/copy/stored-progress.ts';
-import { translate } from '../../../src/kafka/copy/translation.ts';
+import { openTransactions, type Transactions } from '../../../src/kafka/copy/transactions.ts';
+import { type TranslatedPlace, translate } from '../../../src/kafka/copy/translation.ts';
 import { outsider } from '../../../src/kafka/groups/commits.ts';
 import { createMembership } from '../../../src/kafka/groups/membership.ts';
 import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
 import type { describeGroups } from '../../../src/kafka/wire/apis/describe-groups.ts';
 import type { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
+import { produce } from '../../../src/kafka/wire/apis/produce.ts';
 import type { FaultAction } from '../../../src/sandbox/broker/serve/faults.ts';
 import { seededRandom } from '../../../src/serde/random.ts';
+import { batchOf } from '../../sandbox/broker/batches.ts';
 import { writeTransactions } from '../../simulation/transactions.ts';
 import { writeBatch } from '../records/batches.ts';
 import { type CopyWorld, openCopyWorld } from './copy-world.ts';
@@ -16,11 +20,7 @@ const limitMs = 600_000;
 const forbid: FaultAction = { kind: 'refuse', code: 30 };
 
 /** The destination's offset for every offset of the source up to `reached`. */
-async function translated(
-  { world }: CopyWorld,
-  reached: bigint,
-  topic = 'to',
-): Promise<readonly (bigint | 'missing')[]> {
+async function translated({ world }: CopyWorld, reached: bigint, topic = 'to'): Promise<readonly TranslatedPlace[]> {
   const simulated = world.openClient('translator', {});
   const { client } = simulated;
   const sought = Array.from({ length: Number(reached) + 1 }, (_, at) => ({ partition: 0, offset: BigInt(at) }));
@@ -32,6 +32,7 @@ async function translated(
         known: new Map([[0, reached]]),
         fetchMaxWaitMs: 500,
         warn: () => undefined,
+        notice: () => undefined,
       },
       sought,
     ),
@@ -42,10 +43,11 @@ async function translated(
 }
 
 /** What a reader of committed records gets from an offset on. */
-function readFrom({ control }: CopyWorld, topic: string, offset: bigint | number | 'missing'): readonly string[] {
+function readFrom({ control }: CopyWorld, topic: string, offset: TranslatedPlace | number): readonly string[] {
+  if (typeof offset === 'string' || typeof offset === 'object') return [];
   return control
     .log(topic, 0)
-    .filter((record) => offset !== 'missing' && record.offset >= offset && !record.isControl && !record.isAborted)
+    .filter((record) => record.offset >= offset && !record.isControl && !record.isAborted)
     .map(({ value, timestamp }) => `${value}@${timestamp}`);
 }
 
@@ -64,6 +66,22 @@ async function fill(copies: CopyWorld, random: () => number): Promise<void> {
     else await copies.write('to', 0, ['of another producer']).then(() => copies.copy({ appends: true }));
   }
   await copies.copy({ appends: true });
+}
+
+/** Has another producer write a record in a transaction, which it leaves open. */
+async function beginOther(client: Client): Promise<Transactions> {
+  const other = await openTransactions(client, 'other', 'alone');
+  const to = { topic: 'to', partition: 0 };
+  await other.include([to]);
+  const { producerId, producerEpoch: epoch } = other.identity;
+  const records = batchOf({ values: ['of another'], producerId, epoch, sequence: 0, isTransactional: true });
+  const topicData = [{ name: 'to', partitionData: [{ index: 0, records }] }];
+  await client.requestOnce(
+    { ...produce, max: 9 },
+    { transactionalId: 'other', acks: -1, timeoutMs: 5_000, topicData },
+    to,
+  );
+  return other;
 }
 
 interface Move {
@@ -127,6 +145,32 @@ describe('a group', () => {
     await copies.write('from', 1, ['a']);
     expect(await moved(copies, 0n, { partition: 1, request: { partitions: [1] } })).toMatchObject([{ partition: 1 }]);
     expect(await moved(copies, 0n, { request: { partitions: [1] } })).toMatchObject([{ partition: 1 }]);
+  });
+
+  it('continues with the next record although the last transaction of the copy ends later', async () => {
+    const copies = openCopyWorld();
+    await copies.write('from', 0, ['a', 'b', 'c']);
+    copies.control.set({ markerDelayMs: 2_500 });
+    expect(await moved(copies, 2n, { request: { isExactlyOnce: true } })).toMatchObject([{ offset: 2n, error: null }]);
+    expect(copies.notices).toEqual(['waiting for the open transactions in topic "to" to end']);
+  });
+
+  it('is not moved while a transaction of another producer hides records of the destination', async () => {
+    const copies = openCopyWorld();
+    const { world, write, control } = copies;
+    await write('from', 0, ['a', 'b', 'c']);
+    const other = await world.clock.runUntil(beginOther(world.openClient('other', {}).client));
+    const request = { appends: true };
+    expect(await moved(copies, 2n, { request })).toMatchObject([
+      { offset: null, error: { code: 'OPEN_TRANSACTION', exit_code: 6 } },
+    ]);
+    expect(copies.warnings).toEqual([
+      'another producer has a transaction open in topic "to", which hides the records after it: repeat the command when ' +
+        'it has ended; see whose it is with weir cluster txn describe-producers -t to -p 0',
+    ]);
+    await world.clock.runUntil(other.abort());
+    expect(await moved(copies, 2n, { request })).toMatchObject([{ offset: 3n, error: null }]);
+    expect(String(control.log('to', 0)[3]?.value)).toBe('c');
   });
 
   it('with members is refused in the destination, and named in a warning if they are in the source', async () => {

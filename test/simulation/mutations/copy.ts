@@ -58,7 +58,7 @@ export const copyMutations: readonly Mutation[] = [
     ...common,
     name: 'what is before damage is committed although a batch may be there without its progress',
     file: 'kafka/copy/carrying.ts',
-    from: 'isDamage(failure) && !writing.isInDoubt',
+    from: 'isDamage(failure) && writing.inDoubt === 0',
     to: 'isDamage(failure)',
     test: failures('no scenario has damage'),
   },
