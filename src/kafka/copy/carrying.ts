@@ -28,7 +28,7 @@ import { openWriting, type ParcelOrigin, type SharedMemory, type Writing, type W
  * How often progress is stored, in milliseconds: what a killed process writes again without transactions. At first sooner, and
  * then after twice the time: also a process that is killed again and again gets ahead.
  */
-const storeEveryMs = { first: 50, then: 1_000 };
+const storeEveryMs = { first: 50, most: 1_000 };
 /**
  * How often the progress of all partitions is stored, whether they got further or not, in milliseconds: brokers forget
  * each offset of a group without members by the time of its own commit. The least that `offsets.retention.minutes` can be is one.
@@ -537,7 +537,7 @@ async function storeIfDue(work: Work): Promise<void> {
   const now = client.options.deadline.clock.now();
   if (now < work.dueAt) return;
   work.dueAt = now + storeMs;
-  if (transactions === undefined) work.storeMs = Math.min(storeMs * 2, storeEveryMs.then);
+  if (transactions === undefined) work.storeMs = Math.min(storeMs * 2, storeEveryMs.most);
   else return await (membership === undefined ? store(work) : finish(work));
   work.storing = work.storing
     .then(() => store(work))
