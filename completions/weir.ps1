@@ -816,8 +816,8 @@ c	cloud	operation	Show long-running operations and wait for them
 c	cloud	resume	Finish an interrupted creation or deletion of a cluster
 c	cloud	byoc	Run the plugin that manages a cluster in your own cloud account
 c	cloud	role-binding	Give roles to users and service accounts
-c	cloud	service-account	Create and list accounts for programs
-c	cloud	user	Show users of the organization
+c	cloud	service-account	Create, list and delete accounts for programs
+c	cloud	user	Show the users of the organization
 f	cloud login	--save	also keep the client id and secret
 f	cloud login	--client-secret-stdin	read the client secret from standard input
 f	cloud login	--client-secret-file	read the client secret from a file	@files
@@ -839,8 +839,8 @@ c	cloud cluster	update	Change properties of a cluster
 c	cloud cluster	delete	Delete a cluster
 c	cloud cluster	select,use	Create a profile for a cluster and select it
 f	cloud cluster create	--name	name of the cluster	-
-f	cloud cluster create	--resource-group-id	resource group of the cluster	-
-f	cloud cluster create	--network-id	network of the cluster	-
+f	cloud cluster create	--resource-group-id	resource group of the cluster (id or name)	@resource-groups
+f	cloud cluster create	--network-id	network of the cluster (id or name)	@cloud-networks
 f	cloud cluster create	--cloud-provider	cloud provider of the cluster	aws azure gcp
 f	cloud cluster create	--connection-type	whether the cluster is reachable from the internet	public private
 f	cloud cluster create	--region	region of the cloud provider	-
@@ -857,14 +857,16 @@ f	cloud cluster create	--wait,--no-wait	wait for completion; --no-wait prints th
 f	cloud cluster create	--wait-timeout	maximum time to wait	-
 f	cloud cluster create	--dry-run	show what would change without changing it
 f	cloud cluster list	--name-contains	list only those whose name contains this text	-
-f	cloud cluster list	--resource-group-id	list only those of this resource group	-
+f	cloud cluster list	--resource-group-id	list only those of this resource group (id or name)	@resource-groups
 f	cloud cluster list	--region	list only those in this region	-
+o	cloud cluster get	0		@cloud-clusters
 f	cloud cluster update	--set	property of the cluster; true and false are booleans, other values are text	-
 f	cloud cluster update	--set-json	property whose value is JSON, for example a number	-
 f	cloud cluster update	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
 f	cloud cluster update	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
 f	cloud cluster update	--wait-timeout	maximum time to wait	-
 f	cloud cluster update	--dry-run	show what would change without changing it
+o	cloud cluster update	0		@cloud-clusters
 f	cloud cluster delete	--destroy	for BYOC: remove the agent from your own cloud account
 f	cloud cluster delete	--project-id	project for the plugin on gcp	-
 f	cloud cluster delete	--subscription-id	subscription for the plugin on azure	-
@@ -873,15 +875,17 @@ f	cloud cluster delete	--with-resource-group	then delete its resource group
 f	cloud cluster delete	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
 f	cloud cluster delete	--wait-timeout	maximum time to wait	-
 f	cloud cluster delete	--dry-run	show what would change without changing it
+o	cloud cluster delete	0		@cloud-clusters
 f	cloud cluster select	--name	name of the profile (default: the name of the cluster)	-
 f	cloud cluster select	--replace	replace an existing profile of that name
 f	cloud cluster select	--dry-run	show what would change without changing it
+o	cloud cluster select	0		@cloud-clusters
 c	cloud network	create	Create a network for a cluster
 c	cloud network	list,ls	List the networks
 c	cloud network	get	Show a network
 c	cloud network	delete	Delete a network
 f	cloud network create	--name	name of the network	-
-f	cloud network create	--resource-group-id	resource group of the network	-
+f	cloud network create	--resource-group-id	resource group of the network (id or name)	@resource-groups
 f	cloud network create	--cidr-block	address range, for example 10.0.0.0/20; must not overlap another network	-
 f	cloud network create	--cloud-provider	cloud provider of the network	aws azure gcp
 f	cloud network create	--cluster-type	type of cluster that the network is for	byoc dedicated
@@ -891,11 +895,13 @@ f	cloud network create	--wait,--no-wait	wait for completion; --no-wait prints th
 f	cloud network create	--wait-timeout	maximum time to wait	-
 f	cloud network create	--dry-run	show what would change without changing it
 f	cloud network list	--name-contains	list only those whose name contains this text	-
-f	cloud network list	--resource-group-id	list only those of this resource group	-
+f	cloud network list	--resource-group-id	list only those of this resource group (id or name)	@resource-groups
 f	cloud network list	--region	list only those in this region	-
+o	cloud network get	0		@cloud-networks
 f	cloud network delete	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
 f	cloud network delete	--wait-timeout	maximum time to wait	-
 f	cloud network delete	--dry-run	show what would change without changing it
+o	cloud network delete	0		@cloud-networks
 c	cloud region	list,ls	List the regions where clusters and networks can be created
 f	cloud region list	--cloud-provider	list only regions of this cloud provider	aws azure gcp
 f	cloud region list	--cluster-type	list only regions that have clusters of this type	byoc dedicated
@@ -905,13 +911,15 @@ c	cloud resource-group	get	Show a resource group
 c	cloud resource-group	delete	Delete a resource group
 f	cloud resource-group create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
 f	cloud resource-group create	--dry-run	show what would change without changing it
+o	cloud resource-group get	0		@resource-groups
 f	cloud resource-group delete	--dry-run	show what would change without changing it
+o	cloud resource-group delete	0		@resource-groups
 c	cloud operation	get	Show an operation
 c	cloud operation	list,ls	List the operations, newest last
 c	cloud operation	wait	Wait until an operation has completed
 f	cloud operation list	--state	list only those in this state: in_progress, completed or failed	-
 f	cloud operation list	--type	list only those of this type, for example create_cluster	,-
-f	cloud operation list	--resource-id	list only those of this resource	-
+f	cloud operation list	--resource-id	list only those of this resource (id, or name of a cluster or network)	-
 f	cloud operation wait	--wait-timeout	maximum time to wait	-
 f	cloud resume	--destroy	run the plugin to remove the agent, without a prompt
 f	cloud resume	--project-id	project for the plugin on gcp	-
@@ -927,55 +935,63 @@ c	cloud byoc	uninstall	Remove all plugins that weir downloaded
 c	cloud byoc aws	apply	Install the agent of a BYOC cluster on AWS
 c	cloud byoc aws	destroy	Remove the agent of a BYOC cluster from AWS
 c	cloud byoc aws	validate	Check whether a BYOC cluster can be created on AWS
-f	cloud byoc aws apply	--cluster-id	id of the cluster	-
+f	cloud byoc aws apply	--cluster-id	id or name of the cluster	@cloud-clusters
 f	cloud byoc aws apply	--dry-run	show what would change without changing it
-f	cloud byoc aws destroy	--cluster-id	id of the cluster	-
+f	cloud byoc aws destroy	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc aws destroy	--force	also if the cluster is not in the state deleting-agent
 f	cloud byoc aws destroy	--dry-run	show what would change without changing it
-f	cloud byoc aws validate	--cluster-id	use the plugin of this cluster instead of the newest one	-
+f	cloud byoc aws validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
 c	cloud byoc azure	apply	Install the agent of a BYOC cluster on Azure
 c	cloud byoc azure	destroy	Remove the agent of a BYOC cluster from Azure
 c	cloud byoc azure	validate	Check whether a BYOC cluster can be created on Azure
-f	cloud byoc azure apply	--cluster-id	id of the cluster	-
+f	cloud byoc azure apply	--cluster-id	id or name of the cluster	@cloud-clusters
 f	cloud byoc azure apply	--subscription-id	subscription that the cluster runs in	-
 f	cloud byoc azure apply	--dry-run	show what would change without changing it
-f	cloud byoc azure destroy	--cluster-id	id of the cluster	-
+f	cloud byoc azure destroy	--cluster-id	id or name of the cluster	@cloud-clusters
 f	cloud byoc azure destroy	--subscription-id	subscription that the cluster runs in	-
+f	cloud byoc azure destroy	--force	also if the cluster is not in the state deleting-agent
 f	cloud byoc azure destroy	--dry-run	show what would change without changing it
-f	cloud byoc azure validate	--cluster-id	use the plugin of this cluster instead of the newest one	-
+f	cloud byoc azure validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
 f	cloud byoc azure validate	--subscription-id	subscription that the cluster runs in	-
 c	cloud byoc gcp	apply	Install the agent of a BYOC cluster on Google Cloud
 c	cloud byoc gcp	destroy	Remove the agent of a BYOC cluster from Google Cloud
 c	cloud byoc gcp	validate	Check whether a BYOC cluster can be created on Google Cloud
-f	cloud byoc gcp apply	--cluster-id	id of the cluster	-
+f	cloud byoc gcp apply	--cluster-id	id or name of the cluster	@cloud-clusters
 f	cloud byoc gcp apply	--project-id	project that the cluster runs in	-
 f	cloud byoc gcp apply	--dry-run	show what would change without changing it
-f	cloud byoc gcp destroy	--cluster-id	id of the cluster	-
+f	cloud byoc gcp destroy	--cluster-id	id or name of the cluster	@cloud-clusters
 f	cloud byoc gcp destroy	--project-id	project that the cluster runs in	-
+f	cloud byoc gcp destroy	--force	also if the cluster is not in the state deleting-agent
 f	cloud byoc gcp destroy	--dry-run	show what would change without changing it
-f	cloud byoc gcp validate	--cluster-id	use the plugin of this cluster instead of the newest one	-
+f	cloud byoc gcp validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
 f	cloud byoc gcp validate	--project-id	project that the cluster runs in	-
-f	cloud byoc install	--cluster-id	id of the cluster	-
+f	cloud byoc install	--cluster-id	id or name of the cluster	@cloud-clusters
 f	cloud byoc install	--dry-run	show what would change without changing it
 f	cloud byoc uninstall	--dry-run	show what would change without changing it
 c	cloud role-binding	create	Give an account a role on a resource
 c	cloud role-binding	list,ls	List the role bindings
 c	cloud role-binding	get	Show a role binding
+c	cloud role-binding	delete	Take a role away from an account
 f	cloud role-binding create	--role-name	role of the account	Reader Writer Admin
-f	cloud role-binding create	--account-id	id of a user or service account	-
-f	cloud role-binding create	--resource-id	id of the resource that the role applies to	-
+f	cloud role-binding create	--account-id	user or service account (id or name)	-
+f	cloud role-binding create	--resource-id	resource that the role applies to (id or name)	-
 f	cloud role-binding create	--resource-type	type of the resource	cluster resource-group network serverless-cluster organization
 f	cloud role-binding create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
 f	cloud role-binding create	--dry-run	show what would change without changing it
 f	cloud role-binding list	--role-name	list only those of this role	-
 f	cloud role-binding list	--resource-type	list only those for this type of resource	cluster resource-group network serverless-cluster organization
+f	cloud role-binding delete	--dry-run	show what would change without changing it
 c	cloud service-account	create	Create an account for a program and show its secret
 c	cloud service-account	list,ls	List the service accounts
 c	cloud service-account	get	Show a service account
+c	cloud service-account	delete	Delete a service account
 f	cloud service-account create	--name	name of the service account	-
 f	cloud service-account create	--description	description of the service account	-
 f	cloud service-account create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
 f	cloud service-account create	--save-profile	save the credentials in this profile, which is created if it does not exist	-
 f	cloud service-account create	--dry-run	show what would change without changing it
+f	cloud service-account delete	--dry-run	show what would change without changing it
+c	cloud user	list,ls	List the users of the organization
 c	cloud user	get	Show a user
 c	sandbox	start	Start Kafka on this machine and select its profile
 c	sandbox	status	Show whether a sandbox is running, and where

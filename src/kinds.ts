@@ -55,10 +55,11 @@ export interface Kind<T> {
     | ClusterSubject;
 }
 
-/** What exists in a cluster or its schema registry and has a name or an id that completion can ask for. */
+/** What exists in a cluster, its schema registry or the control plane and has a name or an id that completion can ask for. */
 export type ClusterSubject =
   | ('topic' | 'group' | 'user' | 'role' | 'broker' | 'config' | 'subject' | 'transform')
-  | ('migration' | 'mountable-topic' | 'bundle-job');
+  | ('migration' | 'mountable-topic' | 'bundle-job')
+  | ('cloud-cluster' | 'cloud-network' | 'resource-group');
 
 /** What completion asks the Admin API for, where a command uses no other API. */
 export type AdminSubject = 'admin-topic' | 'admin-broker';

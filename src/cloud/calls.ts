@@ -47,15 +47,7 @@ export function createResourceGroupCalls(api: Api) {
       // Only the id is guaranteed in the response.
       return made.name === '' ? { ...made, name: String(fields.name) } : made;
     },
-    async deleteResourceGroup(id: string): Promise<void> {
-      const gone = () => 'gone' as const;
-      await api.call(
-        calls.delete(`delete the resource group ${id}`, pathOfOne(resourceGroup, id), {
-          answer: gone,
-          look: () => getOne(api, resourceGroup, id).then(() => undefined, whenMissing(gone)),
-        }),
-      );
-    },
+    deleteResourceGroup: removal(api, resourceGroup),
   };
 }
 
@@ -90,6 +82,23 @@ function creation(api: Api, resource: Resource<Network> | Resource<Cluster>) {
   };
 }
 
+/** The call that deletes what is gone at once. It may be repeated: an id is never used again. */
+function removal<T extends Fields>(api: Api, resource: Resource<T>) {
+  return (id: string): Promise<void> =>
+    api.call(
+      calls.delete(`delete the ${resource.noun} ${id}`, pathOfOne(resource, id), {
+        answer: () => undefined,
+        repeats: true,
+        isDone: () =>
+          getOne(api, resource, id).then(
+            () => false,
+            whenMissing(() => true),
+          ),
+      }),
+    );
+}
+
+/** The call that starts the deletion of a network or a cluster. */
 function deletion(api: Api, resource: Pick<Resource, 'noun'>) {
   return (id: string) =>
     api.call(
@@ -196,7 +205,9 @@ export function createAccessCalls(api: Api) {
           look: () => lostBinding(api, fields),
         }),
       ),
+    deleteRoleBinding: removal(api, roleBinding),
     getUser: (id: string) => getOne(api, user, id),
+    listUsers: () => listAll(api, user, {}),
     async createServiceAccount(fields: Fields) {
       const sentAt = Date.now();
       return await api.call(
@@ -209,5 +220,6 @@ export function createAccessCalls(api: Api) {
     },
     listServiceAccounts: () => listAll(api, serviceAccount, {}),
     getServiceAccount: (id: string) => getOne(api, serviceAccount, id),
+    deleteServiceAccount: removal(api, serviceAccount),
   };
 }

@@ -111,6 +111,9 @@ const mostPages = 1000;
 /** Where a list is and what it is called, if that is not where all resources of its type are. */
 type Place = Pick<Call<unknown>, 'doing' | 'path'>;
 
+/** The lists without a size of their pages: the API's document has this one, and no pages in it. */
+const unsized = ['role binding'];
+
 /** List filters by the API's names after `filter.`, for example `name_contains` or `scope.resource_type`. */
 export type Filters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -129,7 +132,8 @@ export async function listAll<T extends Fields>(
   const items: T[] = [];
   const seen = new Set<string>();
   for (let token = ''; ; ) {
-    const query = { ...given, page_size: pageSize, page_token: token === '' ? undefined : token };
+    const size = unsized.includes(noun) ? undefined : pageSize;
+    const query = { ...given, page_size: size, page_token: token === '' ? undefined : token };
     const { items: more, next } = await api.call(calls.get(doing, path, page, { query }));
     for (const item of more) items.push(item);
     if (next === '') return items;

@@ -14,7 +14,8 @@ import {
   roleBinding,
   serviceAccount,
 } from '../cloud-rows.ts';
-import { type Api, getOne, listAll } from './api.ts';
+import { type Api, type Filters, getOne, listAll } from './api.ts';
+import { isUnread } from './api-error.ts';
 
 /** How much older than the request its resource may appear, in milliseconds, because clocks differ. */
 const skewMs = 5 * 60_000;
@@ -38,7 +39,7 @@ function holds(row: unknown, sent: unknown): boolean {
 
 /** Finds the resource group that a lost request created. */
 export async function lostGroup(api: Api, sent: Fields, sentAt: number): Promise<ResourceGroup | undefined> {
-  const groups = await listAll(api, resourceGroup, { name_contains: String(sent.name) });
+  const groups = await listMade(api, resourceGroup, sent);
   return groups.find((group) => isOurs(group, sent, sentAt));
 }
 
@@ -49,7 +50,7 @@ export async function lostCreation(
   sent: Fields,
   sentAt: number,
 ): Promise<Operation | undefined> {
-  const rows = await listAll<Network | Cluster>(api, resource, { name_contains: String(sent.name) });
+  const rows = await listMade<Network | Cluster>(api, resource, sent);
   const made = rows.find((one) => isOurs(one, sent, sentAt));
   if (made === undefined) return undefined;
   const found = await newest(api, made.id, 'CREATE', resource);
@@ -97,7 +98,7 @@ export async function lostBinding(api: Api, sent: Fields): Promise<RoleBinding |
  * @throws CliError (exit 1) if there is one
  */
 export async function lostServiceAccount(api: Api, sent: Fields, sentAt: number): Promise<undefined> {
-  const accounts = await listAll(api, serviceAccount, {});
+  const accounts = await listMade(api, serviceAccount, sent, {});
   const made = accounts.find((account) => isOurs(account, sent, sentAt));
   if (made === undefined) return undefined;
   throw new CliError(
@@ -106,7 +107,8 @@ export async function lostServiceAccount(api: Api, sent: Fields, sentAt: number)
     {
       code: 'ANSWER_LOST',
       hints: [
-        `delete it or create a new secret for it in the console (its id is ${made.id})`,
+        commandText`delete it with: weir cloud service-account delete ${made.id}`,
+        'or create a new secret for it in the console',
         'or create a service account with another name',
       ],
       target: made.id,
@@ -114,6 +116,34 @@ export async function lostServiceAccount(api: Api, sent: Fields, sentAt: number)
   );
 }
 
+/** Lists what a lost request may have created. @throws CliError if the control plane has no such list */
+async function listMade<T extends Fields>(
+  api: Api,
+  resource: Resource<T>,
+  { name }: Fields,
+  filters: Filters = { name_contains: String(name) },
+): Promise<readonly T[]> {
+  try {
+    return await listAll(api, resource, filters);
+  } catch (error) {
+    throw isUnread(error) ? unknownCreation(resource, String(name)) : error;
+  }
+}
+
+/** The error for a creation of which nobody can say whether it was made: its answer was lost, and there is no list. */
+export function unknownCreation({ noun }: Pick<Resource, 'noun'>, name: string): CliError {
+  return new CliError(
+    exitCodes.failure,
+    `the ${noun} "${name}" may have been created: the response was lost, and the control plane does not list ${noun}s`,
+    {
+      code: 'ANSWER_LOST',
+      target: name,
+      hints: ['check in the console whether it exists before you repeat the command'],
+    },
+  );
+}
+
+/** The newest operation of one type on a resource; undefined if there is none, or nobody lists operations. */
 async function newest(
   api: Api,
   id: string,
@@ -121,5 +151,10 @@ async function newest(
   { noun }: Pick<Resource, 'noun'>,
 ): Promise<Operation | undefined> {
   const filters = { resource_id: id, type_in: [`TYPE_${verb}_${noun.toUpperCase()}`] };
-  return (await listAll(api, operation, filters)).at(-1);
+  try {
+    return (await listAll(api, operation, filters)).at(-1);
+  } catch (error) {
+    if (isUnread(error)) return undefined;
+    throw error;
+  }
 }

@@ -2,8 +2,9 @@ import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { isRefusal } from '../../net/json-api/error.ts';
 import type { Fields } from '../../shape/object.ts';
+import { unknownCreation } from '../api/lost-answer.ts';
 import { typedWord } from '../api/words.ts';
-import type { Cluster } from '../cloud-rows.ts';
+import { type Cluster, cluster as clusterResource } from '../cloud-rows.ts';
 import { type CreateStep, type FlowRecord, nameOfFlow, pluginCallOf } from './record.ts';
 import {
   type FlowChange,
@@ -11,6 +12,7 @@ import {
   type FlowWorld,
   findOperation,
   orMissing,
+  orUnread,
   runFlowPlugin,
   type Step,
   waitForFlowCluster,
@@ -46,10 +48,14 @@ async function createCluster(record: FlowRecord, world: FlowWorld, again: boolea
   return { next, cluster_id, operation_id: operation.id };
 }
 
-/** Names are unique, so a cluster with this name in this network is the one that the lost request created. */
+/**
+ * Names are unique, so a cluster with this name in this network is the one that the lost request created.
+ * @throws CliError if the control plane has no list that would say so
+ */
 async function findCreated(record: FlowRecord, { cloud }: FlowWorld): Promise<Cluster | undefined> {
   const { cluster_name: name, network_id } = record;
-  const found = await cloud.listClusters({ name_contains: name });
+  const found = await orUnread(cloud.listClusters({ name_contains: name }));
+  if (found === undefined) throw unknownCreation(clusterResource, name);
   return found.find((one) => one.name === name && one.network_id === network_id);
 }
 

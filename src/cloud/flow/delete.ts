@@ -8,6 +8,7 @@ import {
   type FlowWorld,
   findOperation,
   orMissing,
+  orUnread,
   runFlowPlugin,
   type Step,
   waitForFlowCluster,
@@ -94,9 +95,8 @@ function afterNetwork({ with_resource_group }: FlowRecord): FlowRecord['step'] {
 async function deleteNetwork(record: FlowRecord, { cloud, onProgress }: FlowWorld): Promise<FlowChange> {
   onProgress('deleting the network');
   const { network_id: id } = record;
-  const network = await orMissing(cloud.getNetwork(id));
-  if (network === undefined) return { next: afterNetwork(record) };
-  const known = network.state === 'STATE_DELETING' ? await findOperation(cloud, 'TYPE_DELETE_NETWORK', id) : null;
+  const network = await orUnread(cloud.getNetwork(id));
+  const known = network?.state === 'STATE_DELETING' ? await findOperation(cloud, 'TYPE_DELETE_NETWORK', id) : null;
   const operation = known ?? (await orMissing(cloud.deleteNetwork(id)))?.id ?? null;
   if (operation === null) return { next: afterNetwork(record) };
   return { next: 'network-operation', network_operation_id: operation };
@@ -105,7 +105,7 @@ async function deleteNetwork(record: FlowRecord, { cloud, onProgress }: FlowWorl
 async function waitForNetwork(record: FlowRecord, world: FlowWorld): Promise<FlowChange> {
   const { network_operation_id: id } = record;
   if (id === null || (await waitForFlowOperation(id, record, world))) return { next: afterNetwork(record) };
-  const left = await orMissing(world.cloud.getNetwork(record.network_id));
+  const left = await orUnread(world.cloud.getNetwork(record.network_id));
   if (left === undefined) return { next: afterNetwork(record) };
   throw notFoundError(`the operation ${id}, which deletes the network, does not exist`, { target: id });
 }

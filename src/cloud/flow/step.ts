@@ -1,6 +1,6 @@
 import { CliError, type ExitCode, exitCodes } from '../../errors.ts';
 import { ApiError } from '../../net/json-api/error.ts';
-import { isMissing } from '../api/api-error.ts';
+import { isMissing, isUnread } from '../api/api-error.ts';
 import { typedWord } from '../api/words.ts';
 import type { Cluster } from '../cloud-rows.ts';
 import type { Cloud } from '../open.ts';
@@ -100,18 +100,27 @@ export async function waitForFlowCluster(
   });
 }
 
-/** Finds the newest operation of one type on a resource; null if there is none. */
+/** Finds the newest operation of one type on a resource; null if there is none, or the control plane lists none. */
 export async function findOperation(cloud: FlowCloud, type: string, resourceId: string): Promise<string | null> {
-  const found = await cloud.listOperations({ type_in: [type], resource_id: resourceId });
-  return found.findLast((one) => one.type === type && one.resource_id === resourceId)?.id ?? null;
+  const found = await orUnread(cloud.listOperations({ type_in: [type], resource_id: resourceId }));
+  return found?.findLast((one) => one.type === type && one.resource_id === resourceId)?.id ?? null;
 }
 
 /** Awaits a call; undefined if its resource does not exist. */
 export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
+  return await unless(isMissing, call);
+}
+
+/** Awaits a read that is not documented; undefined if there is no such resource, or the control plane does not have it. */
+export async function orUnread<T>(call: Promise<T>): Promise<T | undefined> {
+  return await unless(isUnread, call);
+}
+
+async function unless<T>(isNothing: (error: unknown) => boolean, call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isNothing(error)) return undefined;
     throw error;
   }
 }

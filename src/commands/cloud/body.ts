@@ -6,6 +6,7 @@ import { usageError } from '../../errors.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { type Fields, fieldsOf, isObject, valueAt } from '../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../text-file.ts';
+import { idOf, type Reference } from './find-id.ts';
 import { wordKind } from './kinds.ts';
 
 /** A field of a request's body that has a flag. */
@@ -21,6 +22,8 @@ export interface BodyField {
   /** The argument that has the value, instead of a flag. */
   readonly argument?: string;
   readonly isOptional?: true;
+  /** What its value refers to by id or name. */
+  refersTo?(body: Fields): Reference;
 }
 
 /** The body of a request that creates a resource. */
@@ -60,7 +63,7 @@ export async function readBody(context: Context, shape: BodyShape, given: object
   for (const field of shape.fields) {
     const flagged = values[flagKey(field)];
     const isGiven = flagged !== undefined && !(Array.isArray(flagged) && flagged.length === 0);
-    const value = isGiven ? flagged : longWord(fieldAt(body, field.name), field);
+    const value = isGiven ? flagged : checked(longWord(fieldAt(body, field.name), field), field);
     if (value !== undefined) body = withField(body, field.name, value);
   }
   const missing = shape.fields.filter((field) => !field.isOptional && isEmpty(fieldAt(body, field.name)));
@@ -74,6 +77,20 @@ export async function readBody(context: Context, shape: BodyShape, given: object
       `pass ${words.length === 1 ? `it as ${how === 'flag' ? 'a flag' : 'an argument'}` : 'them as flags'}, or in a file with --file`,
     ],
   });
+}
+
+/**
+ * The body with the ids of what it names.
+ * @throws CliError: exit 3 if something of that name does not exist, exit 6 if several do
+ */
+export async function withIds(context: Context, { fields }: BodyShape, given: Fields): Promise<Fields> {
+  let body = given;
+  for (const { name, refersTo } of fields) {
+    const word = fieldAt(body, name);
+    if (refersTo === undefined || typeof word !== 'string') continue;
+    body = withField(body, name, await idOf(context, refersTo(body), word));
+  }
+  return body;
 }
 
 /**
@@ -117,6 +134,17 @@ function flagName(field: BodyField): string {
 /** The API's word for a short word in a file; unknown words are left for the API to check. */
 function longWord(value: unknown, { words }: BodyField): unknown {
   return words === undefined || typeof value !== 'string' ? value : (apiWord(value, words) ?? value);
+}
+
+/** A value of a file. @throws CliError (exit 2) if it is none of those that the field can have */
+function checked(value: unknown, { name, kind }: BodyField): unknown {
+  if (kind?.choices !== undefined || kind === undefined || typeof value !== 'string') return value;
+  try {
+    return kind.parse(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageError(`invalid ${name} "${value}" in the file: ${reason}`, { target: '--file' });
+  }
 }
 
 function isEmpty(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { itemError } from '../../shape/item-error.ts';
 import { described, listOf, maybe, type RowOf, row, string, word } from '../../shape/shape.ts';
 import type { Flows } from './byoc/flows.ts';
 import { pluginFlags, waitTimeoutFlag } from './change.ts';
+import { noticeProfiles } from './cluster/profile-of-cluster.ts';
 
 /** A flow and its outcome. */
 const resumed = row({
@@ -57,7 +58,7 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
     const flows = await openFlows(context, 'resuming', durationToMs(waitTimeout), again);
     try {
       const rows: ResumedRow[] = [];
-      for (const record of await unfinished(context, flows, id)) {
+      for (const record of await unfinished(context, flows, { id, forget })) {
         if (dryRun) rows.push(rowOf(record, forget ? 'forgotten' : 'unfinished'));
         else rows.push(forget ? await drop(flows, record) : await continueFlow(context, flows, record, given));
       }
@@ -72,12 +73,16 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
   },
 });
 
-async function unfinished(context: Context, flows: Flows, id: string | undefined): Promise<readonly FlowRecord[]> {
+async function unfinished(
+  context: Context,
+  flows: Flows,
+  { id, forget }: { readonly id: string | undefined; readonly forget: boolean },
+): Promise<readonly FlowRecord[]> {
   const { isCalled } = await import('../../cloud/flow/record.ts');
   const all = (await flows.journal.list()).filter((record) => id === undefined || isCalled(record, id));
-  const here = all.filter((record) => record.api_url === flows.apiUrl);
+  const here = all.filter((record) => forget || record.api_url === flows.apiUrl);
   for (const record of all) {
-    if (record.api_url === flows.apiUrl) continue;
+    if (here.includes(record)) continue;
     const hint = `use the profile or -X cloud.api_url of ${record.api_url}, where it was started`;
     if (id === undefined) context.warn(`skipping the flow of "${record.cluster_name}": ${hint}`);
     else {
@@ -112,7 +117,10 @@ async function continueFlow(
   try {
     const outcome = await resumeFlow(record, flows, change);
     if (outcome === undefined) return rowOf(record, 'finished'); // by another weir in the meantime
-    if (outcome.command === undefined) return rowOf(outcome.record, 'finished');
+    if (outcome.command === undefined) {
+      if (record.kind === 'delete' && record.cluster_id !== null) await noticeProfiles(context, record.cluster_id);
+      return rowOf(outcome.record, 'finished');
+    }
     noticeAgentLeft(context, outcome.record);
     return rowOf(outcome.record, 'waiting', outcome.command);
   } catch (error) {

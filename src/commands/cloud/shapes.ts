@@ -1,6 +1,37 @@
 import { words } from '../../cloud/api/words.ts';
 import { oneOf } from '../../kinds.ts';
+import { type Fields, fieldsOf } from '../../shape/object.ts';
 import type { BodyShape } from './body.ts';
+import {
+  clusters,
+  type Findable,
+  networks,
+  type Reference,
+  resourceGroups,
+  serviceAccounts,
+  users,
+} from './find-id.ts';
+import { addressRange, networkWord, resourceGroupWord } from './kinds.ts';
+
+const group = {
+  name: 'resource_group_id',
+  kind: resourceGroupWord,
+  refersTo: () => ({ kinds: [resourceGroups] }),
+};
+
+/** The scopes whose resources have names that weir can look up. */
+const scopes: readonly (readonly [type: string, kind: Findable])[] = [
+  ['SCOPE_RESOURCE_TYPE_CLUSTER', clusters],
+  ['SCOPE_RESOURCE_TYPE_RESOURCE_GROUP', resourceGroups],
+  ['SCOPE_RESOURCE_TYPE_NETWORK', networks],
+];
+
+/** What the scope of a role binding may be: without a type, also an organization, for example. */
+function scopeOf({ scope }: Fields): Reference {
+  const { resource_type: wanted } = fieldsOf(scope);
+  const kinds = scopes.filter(([type]) => wanted === undefined || wanted === type).map(([, kind]) => kind);
+  return { kinds, isOpen: wanted === undefined || kinds.length === 0 };
+}
 
 /** The body that creates a resource group. */
 export const resourceGroupShape: BodyShape = {
@@ -13,8 +44,12 @@ export const networkShape: BodyShape = {
   key: 'network',
   fields: [
     { name: 'name', help: 'name of the network' },
-    { name: 'resource_group_id', help: 'resource group of the network' },
-    { name: 'cidr_block', help: 'address range, for example 10.0.0.0/20; must not overlap another network' },
+    { ...group, help: 'resource group of the network (id or name)' },
+    {
+      name: 'cidr_block',
+      kind: addressRange,
+      help: 'address range, for example 10.0.0.0/20; must not overlap another network',
+    },
     { name: 'cloud_provider', words: words.provider, help: 'cloud provider of the network' },
     { name: 'cluster_type', words: words.clusterType, help: 'type of cluster that the network is for' },
     { name: 'region', help: 'region of the cloud provider' },
@@ -26,8 +61,13 @@ export const clusterShape: BodyShape = {
   key: 'cluster',
   fields: [
     { name: 'name', help: 'name of the cluster' },
-    { name: 'resource_group_id', help: 'resource group of the cluster' },
-    { name: 'network_id', help: 'network of the cluster' },
+    { ...group, help: 'resource group of the cluster (id or name)' },
+    {
+      name: 'network_id',
+      kind: networkWord,
+      help: 'network of the cluster (id or name)',
+      refersTo: () => ({ kinds: [networks] }),
+    },
     { name: 'cloud_provider', words: words.provider, help: 'cloud provider of the cluster' },
     {
       name: 'connection_type',
@@ -47,8 +87,17 @@ export const roleBindingShape: BodyShape = {
   key: 'role_binding',
   fields: [
     { name: 'role_name', kind: oneOf('role', ['Reader', 'Writer', 'Admin']), help: 'role of the account' },
-    { name: 'account_id', help: 'id of a user or service account' },
-    { name: 'scope.resource_id', flag: 'resourceId', help: 'id of the resource that the role applies to' },
+    {
+      name: 'account_id',
+      help: 'user or service account (id or name)',
+      refersTo: () => ({ kinds: [serviceAccounts, users] }),
+    },
+    {
+      name: 'scope.resource_id',
+      flag: 'resourceId',
+      help: 'resource that the role applies to (id or name)',
+      refersTo: scopeOf,
+    },
     {
       name: 'scope.resource_type',
       flag: 'resourceType',

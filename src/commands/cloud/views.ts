@@ -8,6 +8,7 @@ import {
   resourceGroup,
   roleBinding,
   serviceAccount,
+  user,
 } from '../../cloud/cloud-rows.ts';
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
@@ -75,6 +76,9 @@ export const roleBindingView = view(
 
 /** How service accounts are shown. */
 export const serviceAccountView = view(serviceAccount, ['name', 'id', 'description'], ['created_at']);
+
+/** How users are shown. */
+export const userView = view(user, ['name', 'email', 'id'], ['created_at']);
 
 /** How a list is shown. */
 export function listShow({ columns, more }: Pick<ResourceView, 'columns' | 'more'>) {

@@ -32,8 +32,10 @@ const registry = [
   'registry.tls.insecure_skip_verify',
 ] as const;
 
+const cloud = ['cloud.api_url', 'cloud.client_id'] as const;
+
 /** The options that a cluster is reached with; `either` is for names that one of two APIs knows. */
-const keys = { kafka, admin, registry, either: [...kafka, ...admin] } as const satisfies Record<
+const keys = { kafka, admin, registry, cloud, either: [...kafka, ...admin] } as const satisfies Record<
   string,
   readonly OptionKey[]
 >;

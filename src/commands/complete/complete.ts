@@ -40,7 +40,7 @@ export function complete(commands: readonly Entry[]): Command {
       subject: optional(
         text,
         'SUBJECT',
-        'profiles, sandboxes, topics, places (topics of any profile), groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics or admin-brokers; with :described after it, each name is followed by a tab and what is known about it',
+        'profiles, sandboxes, topics, places (topics of any profile), groups, users, roles, brokers, configs, subjects, transforms, migrations, mountable-topics, bundle-jobs, admin-topics, admin-brokers, cloud-clusters, cloud-networks or resource-groups; with :described after it, each name is followed by a tab and what is known about it',
       ),
       words: any(text, 'WORD', 'the word to complete, then the other words of the line'),
     },
@@ -93,6 +93,9 @@ const apiOf: ReadonlyMap<string, Parameters<typeof clusterKey>[1]> = new Map([
   ['admin-users', 'admin'],
   ['admin-configs', 'admin'],
   ['subjects', 'registry'],
+  ['cloud-clusters', 'cloud'],
+  ['cloud-networks', 'cloud'],
+  ['resource-groups', 'cloud'],
 ]);
 
 /** The subject to ask for when the line has the flag `--api`: two subjects have other names in each API. */

@@ -6,6 +6,7 @@ import { showTopic } from '../../format/partition-name.ts';
 import type { Kafka } from '../../kafka/open.ts';
 import type { AdminSubject, ClusterSubject } from '../../kinds.ts';
 import { showAddress } from '../../net/address.ts';
+import { byName } from '../cloud/list-filters.ts';
 import type { Name } from './name-cache.ts';
 
 /** Asks an API of a cluster for the names of one kind; sorted. */
@@ -39,10 +40,17 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
       (await (await admin()).migrations()).map(({ id, type, state }): Name => [String(id), `${type}, ${state}`]),
     'mountable-topics': async ({ admin }) => mountableTopics(await admin()),
     'bundle-jobs': async ({ admin }) => bundleJobs(await admin()),
+    'cloud-clusters': async ({ cloud }) => byName(await (await cloud()).listClusters()).map(nameAndState),
+    'cloud-networks': async ({ cloud }) => byName(await (await cloud()).listNetworks()).map(nameAndState),
+    'resource-groups': async ({ cloud }) => byName(await (await cloud()).listResourceGroups()).map(({ name }) => name),
     transforms: async ({ admin }) =>
       (await (await admin()).transforms()).map(({ name, input_topic: input }): Name => [name, `reads ${input}`]),
   } satisfies Record<`${ClusterSubject | AdminSubject}s` | `${ChosenApi}-${'users' | 'configs'}`, Ask>),
 );
+
+function nameAndState({ name, state }: { readonly name: string; readonly state: string }): Name {
+  return [name, state.replace(/^STATE_/, '').toLowerCase()];
+}
 
 async function listUsers(context: Context, api?: ChosenApi): Promise<readonly Name[]> {
   if ((await chooseApi(context, api)) === 'admin') return await (await context.admin()).users();

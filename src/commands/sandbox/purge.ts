@@ -1,6 +1,9 @@
 import { command } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { CliError } from '../../errors.ts';
 import { findSandbox, getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
 import { described, maybe, row, string, truth } from '../../shape/shape.ts';
+import { journalOf } from '../cloud/byoc/holding.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { dropProfile } from './profile.ts';
 
@@ -14,9 +17,10 @@ const purged = row({
 /** `sandbox purge` */
 export const purge = command({
   summary: 'Stop a sandbox and remove its data and its profile',
-  description: `Removes topics, records, certificates and logs, and the profile that "sandbox start" created. The profile that
-was selected before is selected again, if it still exists. Downloads stay in the cache. If the profile of the sandbox is
-protected, you confirm with the name of the sandbox, and scripts need --yes.`,
+  description: `Removes topics, records, certificates and logs, the profile that "sandbox start" created, and what this machine keeps
+about its control plane: logins and unfinished operations. The profile that was selected before is selected again, if it
+still exists. Downloads stay in the cache. If the profile of the sandbox is protected, you confirm with the name of the
+sandbox, and scripts need --yes.`,
   examples: [
     ['The default sandbox', 'sandbox purge'],
     ['Another sandbox, without a prompt', 'sandbox purge --name three --yes'],
@@ -35,7 +39,10 @@ protected, you confirm with the name of the sandbox, and scripts need --yes.`,
   },
   async run(context, { name, dryRun }) {
     const place = placeOf(context, name);
+    const found = dryRun ? undefined : await findSandbox(place).catch(() => undefined);
     const sandbox = dryRun ? await getSandbox(place) : await purgeSandbox(place);
+    const controlPlane = found?.options['cloud.api_url'];
+    if (controlPlane !== undefined) await forgetControlPlane(context, controlPlane);
     const current = await dropProfile(context, sandbox, dryRun);
     return { name, directory: sandbox.directory, removed: !dryRun, current_profile: current ?? null };
   },
@@ -46,3 +53,16 @@ protected, you confirm with the name of the sandbox, and scripts need --yes.`,
     },
   },
 });
+
+/** Removes the logins and the unfinished flows of a control plane that is gone. */
+async function forgetControlPlane(context: Context, apiUrl: string): Promise<void> {
+  try {
+    const { logins } = await context.cloud();
+    for (const { name, api_url } of await logins.list()) if (api_url === apiUrl) await logins.delete(name);
+    const journal = journalOf(context);
+    for (const { id, api_url } of (await journal?.list()) ?? []) if (api_url === apiUrl) await journal?.remove(id);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    context.warn(`unable to remove the logins of the sandbox: ${error.message}`);
+  }
+}

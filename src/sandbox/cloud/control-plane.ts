@@ -79,6 +79,7 @@ function createWorld(url: string, options: ControlPlaneOptions, snapshot: Snapsh
     deviceClientId: options.deviceClientId ?? 'sandbox-device',
     takenCidrBlocks: options.takenCidrBlocks ?? serviceCidrBlocks,
     dataPlane: options.dataPlane ?? {},
+    documentedOnly: options.documentedOnly ?? false,
     key: signingKey(snapshot?.signingKey),
     clock: startClock(startOf(options, snapshot), options.clockRate ?? 0),
     packs: createInstallPacks(options.pluginInterpreter ?? interpreter()),

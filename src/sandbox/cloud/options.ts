@@ -46,6 +46,8 @@ export interface ControlPlaneOptions {
   /** Address ranges that networks must not overlap. */
   readonly takenCidrBlocks?: readonly string[];
   readonly dataPlane?: DataPlane;
+  /** Whether only the fourteen documented endpoints of the API exist, and ids are short (default: false). */
+  readonly documentedOnly?: boolean;
   /** The absolute path of the interpreter that runs the test plugin (default: this process's Node.js). */
   readonly pluginInterpreter?: string;
 }

@@ -21,6 +21,8 @@ export interface World {
   /** Address ranges that networks must not overlap: those of the service and the customer's other networks. */
   readonly takenCidrBlocks: readonly string[];
   readonly dataPlane: DataPlane;
+  /** Whether only the documented endpoints exist, and ids are short. */
+  readonly documentedOnly: boolean;
   readonly key: SigningKey;
   readonly clock: Clock;
   readonly packs: InstallPacks;

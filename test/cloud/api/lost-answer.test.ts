@@ -75,20 +75,20 @@ describe('a request whose answer was lost', () => {
     expect(await Promise.all(['clusters.update', 'clusters.delete', 'networks.delete'].map(calls))).toEqual([1, 1, 1]);
   });
 
-  test('a deleted resource group is gone', async () => {
+  test('a resource group is deleted again, and is gone', async () => {
     using client = cloudOf(plane);
     const { id } = await client.cloud.createResourceGroup({ name: 'dev' });
     await lost('resource-groups.delete');
     await client.cloud.deleteResourceGroup(id);
-    expect(await calls('resource-groups.delete')).toBe(1);
+    expect(await calls('resource-groups.delete')).toBe(2);
   });
 
-  test('whether a resource group is gone is not known if it cannot be read', async () => {
+  test('a resource group that is refused the second time and cannot be read is an error', async () => {
     using client = cloudOf(plane);
     const { id } = await client.cloud.createResourceGroup({ name: 'dev' });
     await lost('resource-groups.delete');
     await plane.fault('resource-groups.get', { kind: 'status', status: 403 });
-    expect(await failure(client.cloud.deleteResourceGroup(id))).toMatchObject({ exitCode: 4 });
+    expect(await failure(client.cloud.deleteResourceGroup(id))).toMatchObject({ exitCode: 3 });
   });
 
   test('a role binding is found', async () => {
@@ -110,7 +110,8 @@ describe('a request whose answer was lost', () => {
     expect(error.message).toBe('the service account "pipe" was created, but the response with its secret was lost');
     // What happened is known, so there is nothing to check.
     expect(error.hints).toEqual([
-      expect.stringMatching(/^delete it or create a new secret for it in the console/),
+      expect.stringMatching(/^delete it with: weir cloud service-account delete \S+$/),
+      'or create a new secret for it in the console',
       'or create a service account with another name',
     ]);
     expect(await calls('service-accounts.create')).toBe(1);

@@ -83,7 +83,10 @@ describe('the deletion of a cluster', () => {
   ])('with its network: %s, with its group: %s, continues', async (with_network, with_resource_group, after, last) => {
     const record = { ...deletion, with_network, with_resource_group, operation_id: null };
     expect(await deleteSteps.operation(record, worldOf(waiting(undefined)).world, false)).toEqual({ next: after });
-    const { world } = worldOf({ getNetwork: () => Promise.reject(missing('it')) });
+    const { world } = worldOf({
+      getNetwork: () => Promise.reject(missing('it')),
+      deleteNetwork: () => Promise.reject(missing('it')),
+    });
     expect(await deleteSteps.network(record, world, false)).toEqual({ next: last });
     expect(await deleteSteps['network-operation'](record, world, false)).toEqual({ next: last });
   });

@@ -5,16 +5,18 @@ import { clusterBody, networkBody, readyCluster, readyNetwork } from '../../sand
 import { cloudWorld } from './cloud-world.ts';
 
 const world = cloudWorld();
+/** Takes every id as it is. */
+const documented = cloudWorld({ documentedOnly: true });
 
 function write(name: string, text: string): string {
-  const path = join(world.home, name);
+  const path = join(documented.home, name);
   writeFileSync(path, text);
   return path;
 }
 
 /** What a command would send. */
 async function planned(line: string | readonly string[], stdin?: string) {
-  return (await world.json(line, stdin === undefined ? {} : { stdin })).body;
+  return (await documented.json(line, stdin === undefined ? {} : { stdin })).body;
 }
 
 const short = `
@@ -51,14 +53,14 @@ describe('the body of a request', () => {
   });
 
   test('all missing fields are named together, and nothing is sent', async () => {
-    const outcome = await world.cloud('network create --name net --region eu');
+    const outcome = await documented.cloud('network create --name net --region eu');
     expect(outcome).toMatchObject({
       exitCode: 2,
       stderr: `weir: --resource-group-id, --cidr-block, --cloud-provider, --cluster-type are required
 hint: pass them as flags, or in a file with --file
 `,
     });
-    expect(await world.plane.journal()).toEqual([]);
+    expect(await documented.plane.journal()).toEqual([]);
   });
 
   test.each([
@@ -67,15 +69,15 @@ hint: pass them as flags, or in a file with --file
     ['no YAML', 'a: [', ':1'],
   ])('%s is refused, naming the file', async (_, text, words) => {
     const path = write('bad.yaml', text);
-    const outcome = await world.cloud(`network create --file ${path}`);
+    const outcome = await documented.cloud(`network create --file ${path}`);
     expect(outcome.exitCode).toBe(2);
     expect(outcome.stderr).toContain(words);
     expect(outcome.stderr).toContain('bad.yaml');
   });
 
   test('a file that does not exist: exit 3; a wrong word: exit 2 with the right ones', async () => {
-    expect(await world.cloud('network create --file nothing.yaml')).toMatchObject({ exitCode: 3 });
-    const outcome = await world.cloud('network create --cloud-provider moon');
+    expect(await documented.cloud('network create --file nothing.yaml')).toMatchObject({ exitCode: 3 });
+    const outcome = await documented.cloud('network create --cloud-provider moon');
     expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not one of aws, azure, gcp') });
   });
 
@@ -110,20 +112,20 @@ hint: pass them as flags, or in a file with --file
   });
 
   test('an update without a change is a usage error', async () => {
-    const outcome = await world.cloud('cluster update c1');
+    const outcome = await documented.cloud('cluster update c1');
     expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nothing to change') });
-    expect(await world.plane.journal()).toEqual([]);
+    expect(await documented.plane.journal()).toEqual([]);
   });
 
   test.each(['--set x', '--set =1', '--set-json x={'])('%s is a usage error', async (words) => {
-    expect(await world.cloud(['cluster', 'update', 'c1', ...words.split(' ')])).toMatchObject({ exitCode: 2 });
+    expect(await documented.cloud(['cluster', 'update', 'c1', ...words.split(' ')])).toMatchObject({ exitCode: 2 });
   });
 });
 
 describe('--dry-run', () => {
   test('says what would be sent, and sends nothing that changes', async () => {
-    const { clusterId, networkId, groupId } = await readyCluster(world.plane);
-    const before = (await world.plane.journal()).length;
+    const { clusterId, networkId, groupId } = await readyCluster(documented.plane);
+    const before = (await documented.plane.journal()).length;
     for (const line of [
       'resource-group create other',
       `resource-group delete ${groupId} --yes`,
@@ -133,13 +135,13 @@ describe('--dry-run', () => {
       'service-account create --name pipe',
       `role-binding create --role-name Reader --account-id a --resource-id ${clusterId}`,
     ]) {
-      const outcome = await world.cloud(`${line} --dry-run`);
+      const outcome = await documented.cloud(`${line} --dry-run`);
       expect(outcome).toMatchObject({
         exitCode: 0,
         stdout: expect.stringMatching(/^WOULD-SEND\s+(POST|PATCH|DELETE) http/),
       });
     }
-    const entries = (await world.plane.journal()).slice(before);
+    const entries = (await documented.plane.journal()).slice(before);
     expect(entries.filter(({ method, route }) => method !== 'GET' && route !== 'oauth.token')).toEqual([]);
   });
 });
@@ -150,9 +152,9 @@ test.each([
   ['role-binding create --role-name Reader --account-id a --resource-id b', 'POST', '/v1/role-bindings'],
   ['cluster update a/b --set a=b', 'PATCH', '/v1/clusters/a%2Fb'],
 ])('%s would be sent to its own address', async (line, method, path) => {
-  expect(await world.json(`${line} --dry-run`)).toMatchObject({
+  expect(await documented.json(`${line} --dry-run`)).toMatchObject({
     method,
-    url: `${world.plane.url}${path}`,
+    url: `${documented.plane.url}${path}`,
     target: null,
   });
 });

@@ -237,12 +237,38 @@ test('two applies at once leave one whole plugin', async () => {
   expect(await me.run('cloud byoc uninstall')).toMatchObject({ exitCode: 0 });
 });
 
-test("destroy before delete fails with the plugin's exit code", async () => {
+test('destroy before delete is refused unless it is forced', async () => {
   await me.run(apply());
   await me.plane.advance(15_000);
   const outcome = await me.run(`cloud byoc gcp destroy --cluster-id ${clusterId} --project-id p1 --yes`);
-  expect(outcome.exitCode).toBe(1);
+  expect(outcome).toMatchObject({ exitCode: 6, stdout: '' });
+  expect(outcome.stderr).toBe(
+    `weir: unable to run gcp destroy: the cluster "first" (${clusterId}) is in the state ready, not deleting-agent
+hint: delete it with: weir cloud cluster delete ${clusterId}
+hint: remove the agent nevertheless with --force
+`,
+  );
+  expect(me.pluginStarts()).toHaveLength(1);
+  const forced = await me.run(`cloud byoc gcp destroy --cluster-id first --project-id p1 --yes --force`);
+  expect(forced.exitCode).toBe(1);
   expect(me.pluginStarts().at(-1)?.message).toContain('not STATE_DELETING_AGENT');
+  expect(me.pluginStarts().at(-1)?.argv).not.toContain('--force');
+});
+
+test.each(['apply', 'destroy --yes --force'])('a Dedicated cluster has no agent: %s is refused', async (verb) => {
+  const { groupId, networkId } = await readyNetwork(
+    me.plane,
+    {
+      ...{ name: 'other', cidr_block: '10.9.0.0/20', cluster_type: 'TYPE_DEDICATED' },
+    },
+    'other',
+  );
+  const body = clusterBody(groupId, networkId, { name: 'second', type: 'TYPE_DEDICATED' });
+  const id = (await me.plane.api('POST', '/v1/clusters', body)).body.operation.metadata.cluster_id;
+  const outcome = await me.run(`cloud byoc gcp ${verb} --cluster-id ${id} --project-id p1`);
+  expect(outcome).toMatchObject({ exitCode: 6, stdout: '' });
+  expect(outcome.stderr).toContain(`the cluster "second" (${id}) is Dedicated, which has no agent\n`);
+  expect(me.pluginStarts()).toEqual([]);
 });
 
 test('destroy of a deleted cluster fails with not found', async () => {

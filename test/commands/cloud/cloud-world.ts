@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { admin, type Plane, startPlane } from '../../sandbox/cloud/plane.ts';
+import { admin, type Plane, type PlaneOptions, startPlane } from '../../sandbox/cloud/plane.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';
 
 /** A control plane, and the command line that uses it. */
@@ -16,8 +16,8 @@ export interface CloudWorld {
   json(line: string | readonly string[], world?: World): Promise<any>;
 }
 
-/** Starts a control plane for a test file and resets it before each test. */
-export function cloudWorld(): CloudWorld {
+/** Starts a control plane for a test file, with `options`, and resets it before each test. */
+export function cloudWorld(options: PlaneOptions = {}): CloudWorld {
   let plane: Plane | undefined;
   let home = '';
   const started = (): Plane => {
@@ -25,7 +25,7 @@ export function cloudWorld(): CloudWorld {
     return plane;
   };
   beforeAll(async () => {
-    plane = await startPlane();
+    plane = await startPlane(options);
   });
   beforeEach(async () => {
     await started().reset();

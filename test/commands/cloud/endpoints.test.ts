@@ -179,8 +179,11 @@ describe('the rules of the control plane, by number', () => {
   test('1: a network needs its resource group', async () => {
     const body = networkBody('897e76ad-64d5-4314-9d81-7383fa14100d');
     const outcome = await world.cloud(`network create --file ${file(body)}`);
-    expect(outcome.exitCode).toBe(1);
-    expect(outcome.stderr).toContain('REASON_RESOURCE_GROUP_NOT_FOUND');
+    expect(outcome.exitCode).toBe(3);
+    expect(outcome.stderr).toBe(
+      'weir: unable to find the resource group "897e76ad-64d5-4314-9d81-7383fa14100d": none has this id or name\nhint: list them with: weir cloud resource-group list\n',
+    );
+    expect(await sent('POST', /networks$/)).toEqual([]);
   });
 
   test('2: when the operation has completed, the cluster is read with endpoint 6', async () => {

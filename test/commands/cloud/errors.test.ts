@@ -26,17 +26,17 @@ describe('what the control plane answers, as exit code and message', () => {
       await world.plane.settings({ errorCodes });
       const message = 'words of the server';
       await world.plane.fault(
-        'clusters.get',
+        'operations.get',
         { kind: 'status', status, code, message, reason: 'REASON_X' },
         { times: null },
       );
-      const outcome = await world.cloud('cluster get abc -X globals.retry_timeout=0s');
+      const outcome = await world.cloud('operation get abc -X globals.retry_timeout=0s');
       expect(outcome.exitCode).toBe(exitCode);
       expect(outcome.stdout).toBe('');
       expect(outcome.stderr).toContain(
-        `weir: unable to read the cluster abc: words of the server (GET ${world.plane.url}/v1/clusters/abc: ${status} ${code}, REASON_X)`,
+        `weir: unable to read the operation abc: words of the server (GET ${world.plane.url}/v1/operations/abc: ${status} ${code}, REASON_X)`,
       );
-      const machine = await world.cloud('cluster get abc -X globals.retry_timeout=0s --format json');
+      const machine = await world.cloud('operation get abc -X globals.retry_timeout=0s --format json');
       expect(machine.exitCode).toBe(exitCode);
       expect(JSON.parse(machine.stderr).error).toMatchObject({ code });
     }
@@ -93,8 +93,8 @@ describe('what the control plane answers, as exit code and message', () => {
   });
 
   test('an id with a slash stays one part of the path', async () => {
-    const outcome = await world.cloud(['cluster', 'get', 'a/../b?c']);
-    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('/v1/clusters/a%2F..%2Fb%3Fc') });
+    const outcome = await world.cloud(['operation', 'get', 'a/../b?c']);
+    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('/v1/operations/a%2F..%2Fb%3Fc') });
   });
 
   test('an insufficient role exits with 4', async () => {

@@ -77,11 +77,12 @@ describe('a usage error before anything is changed', () => {
   });
 
   test.each([
-    ['cloud cluster delete cccccccccccccccccccc --yes', 'journal', 'XDG_STATE_HOME'],
+    ['cloud cluster delete CLUSTER --yes', 'journal', 'XDG_STATE_HOME'],
     ['cloud resume', 'journal', 'XDG_STATE_HOME'],
     ['cloud byoc install --cluster-id cccccccccccccccccccc', 'plugin', 'XDG_CACHE_HOME'],
   ])('%s without a home directory', async (line, what, variable) => {
-    expect(await me.run(line, { ...homeless, cwd: me.home })).toEqual({
+    const { clusterId } = await readyCluster();
+    expect(await me.run(line.replace('CLUSTER', clusterId), { ...homeless, cwd: me.home })).toEqual({
       stdout: '',
       stderr: `weir: unable to find a directory for the ${what}: the home directory is unknown\nhint: set ${variable}\n`,
       exitCode: 2,

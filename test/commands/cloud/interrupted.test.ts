@@ -174,7 +174,7 @@ describe.concurrent('Ctrl-C says what was reached and which command continues', 
   test.each([
     'resource-group create dev',
     'service-account create --name pipe',
-    'role-binding create --role-name Reader --account-id a --resource-id b',
+    'role-binding create --role-name Reader --account-id ci-reader --resource-id b',
   ])('at the first answer of %s, and at the one to its change; with --format json as JSON', async (line) => {
     const me = await newPerson();
     const interruptAt = async (route: string) => {

@@ -5,7 +5,7 @@ import { loginTable } from '../../../src/commands/cloud/auth/list.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
 import { propertyFlags, withProperties } from '../../../src/commands/cloud/cluster/properties.ts';
 import { identifier, wordKind } from '../../../src/commands/cloud/kinds.ts';
-import { byName, placeFilters } from '../../../src/commands/cloud/list-filters.ts';
+import { byName } from '../../../src/commands/cloud/list-filters.ts';
 import {
   clusterShape,
   networkShape,
@@ -184,7 +184,4 @@ test('rows are sorted by name whatever its case, then by id', () => {
   const rows = ['b 1', 'A 2', 'a 1', 'C 1'].map((row) => ({ name: row.slice(0, 1), id: row.slice(2) }));
   expect(byName(rows).map(({ name, id }) => `${name} ${id}`)).toEqual(['a 1', 'A 2', 'b 1', 'C 1']);
   expect(rows[0]).toEqual({ name: 'b', id: '1' });
-  expect(placeFilters({ nameContains: 'n', resourceGroupId: 'g', region: 'r' })).toEqual({
-    ...{ name_contains: 'n', resource_group_id: 'g', region: 'r' },
-  });
 });

@@ -20,7 +20,10 @@ async function withGroups(line: string, lists: readonly (readonly string[])[], w
   await using plane = await startScriptedPlane(({ method, path, before }): Answer | undefined => {
     if (!path.startsWith(groups)) return undefined;
     if (method === 'DELETE') return [200, {}];
-    if (path !== groups) return [200, { resource_group: { id: path.slice(groups.length + 1), name: 'dev' } }];
+    const id = path.slice(groups.length + 1);
+    // The service checks the form of ids: a name is none.
+    if (id === 'dev') return [400, { code: 'INVALID_ARGUMENT', message: 'id must be a UUID' }];
+    if (path !== groups) return [200, { resource_group: { id, name: 'dev' } }];
     const ids = lists[Math.min(before, lists.length - 1)] ?? [];
     return [200, { resource_groups: ids.map((id) => ({ id, name: 'dev' })) }];
   });

@@ -56,7 +56,7 @@ test('while the plugin runs for a cluster, a second run for it is refused and na
   };
   const first = me.run(apply(), { spawn });
   await started;
-  const second = await me.run(apply().replace('apply', 'destroy --yes'), { spawn });
+  const second = await me.run(apply().replace('apply', 'destroy --yes --force'), { spawn });
   const holder = `process ${process.pid} \\(weir cloud byoc gcp apply, since \\S+\\)`;
   expect(second).toMatchObject({
     exitCode: 6,

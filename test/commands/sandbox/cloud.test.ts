@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { newCreation } from '../../../src/cloud/flow/record.ts';
 import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { newPerson } from './sandbox-world.ts';
@@ -42,7 +43,23 @@ test('a control plane is added to an existing sandbox, used, kept across a stop,
   expect(after.members.map(({ address }) => address)).toEqual(before.members.map(({ address }) => address));
   expect((await me.run('cloud resource-group list')).stdout).toContain('dev');
 
+  const url = `http://${after.members.at(-1)?.address}`;
+  const flow = newCreation({ name: 'left' }, null, {
+    apiUrl: url,
+    now: 0,
+    projectId: undefined,
+    subscriptionId: undefined,
+  });
+  mkdirSync(join(me.state, '../cloud'), { recursive: true });
+  writeFileSync(join(me.state, '../cloud', `${flow.id}.json`), JSON.stringify(flow));
+  const left = await me.run('cloud resume --dry-run');
+  expect(left.stdout, left.stderr).toContain('"left"');
+  expect(await me.run('cloud login')).toMatchObject({ exitCode: 0 });
+  expect((await me.run('cloud auth list')).stdout).toContain('sandbox');
+
   expect((await me.run('sandbox purge --yes')).exitCode).toBe(0);
+  expect((await me.run('cloud auth list')).stdout).not.toContain('sandbox');
+  expect((await me.run('cloud resume --dry-run')).stderr).toBe('nothing is unfinished\ndry run: nothing was changed\n');
   for (const { pid } of after.members) expect(await startOf(pid)).toBeUndefined();
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });

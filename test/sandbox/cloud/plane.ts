@@ -292,8 +292,12 @@ export function clusterBody(resourceGroupId: string, networkId: string, part: ob
 }
 
 /** Creates a resource group and a ready network; `part` overrides fields of the network. */
-export async function readyNetwork(plane: Plane, part: object = {}): Promise<{ groupId: string; networkId: string }> {
-  const group = await plane.api('POST', '/v1/resource-groups', { resource_group: { name: 'dev' } });
+export async function readyNetwork(
+  plane: Plane,
+  part: object = {},
+  groupName = 'dev',
+): Promise<{ groupId: string; networkId: string }> {
+  const group = await plane.api('POST', '/v1/resource-groups', { resource_group: { name: groupName } });
   const groupId: string = group.body.resource_group.id;
   const network = await plane.api('POST', '/v1/networks', networkBody(groupId, part));
   await plane.advance(5_000);

@@ -1,8 +1,9 @@
 import { command, flag } from '../../../cli/command.ts';
 import { stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { text } from '../../../kinds.ts';
 import { always, described, leftOut, row, string, truth } from '../../../shape/shape.ts';
+import { clusters, idOf } from '../find-id.ts';
+import { clusterWord } from '../kinds.ts';
 import { install as installRelease, mayRunPlugin, pluginMachine } from './run-plugin.ts';
 
 /** `cloud byoc install` */
@@ -14,7 +15,9 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
     ['For one cluster', 'cloud byoc install --cluster-id cjb5vehc4vs19qc11pjg'],
     ['Show the version without downloading it', 'cloud byoc install --cluster-id cjb5vehc4vs19qc11pjg --dry-run'],
   ],
-  flags: { clusterId: flag(text, { help: 'id of the cluster', aliases: ['redpanda-id'], required: true }) },
+  flags: {
+    clusterId: flag(clusterWord, { help: 'id or name of the cluster', aliases: ['redpanda-id'], required: true }),
+  },
   changes: 'creates',
   apis: ['cloud'],
   result: row({
@@ -24,8 +27,9 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
     downloaded: described(truth, 'false if the plugin was already installed, and in a dry run'),
     dry_run: leftOut(always(true)),
   }),
-  async run(context, { clusterId, dryRun }) {
+  async run(context, { clusterId: word, dryRun }) {
     await mayRunPlugin(context);
+    const clusterId = await idOf(context, { kinds: [clusters], isOpen: true }, word);
     const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
     const machine = pluginMachine(context);
     const cloud = await context.cloud();

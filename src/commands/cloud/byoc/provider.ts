@@ -1,5 +1,6 @@
-import { type Command, command, type Flag, flag, type Noun, noun } from '../../../cli/command.ts';
-import { isMissing } from '../../../cloud/api/api-error.ts';
+import { type Command, command, type Flag, flag, type Noun, noun, toggle } from '../../../cli/command.ts';
+import { typedWord } from '../../../cloud/api/words.ts';
+import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import {
   checkCall,
   commandLineOf,
@@ -9,9 +10,12 @@ import {
   providerOf,
 } from '../../../cloud/plugin/argv.ts';
 import type { Context } from '../../../context.ts';
-import { type CliError, type ExitCode, exitCodes, stoppedError, usageError } from '../../../errors.ts';
+import { CliError, type ExitCode, exitCodes, stoppedError, usageError } from '../../../errors.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
 import { described, maybe, type RowOf, row, type Shape, string, whole, word } from '../../../shape/shape.ts';
+import { clusters, findOne } from '../find-id.ts';
+import { clusterWord } from '../kinds.ts';
 import { failBySignal, pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
 
 /** One run of the plugin. */
@@ -48,7 +52,7 @@ const summaries: Readonly<Record<PluginVerb, string>> = {
 
 const changes = { apply: 'creates', destroy: 'destroys', validate: 'reads' } as const;
 
-type PluginFlags = Readonly<Record<string, Flag<string | undefined>>>;
+type PluginFlags = Readonly<Record<string, Flag<string | undefined> | Flag<boolean>>>;
 
 function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
   return command<PluginRow, Readonly<Record<never, never>>, PluginFlags, PluginCall>({
@@ -62,8 +66,12 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     result: pluginRun,
     async plan(context, values) {
       const call = checkedCall(provider, verb, values);
-      await checkProvider(context, call);
-      return call;
+      const cluster = call.clusterId === undefined ? undefined : await findCluster(context, call.clusterId);
+      if (cluster === undefined) return call;
+      const known = { ...call, clusterId: cluster.id };
+      checkProvider(cluster, known);
+      checkState(cluster, known, 'force' in values && values.force === true);
+      return known;
     },
     confirm(_context, _values, { clusterId }) {
       return {
@@ -98,25 +106,56 @@ function checkedCall(provider: PluginProvider, verb: PluginVerb, values: object)
 }
 
 /**
- * Checks, before any prompt or download, that the cluster of a call is at the provider of the call. A cluster that does
- * not exist is reported by the request for its plugin.
+ * Finds the cluster of a call by its id or name. One that does not exist is reported by the request for its plugin.
+ * @throws CliError (exit 6) when several clusters have that name
+ */
+async function findCluster(context: Context, word: string): Promise<Cluster | undefined> {
+  try {
+    return await findOne(context, clusters, word);
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.notFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Checks, before any prompt or download, that the cluster of a call is at the provider of the call.
  * @throws CliError (exit 2) with the command for the provider of the cluster
  */
-async function checkProvider(context: Context, call: PluginCall): Promise<void> {
-  const { provider, verb, clusterId, rest } = call;
-  if (clusterId === undefined) return;
-  const cluster = await (await context.cloud()).getCluster(clusterId).catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-  const actual = cluster && providerOf(cluster.cloud_provider);
-  if (cluster === undefined || actual === undefined || actual === provider) return;
+function checkProvider(cluster: Cluster, { provider, verb, clusterId, rest }: PluginCall): void {
+  const actual = providerOf(cluster.cloud_provider);
+  if (actual === undefined || actual === provider) return;
   const right = commandLineOf({ provider: actual, verb, clusterId, rest });
   throw usageError(`unable to run ${provider} ${verb}: the cluster "${cluster.name}" (${clusterId}) is on ${actual}`, {
     code: 'WRONG_PROVIDER',
-    target: clusterId,
+    target: cluster.id,
     hints: [`use: ${right}`],
   });
+}
+
+/**
+ * Checks that the cluster needs this step: a Dedicated one has no agent, and an agent is removed after its cluster.
+ * @throws CliError (exit 6)
+ */
+function checkState({ id, name, type, state }: Cluster, { provider, verb }: PluginCall, isForced: boolean): void {
+  if (verb === 'validate') return;
+  const refusal = (reason: string, hints: readonly string[]) =>
+    new CliError(exitCodes.conflict, `unable to run ${provider} ${verb}: the cluster "${name}" (${id}) ${reason}`, {
+      code: 'WRONG_STATE',
+      target: id,
+      hints,
+    });
+  const toDelete = commandText`delete it with: weir cloud cluster delete ${id}`;
+  if (type === 'TYPE_DEDICATED') {
+    const hint = verb === 'destroy' ? toDelete : commandText`see its state with: weir cloud cluster get ${id}`;
+    throw refusal('is Dedicated, which has no agent', [hint]);
+  }
+  if (verb === 'apply' || isForced || state === 'STATE_DELETING_AGENT') return;
+  const now = typedWord('state', state);
+  throw refusal(`is in the state ${now}, not deleting-agent`, [
+    now === 'deleting' ? commandText`wait for it: weir cloud cluster get ${id}` : toDelete,
+    'remove the agent nevertheless with --force',
+  ]);
 }
 
 /** Removes the "--", which is for weir: after it, the plugin would not accept `--cloud-api-token` as a flag. */
@@ -166,12 +205,14 @@ function rowOf(call: PluginCall, version: string, exitCode: ExitCode | null): Pl
   };
 }
 
-function flagsOf(provider: PluginProvider, verb: PluginVerb): Readonly<Record<string, Flag<string | undefined>>> {
-  const which = verb === 'validate' ? 'use the plugin of this cluster instead of the newest one' : 'id of the cluster';
+function flagsOf(provider: PluginProvider, verb: PluginVerb): PluginFlags {
+  const which =
+    verb === 'validate' ? 'use the plugin of this cluster instead of the newest one' : 'id or name of the cluster';
   return {
-    clusterId: flag(text, { help: which, aliases: ['redpanda-id'] }),
+    clusterId: flag(clusterWord, { help: which, aliases: ['redpanda-id'] }),
     ...(provider === 'gcp' && { projectId: flag(text, { help: 'project that the cluster runs in' }) }),
     ...(provider === 'azure' && { subscriptionId: flag(text, { help: 'subscription that the cluster runs in' }) }),
+    ...(verb === 'destroy' && { force: toggle({ help: 'also if the cluster is not in the state deleting-agent' }) }),
   };
 }
 

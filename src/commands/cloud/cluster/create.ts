@@ -3,8 +3,17 @@ import { type Cluster, cluster, pathOfAll } from '../../../cloud/cloud-rows.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { bodyFlags, fileFlag, readBody } from '../body.ts';
-import { changed, changedText, pluginFlags, waitFlags, wouldSend } from '../change.ts';
+import type { Fields } from '../../../shape/object.ts';
+import { bodyFlags, fileFlag, readBody, withIds } from '../body.ts';
+import {
+  changed,
+  changedText,
+  type FlowValues,
+  pluginFlags,
+  type WaitValues,
+  waitFlags,
+  wouldSend,
+} from '../change.ts';
 import { clusterShape } from '../shapes.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { selectCluster } from './select.ts';
@@ -36,12 +45,8 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
   result: changed(cluster.row),
   async plan(context, values) {
     const body = withProperties(await readBody(context, clusterShape, values), values);
-    if (!values.apply) return body;
-    if (body.type !== 'TYPE_BYOC') throw usageError('--apply is for BYOC clusters', { target: '--apply' });
-    if (!values.wait) throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
-    const { applyingProvider } = await import('../byoc/flows.ts');
-    applyingProvider(body, values);
-    return body;
+    if (values.apply) await checkApplying(body, values);
+    return await withIds(context, clusterShape, body);
   },
   dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(cluster), { body: { cluster: body } }),
   async run(context, values, body) {
@@ -55,6 +60,14 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
   show: { text: changedText },
 });
 
+/** Checks what `--apply` needs, before anything is asked. */
+async function checkApplying(body: Fields, values: FlowValues & Pick<WaitValues, 'wait'>): Promise<void> {
+  if (body.type !== 'TYPE_BYOC') throw usageError('--apply is for BYOC clusters', { target: '--apply' });
+  if (!values.wait) throw usageError('--apply and --no-wait are mutually exclusive', { target: '--no-wait' });
+  const { applyingProvider } = await import('../byoc/flows.ts');
+  applyingProvider(body, values);
+}
+
 /** Offers a profile for the new cluster: with a question on a terminal, otherwise with the command to run. */
 async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   const { id, name, state } = cluster;
@@ -63,7 +76,7 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   context.onInterrupt(stoppedError(`the cluster "${name}" (${id}) was created, but not selected`, [hint], id));
   if (!context.flags.noInput && (await wantsProfile(context, name))) {
     try {
-      await selectCluster(context, id, { name: undefined, replace: false, dryRun: false });
+      await selectCluster(context, cluster, { name: undefined, replace: false, dryRun: false });
       return cluster;
     } catch (error) {
       // The cluster was created nevertheless.

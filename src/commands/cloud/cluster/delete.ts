@@ -1,14 +1,15 @@
 import { command, one, toggle } from '../../../cli/command.ts';
-import { isMissing } from '../../../cloud/api/api-error.ts';
 import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
-import { exitCodes, usageError } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { either, looseRow, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { changed, changedText, type Gone, pluginFlags, waitFlags, wouldSend } from '../change.ts';
-import { idOf } from '../find-id.ts';
-import { identifier } from '../kinds.ts';
+import { clusters, readOne } from '../find-id.ts';
+import { clusterWord } from '../kinds.ts';
+import { noticeProfiles } from './profile-of-cluster.ts';
 
 /** `cloud cluster delete` */
 export const deleteCommand = command({
@@ -25,7 +26,7 @@ the cluster.`,
     ],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id or name of the cluster') },
+  args: { id: one(clusterWord, 'ID', 'id or name of the cluster') },
   flags: {
     destroy: toggle({ help: 'for BYOC: remove the agent from your own cloud account' }),
     ...pluginFlags,
@@ -38,10 +39,15 @@ the cluster.`,
   async plan(context, { id: word, dryRun, wait, destroy, withNetwork, withResourceGroup }) {
     if (!wait && (destroy || withNetwork || withResourceGroup))
       throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
-    const id = await idOf(context, 'cluster', word);
-    const found = (await context.cloud()).getCluster(id);
-    // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
-    return { id, cluster: dryRun ? await found : await found.catch(undefinedIfMissing) };
+    try {
+      const found = await readOne(context, clusters, word);
+      return { id: found.id, cluster: found };
+    } catch (error) {
+      // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
+      const id = dryRun || !isNotFound(error) ? undefined : await unfinishedDeletion(context, word);
+      if (id === undefined) throw error;
+      return { id, cluster: undefined };
+    }
   },
   confirm(_context, values, { id, cluster }) {
     const rest = restOf(values);
@@ -65,7 +71,8 @@ the cluster.`,
     }
     const { deleteWithPlugin, noticeAgentLeft } = await import('../byoc/flows.ts');
     const outcome = await deleteWithPlugin(context, { id, cluster }, scope, values);
-    if (outcome.command !== undefined) noticeAgentLeft(context, outcome.record);
+    if (outcome.command === undefined) await noticeProfiles(context, id);
+    else noticeAgentLeft(context, outcome.record);
     return outcomeRow(id, outcome);
   },
   show: {
@@ -75,14 +82,24 @@ the cluster.`,
   },
 });
 
+/** The id of the cluster of an unfinished deletion that is called `word`. */
+async function unfinishedDeletion(context: Context, word: string): Promise<string | undefined> {
+  const { journalOf } = await import('../byoc/holding.ts');
+  const { isCalled } = await import('../../../cloud/flow/record.ts');
+  const { apiUrl } = (await context.cloud()).place;
+  const flows = (await journalOf(context)?.list()) ?? [];
+  const found = flows.find((one) => one.kind === 'delete' && one.api_url === apiUrl && isCalled(one, word));
+  return found?.cluster_id ?? undefined;
+}
+
 /** What is deleted after the cluster, for people. */
 function restOf(values: { readonly withNetwork: boolean; readonly withResourceGroup: boolean }): string {
   const parts = [values.withNetwork && 'its network', values.withResourceGroup && 'its resource group'];
   return parts.filter(Boolean).join(' and ');
 }
 
-function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
+function isNotFound(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === exitCodes.notFound;
 }
 
 function outcomeRow(id: string, { record, command: line }: FlowOutcome) {

@@ -1,7 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
 import { cluster } from '../../../cloud/cloud-rows.ts';
-import { idOf } from '../find-id.ts';
-import { identifier } from '../kinds.ts';
+import { clusters, readOne } from '../find-id.ts';
+import { clusterWord } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud cluster get` */
@@ -12,11 +12,9 @@ export const get = command({
     ['By its name, as data', 'cloud cluster get first --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id or name of the cluster') },
+  args: { id: one(clusterWord, 'ID', 'id or name of the cluster') },
   changes: 'reads',
   result: cluster.row,
-  async run(context, { id }) {
-    return await (await context.cloud()).getCluster(await idOf(context, 'cluster', id));
-  },
+  run: (context, { id }) => readOne(context, clusters, id),
   show: { text: detail },
 });

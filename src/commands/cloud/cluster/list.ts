@@ -16,7 +16,7 @@ export const list = command({
   changes: 'reads',
   result: listOf(clusterView.row),
   async run(context, values) {
-    return byName(await (await context.cloud()).listClusters(placeFilters(values)));
+    return byName(await (await context.cloud()).listClusters(await placeFilters(context, values)));
   },
   show: listShow(clusterView),
 });

@@ -11,9 +11,10 @@ import { pairs, table } from '../../../format/table.ts';
 import { text } from '../../../kinds.ts';
 import { parseAddress, showHostPort } from '../../../net/address.ts';
 import { at, filled, fitting, listOf, maybe, type RowOf, read, row, string, truth } from '../../../shape/shape.ts';
-import { idOf } from '../find-id.ts';
-import { identifier } from '../kinds.ts';
+import { clusters, readOne } from '../find-id.ts';
+import { clusterWord } from '../kinds.ts';
 import { byName } from '../list-filters.ts';
+import { describeProfile } from './profile-of-cluster.ts';
 
 const selected = row({
   profile: string,
@@ -45,7 +46,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   ],
   aliases: ['use'],
   apis: ['cloud'],
-  args: { id: optional(identifier, 'ID', 'id or name of the cluster (default: a choice on the terminal)') },
+  args: { id: optional(clusterWord, 'ID', 'id or name of the cluster (default: a choice on the terminal)') },
   flags,
   changes: 'creates',
   result: selected,
@@ -53,8 +54,8 @@ login" keeps. The profile has the name of the cluster unless --name sets another
     // Whoever answers chooses the brokers that get credentials from the new profile: this is checked before anybody is
     // asked, and again when the profile is written.
     await (await context.secrets()).mayKeep('a profile for a cluster', decidedBy);
-    const id = word === undefined ? await chooseCluster(context) : await idOf(context, 'cluster', word);
-    return await selectCluster(context, id, choice);
+    const cluster = word === undefined ? await chooseCluster(context) : await readOne(context, clusters, word);
+    return await selectCluster(context, cluster, choice);
   },
   show: {
     text: ({ profile, brokers, registry }, view) =>
@@ -73,7 +74,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
  * Asks on the terminal for a cluster.
  * @throws CliError (exit 2) when no prompt is possible, or the answer names no cluster
  */
-async function chooseCluster(context: Context): Promise<string> {
+async function chooseCluster(context: Context): Promise<Cluster> {
   if (context.flags.noInput) throw usageError('ID is missing', { target: 'ID' });
   const clusters = byName(await (await context.cloud()).listClusters());
   if (clusters.length === 0) {
@@ -84,17 +85,17 @@ async function chooseCluster(context: Context): Promise<string> {
   const { askLine } = await import('../../../cli/prompt.ts');
   const answer = await (await context.deadline()).openEnded(() => askLine(context, question));
   const chosen = clusters[Number(answer?.trim()) - 1] ?? clusters.find(({ name }) => name === answer?.trim());
-  if (chosen !== undefined) return chosen.id;
+  if (chosen !== undefined) return await (await context.cloud()).getCluster(chosen.id);
   throw usageError(`invalid choice "${printable(answer?.trim() ?? '')}": it names no cluster of the list`);
 }
 
 /** Creates a profile for a cluster and selects it. @throws CliError if the cluster has no addresses, or the name is taken */
 export async function selectCluster(
   context: Context,
-  id: string,
+  cluster: Cluster,
   { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
 ): Promise<RowOf<typeof selected>> {
-  const cluster = await (await context.cloud()).getCluster(id);
+  const { id } = cluster;
   const { brokers, registry } = read(addresses, cluster);
   checkBrokers(cluster, brokers);
   const profile = name ?? cluster.name;
@@ -105,7 +106,7 @@ export async function selectCluster(
   if (replaced && !replace) throw taken(profile);
   if (!dryRun) {
     const options = await optionsOf(context, { brokers, registry });
-    const description = `cloud cluster ${printable(cluster.name)} (${id})`;
+    const description = describeProfile({ id, name: cluster.name });
     await profiles.put({ name: profile, description, options, decidedBy });
     context.noticeAfter(
       `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,

@@ -5,8 +5,8 @@ import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
 import { fileFlag, readBodyFile } from '../body.ts';
 import { changed, changedText, finish, waitFlags, wouldSend } from '../change.ts';
-import { idOf } from '../find-id.ts';
-import { identifier } from '../kinds.ts';
+import { clusters, idOf } from '../find-id.ts';
+import { clusterWord } from '../kinds.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 
 /** `cloud cluster update` */
@@ -22,7 +22,7 @@ other types.`,
     ['A number', 'cloud cluster update cjb5vehc4vs19qc11pjg --set-json log_segment_size=134217728'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id or name of the cluster') },
+  args: { id: one(clusterWord, 'ID', 'id or name of the cluster') },
   flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
   changes: 'alters',
   result: changed(cluster.row),
@@ -35,7 +35,7 @@ other types.`,
         hints: ['pass changes with --set PROPERTY=VALUE, --set-json PROPERTY=JSON or --file FILE'],
       });
     }
-    return { id: await idOf(context, 'cluster', word), changes };
+    return { id: await idOf(context, { kinds: [clusters] }, word), changes };
   },
   dryRun: (context, _values, { id, changes }) => wouldSend(context, 'PATCH', pathOfOne(cluster, id), { body: changes }),
   async run(context, values, { id, changes }) {

@@ -1,7 +1,11 @@
 import { command } from '../../../cli/command.ts';
-import { network, pathOfAll } from '../../../cloud/cloud-rows.ts';
+import { isUnread } from '../../../cloud/api/api-error.ts';
+import { type Network, network, pathOfAll } from '../../../cloud/cloud-rows.ts';
+import type { Cloud } from '../../../cloud/open.ts';
+import type { Fields } from '../../../shape/object.ts';
+import { read } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
-import { bodyFlags, fileFlag, readBody } from '../body.ts';
+import { bodyFlags, fileFlag, readBody, withIds } from '../body.ts';
 import { changed, changedText, finish, waitFlags, wouldSend } from '../change.ts';
 import { networkShape } from '../shapes.ts';
 
@@ -22,7 +26,7 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
   flags: { ...bodyFlags(networkShape), file: fileFlag, ...waitFlags },
   changes: 'creates',
   result: changed(network.row),
-  plan: (context, values) => readBody(context, networkShape, values),
+  plan: async (context, values) => withIds(context, networkShape, await readBody(context, networkShape, values)),
   dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(network), { body: { network: body } }),
   async run(context, values, body) {
     const cloud = await context.cloud();
@@ -30,7 +34,17 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
     const operation = await cloud.createNetwork(body);
     if (!values.wait) return operation;
     const done = await finish(context, operation, `creating the network "${body.name}"`, values);
-    return await cloud.getNetwork(done.resource_id || String(done.metadata.network_id ?? ''));
+    return await readMade(cloud, done.resource_id || String(done.metadata.network_id ?? ''), body);
   },
   show: { text: changedText },
 });
+
+/** Reads a new network. Of a control plane without this read, it is what was sent. */
+async function readMade(cloud: Cloud, id: string, sent: Fields): Promise<Network> {
+  try {
+    return await cloud.getNetwork(id);
+  } catch (error) {
+    if (isUnread(error)) return read(network.answer, { ...sent, id });
+    throw error;
+  }
+}

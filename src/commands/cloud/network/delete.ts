@@ -3,8 +3,8 @@ import { network, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
 import { changed, changedText, finish, type Gone, waitFlags, wouldSend } from '../change.ts';
-import { idOf } from '../find-id.ts';
-import { identifier } from '../kinds.ts';
+import { confirmDeletion, findDoomed, networks } from '../find-id.ts';
+import { networkWord } from '../kinds.ts';
 
 /** `cloud network delete` */
 export const deleteCommand = command({
@@ -15,17 +15,14 @@ export const deleteCommand = command({
     ['Without waiting', 'cloud network delete cjb5uh9c4vs1td8emmcg --no-wait'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id or name of the network') },
+  args: { id: one(networkWord, 'ID', 'id or name of the network') },
   flags: waitFlags,
   changes: 'destroys',
   result: changed(network.row),
-  async plan(context, { id: word }) {
-    const id = await idOf(context, 'network', word);
-    const { name } = await (await context.cloud()).getNetwork(id);
-    return { id, name };
-  },
-  confirm: (_context, _values, { id, name }) => ({ question: `Delete the network "${name}" (${id})`, name }),
-  dryRun: (context, _values, { id, name }) => wouldSend(context, 'DELETE', pathOfOne(network, id), { target: name }),
+  plan: (context, { id }) => findDoomed(context, networks, id),
+  confirm: (_context, _values, doomed) => confirmDeletion('network', doomed),
+  dryRun: (context, _values, { id, name }) =>
+    wouldSend(context, 'DELETE', pathOfOne(network, id), { target: name || id }),
   async run(context, values, { id, name }) {
     sending(context, `deleting the network ${id}`, commandText`weir cloud network get ${id}`);
     const operation = await (await context.cloud()).deleteNetwork(id);

@@ -1,7 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
 import { network } from '../../../cloud/cloud-rows.ts';
-import { idOf } from '../find-id.ts';
-import { identifier } from '../kinds.ts';
+import { networks, readOne } from '../find-id.ts';
+import { networkWord } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud network get` */
@@ -12,11 +12,9 @@ export const get = command({
     ['As data', 'cloud network get cjb5uh9c4vs1td8emmcg --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id or name of the network') },
+  args: { id: one(networkWord, 'ID', 'id or name of the network') },
   changes: 'reads',
   result: network.row,
-  async run(context, { id }) {
-    return await (await context.cloud()).getNetwork(await idOf(context, 'network', id));
-  },
+  run: (context, { id }) => readOne(context, networks, id),
   show: { text: detail },
 });

@@ -16,7 +16,7 @@ export const list = command({
   changes: 'reads',
   result: listOf(networkView.row),
   async run(context, values) {
-    return byName(await (await context.cloud()).listNetworks(placeFilters(values)));
+    return byName(await (await context.cloud()).listNetworks(await placeFilters(context, values)));
   },
   show: listShow(networkView),
 });

@@ -1,6 +1,7 @@
 import { command, flag, list as many } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { clusters, idOf, networks } from '../find-id.ts';
 import { listShow, operationView } from '../views.ts';
 
 /** `cloud operation list` */
@@ -18,7 +19,7 @@ export const list = command({
   flags: {
     state: flag(text, { help: 'list only those in this state: in_progress, completed or failed' }),
     type: many(text, { help: 'list only those of this type, for example create_cluster', splits: true }),
-    resourceId: flag(text, { help: 'list only those of this resource' }),
+    resourceId: flag(text, { help: 'list only those of this resource (id, or name of a cluster or network)' }),
   },
   changes: 'reads',
   result: listOf(operationView.row),
@@ -26,7 +27,7 @@ export const list = command({
     const filters = {
       state: state && withPrefix('STATE_', state),
       type_in: type.map((one) => withPrefix('TYPE_', one)),
-      resource_id: resourceId,
+      resource_id: resourceId && (await idOf(context, { kinds: [clusters, networks], isOpen: true }, resourceId)),
     };
     return await (await context.cloud()).listOperations(filters);
   },

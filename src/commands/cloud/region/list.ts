@@ -19,7 +19,10 @@ documentation.`,
   aliases: ['ls'],
   apis: ['cloud'],
   flags: {
-    cloudProvider: flag(wordKind(words.provider), { help: 'list only regions of this cloud provider' }),
+    cloudProvider: flag(wordKind(words.provider), {
+      help: 'list only regions of this cloud provider',
+      aliases: ['provider'],
+    }),
     clusterType: flag(wordKind(words.clusterType), { help: 'list only regions that have clusters of this type' }),
   },
   changes: 'reads',

@@ -1,7 +1,7 @@
 import { command, one } from '../../../cli/command.ts';
 import { resourceGroup } from '../../../cloud/cloud-rows.ts';
-import { idOf } from '../find-id.ts';
-import { identifier } from '../kinds.ts';
+import { readOne, resourceGroups } from '../find-id.ts';
+import { resourceGroupWord } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud resource-group get` */
@@ -12,11 +12,9 @@ export const get = command({
     ['As data', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id or name of the resource group') },
+  args: { id: one(resourceGroupWord, 'ID', 'id or name of the resource group') },
   changes: 'reads',
   result: resourceGroup.row,
-  async run(context, { id }) {
-    return await (await context.cloud()).getResourceGroup(await idOf(context, 'resource group', id));
-  },
+  run: (context, { id }) => readOne(context, resourceGroups, id),
   show: { text: detail },
 });

@@ -1,6 +1,6 @@
 import { command } from '../../../cli/command.ts';
 import { pathOfAll, roleBinding } from '../../../cloud/cloud-rows.ts';
-import { bodyFlags, fileFlag, readBody } from '../body.ts';
+import { bodyFlags, fileFlag, readBody, withIds } from '../body.ts';
 import { changed, changedText, wouldSend } from '../change.ts';
 import { roleBindingShape } from '../shapes.ts';
 
@@ -18,7 +18,8 @@ export const create = command({
   flags: { ...bodyFlags(roleBindingShape), file: fileFlag },
   changes: 'creates',
   result: changed(roleBinding.row),
-  plan: (context, values) => readBody(context, roleBindingShape, values),
+  plan: async (context, values) =>
+    withIds(context, roleBindingShape, await readBody(context, roleBindingShape, values)),
   dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(roleBinding), { body }),
   run: async (context, _values, body) => (await context.cloud()).createRoleBinding(body),
   show: { text: changedText },

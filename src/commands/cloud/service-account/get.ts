@@ -1,5 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { serviceAccount } from '../../../cloud/cloud-rows.ts';
+import { readOne, serviceAccounts } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
@@ -11,11 +12,9 @@ export const get = command({
     ['As data', 'cloud service-account get cjb5uh9c4vs1td8emmcg --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the service account') },
+  args: { id: one(identifier, 'ID', 'id or name of the service account') },
   changes: 'reads',
   result: serviceAccount.row,
-  async run(context, { id }) {
-    return await (await context.cloud()).getServiceAccount(id);
-  },
+  run: (context, { id }) => readOne(context, serviceAccounts, id),
   show: { text: detail },
 });

@@ -1,5 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { user } from '../../../cloud/cloud-rows.ts';
+import { readOne, users } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
@@ -11,11 +12,9 @@ export const get = command({
     ['As data', 'cloud user get cjb5uh9c4vs1td8emmcg --format json'],
   ],
   apis: ['cloud'],
-  args: { id: one(identifier, 'ID', 'id of the user') },
+  args: { id: one(identifier, 'ID', 'id, name or email address of the user') },
   changes: 'reads',
   result: user.row,
-  async run(context, { id }) {
-    return await (await context.cloud()).getUser(id);
-  },
+  run: (context, { id }) => readOne(context, users, id),
   show: { text: detail },
 });

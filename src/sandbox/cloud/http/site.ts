@@ -3,7 +3,7 @@ import type { Reply } from '../../http/reply.ts';
 import { findRoute } from '../../http/router.ts';
 import type { Around, Asked, Outcome, Site } from '../../http/server.ts';
 import { authenticate, demandAnywhere } from '../auth/authorize.ts';
-import { routes, stepTable } from '../routes.ts';
+import { documentedRoutes, routes, stepTable } from '../routes.ts';
 import { settle } from '../steps.ts';
 import type { World } from '../world.ts';
 import { ApiError, codes, errorBody, invalid } from './api-error.ts';
@@ -29,7 +29,11 @@ export function siteOf(
   return {
     origin: world.url,
     largestBody,
-    find: (method, path) => findRoute(routes, method, path),
+    find(method, path) {
+      if (!world.documentedOnly) return findRoute(routes, method, path);
+      const found = findRoute(documentedRoutes, method, path);
+      return found === 'other-method' ? undefined : found;
+    },
     handle(asked) {
       const outcome = handle(world, asked);
       save();

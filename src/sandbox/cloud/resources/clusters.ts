@@ -4,7 +4,7 @@ import { demand, may, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
 import { exists, notFound, notNow } from '../http/api-error.ts';
 import { accepted, type Call, ok, type Route } from '../http/call.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
-import { newId } from '../identifiers.ts';
+import { newResourceId } from '../identifiers.ts';
 import type { Cluster, Operation } from '../state.ts';
 import { cancelSteps, schedule } from '../steps.ts';
 import { nextSequence, type World } from '../world.ts';
@@ -33,7 +33,7 @@ function create(world: World, call: Call): Reply {
   const byoc = wanted.type === 'TYPE_BYOC';
   const cluster: Cluster = {
     ...wanted,
-    id: newId(),
+    id: newResourceId(world, 'cl'),
     sequence: nextSequence(world),
     state: 'STATE_CREATING',
     stateDescription: null,

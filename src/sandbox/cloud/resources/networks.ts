@@ -5,7 +5,7 @@ import { demand, may, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notFound, notNow } from '../http/api-error.ts';
 import { accepted, type Call, ok, type Route } from '../http/call.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
-import { newId } from '../identifiers.ts';
+import { newResourceId } from '../identifiers.ts';
 import type { Network, Step } from '../state.ts';
 import { schedule } from '../steps.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
@@ -41,7 +41,7 @@ function create(world: World, call: Call): Reply {
   checkPlace(world, wanted);
   const network: Network = {
     ...wanted,
-    id: newId(),
+    id: newResourceId(world, 'net'),
     sequence: nextSequence(world),
     state: 'STATE_CREATING',
     zones: [],

@@ -3,7 +3,7 @@ import { demand, may } from '../auth/authorize.ts';
 import { ApiError, errorBody, notFound } from '../http/api-error.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
-import { newId } from '../identifiers.ts';
+import { newResourceId } from '../identifiers.ts';
 import type { Operation } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
 import { type OperationType, operationTypes } from './enums.ts';
@@ -28,7 +28,7 @@ const typeUrl = 'type.googleapis.com/redpanda.api.controlplane.v1.';
 export function startOperation(world: World, beginning: Beginning): Operation {
   const { type, resourceId, within, metadata } = beginning;
   const operation: Operation = {
-    id: newId(),
+    id: newResourceId(world, 'op'),
     sequence: nextSequence(world),
     createdAt: world.clock.now(),
     updatedAt: null,

@@ -6,6 +6,7 @@ import { demand, may, scopesOf } from '../auth/authorize.ts';
 import { exists, notFound, notNow } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
 import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
+import { newResourceId } from '../identifiers.ts';
 import type { ResourceGroup } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
 
@@ -29,7 +30,7 @@ function create(world: World, call: Call): Reply {
   demand(world, call, 'Writer', scopesOf(world));
   const outer = fieldsOf(call.body);
   const group: ResourceGroup = {
-    id: randomUUID(),
+    id: world.documentedOnly ? newResourceId(world, 'rg') : randomUUID(),
     sequence: nextSequence(world),
     name: checkName(world, named(outer.resource_group, 'resource_group')),
     createdAt: world.clock.now(),

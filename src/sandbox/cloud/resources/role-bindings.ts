@@ -5,7 +5,7 @@ import { demand, may, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth
 import { exists, misplaced, notFound } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
-import { newId } from '../identifiers.ts';
+import { newResourceId } from '../identifiers.ts';
 import { type Role, type RoleBinding, roles } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
 import { scopeTypes, unset } from './enums.ts';
@@ -27,7 +27,7 @@ type Assignment = Pick<RoleBinding, 'roleName' | 'accountId' | 'scopeType' | 'sc
 export function bind(world: World, assignment: Assignment): RoleBinding {
   const binding: RoleBinding = {
     ...assignment,
-    id: newId(),
+    id: newResourceId(world, 'rb'),
     sequence: nextSequence(world),
     createdAt: world.clock.now(),
     updatedAt: null,

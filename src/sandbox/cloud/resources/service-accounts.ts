@@ -6,7 +6,7 @@ import { secretSha256 } from '../auth/issue.ts';
 import { exists, notFound } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
-import { newId, newSecret } from '../identifiers.ts';
+import { newResourceId, newSecret } from '../identifiers.ts';
 import type { ServiceAccount } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
 import { unset } from './enums.ts';
@@ -53,7 +53,7 @@ interface NewAccount {
 export function addServiceAccount(world: World, account: NewAccount): ServiceAccount {
   const { name, description, clientId, clientSecret } = account;
   const stored: ServiceAccount = {
-    id: newId(),
+    id: newResourceId(world, 'sa'),
     sequence: nextSequence(world),
     name,
     description,

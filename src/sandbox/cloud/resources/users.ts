@@ -3,7 +3,7 @@ import { demand, scopesOf } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
-import { newId } from '../identifiers.ts';
+import { newResourceId } from '../identifiers.ts';
 import type { Role, User } from '../state.ts';
 import { nextSequence, timestamp, type World } from '../world.ts';
 import { bindToOrganization, unbindAccount } from './role-bindings.ts';
@@ -20,7 +20,7 @@ export const userRoutes: readonly Route[] = [
 /** Adds a user with a role in the organization, as if an invitation had been accepted. */
 export function addUser(world: World, person: Pick<User, 'email' | 'name'>, role: Role): User {
   const user: User = {
-    id: newId(),
+    id: newResourceId(world, 'us'),
     sequence: nextSequence(world),
     email: person.email,
     name: person.name,
