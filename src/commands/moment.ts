@@ -58,7 +58,7 @@ export function rangeToChange(context: Messages, given: string): OffsetRange {
 }
 
 /**
- * Reads a time of a command that moves something, and says which moment it is. An @ before it is the same.
+ * Reads a time where a group may be moved to, and says which moment it is. An @ before it is the same.
  * @throws CliError (exit 2) naming the flag for a text that is no time, and for a time in the future
  */
 export function timeToChange(context: Messages, given: string, flagName: string): number {
@@ -68,7 +68,7 @@ export function timeToChange(context: Messages, given: string, flagName: string)
   if (typed === undefined) {
     throw usageError(`invalid value "${given}" of ${flagName}: ${timeFault(word)}`, {
       target: flagName,
-      hints: [timeFormsHint],
+      hints: ['use start, end, N, +N, -N or a time', timeFormsHint],
     });
   }
   const place: OffsetPlace = { at: 'time', timestamp: typed.timestamp };

@@ -78,6 +78,7 @@ async function commit(kafka: Kafka, number: number, topics: number): Promise<voi
     topic_id: null,
     prior_offset: null,
     new_offset: 0n,
+    asked_offset: null,
     leader_epoch: -1,
     log_start_offset: 0n,
     log_end_offset: 0n,

@@ -26,6 +26,8 @@ const naming = [
   'debug remote-bundle cancel --job-id 6f1d1f0c-6f0e-4b6e-9b39-6e6f4f0a7b1c',
   'cloud auth delete work',
   'profile delete prod',
+  'group seek billing reports --to start',
+  'group seek billing --to-file undo.txt',
   'completion uninstall bash',
   'sandbox purge',
 ];
@@ -42,7 +44,7 @@ const notNaming = [
   'topic trim-prefix orders -o 2',
   'topic reassign execute plan.json',
   'group delete -r billing',
-  'group seek billing --to start',
+  'group seek -r billing --to start',
   'group offset-delete billing --from-file offsets.txt',
   'security acl delete --topic orders',
   'cluster config set log.retention.ms 1',

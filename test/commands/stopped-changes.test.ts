@@ -122,8 +122,8 @@ test('a seek that has committed offsets reports them, and what it has not remove
   );
   expect(exitCode).toBe(130);
   expect(JSON.parse(stdout)).toMatchObject([
-    { partition: 0, prior_offset: 7, current_offset: 3, error: null },
-    { partition: 1, prior_offset: 7, current_offset: null, error: { code: 'INTERRUPTED' } },
+    { partition: 0, prior_offset: 7, new_offset: 3, error: null },
+    { partition: 1, prior_offset: 7, new_offset: null, error: { code: 'INTERRUPTED' } },
   ]);
 });
 

@@ -142,11 +142,19 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
       ],
       [
         '`kafka-consumer-groups.sh --reset-offsets --group billing --topic orders --to-earliest --execute`',
-        '`weir group seek billing --topics orders --to start --yes`',
+        '`weir group seek billing --topics orders --to start`',
       ],
       [
         '`kafka-consumer-groups.sh --reset-offsets --group billing --topic orders --by-duration PT1H --execute`',
-        '`weir group seek billing --topics orders --to -1h --yes`',
+        '`weir group seek billing --topics orders --to -1h`',
+      ],
+      [
+        '`kafka-consumer-groups.sh --reset-offsets --group billing --topic orders:0 --shift-by 1 --execute`',
+        '`weir group seek billing --topics orders:0 --to +1`',
+      ],
+      [
+        '`kafka-consumer-groups.sh --reset-offsets --group billing --topic orders:0 --to-offset 1 --execute`',
+        '`weir group seek billing --topics orders:0 --to 1`',
       ],
       [
         '`kafka-consumer-groups.sh --delete-offsets --group billing --topic orders`',
@@ -210,7 +218,7 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
       ['`kaf group describe billing`', '`weir group describe billing`'],
       [
         '`kaf group commit billing -t orders --all-partitions -o oldest`',
-        '`weir group seek billing --topics orders --to start --yes`',
+        '`weir group seek billing --topics orders --to start`',
       ],
       [
         '`kaf group delete-offsets billing -t orders --all-partitions`',
@@ -266,7 +274,7 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
       ],
       [
         '`kafkactl reset offset billing --topic orders --oldest --execute`',
-        '`weir group seek billing --topics orders --to start --yes`',
+        '`weir group seek billing --topics orders --to start`',
       ],
       ['`kafkactl delete consumer-group billing`', '`weir group delete billing`'],
       ['`kafkactl delete records orders --offset 0=1`', '`weir topic trim-prefix orders -p 0 -o 1 --yes`'],

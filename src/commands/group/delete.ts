@@ -1,13 +1,12 @@
 import { command, many, toggle } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import { notFoundError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import { deletedGroup } from '../../kafka/group-admin/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { suggestGroups } from '../missing.ts';
-import { checkGroupNames, groupOrPattern } from './group-name.ts';
+import { chosenGroups } from './chosen-groups.ts';
+import { groupOrPattern } from './group-name.ts';
 
 const shownNames = 10;
 
@@ -59,25 +58,3 @@ confirmation prompt: only the groups named there are deleted.`,
       ),
   },
 });
-
-interface Selection {
-  readonly groups: readonly string[];
-  readonly regex: boolean;
-}
-
-/**
- * The groups that the arguments name or match, sorted.
- * @param what what is to be done, for the error: `delete groups`
- */
-async function chosenGroups(context: Context, { groups, regex }: Selection, what: string): Promise<readonly string[]> {
-  if (!regex) {
-    checkGroupNames(groups);
-    return [...new Set(groups)].sort();
-  }
-  const kafka = await context.kafka();
-  const names = await kafka.matchGroups(groups);
-  if (names.length > 0) return names;
-  throw notFoundError(`unable to ${what}: no group matches ${groups.join(' ')}`, {
-    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
-  });
-}

@@ -4,36 +4,13 @@ import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
-import { deletedOffset } from '../../kafka/group-admin/group-rows.ts';
-import { type Kind, path } from '../../kinds.ts';
+import { deletedOffset, type TopicSelection } from '../../kafka/group-admin/group-rows.ts';
+import { path } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { groupName } from './group-name.ts';
-
-/** A topic with some of its partitions; undefined: those that the command means by default. */
-interface TopicSelection {
-  readonly topic: string;
-  readonly partitions: readonly number[] | undefined;
-}
-
-/** `TOPIC`, or `TOPIC:0,1,2`. */
-const topicPartitions: Kind<TopicSelection> = {
-  name: 'topic:partitions',
-  hint: 'TOPIC[:0,1,2]',
-  completes: 'topic',
-  parse(value) {
-    const [topic = '', list, ...rest] = value.split(':');
-    if (topic === '') throw new Error('it has no topic');
-    if (list === undefined) return { topic, partitions: undefined };
-    const numbers = list.split(',');
-    if (rest.length > 0 || !numbers.every((number) => /^\d{1,9}$/.test(number))) {
-      throw new Error('not of the form TOPIC:0,1,2');
-    }
-    return { topic, partitions: numbers.map(Number) };
-  },
-  show: ({ topic, partitions }) => (partitions === undefined ? topic : `${topic}:${partitions.join(',')}`),
-};
+import { topicPartitions } from './topic-partitions.ts';
 
 const flags = {
   topic: list(topicPartitions, { short: 't', help: 'a topic, or some of its partitions; repeatable' }),
@@ -93,7 +70,7 @@ async function selectedPartitions(
     const what = fromFile === undefined ? 'no offsets are selected' : '--topic and --from-file exclude each other';
     throw usageError(what, { hints: ['give --topic TOPIC or --from-file FILE'] });
   }
-  if (fromFile === undefined) return topic;
+  if (fromFile === undefined) return topic.flat();
   const rows = await readPartitionFile(context, fromFile, { flag: '--from-file', offsets: 'none' });
   return rows.map(({ topic: name, partition }) => ({ topic: name, partitions: [partition] }));
 }

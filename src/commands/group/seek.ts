@@ -1,35 +1,56 @@
-import { command, flag, list, one, toggle, type ValuesOf } from '../../cli/command.ts';
+import { command, flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { CliError, type ItemError, usageError, withHints } from '../../errors.ts';
-import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
+import { CliError, usageError, withHints } from '../../errors.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
-import { type SeekPlan, type SeekTarget, type SoughtRow, soughtPartition } from '../../kafka/group-admin/seek-rows.ts';
+import {
+  type SeekPlan,
+  type SeekTarget,
+  type SoughtRow,
+  soughtPartition,
+  soughtRow,
+} from '../../kafka/group-admin/seek-rows.ts';
 import { type Kind, outputPath, path, text } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { timeToChange } from '../moment.ts';
 import { isDataFile } from '../text-file.ts';
+import { shortList } from '../topic/chosen-topics.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
-import { topicName } from '../topic/topic-name.ts';
-import { groupName } from './group-name.ts';
+import { chosenGroups } from './chosen-groups.ts';
+import { groupName, groupOrPattern } from './group-name.ts';
+import { topicPartitions } from './topic-partitions.ts';
+
+/** An offset of a partition. */
+const offset: Kind<bigint> = {
+  name: 'offset',
+  hint: 'N',
+  parse(value) {
+    if (!/^\d{1,19}$/.test(value)) throw new Error('not an offset');
+    return BigInt(value);
+  },
+  show: String,
+};
 
 /** The value of `group seek --to`. */
 const seekPlace: Kind<string> = {
   ...text,
   name: 'place',
-  hint: 'start|end|TIME',
-  offers: ['start', 'end', '-1h', 'yesterday 9:00'],
+  hint: 'start|end|N|+N|-N|TIME',
+  offers: ['start', 'end', '+1', '-1h', 'yesterday 9:00'],
 };
 
-const args = { group: one(groupName, 'GROUP') };
+const args = { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') };
 const flags = {
-  to: flag(seekPlace, { help: 'where to move: start, end, or a time such as -1h' }),
+  to: flag(seekPlace, { help: 'where to move: start, end, offset N, +N or -N records, or a time such as -1h' }),
+  toOffset: flag(offset, { help: 'move to this offset; for numbers that --to reads as times' }),
   toGroup: flag(groupName, { help: 'copy the committed offsets of this group' }),
   toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
-  topics: list(topicName, { help: 'only these topics', splits: true }),
+  topics: list(topicPartitions, { help: 'only these topics, or some of their partitions: orders:0,3' }),
+  regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
   allowNewGroup: toggle({ help: 'if no group has this name, create it with its first offsets' }),
   undoFile: flag(outputPath, { help: 'write the offsets from before the seek to this new file' }),
@@ -37,14 +58,18 @@ const flags = {
 
 /** `group seek` */
 export const seek = command({
-  summary: 'Move the committed offsets of a group',
-  description: `The group must have no members (exit code 6): stop them first. On a terminal, the plan is shown before the question.
+  summary: 'Move the committed offsets of groups',
+  description: `The groups must have no members (exit code 6): stop them first. On a terminal, the plan is shown before the question.
 
---to moves all partitions of the topics that the group has committed offsets of, or of the topics in --topics. A TIME moves
-to the first record at or after it, or to the log end if there is none: -1h30m, "yesterday 9:00", 2024-01-31T15:04:05 in
-the time zone of this machine, 2024-01-31T15:04:05Z, and others (weir help offsets). A time in the future is refused.
+--to moves all partitions of the topics that a group has committed offsets of, or those in --topics:
+N, +N and -N are offsets: that one, N after the committed one, and N before it, but never outside the log. A TIME moves to
+the first record at or after it, or to the log end if there is none: -1h30m, "yesterday 9:00", 2024-01-31T15:04:05 in the
+time zone of this machine, 2024-01-31T15:04:05Z, and others (weir help offsets). A time in the future is refused.
+
+SHIFT is how many offsets a partition moves: +3 skips up to three records, -3 reads up to three again.
 
 A group that does not exist is an error (exit code 3), because its name may be misspelled: --allow-new-group creates it.
+With several groups, nothing is moved if one of them cannot be.
 
 --to-group copies the committed offsets of another group. --to-file reads lines of TOPIC PARTITION OFFSET [TOPIC-ID], or a
 JSON or YAML list of objects with the keys topic, partition, offset and topic_id. An offset of - removes the committed
@@ -54,37 +79,48 @@ is moved (exit code 6).
 --undo-file writes the offsets from before the seek to a new file, with the topic ids, for --to-file.`,
   examples: [
     ['Read everything again', 'group seek billing --to start'],
+    ['Skip one bad record of partition 3', 'group seek billing --topics orders:3 --to +1'],
+    ['Read everything since yesterday morning again', "group seek billing --to 'yesterday 9:00' --dry-run"],
     [
       'Go back an hour in one topic, and keep a way back',
       'group seek billing --to -1h --topics orders --undo-file undo.txt',
     ],
     ['Undo that', 'group seek billing --to-file undo.txt'],
+    ['Skip what all groups of a team have not read', "group seek -r 'billing-.*' --to end"],
     ['Show where another group is, without changing anything', 'group seek billing --to-group billing-old --dry-run'],
   ],
   apis: ['kafka'],
   args,
   flags,
   changes: 'destroys',
+  namesAll: ({ regex }) => !regex,
   result: listOf(soughtPartition),
-  plan: planOf,
-  confirm(_context, { group }, plan) {
-    const moved = plan.moves.filter(({ error }) => error === null);
-    const what = `${count(moved.length, 'partition')} of group "${group}"`;
-    return { question: `Move the committed offsets of ${what}`, name: group, preview: planText(plan) };
+  plan: plansOf,
+  confirm(_context, _values, plans) {
+    const names = plans.map(({ group }) => group);
+    const moved = plans.flatMap(({ moves }) => moves.filter(({ error }) => error === null));
+    const what = `${count(moved.length, 'partition')} of ${names.length === 1 ? 'group' : 'groups'} ${shortList(names.map((name) => `"${name}"`))}`;
+    const name = names.length === 1 ? String(names[0]) : count(names.length, 'group');
+    return { question: `Move the committed offsets of ${what}`, name, preview: soughtText(plannedRows(plans)) };
   },
-  dryRun(context, _values, plan) {
-    warnOutside(context, plan);
-    return plannedRows(plan);
+  dryRun(context, _values, plans) {
+    warnOutside(context, plans);
+    return plannedRows(plans);
   },
-  async run(context, values, plan) {
-    warnOutside(context, plan);
-    const undo = values.undoFile === undefined ? undefined : await keepUndo(context, values.undoFile, plan);
+  async run(context, values, plans) {
+    warnOutside(context, plans);
+    const undo = values.undoFile === undefined ? undefined : await keepUndo(context, values.undoFile, plans);
     const kafka = await context.kafka();
-    return kafka.seekGroup(plan).catch((error: unknown) => {
-      throw undo !== undefined && context.signal.aborted && error instanceof CliError
-        ? withHints(error, [undo])
-        : error;
-    });
+    const rows: SoughtRow[] = [];
+    for (const plan of plans) {
+      const moved = await kafka.seekGroup(plan).catch((error: unknown) => {
+        throw undo !== undefined && context.signal.aborted && error instanceof CliError
+          ? withHints(error, [undo])
+          : error;
+      });
+      rows.push(...moved);
+    }
+    return rows;
   },
   show: {
     text: soughtText,
@@ -92,7 +128,8 @@ is moved (exit code 6).
 });
 
 /** Writes the undo file; returns a hint that says how to use it. */
-async function keepUndo(context: Context, file: string, { group, moves }: SeekPlan): Promise<string | undefined> {
+async function keepUndo(context: Context, file: string, plans: readonly SeekPlan[]): Promise<string | undefined> {
+  const [{ group, moves } = { group: '', moves: [] }] = plans;
   const moved = moves.filter(({ error }) => error === null);
   // A file without partitions would be refused by --to-file.
   if (moved.length === 0) {
@@ -123,24 +160,42 @@ function undoText(path: string, { group, moves }: SeekPlan): string {
   ].join('\n');
 }
 
-/** Plans the seek that the command line describes. */
-async function planOf(context: Context, values: ValuesOf<typeof args & typeof flags>): Promise<SeekPlan> {
-  const { group, topics, allowNewTopics, allowNewGroup } = values;
+/** Plans the seeks that the command line describes; none, if one of them cannot be done. */
+async function plansOf(context: Context, values: ValuesOf<typeof args & typeof flags>): Promise<readonly SeekPlan[]> {
+  const { undoFile, allowNewTopics, allowNewGroup } = values;
   const target = await targetOf(context, values);
+  const groups = await chosenGroups(context, values, 'seek groups');
+  if (undoFile !== undefined && groups.length > 1) {
+    throw usageError('--undo-file holds the offsets of one group', {
+      target: '--undo-file',
+      hints: ['seek the groups one at a time'],
+    });
+  }
   const kafka = await context.kafka();
-  return kafka.planSeek({ group, target, topics, allowNewTopics, allowNewGroup }).catch(async (error: unknown) => {
-    const isOther = error instanceof CliError && error.target !== group;
-    throw await adviseGroup(error, context, isOther ? [] : ['give --allow-new-group to create the group']);
-  });
+  const topics = values.topics.flat();
+  const plans: SeekPlan[] = [];
+  for (const group of groups) {
+    const call = { group, target, topics, allowNewTopics, allowNewGroup };
+    plans.push(await kafka.planSeek(call).catch((error: unknown) => rethrow(error, context, group)));
+  }
+  return plans;
 }
 
-async function targetOf(context: Context, { to, toGroup, toFile }: ValuesOf<typeof flags>): Promise<SeekTarget> {
-  const given = [to, toGroup, toFile].filter((one) => one !== undefined).length;
+async function rethrow(error: unknown, context: Context, group: string): Promise<never> {
+  const isOther = error instanceof CliError && error.target !== group;
+  throw await adviseGroup(error, context, isOther ? [] : ['give --allow-new-group to create the group']);
+}
+
+async function targetOf(context: Context, values: ValuesOf<typeof flags>): Promise<SeekTarget> {
+  const { to, toOffset, toGroup, toFile } = values;
+  const given = [to, toOffset, toGroup, toFile].filter((one) => one !== undefined).length;
   if (given !== 1) {
-    const message = given === 0 ? 'no place to seek to' : '--to, --to-group and --to-file exclude each other';
-    throw usageError(message, { hints: ['give one of --to, --to-group and --to-file'] });
+    const message =
+      given === 0 ? 'no place to seek to' : '--to, --to-offset, --to-group and --to-file exclude each other';
+    throw usageError(message, { hints: ['give one of --to, --to-offset, --to-group and --to-file'] });
   }
   if (toGroup !== undefined) return { to: 'group', group: toGroup };
+  if (toOffset !== undefined) return { to: 'offset', offset: toOffset };
   if (to !== undefined) return placeOf(context, to);
   const offsets = await readPartitionFile(context, toFile ?? '', {
     flag: '--to-file',
@@ -152,65 +207,63 @@ async function targetOf(context: Context, { to, toGroup, toFile }: ValuesOf<type
 
 /** @throws CliError (exit 2) for a text that is no place, and for a time in the future */
 function placeOf(context: Context, given: string): SeekTarget {
-  if (given === 'start' || given === 'end') return { to: given };
-  return { to: 'time', timestamp: timeToChange(context, given, '--to') };
+  const word = placeWords.get(given);
+  if (word !== undefined) return { to: word };
+  if (/^[+-]\d{1,19}$/.test(given)) return { to: 'shift', by: BigInt(given) };
+  // Numbers of 10, 13 and 19 digits are times, as in rpk.
+  if (/^\d+$/.test(given) && ![10, 13, 19].includes(given.length)) return { to: 'offset', offset: offset.parse(given) };
+  const timestamp = timeToChange(context, given, '--to');
+  if (/^\d+$/.test(given)) context.notice(`for the offset ${given}, use --to-offset`);
+  return { to: 'time', timestamp };
 }
 
-interface Move {
-  readonly topic: string;
-  readonly partition: number;
-  readonly error: ItemError | null;
+const placeWords: ReadonlyMap<string, 'start' | 'end'> = new Map([
+  ['start', 'start'],
+  ['earliest', 'start'],
+  ['end', 'end'],
+  ['latest', 'end'],
+]);
+
+/** What the seeks would do, as if they had been done. */
+function plannedRows(plans: readonly SeekPlan[]): SoughtRow[] {
+  return plans.flatMap(({ group, moves }) => moves.map((move) => soughtRow(group, move, move.error)));
 }
 
-/** The result of a seek, with a column ERROR if a partition has one. */
-function soughtText(rows: readonly SoughtRow[], view: View): string {
-  return moveTable(rows, ['current offset', (row) => row.current_offset], view);
-}
-
-/** What a seek would do, as if it had been done. */
-function plannedRows({ moves }: SeekPlan): SoughtRow[] {
-  return moves.map(({ topic, partition, prior_offset, new_offset, error }) => ({
-    topic,
-    partition,
-    prior_offset,
-    current_offset: error === null ? new_offset : prior_offset,
-    error,
-  }));
-}
-
-/** The plan, as the question shows it. */
-function planText({ moves }: SeekPlan): string {
-  return moveTable(moves, ['new offset', (row) => row.new_offset]);
-}
-
-function moveTable<T extends Move & { readonly prior_offset: bigint | null }>(
-  rows: readonly T[],
-  offset: Column<T>,
-  view?: View,
-): string {
+/** The result, or the plan as the question shows it; with a column GROUP for several, and ERROR if a partition has one. */
+function soughtText(rows: readonly SoughtRow[], view?: View): string {
   return columnTable(
     rows,
     [
+      ['group', ({ group }) => group, rows.some(({ group }) => group !== rows[0]?.group)],
       ['topic', ({ topic }) => topic],
       ['partition', ({ partition }) => partition],
       ['prior offset', (row) => row.prior_offset],
-      offset,
+      ['new offset', (row) => row.new_offset],
+      ['shift', ({ shift }) => (shift !== null && shift > 0n ? `+${shift}` : shift)],
       errorColumn(rows),
     ],
     view,
   );
 }
 
-/** Warns about offsets that are not in the log: consumers would begin where their auto.offset.reset says. */
-function warnOutside(context: Pick<Context, 'warn'>, { moves }: SeekPlan): void {
-  const outside = moves.filter(({ new_offset: offset, log_start_offset: start, log_end_offset: end }) => {
-    return offset !== null && ((start !== null && offset < start) || (end !== null && offset > end));
-  });
+/**
+ * Warns about offsets that are not in the log. Those of a file or another group are committed all the same: consumers would
+ * begin where their auto.offset.reset says.
+ */
+function warnOutside(context: Pick<Context, 'warn'>, plans: readonly SeekPlan[]): void {
+  const outside = plans
+    .flatMap(({ moves }) => moves)
+    .filter(({ new_offset: offset, asked_offset: asked, log_start_offset: start, log_end_offset: end }) => {
+      const isOutside = offset !== null && ((start !== null && offset < start) || (end !== null && offset > end));
+      return asked !== null || isOutside;
+    });
   const [first] = outside;
   if (first === undefined) return;
-  const { topic, partition, new_offset: offset, log_start_offset: start, log_end_offset: end } = first;
+  const { topic, partition, new_offset: offset, asked_offset: asked } = first;
   const more = outside.length > 1 ? `, and ${count(outside.length - 1, 'other offset')} too` : '';
+  const instead = asked === null ? '' : `: moving to ${offset}`;
+  const log = `${first.log_start_offset} to ${first.log_end_offset}`;
   context.warn(
-    `offset ${offset} is outside the log of topic "${topic}" partition ${partition} (${start} to ${end})${more}`,
+    `offset ${asked ?? offset} is outside the log of topic "${topic}" partition ${partition} (${log})${instead}${more}`,
   );
 }

@@ -1,4 +1,5 @@
-import { CliError, exitCodes, type ItemError } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError, usageError } from '../../errors.ts';
+import { shellWord } from '../../format/shell-word.ts';
 import type { Outcome } from '../client/question.ts';
 
 /** Makes the error of a whole command from the error of its only group, for example `seek group "g"`. */
@@ -17,4 +18,16 @@ export function reached<Item, Row>(outcomes: readonly Outcome<Item, Row>[]): rea
   const isDown = outcomes.every(({ row, error }) => row === undefined && error?.exitCode === exitCodes.unreachable);
   if (first?.error !== undefined && isDown) throw first.error;
   return outcomes;
+}
+
+/** Share groups have no committed offsets, and weir does not speak the API of what they have instead. */
+export function shareError(what: string, group: string): CliError {
+  return usageError(`unable to ${what}: a share group has start offsets instead of committed ones`, {
+    code: 'SHARE_GROUP',
+    target: group,
+    hints: [
+      `see them with: weir group describe ${shellWord(group)}`,
+      `only Kafka's script sets them: kafka-share-groups.sh --reset-offsets --group ${shellWord(group)} --topic TOPIC --to-latest`,
+    ],
+  });
 }

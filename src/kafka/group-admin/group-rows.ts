@@ -109,11 +109,17 @@ export const deletedGroup = row({
 /** The result of deleting one group. */
 export type DeletedGroupRow = RowOf<typeof deletedGroup>;
 
+/** A topic with some of its partitions; undefined: those that the call means by default. */
+export interface TopicSelection {
+  readonly topic: string;
+  readonly partitions: readonly number[] | undefined;
+}
+
 /** A call to delete committed offsets of one group. */
 export interface DeleteOffsetsCall {
   readonly group: string;
   /** Without partitions: all partitions with a committed offset. */
-  readonly topics: readonly { readonly topic: string; readonly partitions: readonly number[] | undefined }[];
+  readonly topics: readonly TopicSelection[];
   /** Reads the offsets without deleting them. */
   readonly dryRun: boolean;
 }

@@ -8,7 +8,7 @@ import { byPartition, groupByTopic } from '../topics/by-topic.ts';
 import { offsetDelete } from '../wire/apis/offset-delete.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups } from './found-groups.ts';
-import { groupError } from './group-error.ts';
+import { groupError, shareError } from './group-error.ts';
 import { readCommits } from './group-offsets.ts';
 import type { DeletedOffsetRow, DeleteOffsetsCall } from './group-rows.ts';
 
@@ -22,6 +22,7 @@ export async function deleteOffsets(client: Client, call: DeleteOffsetsCall): Pr
   const what = `delete offsets of group "${group}"`;
   const [found] = await findGroups(client, [group]);
   if (found?.error) throw groupError(what, group, found.error);
+  if (found?.type === 'share') throw shareError(what, group);
   const own = (await readCommits(client, [group])).get(group);
   if (own?.error) throw groupError(what, group, own.error);
   const committed = new Map((own?.offsets ?? []).map((one) => [partitionName(one), one.offset]));
@@ -64,7 +65,8 @@ function partitionsOf(topic: string, committed: ReadonlyMap<string, bigint>): re
   return own.map((key) => Number(key.slice(prefix.length)));
 }
 
-const nothingCommitted: ItemError = {
+/** Why an offset can neither be deleted nor shifted. */
+export const nothingCommitted: ItemError = {
   code: 'NO_COMMITTED_OFFSET',
   number: null,
   message: 'the group has no committed offset here',

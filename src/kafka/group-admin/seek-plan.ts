@@ -1,4 +1,4 @@
-import { CliError, exitCodes, itemErrorOf, notFoundError, usageError } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, notFoundError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
@@ -7,9 +7,10 @@ import { byPartition } from '../topics/by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../topics/offsets.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
-import { groupError } from './group-error.ts';
+import { groupError, shareError } from './group-error.ts';
 import { type GroupOffset, readCommits } from './group-offsets.ts';
 import { type LogEnds, readLogs, type TopicLogs } from './log-ends.ts';
+import { nothingCommitted } from './offset-deletion.ts';
 import type { PlannedSeek, SeekCall, SeekPlan, SeekTarget } from './seek-rows.ts';
 
 /**
@@ -25,15 +26,15 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   const isNew = isMissing(found) && prior.length === 0;
   if (isNew && !call.allowNewGroup) throw missingGroup(`seek group "${group}"`, group);
   const given = target.to === 'group' ? await copied(client, target.group) : undefined;
-  const wanted = wantedOffsets(target, given)?.filter(({ topic }) => isChosen(call, topic));
+  const wanted = wantedOffsets(target, given)?.filter((one) => isChosen(call, one));
   const topics =
     wanted === undefined ? topicsToMove(call, prior, isNew) : [...new Set(wanted.map(({ topic }) => topic))];
   const logs = await readLogs(client, topics);
   const moved = new Set(topics);
-  for (const topic of call.topics) checkTopic(topic, moved, logs);
+  for (const { topic } of call.topics) checkTopic(topic, moved, logs);
   for (const one of wanted ?? []) checkSame(group, one, logs);
   const times = target.to === 'time' ? await offsetsAt(client, logs, target.timestamp) : undefined;
-  const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, prior, logs));
+  const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, call, prior, logs));
   const before = new Map(prior.map((one) => [partitionName(one), one.offset]));
   const moves = places.map((place) => plannedSeek(place, { target, before, logs, times }));
   return { group, moves: moves.sort(byPartition) };
@@ -43,12 +44,7 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
 function checkSeekable(group: string, found: FoundGroup | undefined): void {
   const what = `seek group "${group}"`;
   if (found?.error && !isMissing(found)) throw groupError(what, group, found.error);
-  if (found?.type === 'share') {
-    throw usageError(`unable to ${what}: a share group has no committed offsets`, {
-      code: 'SHARE_GROUP',
-      target: group,
-    });
-  }
+  if (found?.type === 'share') throw shareError(what, group);
   if (found === undefined || !hasMembers(found)) return;
   const { members } = found;
   if (members.length === 0) {
@@ -109,8 +105,19 @@ function wantedOffsets(target: SeekTarget, copies: readonly GroupOffset[] | unde
   return [...new Map(target.offsets.map((one) => [partitionName(one), one])).values()];
 }
 
-function isChosen({ topics }: SeekCall, topic: string): boolean {
-  return topics.length === 0 || topics.includes(topic);
+function isChosen({ topics }: SeekCall, { topic, partition }: TopicPartition): boolean {
+  return topics.length === 0 || (chosenPartitions(topics, topic)?.includes(partition) ?? isNamed(topics, topic));
+}
+
+function isNamed(topics: SeekCall['topics'], topic: string): boolean {
+  return topics.some((one) => one.topic === topic);
+}
+
+/** The partitions of a topic that a call names, which may do so twice; undefined for all of them. */
+function chosenPartitions(topics: SeekCall['topics'], topic: string): readonly number[] | undefined {
+  const own = topics.filter((one) => one.topic === topic).map(({ partitions }) => partitions);
+  const numbers = own.flatMap((partitions) => partitions ?? []);
+  return numbers.length === 0 || own.includes(undefined) ? undefined : [...new Set(numbers)];
 }
 
 function topicsToMove(
@@ -125,14 +132,15 @@ function topicsToMove(
       hints: [`name the topics with --topics${isNew ? '' : ', and give --allow-new-topics'}`],
     });
   }
-  const fresh = topics.find((topic) => !known.has(topic));
+  const named = topics.map(({ topic }) => topic);
+  const fresh = named.find((topic) => !known.has(topic));
   if (fresh !== undefined && !allowNewTopics && !isNew) {
     throw usageError(`unable to seek group "${group}": it has no committed offset of topic "${fresh}"`, {
       target: fresh,
       hints: ['give --allow-new-topics to commit offsets of new topics'],
     });
   }
-  return topics.length > 0 ? [...new Set(topics)] : [...known];
+  return topics.length > 0 ? [...new Set(named)] : [...known];
 }
 
 /** Checks a topic that the call names. */
@@ -157,10 +165,20 @@ function checkSame(group: string, { topic, topicId }: Wanted, logs: TopicLogs): 
   });
 }
 
-/** All partitions of a topic; of a topic that is gone, those with a committed offset. */
-function partitionsOf(topic: string, prior: readonly GroupOffset[], logs: TopicLogs): readonly Wanted[] {
+/**
+ * The partitions of a topic that the call names, or else all; of a topic that is gone, and where offsets are shifted, those
+ * with a committed offset.
+ */
+function partitionsOf(
+  topic: string,
+  { topics, target }: SeekCall,
+  prior: readonly GroupOffset[],
+  logs: TopicLogs,
+): readonly Wanted[] {
+  const chosen = chosenPartitions(topics, topic);
+  if (chosen !== undefined) return chosen.map((partition) => ({ topic, partition }));
   const all = logs.partitions(topic);
-  if (all.length > 0) return all.map((partition) => ({ topic, partition }));
+  if (all.length > 0 && target.to !== 'shift') return all.map((partition) => ({ topic, partition }));
   return prior.filter((one) => one.topic === topic).map(({ partition }) => ({ topic, partition }));
 }
 
@@ -185,7 +203,9 @@ function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
   const log = parts.logs.ends(topic, partition);
   const before = parts.before.get(partitionName(wanted)) ?? null;
   const answer = parts.times?.get(topic)?.get(partition);
-  const offset = wanted.offset === undefined ? placeIn(log, parts.target, answer) : wanted.offset;
+  const asked = wanted.offset === undefined ? placeIn(log, parts.target, { answer, before }) : wanted.offset;
+  // As Kafka's script does. A file and another group are followed exactly: they may hold the offsets from before a seek.
+  const offset = wanted.offset === undefined ? nearest(log, asked) : asked;
   // A given offset needs only a partition that exists, and removing one needs none.
   const exists = log.start !== null || log.end !== null || wanted.offset === null;
   const isReadable = wanted.offset === undefined ? offset !== null : exists;
@@ -195,17 +215,39 @@ function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
     partition,
     prior_offset: before,
     new_offset: offset,
+    asked_offset: asked === offset ? null : asked,
     leader_epoch: leaderEpoch,
     log_start_offset: log.start,
     log_end_offset: log.end,
-    error: isReadable ? null : (log.error ?? (answer?.cause ? itemErrorOf(answer.cause) : null)),
+    error: isReadable
+      ? null
+      : (log.error ?? (answer?.cause ? itemErrorOf(answer.cause) : withoutCommit(parts, before))),
   };
 }
 
-/** The offset of a place in a log; null if it is not known. */
-function placeIn({ start, end }: LogEnds, { to }: SeekTarget, answer: OffsetAnswer | undefined): bigint | null {
-  if (to === 'start') return start;
-  if (to === 'end') return end;
+function withoutCommit({ target }: Parts, before: bigint | null): ItemError | null {
+  return target.to === 'shift' && before === null ? nothingCommitted : null;
+}
+
+interface Found {
+  readonly answer: OffsetAnswer | undefined;
+  /** The committed offset. */
+  readonly before: bigint | null;
+}
+
+/** The offset of a place in a log, which may lie outside of it; null if it is not known. */
+function placeIn({ start, end }: LogEnds, target: SeekTarget, { answer, before }: Found): bigint | null {
+  if (target.to === 'start') return start;
+  if (target.to === 'end') return end;
+  if (target.to === 'offset') return start === null || end === null ? null : target.offset;
+  if (target.to === 'shift') return start === null || end === null || before === null ? null : before + target.by;
   if (answer === undefined || answer.error !== undefined) return null;
   return answer.offset < 0n ? end : answer.offset;
+}
+
+/** The offset itself, or the nearest one that a consumer can start from. */
+function nearest({ start, end }: LogEnds, offset: bigint | null): bigint | null {
+  if (offset === null || start === null || end === null) return offset;
+  if (offset < start) return start;
+  return offset > end ? end : offset;
 }

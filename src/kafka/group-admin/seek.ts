@@ -8,7 +8,7 @@ import { metadata } from '../wire/apis/metadata.ts';
 import { codes } from '../wire/error-codes.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { removeOffsets } from './offset-deletion.ts';
-import type { PlannedSeek, SeekPlan, SoughtRow } from './seek-rows.ts';
+import { type PlannedSeek, type SeekPlan, type SoughtRow, soughtRow } from './seek-rows.ts';
 
 /**
  * Commits the offsets of a plan with one request, and removes those that it has no offset for with another one. Moves
@@ -36,8 +36,7 @@ export async function seekGroup(client: Client, { group, moves }: SeekPlan): Pro
   ]);
   return moves.map((move) => {
     const error = move.error ?? errors.get(partitionName(move)) ?? null;
-    const { topic, partition, prior_offset, new_offset } = move;
-    return { topic, partition, prior_offset, current_offset: error === null ? new_offset : kept(move, error), error };
+    return soughtRow(group, move, error);
   });
 }
 
@@ -61,11 +60,6 @@ async function checkTopics(client: Client, group: string, moves: readonly Planne
     target: other.name ?? '',
     hints: ['nothing was changed: run the command again to plan with the new topic'],
   });
-}
-
-/** The offset after a move that failed. Without an answer, the coordinator may have committed the new one. */
-function kept({ prior_offset: prior, error: planned }: PlannedSeek, error: ItemError): bigint | null {
-  return planned !== null || error.number !== null ? prior : null;
 }
 
 /** The error of a commit; the codes for an unknown member mean that the group has members, of which weir is none. */

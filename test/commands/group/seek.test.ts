@@ -57,7 +57,7 @@ describe('group seek', () => {
   it('moves all partitions of the topics of the group, and shows the offsets before and after', async () => {
     const { stdout, stderr, exitCode } = await run(`group seek ${group} --to end --yes`, world());
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(spaced(stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET CURRENT-OFFSET\n${topic} 0 2 5\n${topic} 1 - 0\n`);
+    expect(spaced(stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT\n${topic} 0 2 5 +3\n${topic} 1 - 0 -\n`);
     expect(await committed()).toEqual([`${topic} 0 5`, `${topic} 1 0`]);
   });
 
@@ -102,7 +102,7 @@ describe('group seek', () => {
       `group seek ${fresh} --to end --topics ${second} --allow-new-group --no-headers --yes`,
       world(),
     );
-    expect(spaced(stdout)).toBe(`${second} 0 - 2\n`);
+    expect(spaced(stdout)).toBe(`${second} 0 - 2 -\n`);
     expect(await committed(fresh)).toEqual([`${second} 0 2`]);
   });
 
@@ -122,7 +122,7 @@ describe('group seek', () => {
     );
     expect(statSync(join(cwd, 'undo.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
     const { stdout } = await run(`group seek ${group} --to-file undo.txt --no-headers --yes`, { ...world(), cwd });
-    expect(spaced(stdout)).toBe(`${topic} 0 5 2\n${topic} 1 0 -\n`);
+    expect(spaced(stdout)).toBe(`${topic} 0 5 2 -3\n${topic} 1 0 - -\n`);
     expect(await committed()).toEqual([`${topic} 0 2`]);
     const again = await run(`group seek ${group} --to end --undo-file undo.txt --yes`, { ...world(), cwd });
     expect(again).toMatchObject({ stdout: '', exitCode: 6 });
@@ -153,7 +153,7 @@ describe('group seek', () => {
       { topic, partition: 1, offset: '-', topic_id: id },
     ]);
     const { stdout } = await run(`group seek ${group} --to-file undo.json --no-headers --yes`, { ...world(), cwd });
-    expect(spaced(stdout)).toBe(`${topic} 0 5 ${largest}\n${topic} 1 0 -\n`);
+    expect(spaced(stdout)).toBe(`${topic} 0 5 ${largest} +${largest - 5n}\n${topic} 1 0 - -\n`);
     const tooLarge = { ...world(), stdin: `${topic} 0 ${largest + 1n}\n` };
     expect(await run(`group seek ${group} --to-file - --yes`, tooLarge)).toMatchObject({ exitCode: 2 });
   });
@@ -172,7 +172,7 @@ describe('group seek', () => {
     const stdin = `${topic} 0 4\n${topic} 9 1\n`;
     const { stdout, exitCode } = await run(`group seek ${group} --to-file - --no-headers --yes`, { ...world(), stdin });
     expect(spaced(stdout)).toBe(
-      `${topic} 0 2 4\n${topic} 9 - - UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
+      `${topic} 0 2 4 +2\n${topic} 9 - - - UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
     );
     expect(exitCode).toBe(3);
     expect((await committed())[0]).toBe(`${topic} 0 4`);
@@ -192,12 +192,52 @@ describe('group seek', () => {
     const line = `group seek ${group} --to start --dry-run --undo-file undo.txt --format json`;
     const { stdout, exitCode } = await run(line, { ...world(), cwd });
     expect(JSON.parse(stdout)).toEqual([
-      { topic, partition: 0, prior_offset: 2, current_offset: 0, error: null, dry_run: true },
-      { topic, partition: 1, prior_offset: null, current_offset: 0, error: null, dry_run: true },
+      { group, topic, partition: 0, prior_offset: 2, new_offset: 0, shift: -2, error: null, dry_run: true },
+      { group, topic, partition: 1, prior_offset: null, new_offset: 0, shift: null, error: null, dry_run: true },
     ]);
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, 'undo.txt'))).toBe(false);
     expect(await committed()).toEqual([`${topic} 0 2`]);
+  });
+
+  it('skips one record of one partition, without a terminal and without --yes', async () => {
+    await groups.commit(group, topic, { 0: 2n, 1: 0n });
+    const skipped = await run(`group seek ${group} --to +1 --topics ${topic}:0`, world());
+    expect(spaced(skipped.stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT\n${topic} 0 2 3 +1\n`);
+    const back = await run(`group seek ${group} --to -2 --topics ${topic}:0,1 --no-headers`, world());
+    expect(spaced(back.stdout)).toBe(`${topic} 0 3 1 -2\n${topic} 1 0 0 0\n`);
+    expect(back.stderr).toBe(
+      `warning: offset -2 is outside the log of topic "${topic}" partition 1 (0 to 0): moving to 0\n`,
+    );
+    expect(await committed()).toEqual([`${topic} 0 1`, `${topic} 1 0`]);
+    await run(`group seek ${group} --to 4 --topics ${topic}:0`, world());
+    expect(await committed()).toEqual([`${topic} 0 4`, `${topic} 1 0`]);
+  });
+
+  it('shifts nothing where nothing is committed, and reads numbers of 10 digits as times', async () => {
+    const { stdout, exitCode } = await run(`group seek ${group} --to +1 --topics ${topic}:1 --no-headers`, world());
+    expect(spaced(stdout)).toBe(`${topic} 1 - - - NO_COMMITTED_OFFSET: the group has no committed offset here\n`);
+    expect(exitCode).toBe(3);
+    const time = await run(`group seek ${group} --to 1705312800 --dry-run`, world());
+    expect(time.stderr).toContain('for the offset 1705312800, use --to-offset\n');
+    const { stdout: moved } = await run(`group seek ${group} --to-offset 1705312800 --no-headers`, world());
+    expect(spaced(moved)).toBe(`${topic} 0 2 5 +3\n${topic} 1 - 0 -\n`);
+  });
+
+  it('moves several groups, all or none; those of a pattern need --yes without a terminal', async () => {
+    await groups.commit(fresh, topic, { 0: 1n });
+    const refused = await run(`group seek -r ${prefix}-(g|new) --to start`, world());
+    expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
+    const busyToo = await run(`group seek ${group} ${busy} --to start`, world());
+    expect(busyToo).toMatchObject({ stdout: '', exitCode: 6 });
+    expect(await committed()).toEqual([`${topic} 0 2`]);
+    const { stdout } = await run(`group seek ${group} ${fresh} --to +1`, world());
+    expect(spaced(stdout)).toBe(
+      `GROUP TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT\n${group} ${topic} 0 2 3 +1\n${fresh} ${topic} 0 1 2 +1\n`,
+    );
+    expect(await committed(fresh)).toEqual([`${topic} 0 2`]);
+    const undo = await run(`group seek ${group} ${fresh} --to +1 --undo-file undo.txt`, world());
+    expect(undo).toMatchObject({ stdout: '', exitCode: 2 });
   });
 
   it('shows the plan before the question, and changes nothing on no', async () => {
@@ -205,7 +245,7 @@ describe('group seek', () => {
     const { stdout, stderr, exitCode } = await run(`group seek ${group} --to start`, person);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(spaced(stderr)).toContain(
-      `TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET\n${topic} 0 2 0\n${topic} 1 - 0\n` +
+      `TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT\n${topic} 0 2 0 -2\n${topic} 1 - 0 -\n` +
         `Move the committed offsets of 2 partitions of group "${group}" on `,
     );
     expect(await committed()).toEqual([`${topic} 0 2`]);
@@ -249,7 +289,7 @@ describe('group seek', () => {
 
   it.each([
     ['group seek g', 'no place to seek to'],
-    ['group seek g --to end --to-group h', '--to, --to-group and --to-file exclude each other'],
+    ['group seek g --to end --to-group h', '--to, --to-offset, --to-group and --to-file exclude each other'],
     ['group seek g --to @12345', 'invalid value "@12345" of --to: not a time'],
     ['group seek g --to 2024-02-31', 'not a valid date or time of day'],
     ['group seek g --to 2024-01-01:end', 'not a time'],

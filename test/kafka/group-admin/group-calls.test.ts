@@ -154,7 +154,7 @@ test('a share group has members and offsets, but no lag', async () => {
     allowNewGroup: false,
   });
   await expect(seeking).rejects.toMatchObject({
-    message: 'unable to seek group "s": a share group has no committed offsets',
+    message: 'unable to seek group "s": a share group has start offsets instead of committed ones',
     ...{ code: 'SHARE_GROUP', target: 's', exitCode: 2 },
   });
 });
@@ -270,7 +270,7 @@ test('a group that gets members between plan and seek is not moved, and the reas
   });
   expect(await seekGroup(client, plan)).toMatchObject([
     {
-      ...{ topic: 't', partition: 0, prior_offset: 4n, current_offset: 4n },
+      ...{ topic: 't', partition: 0, prior_offset: 4n, new_offset: 4n },
       error: { code: 'NON_EMPTY_GROUP', message: 'the group has members: stop them first', exit_code: 6 },
     },
   ]);
@@ -295,7 +295,7 @@ test('the offsets of another group are committed with their leader epochs', asyn
     allowNewTopics: false,
     allowNewGroup: false,
   });
-  expect(await seekGroup(client, plan)).toMatchObject([{ current_offset: 4n, error: null }]);
+  expect(await seekGroup(client, plan)).toMatchObject([{ new_offset: 4n, error: null }]);
   expect(epochs).toEqual([7]);
 });
 

@@ -48,3 +48,22 @@ test('weir describes groups as the tool of Kafka does, except for the lag of par
     ours.map((row) => row.map((cell) => String(cell ?? '-'))).sort(),
   );
 });
+
+test.each([
+  ['--to 2', '--to-offset 2', topic],
+  ['--to 99', '--to-offset 99', topic],
+  ['--to +1', '--shift-by 1', topic],
+  ['--to -2', '--shift-by -2', topic],
+  [`--to end --topics ${topic}:0`, '--to-latest', `${topic}:0`],
+])('group seek %s plans and commits what the tool of Kafka does with %s', async (ours, theirs, of) => {
+  const reset = ['--reset-offsets', '--group', idle, '--topic', of, ...theirs.split(' '), '--dry-run'];
+  const planned = (await consumerGroups(reset)).filter(([name]) => name === idle).map((words) => words.slice(1, 4));
+  const { stdout } = await run(`group seek ${idle} ${ours} --format json`, world());
+  const rows: { topic: string; partition: number; new_offset: number }[] = JSON.parse(stdout);
+  expect(rows.map((row) => [row.topic, String(row.partition), String(row.new_offset)])).toEqual(planned.sort());
+  const described: { partitions: Partition[] }[] = JSON.parse(
+    (await run(`group describe ${idle} --format json`, world())).stdout,
+  );
+  const committed = new Map(described[0]?.partitions.map((row) => [row.partition, row.current_offset]));
+  for (const row of rows) expect(committed.get(row.partition)).toBe(row.new_offset);
+});
