@@ -337,7 +337,7 @@ _weir_flags() {
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
     'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
-    'group seek') REPLY='--to --to-group --to-file --topics --allow-new-topics --allow-new-group --undo-file --dry-run' ;;
+    'group seek') REPLY='--to --to-offset --to-group --to-file --topics --regex --allow-new-topics --allow-new-group --undo-file --dry-run' ;;
     'group delete') REPLY='--regex --dry-run' ;;
     'group offset-delete') REPLY='--topic --from-file --dry-run' ;;
     'cluster info') REPLY='--print-cluster --print-brokers --print-topics --print-internal-topics --print-detailed-topics' ;;
@@ -599,12 +599,13 @@ _weir_value() {
     'group lag/--interval') REPLY='' ;;
     'group lag/--fail-above') REPLY='' ;;
     'group lag/--for') REPLY='' ;;
-    'group seek/--to') REPLY='start end -1h yesterday 9:00' ;;
+    'group seek/--to') REPLY='start end +1 -1h yesterday 9:00' ;;
+    'group seek/--to-offset') REPLY='' ;;
     'group seek/--to-group') REPLY=@groups ;;
     'group seek/--to-file') REPLY=@files ;;
     'group seek/--topics') REPLY=,@topics ;;
     'group seek/--undo-file') REPLY=@files ;;
-    'group offset-delete/--topic' | 'group offset-delete/-t') REPLY=@topics ;;
+    'group offset-delete/--topic' | 'group offset-delete/-t') REPLY=,@topics ;;
     'group offset-delete/--from-file' | 'group offset-delete/-f') REPLY=@files ;;
     'cluster health/--api') REPLY='kafka admin' ;;
     'cluster health/--wait-timeout') REPLY='' ;;
@@ -921,7 +922,7 @@ _weir_operands() {
     'topic search/'*) REPLY=@topics ;;
     'group describe/'*) REPLY=@groups ;;
     'group lag/'*) REPLY=@groups ;;
-    'group seek/'0) REPLY=@groups ;;
+    'group seek/'*) REPLY=@groups ;;
     'group delete/'*) REPLY=@groups ;;
     'group offset-delete/'0) REPLY=@groups ;;
     'cluster info/'*) REPLY=@topics ;;

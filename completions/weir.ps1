@@ -235,7 +235,7 @@ o	topic search	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag
 c	group	lag	Show how far groups are behind, once or continuously
-c	group	seek	Move the committed offsets of a group
+c	group	seek	Move the committed offsets of groups
 c	group	delete	Delete groups with their committed offsets
 c	group	offset-delete	Delete committed offsets of a group
 f	group list	--states,-s	only groups in one of these states	,PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady
@@ -254,19 +254,21 @@ f	group lag	--fail-above	exit with 10 as soon as the lag of a group is above N o
 f	group lag	--until-zero	watch until no group has lag
 f	group lag	--for	stop watching after this time	-
 o	group lag	*		@groups
-f	group seek	--to	where to move: start, end, or a time such as -1h	start end -1h yesterday 9:00
+f	group seek	--to	where to move: start, end, offset N, +N or -N records, or a time such as -1h	start end +1 -1h yesterday 9:00
+f	group seek	--to-offset	move to this offset; for numbers that --to reads as times	-
 f	group seek	--to-group	copy the committed offsets of this group	@groups
 f	group seek	--to-file	commit the offsets in this file (- for standard input)	@files
-f	group seek	--topics	only these topics	,@topics
+f	group seek	--topics	only these topics, or some of their partitions: orders:0,3	,@topics
+f	group seek	--regex,-r	treat arguments as regular expressions that match whole names
 f	group seek	--allow-new-topics	with --to, also commit offsets of topics that have none yet
 f	group seek	--allow-new-group	if no group has this name, create it with its first offsets
 f	group seek	--undo-file	write the offsets from before the seek to this new file	@files
 f	group seek	--dry-run	show what would change without changing it
-o	group seek	0		@groups
+o	group seek	*		@groups
 f	group delete	--regex,-r	treat arguments as regular expressions that match whole names
 f	group delete	--dry-run	show what would change without changing it
 o	group delete	*		@groups
-f	group offset-delete	--topic,-t	a topic, or some of its partitions; repeatable	@topics
+f	group offset-delete	--topic,-t	topics, or some of their partitions: orders:0,1,2	,@topics
 f	group offset-delete	--from-file,-f	read topics and partitions from a file (- for standard input)	@files
 f	group offset-delete	--dry-run	show what would change without changing it
 o	group offset-delete	0		@groups

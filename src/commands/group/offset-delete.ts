@@ -10,10 +10,14 @@ import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { groupName } from './group-name.ts';
-import { topicPartitions } from './topic-partitions.ts';
+import { selectedTopics, topicOrPartition } from './topic-partitions.ts';
 
 const flags = {
-  topic: list(topicPartitions, { short: 't', help: 'a topic, or some of its partitions; repeatable' }),
+  topic: list(topicOrPartition, {
+    short: 't',
+    help: 'topics, or some of their partitions: orders:0,1,2',
+    splits: true,
+  }),
   fromFile: flag(path, { short: 'f', help: 'read topics and partitions from a file (- for standard input)' }),
 };
 
@@ -70,7 +74,7 @@ async function selectedPartitions(
     const what = fromFile === undefined ? 'no offsets are selected' : '--topic and --from-file exclude each other';
     throw usageError(what, { hints: ['give --topic TOPIC or --from-file FILE'] });
   }
-  if (fromFile === undefined) return topic.flat();
+  if (fromFile === undefined) return selectedTopics(topic, '--topic');
   const rows = await readPartitionFile(context, fromFile, { flag: '--from-file', offsets: 'none' });
   return rows.map(({ topic: name, partition }) => ({ topic: name, partitions: [partition] }));
 }

@@ -22,7 +22,7 @@ import { writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { chosenGroups } from './chosen-groups.ts';
 import { groupName, groupOrPattern } from './group-name.ts';
-import { topicPartitions } from './topic-partitions.ts';
+import { selectedTopics, topicOrPartition } from './topic-partitions.ts';
 
 /** An offset of a partition. */
 const offset: Kind<bigint> = {
@@ -49,7 +49,7 @@ const flags = {
   toOffset: flag(offset, { help: 'move to this offset; for numbers that --to reads as times' }),
   toGroup: flag(groupName, { help: 'copy the committed offsets of this group' }),
   toFile: flag(path, { help: 'commit the offsets in this file (- for standard input)' }),
-  topics: list(topicPartitions, { help: 'only these topics, or some of their partitions: orders:0,3' }),
+  topics: list(topicOrPartition, { help: 'only these topics, or some of their partitions: orders:0,3', splits: true }),
   regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   allowNewTopics: toggle({ help: 'with --to, also commit offsets of topics that have none yet' }),
   allowNewGroup: toggle({ help: 'if no group has this name, create it with its first offsets' }),
@@ -163,6 +163,7 @@ function undoText(path: string, { group, moves }: SeekPlan): string {
 /** Plans the seeks that the command line describes; none, if one of them cannot be done. */
 async function plansOf(context: Context, values: ValuesOf<typeof args & typeof flags>): Promise<readonly SeekPlan[]> {
   const { undoFile, allowNewTopics, allowNewGroup } = values;
+  const topics = selectedTopics(values.topics, '--topics');
   const target = await targetOf(context, values);
   const groups = await chosenGroups(context, values, 'seek groups');
   if (undoFile !== undefined && groups.length > 1) {
@@ -172,7 +173,6 @@ async function plansOf(context: Context, values: ValuesOf<typeof args & typeof f
     });
   }
   const kafka = await context.kafka();
-  const topics = values.topics.flat();
   const plans: SeekPlan[] = [];
   for (const group of groups) {
     const call = { group, target, topics, allowNewTopics, allowNewGroup };
