@@ -39,7 +39,7 @@ export interface Clients {
   registry(): Promise<Registry>;
   /** Opens the client of the control plane. */
   cloud(): Promise<Cloud>;
-  /** Opens the logins of the cluster. Its tokens are only for the clients, which ask whether they may be sent there. */
+  /** Opens the logins of the cluster. */
   oauth(): Promise<Pick<OAuth, 'logins'>>;
   /** The values of the secret options. */
   secrets(): Promise<Secrets>;
@@ -74,14 +74,13 @@ export function openClients(
   });
   const typed = new Map<SecretKey, Promise<string | undefined>>();
   const secretOf = async (key: SecretKey, to: 'kafka' | HttpApi): Promise<Secret> => {
-    const { get, mayGive } = await secrets();
+    const { get } = await secrets();
     const resolved = await config();
     // A program may ask the person, before anything is dialed; only a file is read again for each sign-in.
-    const now = await get(key, to);
-    if (resolved.setting(key).from?.way === 'file') return () => get(key, to);
+    const now = await get(key);
+    if (resolved.setting(key).from?.way === 'file') return () => get(key);
     const user = now === '' ? userWithoutPassword(resolved, key) : undefined;
     if (user === undefined) return now;
-    await mayGive(key, to);
     const answer = typed.get(key) ?? Promise.resolve(parts.askPassword?.(passwordPrompt(user, resolved, to)));
     typed.set(key, answer);
     return (await answer) ?? '';
@@ -91,13 +90,9 @@ export function openClients(
     return keep((await import('./oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
-  const tokensFor = async (to: 'kafka' | HttpApi, tokens: () => Promise<OAuth>): Promise<OAuth> => {
-    await (await secrets()).mayUseTokens(to);
-    return await tokens();
-  };
-  const tokensOf = async (key: SecretKey, to: HttpApi) => {
+  const tokensOf = async (key: SecretKey) => {
     const [{ givenSource }, { clock }] = [await import('./oauth/source.ts'), await deadline()];
-    const given = givenToken(await config(), await secrets(), key, to);
+    const given = givenToken(await config(), await secrets(), key);
     if (given === undefined) throw new Error(`${key} is not set`);
     return givenSource(given, () => clock.wallTime(), parts.messages.warnOnce);
   };
@@ -112,15 +107,14 @@ export function openClients(
     );
   };
   const openIdentity = async (provider: Provider, limits: Deadline) => {
-    const given = { parts, config: await config(), deadline: limits, secrets: await secrets(), run };
+    const given = { parts, config: await config(), deadline: limits, run };
     const options = identityOptions(provider, given);
     return keep((await import('./identity/open.ts')).openIdentity({ ...options, ...(trace && { trace }) }));
   };
   const tokenSasl = async (tokens: () => Promise<OAuth>, limits: Deadline) => {
     const resolved = await config();
     const provider = identityOf(resolved);
-    if (provider === undefined)
-      return usesTokens(resolved) ? bearerSasl(resolved, await tokensFor('kafka', tokens)) : undefined;
+    if (provider === undefined) return usesTokens(resolved) ? bearerSasl(resolved, await tokens()) : undefined;
     const identity = await openIdentity(provider, limits);
     return usesTokens(resolved) ? bearerSasl(resolved, identity) : iamSasl(resolved, identity);
   };
@@ -131,8 +125,7 @@ export function openClients(
   };
   const httpApi = async () => {
     const resolved = await config();
-    const tokens = (to: HttpApi): Promise<OAuth> => tokensFor(to, oauth);
-    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens, tokensOf };
+    return { parts, config: resolved, deadline: await deadline(), secretOf, tokens: oauth, tokensOf };
   };
   const openCloud = async (limits: Deadline) => {
     const options = cloudOptions(parts, await config(), limits, await secrets());
@@ -173,7 +166,7 @@ export function openClients(
             credentialsOf(api, {
               config: resolved,
               secretOf,
-              tokens: (to) => tokensFor(to, () => openOAuth(limits)),
+              tokens: () => openOAuth(limits),
               tokensOf,
             }),
           openCloud,

@@ -188,7 +188,6 @@ export function openContext(parts: ContextParts): OpenContext {
         host,
         selection,
         lockWait,
-        mayKeep: async (what, to) => (await clients.secrets()).mayKeep(what, to),
       });
     },
     deadline,

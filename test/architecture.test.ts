@@ -382,13 +382,8 @@ test('what must be closed is opened, not created', () => {
   expect(created.filter(({ type }) => closed.includes(type))).toEqual([]);
 });
 
-/*
- * The rule for files of someone else (config/routes.ts) holds only if nothing gets past it. What stands here asks it: whoever
- * adds a name to a list looks up first how the others do.
- */
-describe('nothing gets past the rule for credentials:', () => {
+describe('credentials have one way to each client:', () => {
   test.each([
-    // Clients get credentials from what has asked: `Secrets` for each of them, `mayUseTokens`, `mayIdentify`, `mayUseKept`.
     ['kafka/open.ts', ['clients.ts']],
     ['admin/open.ts', ['clients.ts']],
     ['registry/open.ts', ['clients.ts']],
@@ -403,25 +398,19 @@ describe('nothing gets past the rule for credentials:', () => {
     // What is kept from before: tokens of the cluster, and logins to the control plane.
     ['oauth/token-files.ts', ['oauth/logins.ts', 'oauth/open.ts', 'oauth/source.ts']],
     ['cloud/auth/login-file.ts', ['cloud/auth/login.ts', 'cloud/auth/tokens.ts', 'cloud/open.ts']],
-    // Who changes profiles: commands whose options are typed or copied (`refusals`), or say who decided them (`decidedBy`).
-    ['config/profile/write.ts', ['commands/profile/stored.ts', 'config/sources/profiles.ts']],
-    ['config/sources/profiles.ts', ['context.ts']],
+    // Who starts a program that an option names.
+    [
+      'config/programs.ts',
+      [
+        'commands/cloud/byoc/run-plugin.ts',
+        'commands/profile/draft-from.ts',
+        'config/sources/broker-file.ts',
+        'secrets/command.ts',
+      ],
+    ],
   ])('%s is used by %j', (to, users) => {
     const found = imports.filter((one) => one.to === to && !one.isType).map(({ from }) => from);
     expect([...new Set(found)].toSorted()).toEqual(users);
-  });
-
-  test('values of a configuration get into a profile only without what files of someone else must not say', () => {
-    const writers = files.filter((file) => {
-      const text = readFileSync(join('src', file), 'utf8');
-      const writes = /\b(?:changeStored|addProfile|setOption)\(|\bProfileDraft\b|\bdecidedBy\b/.test(text);
-      return writes && /\bcontext\.config\(\)/.test(text);
-    });
-    const asks = /\.refusals\(\)|decidedBy/;
-    expect(writers.filter((file) => !asks.test(readFileSync(join('src', file), 'utf8')))).toEqual([]);
-    expect(writers).toEqual(
-      expect.arrayContaining(['commands/profile/draft-from.ts', 'commands/cloud/cluster/select.ts']),
-    );
   });
 });
 

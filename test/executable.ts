@@ -14,7 +14,12 @@ const suites = [
     'test/kafka/redrive/real-kafka',
     'test/commands/doctor/',
   ],
-  ...['test/client-options/own-credentials', 'test/commands/registry/real', 'test/commands/cloud/resume'],
+  ...[
+    'test/client-options/own-credentials',
+    'test/commands/trust',
+    'test/commands/registry/real',
+    'test/commands/cloud/resume',
+  ],
 ];
 /** These are about Node.js. */
 const aboutNode = ['test/smoke/node.test.ts', 'test/smoke/compile-cache.test.ts', 'test/smoke/start.test.ts'];

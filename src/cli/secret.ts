@@ -1,4 +1,3 @@
-import type { Recipient } from '../config/routes.ts';
 import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { faultOf } from '../files/fault.ts';
@@ -11,8 +10,6 @@ import { askSecret } from './prompt.ts';
 export interface SecretSource {
   /** The name of the secret in prompts and errors, for example `client secret`. */
   readonly what: string;
-  /** Who gets it; `nobody` if it is only stored, or if the caller has asked whether it may be sent. */
-  readonly to: Recipient | 'nobody';
   /** What a prompt says of where it is sent. */
   readonly where?: string;
   /** Whether the flag for standard input was given. */
@@ -28,21 +25,11 @@ export interface SecretSource {
 /**
  * Reads a secret from standard input, from a file, or from the terminal without echo. One line end after it is
  * removed. Only the prompt is not subject to the command timeout.
- * @throws CliError (exit 2) when the secret is missing or invalid, or when a file of someone else decides who gets it
+ * @throws CliError (exit 2) when the secret is missing or invalid
  */
 export async function readSecret(context: Context, source: SecretSource): Promise<string> {
-  const {
-    what,
-    to,
-    where = '',
-    stdin,
-    file,
-    flags,
-    advice = `pass it with ${flags.stdin} or ${flags.file} FILE`,
-  } = source;
+  const { what, where = '', stdin, file, flags, advice = `pass it with ${flags.stdin} or ${flags.file} FILE` } = source;
   if (stdin && file !== undefined) throw usageError(`${flags.stdin} and ${flags.file} are mutually exclusive`);
-  const isPassed = stdin || file !== undefined;
-  if (to !== 'nobody') await (await context.secrets()).mayGive(what, to, isPassed ? 'given' : 'typed');
   if (stdin) return checked(await readInput(context), what, flags.stdin);
   if (file !== undefined) return checked(await readSecretFile(context, file, flags.file), what, flags.file);
   if (context.flags.noInput) {

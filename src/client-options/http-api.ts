@@ -23,10 +23,10 @@ export interface HttpApiParts {
   readonly deadline: Deadline;
   /** Gives a secret, from the terminal if no source sets it; empty if there is none. */
   secretOf(key: SecretKey, to: HttpApi): Promise<Secret>;
-  /** Opens the source of OAuth tokens for an API. */
-  tokens(to: HttpApi): Promise<BearerSource>;
+  /** Opens the source of OAuth tokens. */
+  tokens(): Promise<BearerSource>;
   /** The tokens of an option, which its command, file or keychain gives again if one is refused or expires. */
-  tokensOf(key: SecretKey, to: HttpApi): Promise<BearerSource>;
+  tokensOf(key: SecretKey): Promise<BearerSource>;
 }
 
 /**
@@ -67,13 +67,13 @@ export async function credentialsOf(
   if (hasTokens && (signIn === undefined || signIn.by.key === 'user')) {
     const setting = config.setting(isGiven(config.setting('oauth.token')) ? 'oauth.token' : 'oauth.issuer');
     const whenRefused = `the OAuth token of the brokers was refused (${setting.key} is from ${placeOf(setting)}): see what it claims with weir cluster auth status, or set ${ownOf(api)}`;
-    return bearer(await tokens(api), setting.key, whenRefused);
+    return bearer(await tokens(), setting.key, whenRefused);
   }
   if (signIn === undefined) return undefined;
   const { user, secret, by } = signIn;
   const whenRefused = whenRefusedOf(api, signIn, config);
   if (user === undefined && config.setting(secret).from !== undefined) {
-    const source = await tokensOf(secret, api);
+    const source = await tokensOf(secret);
     // A program may ask the person, before anything is dialed.
     await source.get();
     return bearer(source, secret, whenRefused);

@@ -4,7 +4,6 @@ import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { IdentityOptions, Machine, Provider } from '../identity/options.ts';
-import type { Secrets } from '../secrets/secrets.ts';
 import { proxySettings, usesMechanism, usesTokens } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
@@ -23,13 +22,12 @@ interface IdentityParts {
   readonly parts: Pick<ClientParts, 'host' | 'messages' | 'mayRun'>;
   readonly config: Config;
   readonly deadline: Deadline;
-  readonly secrets: Secrets;
   readonly run: Machine['run'];
 }
 
 /** Builds the options of a cloud identity from the configuration. */
 export function identityOptions(provider: Provider, given: IdentityParts): IdentityOptions {
-  const { parts, config, deadline, secrets, run } = given;
+  const { parts, config, deadline, run } = given;
   const { env, home, platform } = parts.host;
   const file = config.get('oauth.assertion.key');
   return {
@@ -40,8 +38,6 @@ export function identityOptions(provider: Provider, given: IdentityParts): Ident
     clientId: config.get('oauth.client_id'),
     credentialsFile: file === '' ? undefined : absolutePath(parts.host, file),
     machine: { env, home, platform, run },
-    mayUse: secrets.mayIdentify,
-    foreignFault: async (file) => (await import('../config/profile/ownership.ts')).ownershipFault(parts.host, file),
     mayRenew: parts.mayRun !== false,
     proxy: proxySettings(config, parts.host),
     userAgent: 'weir',

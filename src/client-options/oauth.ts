@@ -1,12 +1,10 @@
 import type { Config, Setting } from '../config/config.ts';
-import { type OptionKey, type SecretKey, settingKeys, showValue } from '../config/options.ts';
+import { type OptionKey, type SecretKey, showValue } from '../config/options.ts';
 import { addressKeys } from '../config/resolve/merge.ts';
 import { placeOf } from '../config/resolve/provenance.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
-import { isOfWay, type Recipient, recipientsOf } from '../config/routes.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
-import { withoutUserinfo } from '../net/proxy-url.ts';
 import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions, SecretFrom } from '../oauth/options.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { identityOf } from './identity.ts';
@@ -43,30 +41,20 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
         'admin.hosts': address('admin.hosts'),
         'registry.hosts': address('registry.hosts'),
       },
-      way: wayThere(config, host),
     },
     client: {
       auth: (config.get('oauth.client_auth') || undefined) as ClientAuthMethod | undefined,
-      secret: isGiven(config.setting('oauth.client_secret'))
-        ? () => secrets.get('oauth.client_secret', 'issuer')
-        : undefined,
+      secret: isGiven(config.setting('oauth.client_secret')) ? () => secrets.get('oauth.client_secret') : undefined,
       secretFrom: secretFrom(config, host, 'oauth.client_secret'),
       keyFile: file('assertion.key'),
       keyId: config.get('oauth.assertion.key_id') || undefined,
       assertionFile: file('assertion.file'),
-      mayUse: secrets.mayUse,
-      mayLogIn: () => secrets.mayLogIn(recipientsOf('oauth.client_secret')),
     },
     sentTo: sentTo(config),
-    token: givenToken(config, secrets, 'oauth.token', 'tokens'),
+    token: givenToken(config, secrets, 'oauth.token'),
     redirectPort: config.get('oauth.redirect_port'),
     insecureHttp: config.get('oauth.insecure_http'),
-    tls: {
-      ...tlsOptions(config, 'oauth.tls', host),
-      async mayUse() {
-        for (const key of ['oauth.tls.cert', 'oauth.tls.key'] as const) await secrets.mayUse(key);
-      },
-    },
+    tls: tlsOptions(config, 'oauth.tls', host),
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,
     proxy: proxySettings(config, host),
@@ -86,24 +74,6 @@ function sentTo({ setting }: Config): string {
     .join(' and ');
 }
 
-/** The options of the way to the cluster and to the issuer; a new one counts, too. */
-const wayKeys = settingKeys.filter((key) => isOfWay(key) && !key.startsWith('cloud.'));
-
-/**
- * What decides who could read a token on its way. The variables for proxies are not part of it: no file sets them. Nor are
- * client certificates, which only say who asks.
- */
-function wayThere(config: Config, host: ClientParts['host']): Readonly<Record<string, string>> {
-  const shown = (key: OptionKey): string => {
-    const value = showValue(key, config.get(key));
-    if (value === '' || value === 'false') return '';
-    if (key.endsWith('.ca')) return absolutePath(host, value);
-    // The password of a proxy may change, and is not for the file of a token.
-    return key === 'globals.proxy' ? (withoutUserinfo(value, '…') ?? value) : value;
-  };
-  return Object.fromEntries(wayKeys.map((key) => [key, shown(key)]).filter(([, value]) => value !== ''));
-}
-
 /** Where a secret is, to notice that it has changed without asking for it. */
 export function secretFrom(
   config: Config,
@@ -116,12 +86,7 @@ export function secretFrom(
 }
 
 /** The token in an option; undefined without. */
-export function givenToken(
-  config: Config,
-  secrets: Secrets,
-  option: SecretKey,
-  to: Recipient | 'tokens',
-): GivenToken | undefined {
+export function givenToken(config: Config, secrets: Secrets, option: SecretKey): GivenToken | undefined {
   const setting = config.setting(option);
   if (!isGiven(setting)) return undefined;
   const { from } = setting;
@@ -130,8 +95,8 @@ export function givenToken(
     origin: placeOf(setting),
     whenExpired: whenExpired(setting),
     isAsked: from?.way === 'command' || from?.way === 'keychain',
-    read: () => secrets.get(option, to),
-    renew: () => secrets.renew(option, to),
+    read: () => secrets.get(option),
+    renew: () => secrets.renew(option),
     isVolatile: from?.way === 'file',
   };
 }

@@ -49,8 +49,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
   const retry = createRetry(deadline, world);
   const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };
   const files = createLoginFiles(options);
-  const { credentials, mayUseKept, sharesKept } = options;
-  const tokens = createTokenSource({ server, place, credentials, files, warn, mayUseKept, sharesKept });
+  const tokens = createTokenSource({ server, place, credentials: options.credentials, files, warn });
   const parts = { ...place, http, tokens, retry, signal: deadline.signal, warn };
   const api = createApi(parts);
   const organizationOf = (token: string) =>

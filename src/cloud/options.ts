@@ -29,18 +29,6 @@ export interface CloudOptions extends SignInOptions {
   /** The vendor's control plane; login files without addresses are bound to it. */
   readonly production: CloudPlace;
   readonly credentials: CloudCredentials;
-  /**
-   * Ensures that what is kept on this machine for these addresses may be sent to them.
-   * @throws CliError (exit 2) if a file that may be of someone else decides who could read it on the way
-   */
-  mayUseKept(): Promise<void>;
-  /** Whether a kept token may be used, and one be kept, with a secret that the configuration has. */
-  sharesKept(): Promise<boolean>;
-  /**
-   * Ensures that a person may log in in a browser.
-   * @throws CliError (exit 2) if a file that may be of someone else decides where the token goes
-   */
-  mayLogIn(): Promise<void>;
   /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;
   /** Called when a request begins to be sent that changes something, and before a login is changed. */

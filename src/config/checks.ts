@@ -1,12 +1,11 @@
 import type { CliError } from '../errors.ts';
-import { type Address, isLocal } from '../net/address.ts';
-import type { Setting } from './config.ts';
+import type { Address } from '../net/address.ts';
+import type { Config, Setting } from './config.ts';
 import type { OptionKey, OptionValue, SecretKey } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
-import { addressKeys, isHigher, type Settings } from './resolve/merge.ts';
+import { addressKeys, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
-import { findDoubleSignIns, signInOf } from './resolve/sign-in.ts';
-import { isHere } from './routes.ts';
+import { findDoubleSignIns, type HttpApi, signInOf } from './resolve/sign-in.ts';
 import { rpkToken } from './rpk-paths.ts';
 
 /** Returns one setting with the type of its key. */
@@ -39,65 +38,51 @@ function findTokenOfRpk(settings: Settings): readonly CliError[] {
   return [configError(`pass (${pass.origin}) is the token for OAUTHBEARER, as rpk has it`, { target: 'pass', hints })];
 }
 
-/**
- * Returns at most one warning: addresses that are not local come from a higher source than the user name. The opposite
- * is normal: it adds credentials for a cluster that is already configured.
- */
-export function warnOfMixedSources(settings: Settings): readonly string[] {
-  const mixed = [senderTo, tokenTo].flatMap((given) =>
-    addressKeys.flatMap((addresses) => {
-      const [hosts, by] = [settingOf(settings, addresses), given(addresses, settings)];
-      if (by === undefined || hosts.value.every(isLocal) || !isHigher(hosts.source, by.source)) return [];
-      return [`${named(hosts)} with ${named(by)}`];
-    }),
+/** Returns at most one line: addresses that are set, and the secrets that are sent there, from different sources. */
+export function remarkMixedSources(settings: Settings): readonly string[] {
+  const mixed = mixedSources((key) => settingOf(settings, key));
+  return mixed.length === 0 ? [] : [mixedText(mixed)];
+}
+
+/** Says of addresses and secrets that they come from different sources. */
+export function mixedText(mixed: readonly MixedSources[]): string {
+  const pairs = mixed.map(({ address, secret }) => `${named(address)} with ${named(secret)}`);
+  return `addresses and secrets come from different sources: ${pairs.join('; ')}`;
+}
+
+/** An address that is set, and a secret that is sent there, from another source. */
+export interface MixedSources {
+  readonly api: 'kafka' | HttpApi | 'cloud';
+  readonly address: Setting<unknown>;
+  readonly secret: Setting<unknown>;
+}
+
+/** Finds the addresses that are set, and the secrets that are sent there, from different sources. */
+export function mixedSources(get: Config['setting']): readonly MixedSources[] {
+  const usesTokens = get('sasl.mechanism').value === 'OAUTHBEARER';
+  const ofToken = usesTokens ? (['oauth.token'] as const) : [];
+  const ofHttp = (api: HttpApi): readonly SecretKey[] => {
+    const signIn = signInOf(api, get);
+    return signIn === undefined || signIn === 'none' ? ofToken : [signIn.secret];
+  };
+  const pairs: readonly (readonly [MixedSources['api'], readonly OptionKey[], readonly SecretKey[]])[] = [
+    ['kafka', ['brokers'], usesTokens ? ofToken : get('user').value === '' ? [] : ['pass']],
+    ['kafka', ['oauth.issuer', 'oauth.token_url'], usesTokens ? ['oauth.client_secret'] : []],
+    ['admin', ['admin.hosts'], ofHttp('admin')],
+    ['registry', ['registry.hosts'], ofHttp('registry')],
+    ['cloud', ['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'], ['cloud.client_secret']],
+  ];
+  return pairs.flatMap(([api, addresses, secrets]) =>
+    secrets
+      .map((key): Setting<unknown> => get(key))
+      .filter(isGiven)
+      .flatMap((secret) =>
+        addresses
+          .map((key): Setting<unknown> => get(key))
+          .filter(({ source }) => source !== 'default' && source !== secret.source)
+          .map((address) => ({ api, address, secret })),
+      ),
   );
-  const secrets = issuers.flatMap(([urls, id, secret]) => mixedSecret(settings, { urls, id, secret }) ?? []);
-  const all = [...mixed, ...secrets];
-  if (all.length === 0) return [];
-  return [`addresses and credentials come from different sources: ${all.join('; ')}; check that they belong together`];
-}
-
-/** The user or token that is sent to these addresses; undefined if none is. A password without a user is never sent. */
-function senderTo(addresses: (typeof addressKeys)[number], settings: Settings): Setting<unknown> | undefined {
-  if (addresses === 'brokers') {
-    const user = settingOf(settings, 'user');
-    return user.value === '' ? undefined : user;
-  }
-  const signIn = signInOf(addresses === 'admin.hosts' ? 'admin' : 'registry', (key) => settingOf(settings, key));
-  return signIn === 'none' ? undefined : signIn?.by;
-}
-
-/** The token that signs in to every API of the cluster, or the client that gets one; undefined without. */
-function tokenTo(_: (typeof addressKeys)[number], settings: Settings): Setting<unknown> | undefined {
-  const [token, client] = [settingOf(settings, 'oauth.token'), settingOf(settings, 'oauth.client_id')];
-  if (isGiven(token)) return token;
-  const isUsed = settingOf(settings, 'sasl.mechanism').value === 'OAUTHBEARER' && client.value !== '';
-  return isUsed ? client : undefined;
-}
-
-/** The addresses that a client secret or its token is sent to, with the client and its secret. */
-const issuers = [
-  [['cloud.api_url', 'cloud.auth_url', 'cloud.legacy_url'], 'cloud.client_id', 'cloud.client_secret'],
-  [['oauth.issuer', 'oauth.token_url'], 'oauth.client_id', 'oauth.client_secret'],
-] as const;
-
-/** The keys of one issuer. */
-interface IssuerKeys {
-  readonly urls: readonly OptionKey[];
-  readonly id: OptionKey;
-  readonly secret: SecretKey;
-}
-
-/** The client secret is sent to the addresses of its issuer; default addresses need no warning. */
-function mixedSecret(settings: Settings, keys: IssuerKeys): string | undefined {
-  const secret = settingOf(settings, keys.secret);
-  const user = settingOf(settings, keys.id);
-  const foreign = keys.urls
-    .map((key) => settingOf(settings, key) as Setting<string>)
-    .filter(({ value }) => value !== '')
-    .filter((url) => url.source !== secret.source && isHigher(url.source, user.source) && !isHere(url.value));
-  if (!isGiven(secret) || foreign.length === 0) return undefined;
-  return `${foreign.map(named).join(', ')} with ${named(secret)}`;
 }
 
 function named({ key, origin }: Setting<unknown>): string {

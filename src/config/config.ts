@@ -46,9 +46,7 @@ export interface SelectedProfile {
 /** The resolved configuration: an immutable value for every option. */
 export interface Config {
   readonly profile: SelectedProfile | undefined;
-  /** The broker configuration file, if a flag or a variable names it. */
-  readonly brokerFile?: NamedFile | undefined;
-  /** Warnings to print once: unknown `WEIR_` variables, mixed sources, secrets in a file that others can read. */
+  /** Warnings to print once: unknown `WEIR_` variables, ignored programs, secrets in a file that others can read. */
   readonly warnings: readonly string[];
   /** Lines printed with `-v`, for example about addresses that fall back to localhost. */
   readonly remarks: readonly string[];

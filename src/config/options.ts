@@ -273,25 +273,6 @@ export function secretPartOf(key: string): SecretPart | undefined {
   return secretParts.get(key);
 }
 
-/**
- * The options that name a file by which an issuer recognizes the client. It grants a token for it, which others can use. The
- * certificates for the APIs themselves are none of them: nobody who gets one can show it to anybody else.
- */
-export const proofFileKeys = [
-  'oauth.assertion.key',
-  'oauth.assertion.file',
-  'oauth.tls.cert',
-  'oauth.tls.key',
-] as const satisfies readonly OptionKey[];
-
-/** An option that names a file by which an issuer recognizes the client. */
-export type ProofFileKey = (typeof proofFileKeys)[number];
-
-/** Whether an option says where a secret is. Whoever sets it may also choose where the secret is sent. */
-export function locatesSecret(key: OptionKey): boolean {
-  return proofFileKeys.some((one) => one === key) || secretPartOf(key)?.way !== undefined;
-}
-
 /** The keys that give a secret option its value: its own, and those of the other ways. */
 export function keysOfSecret(key: SecretKey): readonly OptionKey[] {
   return [key, ...secretWays.map((way) => `${key}.${way}` as const)];

@@ -28,12 +28,7 @@ export function openIdentity(options: IdentityOptions): Identity {
   const requests = openRequests(options);
   const { provider, deadline, warn } = options;
   const vendor = once(() => vendors[provider]({ options, requests }));
-  // Whose file it is does not change while a command runs.
-  const allowed = once(() => options.mayUse());
-  const read = async (isRefused: boolean): Promise<BearerToken> => {
-    await allowed();
-    return await (await vendor()).token(isRefused);
-  };
+  const read = async (isRefused: boolean): Promise<BearerToken> => await (await vendor()).token(isRefused);
   const source = renewedSource({
     given: { origin: names[provider], read: () => read(false), renew: () => read(true), isVolatile: false },
     now: () => deadline.clock.wallTime(),
@@ -44,7 +39,6 @@ export function openIdentity(options: IdentityOptions): Identity {
     clockSkewMs: requests.clockSkewMs,
     identify: async () => (await vendor()).identify(await source.get()),
     async sign(host) {
-      await allowed();
       const { sign, name } = await vendor();
       if (sign === undefined) throw new Error(`an ${name} has no mechanism of its own`);
       return await sign(host);

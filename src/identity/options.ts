@@ -1,5 +1,4 @@
 import type { CliError } from '../errors.ts';
-import type { NamedFile } from '../files/locations.ts';
 import type { Address } from '../net/address.ts';
 import type { HttpOptions } from '../net/http.ts';
 
@@ -40,13 +39,6 @@ export interface IdentityOptions extends Pick<HttpOptions, 'deadline' | 'proxy' 
   /** The file with credentials of Google; undefined: that of the environment. */
   readonly credentialsFile: string | undefined;
   readonly machine: Machine;
-  /**
-   * Ensures that the identity may be used for these addresses, before anything is read: who sets them may be someone else.
-   * @throws CliError if the configuration comes from a file that may be of someone else
-   */
-  mayUse(): Promise<void>;
-  /** Why a file of credentials that variables name may be of someone else, with what to do; undefined if it is the person's own. */
-  foreignFault(file: NamedFile): Promise<Pick<CliError, 'message' | 'hints'> | undefined>;
   /** Whether a login that another program keeps may be replaced: completion could be ended before the new one is stored. */
   readonly mayRenew: boolean;
   /** Prints a warning, once for the same text. */

@@ -15,8 +15,6 @@ export interface TlsOptions {
   readonly serverName?: string | undefined;
   /** The prefix of the option keys, for messages: `tls`, `admin.tls` or `registry.tls`. */
   readonly keyPrefix: string;
-  /** Ensures that the certificate may be shown, before it is read: who sets it may be someone else. */
-  mayUse?(): Promise<void>;
 }
 
 /**
@@ -45,7 +43,6 @@ type Part = 'ca' | 'cert' | 'key';
 export async function readTls(options: TlsOptions, signal?: AbortSignal): Promise<TlsMaterial> {
   const { keyPrefix, insecureSkipVerify, serverName } = options;
   checkPair(options);
-  if (options.cert !== undefined) await options.mayUse?.();
   const [ca, cert, key] = await Promise.all([
     readPem(options, 'ca', signal),
     readPem(options, 'cert', signal),

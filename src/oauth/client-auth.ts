@@ -99,8 +99,7 @@ export async function readAssertion(path: string, options: OAuthOptions): Promis
   });
 }
 
-async function readFile(key: AssertionKey, path: string, { client, deadline }: OAuthOptions): Promise<Buffer> {
-  await client.mayUse(key);
+async function readFile(key: AssertionKey, path: string, { deadline }: OAuthOptions): Promise<Buffer> {
   const { signal } = deadline;
   try {
     return await readSmallFile(path, mostFileBytes, signal);

@@ -36,7 +36,6 @@ export function createLogins(parts: IssuedParts): Logins {
       }
       const cloud = clouds[place.grant];
       if (cloud !== undefined) throw nothingToLogIn(cloud.login);
-      if (isPerson(place.grant)) await options.client.mayLogIn();
       const issuer = await parts.issuer();
       const granted = isPerson(place.grant)
         ? await (await import('./login.ts')).logIn(issuer, parts, onPrompt)

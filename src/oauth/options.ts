@@ -32,8 +32,6 @@ export interface TokenPlace {
   readonly resource: string;
   /** The configured addresses of the cluster, by option key. */
   readonly addresses: Readonly<Record<'brokers' | 'admin.hosts' | 'registry.hosts', string>>;
-  /** What decides who else could read on the way there, by option key: proxy, TLS. Only what is not the default. */
-  readonly way: Readonly<Record<string, string>>;
 }
 
 /** A cloud, and the command with which people log in to it. */
@@ -76,10 +74,6 @@ export interface OAuthClient {
   readonly keyId: string | undefined;
   /** The file with a signed assertion. */
   readonly assertionFile: string | undefined;
-  /** Ensures that the file of an option may be used, before it is read: who sets it may be someone else. */
-  mayUse(key: AssertionKey): Promise<void>;
-  /** Ensures that a person may log in, before anything is requested: the token goes to where the configuration says. */
-  mayLogIn(): Promise<void>;
 }
 
 /** A configured token. */

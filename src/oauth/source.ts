@@ -9,7 +9,7 @@ import type { GivenToken, Grant, OAuthOptions, TokenPlace } from './options.ts';
 import { proofMark } from './proof.ts';
 import type { StoredToken } from './record-files.ts';
 import { cachedToken } from './token-cache.ts';
-import { isSameClient, placeId, type TokenFiles, type TokenRecord } from './token-files.ts';
+import { addressKeys, isSameClient, placeId, type TokenFiles, type TokenRecord } from './token-files.ts';
 
 /** The part of its life after which a token is replaced. The Java client does so too (sasl.login.refresh.window.factor). */
 const freshPart = 0.8;
@@ -270,19 +270,15 @@ function expired({ options }: Pick<IssuedParts, 'options'>): CliError {
   });
 }
 
-/** Creates the error for addresses, or a way there, that a login is not bound to, so that a file cannot redirect its token. */
+/** Creates the error for addresses that a login is not bound to. */
 function elsewhere(known: TokenPlace, place: TokenPlace): CliError {
-  const [then, now]: readonly Readonly<Record<string, string>>[] = [known, place].map((one) => ({
-    ...one.addresses,
-    ...one.way,
-  }));
-  const keys = [...new Set([...Object.keys(place.addresses), ...Object.keys({ ...then, ...now })])];
-  const different = keys.filter((key) => then?.[key] !== now?.[key]);
+  const [then, now] = [known.addresses, place.addresses];
+  const different = addressKeys.filter((key) => then[key] !== now[key]);
   const [key = 'brokers'] = different;
-  const made = then?.[key] ? `for ${key}=${then[key]}` : `without ${key}`;
+  const made = then[key] === '' ? `without ${key}` : `for ${key}=${then[key]}`;
   return new CliError(
     exitCodes.auth,
-    `unable to get a token: the login is ${made}, but ${key} is ${now?.[key] || 'not set'}`,
+    `unable to get a token: the login is ${made}, but ${key} is ${now[key] || 'not set'}`,
     {
       code: 'LOGIN_ELSEWHERE',
       target: key,

@@ -24,19 +24,16 @@ export interface TokenRecord extends Kept {
 export type TokenFiles = RecordFiles<TokenRecord>;
 
 const places = ['grant', 'issuer', 'tokenUrl', 'clientId', 'scope', 'audience', 'resource'] as const;
-const addressKeys = ['brokers', 'admin.hosts', 'registry.hosts'] as const;
+/** The addresses of the cluster that a token is bound to, by option key. */
+export const addressKeys = ['brokers', 'admin.hosts', 'registry.hosts'] as const;
 
 /** The id of what a token is bound to: always the same for the same place, and different for different ones. */
 export function placeId(place: TokenPlace): string {
-  const parts = [
-    ...places.map((part) => place[part]),
-    ...addressKeys.map((key) => place.addresses[key]),
-    Object.entries(place.way).sort(([one], [other]) => (one < other ? -1 : 1)),
-  ];
+  const parts = [...places.map((part) => place[part]), ...addressKeys.map((key) => place.addresses[key])];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
 
-/** Whether two places differ only in the addresses of the cluster, or in the way there. */
+/** Whether two places differ only in the addresses of the cluster. */
 export function isSameClient(one: TokenPlace, other: TokenPlace): boolean {
   return places.every((part) => one[part] === other[part]);
 }
@@ -57,7 +54,6 @@ function parse({ place: given, token, refreshToken, proof }: Fields, id: string)
   const place = {
     ...Object.fromEntries(places.map((part) => [part, text(fields[part])])),
     addresses: Object.fromEntries(addressKeys.map((key) => [key, text(addresses[key])])),
-    way: Object.fromEntries(Object.entries(fieldsOf(fields.way)).map(([key, value]) => [key, text(value)])),
   } as unknown as TokenPlace;
   if (placeId(place) !== id) return undefined;
   return { id, place, token: storedToken(token), refreshToken: text(refreshToken) || undefined, proof: text(proof) };

@@ -1,4 +1,6 @@
 import { isAbsolute } from 'node:path';
+import { wayKey } from '../config/options.ts';
+import { checkProgram } from '../config/programs.ts';
 import { exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from '../files/fault.ts';
 import { expandHome } from '../files/locations.ts';
@@ -29,7 +31,8 @@ export async function runSecretCommand(parts: SecretParts, wanted: WantedSecret)
   }
 }
 
-async function run({ host, deadline }: SecretParts, wanted: WantedSecret): Promise<SpawnResult> {
+async function run({ host, config, deadline }: SecretParts, wanted: WantedSecret): Promise<SpawnResult> {
+  await checkProgram(host, config, wanted.key, wayKey(wanted.key, 'command'));
   const [first = '', ...args] = splitWords(wanted.from.text);
   const file = expandHome(host.home, first);
   // It would be another program in every directory.

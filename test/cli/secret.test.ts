@@ -21,12 +21,12 @@ function contextWith(input: string | Buffer = '', signal = new AbortController()
 }
 
 const fromInput = (input: string | Buffer) =>
-  readSecret(contextWith(input), { to: 'nobody', what: 'key', stdin: true, file: undefined, flags });
+  readSecret(contextWith(input), { what: 'key', stdin: true, file: undefined, flags });
 
 function fromFile(content: string | Buffer) {
   const file = join(home, 'secret');
   writeFileSync(file, content);
-  return readSecret(contextWith(), { to: 'nobody', what: 'key', stdin: false, file, flags });
+  return readSecret(contextWith(), { what: 'key', stdin: false, file, flags });
 }
 
 const largest = 'x'.repeat(64 * 1024);
@@ -66,7 +66,7 @@ test('a secret has at most 64 KiB', async () => {
 });
 
 test('a file that does not exist is named by its flag, in plain words', async () => {
-  const source = { to: 'nobody', what: 'key', stdin: false, file: '~/nowhere', flags } as const;
+  const source = { what: 'key', stdin: false, file: '~/nowhere', flags } as const;
   await expect(readSecret(contextWith(), source)).rejects.toMatchObject({
     ...{ exitCode: 2, target: '--file', message: 'unable to read the file given with --file: it does not exist' },
   });
@@ -74,19 +74,19 @@ test('a file that does not exist is named by its flag, in plain words', async ()
 
 test('a file in the home directory needs no working directory', async () => {
   writeFileSync(join(home, 'mine'), 'm');
-  expect(await readSecret(contextWith(), { to: 'nobody', what: 'key', stdin: false, file: '~/mine', flags })).toBe('m');
+  expect(await readSecret(contextWith(), { what: 'key', stdin: false, file: '~/mine', flags })).toBe('m');
 });
 
 test('both flags at once are refused', async () => {
   await expect(
-    readSecret(contextWith('a'), { to: 'nobody', what: 'key', stdin: true, file: 'x', flags }),
+    readSecret(contextWith('a'), { what: 'key', stdin: true, file: 'x', flags }),
   ).rejects.toMatchObject({
     ...{ exitCode: 2, message: '--stdin and --file are mutually exclusive' },
   });
 });
 
 test('without a flag and without a terminal, the error names the flags', async () => {
-  const source = { to: 'nobody', what: 'key', stdin: false, file: undefined, flags } as const;
+  const source = { what: 'key', stdin: false, file: undefined, flags } as const;
   await expect(readSecret(contextWith(), source)).rejects.toMatchObject({
     ...{ exitCode: 2, hints: ['pass it with --stdin or --file FILE'] },
     message: 'the key is missing, and there is no terminal to prompt for it',
@@ -97,10 +97,10 @@ test('without a flag and without a terminal, the error names the flags', async (
 test('the reason to stop is the error, wherever the secret comes from', async () => {
   const reason = new Error('too late');
   const context = contextWith('a', AbortSignal.abort(reason));
-  await expect(readSecret(context, { to: 'nobody', what: 'key', stdin: true, file: undefined, flags })).rejects.toBe(
+  await expect(readSecret(context, { what: 'key', stdin: true, file: undefined, flags })).rejects.toBe(
     reason,
   );
-  await expect(readSecret(context, { to: 'nobody', what: 'key', stdin: false, file: '/none', flags })).rejects.toBe(
+  await expect(readSecret(context, { what: 'key', stdin: false, file: '/none', flags })).rejects.toBe(
     reason,
   );
 });

@@ -33,17 +33,6 @@ async function optionsFor({ x = [], env = {}, profile }: Given = {}) {
   const options = cloudOptions(parts, config, deadline, {
     get,
     renew: get,
-    cloudToken: env.WEIR_CLOUD_TOKEN ? () => Promise.resolve(env.WEIR_CLOUD_TOKEN ?? '') : undefined,
-    mayGive: () => Promise.resolve(),
-    mayUseKept: () => Promise.resolve(),
-    sharesKept: () => Promise.resolve(true),
-    mayLogIn: () => Promise.resolve(),
-    mayKeep: () => Promise.resolve(),
-    refusals: () => Promise.resolve({ ways: [], credentials: [] }),
-    mayUse: () => Promise.resolve(),
-    mayUseTokens: () => Promise.resolve(),
-    mayIdentify: () => Promise.resolve(),
-    mayRunPlugin: () => Promise.resolve(),
   });
   return { ...options, home, warnings };
 }
@@ -94,23 +83,7 @@ test.each<[string, Given, string | undefined]>([
   expect(sent && (await secretText(sent))).toBe(expected);
 });
 
-const warning = 'the token in WEIR_CLOUD_TOKEN is sent to an address from a file: ';
-
-test.each<[string, Given, readonly string[]]>([
-  [
-    'to both addresses of a profile',
-    { env: token, profile: ['cloud.api_url: https://a', 'cloud.legacy_url: https://b'] },
-    [
-      `${warning}cloud.api_url=https://a (HOME/.config/weir/weir.yaml:6 (profile prod)), cloud.legacy_url=https://b (HOME/.config/weir/weir.yaml:7 (profile prod))`,
-    ],
-  ],
-  ['to an address on the command line', { env: token, x: ['cloud.api_url=https://a'] }, []],
-  ['to an address of the environment', { env: { ...token, WEIR_CLOUD_API_URL: 'https://a' } }, []],
-  ['with only the auth server from a profile', { env: token, profile: ['cloud.auth_url: https://a'] }, []],
-])('a token that is sent %s', async (_, given, warnings) => {
-  expect((await optionsFor(given)).warnings).toEqual(warnings);
-});
-
-test('without a token, an address from a file needs no warning', async () => {
-  expect((await optionsFor({ profile: ['cloud.api_url: https://a'] })).warnings).toEqual([]);
+test('a token of the environment goes to the address of a profile without a word', async () => {
+  const { place, warnings } = await optionsFor({ env: token, profile: ['cloud.api_url: https://a'] });
+  expect([place.apiUrl, warnings]).toEqual(['https://a', []]);
 });

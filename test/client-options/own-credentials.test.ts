@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { profileFile, writeWhole } from '../config/sources/sources.ts';
+import { writeWhole } from '../config/sources/sources.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
 
@@ -24,20 +24,6 @@ test.each<[readonly string[], string | undefined]>([
   [['user=u', 'pass=p', 'admin.user=a', 'admin.pass=q'], basic('u:p')],
 ])('with %j the registry gets %s', async (x, authorization) => {
   expect(await listed(x)).toMatchObject({ exitCode: 0, sent: [authorization] });
-});
-
-test.each([
-  ['a password', ['user: alice', 'pass: canary']],
-  ['a token', ['sasl.mechanism: OAUTHBEARER', 'oauth.token: canary']],
-])('%s of the profile is not sent to a registry that a broker configuration file adds', async (_, lines) => {
-  await using server = await startScriptedRegistry(() => [200, []]);
-  const home = temporaryDirectory();
-  writeWhole(join(home, '.config/weir/weir.yaml'), profileFile('brokers: [b1.example]', ...lines));
-  writeWhole(join(home, 'redpanda.yaml'), `weir:\n  registry.hosts: [${server.url}]\n`);
-  const line = ['registry', 'subject', 'list', '--broker-config', join(home, 'redpanda.yaml')];
-  const { exitCode, stderr } = await run(line, { home });
-  expect({ exitCode, sent: server.calls }).toEqual({ exitCode: 2, sent: [] });
-  expect(stderr).toMatch(/^weir: unable to use \S+ \(.*weir\.yaml:\d+ .*\) with registry\.hosts \(.*redpanda\.yaml:2 /);
 });
 
 test('a user of its own never gets the password of the brokers', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findContradictions, remarkFallbacks, warnOfMixedSources } from '../../src/config/checks.ts';
+import { findContradictions, remarkFallbacks, remarkMixedSources } from '../../src/config/checks.ts';
 import type { Source } from '../../src/config/config.ts';
 import type { OptionKey } from '../../src/config/options.ts';
 import { newDraft, putText } from '../../src/config/resolve/layer.ts';
@@ -63,23 +63,38 @@ test.each<[Given, string | undefined]>([
   expect(remarkFallbacks(mergeLayers(layersOf(given)))).toEqual(remark === undefined ? [] : [remark]);
 });
 
-test.each<[Given, number]>([
-  [{ flag: { brokers: 'far' }, profile: { user: 'u' } }, 1],
-  [{ flag: { brokers: 'far', user: 'u' } }, 0],
-  [{ flag: { brokers: 'localhost' }, profile: { user: 'u' } }, 0],
-  [{ flag: { user: 'u' }, profile: { brokers: 'far' } }, 0],
-  [{ flag: { brokers: 'far' }, profile: { pass: 'p' } }, 0],
-  [{ flag: { brokers: 'far', 'admin.hosts': 'far' }, profile: { user: 'u' } }, 1],
-  [{ flag: { 'registry.hosts': 'far' }, profile: { 'registry.user': 'u' } }, 1],
-  [{ flag: { 'registry.hosts': 'far' }, profile: { 'registry.token': 't' } }, 1],
-  [{ flag: { 'registry.hosts': 'far' }, profile: { 'registry.token.file': '/t' } }, 1],
-  [{ flag: { 'registry.hosts': 'far', 'registry.user': 'r' }, profile: { user: 'u' } }, 0],
-  [{ flag: { 'registry.hosts': 'far' }, profile: { user: 'u', 'registry.user': '' } }, 0],
-  [{ flag: { 'registry.hosts': 'far' }, profile: { 'oauth.token': 't' } }, 1],
-  [{ flag: { 'registry.hosts': 'far' }, profile: { 'sasl.mechanism': 'OAUTHBEARER', 'oauth.client_id': 'c' } }, 1],
-  [{ flag: { 'registry.hosts': 'far' }, profile: { 'oauth.client_id': 'c' } }, 0],
-  [{ flag: { 'oauth.client_id': 'c', 'sasl.mechanism': 'OAUTHBEARER' }, profile: { brokers: 'far' } }, 0],
-  [{ flag: { 'oauth.issuer': 'https://far' }, profile: { 'oauth.client_id': 'c', 'oauth.client_secret': 's' } }, 1],
-])('%j warns of mixed sources %i times', (given, count) => {
-  expect(warnOfMixedSources(mergeLayers(layersOf(given)))).toHaveLength(count);
+test.each<[Given, string | undefined]>([
+  [{ flag: { brokers: 'far' }, profile: { user: 'u', pass: 'p' } }, 'flag brokers with profile pass'],
+  [{ env: { pass: 'p' }, profile: { brokers: 'far', user: 'u' } }, 'profile brokers with env pass'],
+  [{ profile: { brokers: 'far', user: 'u', pass: 'p' } }, undefined],
+  [{ flag: { brokers: 'far' }, profile: { user: 'u' } }, undefined],
+  [{ flag: { brokers: 'far' }, profile: { pass: 'p' } }, undefined],
+  [{ env: { user: 'u', pass: 'p' } }, undefined],
+  [
+    { flag: { brokers: 'far', 'admin.hosts': 'far' }, profile: { user: 'u', pass: 'p' } },
+    'flag brokers with profile pass; flag admin.hosts with profile pass',
+  ],
+  [
+    { flag: { 'registry.hosts': 'far' }, profile: { 'registry.token.file': '/t' } },
+    'flag registry.hosts with profile registry.token.file',
+  ],
+  [{ flag: { 'registry.hosts': 'far' }, profile: { user: 'u', pass: 'p', 'registry.user': '' } }, undefined],
+  [
+    { flag: { 'oauth.token': 't' }, profile: { brokers: 'far', 'sasl.mechanism': 'OAUTHBEARER' } },
+    'profile brokers with flag oauth.token',
+  ],
+  [
+    {
+      env: { 'oauth.client_secret': 's', 'sasl.mechanism': 'OAUTHBEARER' },
+      profile: { 'oauth.issuer': 'https://far', 'oauth.client_id': 'c' },
+    },
+    'profile oauth.issuer with env oauth.client_secret',
+  ],
+  [
+    { env: { 'cloud.client_secret': 's' }, profile: { 'cloud.api_url': 'https://far' } },
+    'profile cloud.api_url with env cloud.client_secret',
+  ],
+])('the remark about the sources in %j: %s', (given, pairs) => {
+  const said = 'addresses and secrets come from different sources: ';
+  expect(remarkMixedSources(mergeLayers(layersOf(given)))).toEqual(pairs === undefined ? [] : [`${said}${pairs}`]);
 });

@@ -90,8 +90,6 @@ export function identityOn(provider: Provider, given: Given) {
         return given.run([file, ...args]);
       },
     },
-    mayUse: async () => undefined,
-    foreignFault: async () => undefined,
     mayRenew: true,
     userAgent: 'weir',
     deadline: startDeadline({ ...limits, requestOverhead: given.patience ?? 10n * second }),

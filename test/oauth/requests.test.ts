@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { expect, test } from 'vitest';
 import { issue, makeAuthority } from '../../src/sandbox/certificates.ts';
-import { profileFile } from '../config/sources/sources.ts';
 import { run, temporaryDirectory } from '../world.ts';
 
 /** What a token endpoint has received. */
@@ -124,19 +123,6 @@ test('an assertion that weir signs is for the token URL, also if there is an iss
 function audienceOf({ client_assertion: assertion = '' }: Env): unknown {
   return JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString('utf8')).aud;
 }
-
-test.each(['file', 'key'])('no assertion goes to the address of a profile that others can change: %s', async (way) => {
-  using issuer = await endpoint();
-  const home = temporaryDirectory();
-  writeFileSync(join(home, 'it'), way === 'file' ? 'a.b.c' : pem(), { mode: 0o600 });
-  const path = join(home, 'cmd.yaml');
-  const place = `oauth.assertion.${way}: ${join(home, 'it')}`;
-  writeFileSync(path, profileFile(`oauth.token_url: ${issuer.url}`, 'oauth.client_id: c', place));
-  chmodSync(path, 0o666);
-  const { exitCode, stderr } = await run('cluster auth login', { env: { WEIR_CONFIG: path }, home });
-  expect([exitCode, stderr.split('\n')[0]]).toEqual([6, expect.stringContaining('other users can change')]);
-  expect(issuer.received).toEqual([]);
-});
 
 test.each([
   [{ CLIENT_ID: 'c', ASSERTION_FILE: '~/none' }, 'unable to read oauth.assertion.file: '],

@@ -336,13 +336,6 @@ describe('the login of a person', () => {
     const home = temporaryDirectory();
     await login(home);
     const [file, record] = [fileIn(home), readFileSync(fileIn(home))];
-    const revocations = (): number => openid.asked.filter(({ path }) => path === '/token/revocation').length;
-    const before = revocations();
-    // A file of someone else does not lead the login to a proxy.
-    const elsewhere = person({ WEIR_GLOBALS_PROXY: 'http://127.0.0.1:1' });
-    await run('cluster auth logout --all', { env: elsewhere, home });
-    expect([existsSync(file), revocations() - before]).toEqual([false, 0]);
-    writeFileSync(file, record, { mode: 0o600 });
     openid.intercept(({ url }) => (url === '/token/revocation' ? { status: 503, body: '' } : undefined));
     const warned = await run('cluster auth logout', { env: person(), home });
     expect(warned).toMatchObject({ exitCode: 0, stdout: 'The token was removed.\n' });
@@ -375,27 +368,6 @@ describe('the login of a person', () => {
     expect(exitCode).toBe(4);
     expect(stderr).toContain('the login is for brokers=localhost:9092, but brokers is evil.example:9092');
     expect(seen).toEqual([]);
-  });
-
-  test.each([
-    ['WEIR_GLOBALS_PROXY', 'http://u:canary@evil.example:3128', 'globals.proxy is http://…@evil.example:3128'],
-    ['WEIR_OAUTH_TLS_INSECURE_SKIP_VERIFY', 'true', 'oauth.tls.insecure_skip_verify is true'],
-    [
-      'WEIR_TLS_CA',
-      '/evil/ca.pem',
-      'tls.enabled is true\nhint: see where the address comes from: weir config show tls.enabled tls.ca',
-    ],
-    ['WEIR_REGISTRY_TLS_SERVER_NAME', 'evil.example', 'registry.tls.server_name is evil.example'],
-  ])('is not sent another way, with %s', async (variable, value, message) => {
-    const home = temporaryDirectory();
-    await login(home);
-    const { stderr, exitCode } = await list(home, person({ [variable]: value }));
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain('unable to get a token: the login is without ');
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('canary');
-    expect(seen).toEqual([]);
-    expect(await list(home, person())).toMatchObject({ exitCode: 0 });
   });
 
   test('is needed before the first command', async () => {

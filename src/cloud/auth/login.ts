@@ -123,7 +123,6 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
       ],
     });
   }
-  await options.mayLogIn();
   const token = await deviceLogin(server, clientId, onPrompt);
   const key = { kind: 'sso', ...options.place, clientId } as const;
   const login: StoredLogin = {

@@ -27,10 +27,6 @@ export interface TokenOptions {
   readonly server: OAuthServer;
   readonly place: LoginPlace;
   readonly credentials: CloudCredentials;
-  /** @throws CliError if kept tokens and secrets may not be sent */
-  readonly mayUseKept: () => Promise<void>;
-  /** Whether a kept token may be used, and one be kept, with a secret that the configuration has. */
-  readonly sharesKept: () => Promise<boolean>;
   readonly files: LoginFiles;
   readonly warn: (line: string) => void;
 }
@@ -61,7 +57,6 @@ export function createTokenSource(options: TokenOptions): Tokens {
     if (credentials.token !== undefined)
       return refused === undefined ? readyToken(await secretText(credentials.token)) : undefined;
     const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
-    await options.mayUseKept();
     const isGood = (token: StoredToken | undefined): token is StoredToken =>
       isFresh(token, login) && token.text !== refused;
     if (secret === undefined) {
@@ -70,21 +65,15 @@ export function createTokenSource(options: TokenOptions): Tokens {
       if (refused !== undefined) return undefined;
       throw expiredLogin(login);
     }
-    const isOfLogin = secret === login.clientSecret;
-    const { secretFrom = { text: secret } } = isOfLogin ? {} : credentials;
+    const { secretFrom = { text: secret } } = secret === login.clientSecret ? {} : credentials;
     const proof = await markOf(login, secretFrom);
-    const sharesKept = isOfLogin || (await options.sharesKept());
     // The token of another secret is not used: who gives this one may not have it. A mark is short enough to be guessed.
     const read = async (id: string): Promise<StoredLogin | undefined> => {
       const kept = await files.read(id);
-      return kept === undefined || (sharesKept && kept.proof === proof) ? kept : { ...kept, token: undefined };
-    };
-    // Nor does one that came through a file of someone else get into what later commands use.
-    const write = async (record: StoredLogin): Promise<void> => {
-      if (sharesKept) await files.write(record);
+      return kept === undefined || kept.proof === proof ? kept : { ...kept, token: undefined };
     };
     return await cachedToken({
-      files: { ...files, read, write },
+      files: { ...files, read },
       id: login.id,
       signal,
       isGood,

@@ -69,13 +69,11 @@ async function secretOf(
   const isPassed = given.stdin || given.file !== undefined;
   const clientId = config.get('cloud.client_id');
   const configured = config.setting('cloud.client_secret');
-  // A login that is kept is for every later command, so nobody else may say whose it is.
-  if (!isPassed && configured.source === 'broker') await (await context.secrets()).mayKeep('a login', ['cloud']);
   if (!isPassed && (clientId === '' || isGiven(configured))) return undefined;
   const flags = { stdin: '--client-secret-stdin', file: '--client-secret-file' };
   const what = clientId === '' ? 'client secret' : `client secret of ${clientId}`;
   const { readSecret } = await import('../../cli/secret.ts');
-  return await readSecret(context, { what, where: ` for ${await placesOf(context)}`, to: 'cloud', ...given, flags });
+  return await readSecret(context, { what, where: ` for ${await placesOf(context)}`, ...given, flags });
 }
 
 const noLogin: Omit<LoginRow, 'api_url'> = {

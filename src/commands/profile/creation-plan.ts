@@ -1,13 +1,13 @@
 import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import { type ProfileDraft, withAnchoredPaths } from '../../config/profile/edit.ts';
-import { risksOf } from '../../config/profile/foreign.ts';
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { overlaid } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { path, text } from '../../kinds.ts';
 import { type Draft, draftFrom } from './draft-from.ts';
 import { withSecrets } from './secret-words.ts';
@@ -40,6 +40,15 @@ export const createFlags = {
   }),
   fromRpk: flag(path, { help: 'import an rpk.yaml (without a value: the one of rpk)', bare: '' }),
 };
+
+/** Warnings for the profiles that do not verify certificates, which other programs express in roundabout ways. */
+function risksOf({ name, options }: ProfileDraft): readonly string[] {
+  return [...options].flatMap(([key, value]) => {
+    if (!key.endsWith('tls.insecure_skip_verify') || value !== true) return [];
+    const undo = commandText`weir profile unset --profile ${name} ${key}`;
+    return [`the new profile accepts any certificate (${key}); to undo that: ${undo}`];
+  });
+}
 
 /**
  * Determines the profiles to create, without changing the profile file.

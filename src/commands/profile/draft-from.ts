@@ -1,11 +1,11 @@
 import { wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
-import { withoutCredentials, withoutForeign, withoutIdentity, withoutRefused } from '../../config/profile/foreign.ts';
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
 import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
 import { withoutMark } from '../../config/profile/sandbox-mark.ts';
+import { namesProgram } from '../../config/programs.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import { isRpkProfile } from '../../config/rpk-paths.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
@@ -15,6 +15,7 @@ import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { readStored } from './stored.ts';
 
 /** The contents of a new profile. */
@@ -53,18 +54,7 @@ async function draftFromConfig(context: Context): Promise<Draft> {
       from === undefined ? [key, fileValueOf(key, value)] : [wayKey(key, from.way), from.text],
     ),
   );
-  // In the new profile, nothing tells any more what a file of someone else has chosen.
-  const { ways, credentials } = await (await context.secrets()).refusals();
-  const own = withoutCredentials(options, credentials);
-  const kept = withoutRefused(own.options, ways);
-  const isMixed = given.some(({ source }) => source === 'broker');
-  const ofIdentity = isMixed ? withoutIdentity(kept.options) : { ...kept, lost: [] };
-  return {
-    description: withoutMark(config.profile?.description),
-    options: ofIdentity.options,
-    lost: [...own.lost, ...kept.lost, ...ofIdentity.lost],
-    isFromFile: isMixed && config.brokerFile !== undefined,
-  };
+  return { description: withoutMark(config.profile?.description), options };
 }
 
 function draftOf({ description, protected: isProtected, options }: StoredProfile): Draft {
@@ -91,7 +81,7 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
     );
   const reading = await parseBrokerFile(yaml);
   if (reading.errors.length > 0) throw joinErrors(reading.errors);
-  return withoutForeign(valuesOf(reading));
+  return withoutPrograms({ options: valuesOf(reading) });
 }
 
 async function draftFromRpk(path: string): Promise<Draft> {
@@ -109,8 +99,20 @@ async function draftFromProfileFile(path: string, text: string): Promise<Draft> 
   const current = file.profiles.find(({ name }) => name === file.current?.name);
   const chosen = current ?? (file.profiles.length === 1 ? file.profiles[0] : undefined);
   if (chosen === undefined) throw noChoice(path);
-  const draft = draftOf(chosen);
-  return { ...draft, ...withoutForeign(draft.options) };
+  return withoutPrograms(draftOf(chosen));
+}
+
+/** Leaves out the programs: those of a file that is only copied from are for the person to start. */
+function withoutPrograms(draft: Draft): Draft {
+  const programs = [...draft.options].filter(([key]) => namesProgram(key));
+  return {
+    ...draft,
+    options: new Map([...draft.options].filter(([key]) => !namesProgram(key))),
+    lost: programs.map(
+      ([key, value]) =>
+        `${key}, which starts a program; to use it: ${commandText`weir profile set ${`${key}=${value}`}`}`,
+    ),
+  };
 }
 
 function noChoice(path: string): Error {

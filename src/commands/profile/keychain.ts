@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { type SecretKey, secretPartOf, wayKey } from '../../config/options.ts';
 import type { ProfileReading } from '../../config/profile/file.ts';
 import { splitWord } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
+import { configDirectory } from '../../files/locations.ts';
 import type { Keychain } from '../../secrets/keychain.ts';
 
 async function keychainOf({ host, clock, signal }: Context): Promise<Keychain> {
@@ -28,18 +30,15 @@ export interface Stored {
 /**
  * Stores secrets, given as `KEY=VALUE`, in the keychain.
  * @param before the profile file, whose entries for the profile are used again, unless another profile refers to them
- * @throws CliError (exit 2) for a setting that is not secret, or a file that may be of someone else; (exit 1) if the
- * keychain cannot be used
+ * @throws CliError (exit 2) for a setting that is not secret; (exit 1) if the keychain cannot be used
  */
 export async function storeSecrets(
   context: Context,
   words: readonly string[],
   { before, profile, dryRun }: { before: ProfileReading | undefined; profile: string; dryRun: boolean },
 ): Promise<Stored> {
-  const fault = await keychainFault(context);
-  if (fault !== undefined) throw fault;
   const keychain = await keychainOf(context);
-  const mark = await markOf(context);
+  const mark = markOf(context);
   const known = entriesIn(before);
   const others = entriesIn({ profiles: before?.profiles.filter(({ name }) => name !== profile) ?? [] });
   const settings = words.map(settingOf);
@@ -81,10 +80,12 @@ function settingOf(word: string): { readonly key: SecretKey; readonly secret: st
 }
 
 /** What ends the names of the entries of a file, if it is not the usual one: two files may have profiles of the same name. */
-async function markOf(context: Context): Promise<string> {
-  const { isUsualFile } = await import('../../config/profile/ownership.ts');
+function markOf(context: Context): string {
+  const { host } = context;
   const { configFile } = context.profileSelection();
-  return configFile === undefined || isUsualFile(context.host, configFile.path) ? '' : ` (${configFile.path})`;
+  const directory = configDirectory({ ...host, env: { ...host.env, XDG_CONFIG_HOME: undefined } });
+  const isUsual = directory !== undefined && configFile?.path === join(directory, 'weir.yaml');
+  return configFile === undefined || isUsual ? '' : ` (${configFile.path})`;
 }
 
 /** Whether an entry is of the file with this mark: a file can name every entry, also one of another file. */
@@ -93,36 +94,21 @@ function isMarked(name: string, mark: string): boolean {
   return name.replace(/ [0-9a-f-]{36}$/, '').endsWith(mark);
 }
 
-/** Why entries of the profile file are not changed: it may be of someone else. Undefined if it may say where secrets are. */
-export async function keychainFault(context: Context): Promise<CliError | undefined> {
-  const { configFile } = context.profileSelection();
-  if (configFile === undefined) return undefined;
-  const { ownershipFault } = await import('../../config/profile/ownership.ts');
-  return await ownershipFault(context.host, configFile, (reason, { exitCode, ...details }) => {
-    const text = `unable to use the keychain for ${configFile.path}: ${reason}`;
-    return new CliError(exitCode, text, { code: 'SECRET_UNAVAILABLE', ...details });
-  });
-}
-
 /** A profile that was renamed or copied may have an entry of that name. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   return taken.has(name) ? `${name} ${randomUUID()}` : name;
 }
 
-/**
- * Removes the entries that no profile refers to any more, and says which are gone and which stay.
- * @param fault why the file, before it was changed, may not say which
- */
+/** Removes the entries that no profile refers to any more, and says which are gone and which stay. */
 export async function removeUnused(
   context: Context,
-  { before, after, fault }: { before: ReadonlySet<string>; after: ReadonlySet<string>; fault: CliError | undefined },
+  { before, after }: { before: ReadonlySet<string>; after: ReadonlySet<string> },
 ): Promise<void> {
   const unused = [...before].filter((name) => name !== '' && !after.has(name));
   if (unused.length === 0) return;
-  const [keychain, mark] = [await keychainOf(context), await markOf(context)];
+  const [keychain, mark] = [await keychainOf(context), markOf(context)];
   for (const name of unused) {
-    if (fault !== undefined) context.warn(`"${name}" stays in the keychain: ${fault.message}`);
-    else if (isMarked(name, mark)) await removeEntry(context, keychain, name);
+    if (isMarked(name, mark)) await removeEntry(context, keychain, name);
     else context.warn(`"${name}" stays in the keychain: it was stored for another profile file`);
   }
 }

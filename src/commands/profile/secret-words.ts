@@ -75,7 +75,6 @@ async function secretOf(context: Context, key: string, { stdin, file, profile, p
   const { readSecret } = await import('../../cli/secret.ts');
   return await readSecret(context, {
     what: `${key.toLowerCase()} of profile "${profile}"`,
-    to: 'nobody',
     stdin,
     file,
     flags: { stdin: '--stdin', file: '--file' },

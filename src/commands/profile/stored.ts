@@ -1,12 +1,11 @@
 import { nearest } from '../../config/nearest.ts';
-import { locatesSecret } from '../../config/options.ts';
 import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { entriesIn, keychainFault, removeUnused } from './keychain.ts';
+import { entriesIn, removeUnused } from './keychain.ts';
 
 /**
  * The path of the profile file.
@@ -73,27 +72,17 @@ export async function missingProfile(name: string, file: ProfileFile | undefined
  * that no profile refers to any more are removed.
  */
 export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
-  const [{ changeProfileFile }, { keepsModeOf }] = await Promise.all([
-    import('../../config/profile/write.ts'),
-    import('../../config/profile/ownership.ts'),
-  ]);
+  const { changeProfileFile, keepsMode } = await import('../../config/profile/write.ts');
   const path = profilePath(context);
   const { lockWait, host } = context;
-  // Before a change makes the file private.
   const { configFile = { path, origin: undefined } } = context.profileSelection();
-  const keepsMode = await keepsModeOf(host, configFile);
-  const fault = locatesAny(await readProfileFile(path)) ? await keychainFault(context) : undefined;
   let before = entriesIn(undefined);
   const remembering: ProfileChange = async (file) => {
     before = entriesIn(file);
     return await change(file);
   };
-  const file = await changeProfileFile(path, remembering, { dryRun, lockWait, keepsMode });
-  if (!dryRun) await removeUnused(context, { before, after: entriesIn(file), fault });
+  const how = { dryRun, lockWait, keepsMode: keepsMode(host, configFile) };
+  const file = await changeProfileFile(path, remembering, how);
+  if (!dryRun) await removeUnused(context, { before, after: entriesIn(file) });
   return file;
-}
-
-/** Whether a file says where secrets are: only a private one may. */
-function locatesAny(file: ProfileFile | undefined): boolean {
-  return (file?.profiles ?? []).some(({ options }) => [...options.entries.keys()].some(locatesSecret));
 }

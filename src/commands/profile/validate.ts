@@ -31,7 +31,7 @@ are loaded as the clients load them. No connection is made. The exit code is 10 
       const { readTls } = await import('../../net/tls.ts');
       return await checkProfileFile(
         { host: context.host, loadTls: (tls) => readTls(tls, context.signal) },
-        { path, origin: context.profileSelection().configFile?.origin, file, only: name },
+        { path, file, only: name },
       );
     } catch (error) {
       if (!(error instanceof CliError) || error.code === 'NO_PROFILE') throw error;

@@ -31,7 +31,7 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   // Recorded before it is created, so that it can always be told from a profile that someone else created.
   await rememberProfile(sandbox, { name: sandbox.name, previous });
   // What the user has added to it, such as a registry or a description, is not the sandbox's to change.
-  const profile = { name: sandbox.name, description: sandboxMark, options: sandbox.options, decidedBy: [] };
+  const profile = { name: sandbox.name, description: sandboxMark, options: sandbox.options };
   await profiles.set(profile, { select: true });
   const named = context.profileSelection().profile;
   if (named !== undefined && named.name !== sandbox.name) {

@@ -7,7 +7,6 @@ import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/topic-rows.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
-import { maySendConfigs } from '../secret-configs.ts';
 import { chosenTopics, shortList, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
 
@@ -16,11 +15,9 @@ type Changes = AlterConfigsCall['changes'];
 /** Which configs of which topics are changed. */
 export type ConfigsPlan = Omit<AlterConfigsCall, 'dryRun'>;
 
-/** The plan of a command line. @throws CliError for changes that exclude each other, if no topic matches, and for a secret whose way a file decides */
+/** The plan of a command line. @throws CliError for changes that exclude each other, and if no topic matches */
 export async function configsPlan(context: Context, choice: TopicChoice, given: GivenChanges): Promise<ConfigsPlan> {
   const changes = changesOf(given);
-  const sent = changes.filter(({ operation }) => operation !== 'delete').map(({ key }) => key);
-  await maySendConfigs(context, sent);
   return { topics: await chosenTopics(context, choice, 'alter topics'), changes };
 }
 

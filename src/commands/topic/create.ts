@@ -5,7 +5,6 @@ import { type Cell, table } from '../../format/table.ts';
 import { type CreatedTopicRow, createdTopic } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
-import { maySendConfigs } from '../secret-configs.ts';
 import { suggestConfigKeys, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
@@ -49,7 +48,6 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
     const kafka = await context.kafka();
     const configs = configsOf(values.topicConfig, values.compact);
     const keys = configs.map(([key]) => key);
-    await maySendConfigs(context, keys);
     const rows = await kafka.createTopics({
       topics: values.topics,
       partitions: values.partitions,

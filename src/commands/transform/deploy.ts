@@ -63,8 +63,6 @@ async function isDeployed({ admin }: Context, name: string): Promise<boolean> {
 async function send(context: Context, { deployment, module }: DeployPlan): Promise<void> {
   const { name } = deployment;
   const admin = await context.admin();
-  if (deployment.environment.length > 0)
-    await (await context.secrets()).mayGive('the variables of the transform', 'admin', 'given');
   sending(context, `deploying the transform "${name}"`, 'weir transform list');
   await admin.deployTransform(deployment, module);
   context.onInterrupt(stoppedError(`the transform "${name}" is deployed`, ['see it with: weir transform list'], name));

@@ -12,7 +12,6 @@ import { envName, type OptionKey, optionOf, secretPartOf } from '../options.ts';
 import { mergeLayers, type Settings, tlsPrefixes } from '../resolve/merge.ts';
 import { isGiven } from '../resolve/secret-rule.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
-import { privacyAdvice } from './ownership.ts';
 import { renderPrompt } from './prompt-format.ts';
 
 /** One check of `profile validate`. */
@@ -28,8 +27,6 @@ export interface CheckRow {
 /** The file to check. */
 export interface CheckedFile {
   readonly path: string;
-  /** The flag or variable that names it; undefined for the default file. */
-  readonly origin?: string | undefined;
   readonly file: ProfileFile | undefined;
   /** The only profile to check; undefined checks all. */
   readonly only: string | undefined;
@@ -53,10 +50,10 @@ export interface CheckWorld {
 /** Checks a profile file and its profiles without opening a connection. */
 export async function checkProfileFile(
   world: CheckWorld,
-  { path, origin, file, only }: CheckedFile,
+  { path, file, only }: CheckedFile,
 ): Promise<readonly CheckRow[]> {
   if (file === undefined) return [row(null, 'file', ['warning', `the file ${path} does not exist`])];
-  const rows = [...checkFile(file, origin)];
+  const rows = [...checkFile(file)];
   for (const profile of file.profiles) {
     if (only === undefined || profile.name === only) rows.push(...(await checkProfile(world, profile)));
   }
@@ -73,7 +70,7 @@ function failures(faults: readonly string[]): readonly Answer[] {
   return faults.length === 0 ? [['ok', '']] : faults.map((fault): Answer => ['failed', fault]);
 }
 
-function checkFile(file: ProfileFile, origin: string | undefined): readonly CheckRow[] {
+function checkFile(file: ProfileFile): readonly CheckRow[] {
   const { path, errors, current, profiles, readableByOthers } = file;
   const isMissing = current !== undefined && !profiles.some(({ name }) => name === current.name);
   const selection = isMissing ? [`${path}:${current.line}: profile "${current.name}" does not exist`] : [];
@@ -83,7 +80,7 @@ function checkFile(file: ProfileFile, origin: string | undefined): readonly Chec
     row(
       null,
       'permissions',
-      readableByOthers ? ['warning', `other users can read it: ${privacyAdvice({ path, origin })}`] : ['ok', ''],
+      readableByOthers ? ['warning', `other users can read it: run chmod 600 ${path}`] : ['ok', ''],
     ),
   ];
 }

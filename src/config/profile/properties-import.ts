@@ -6,7 +6,6 @@ import { anchored, type OptionKey } from '../options.ts';
 import { newDraft, putText } from '../resolve/layer.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fileValueOf } from './edit.ts';
-import { withoutForeign } from './foreign.ts';
 import { type Properties, type Property, readJaas, readProperties } from './properties-text.ts';
 
 /** A property that was understood, and the options that it became, if any: PLAINTEXT, for example, is what weir uses anyway. */
@@ -55,14 +54,14 @@ export function importProperties(path: string, text: string): PropertiesImport {
   takeRegistry(work);
   takeText(work, 'client.id', 'globals.streaming_protocol_request_client_id');
   if (work.rest.size > 0) work.lost.push(`no options of weir: ${namesOf(work.rest)}`);
-  const { options, lost } = withoutForeign(work.options);
+  const { options, lost } = work;
   const imported = [...properties.keys()].flatMap((property) => {
     const keys = work.imported.get(property);
     const taken = keys?.filter((key) => options.has(key)) ?? [];
     const isLost = keys === undefined || (keys.length > 0 && taken.length === 0);
     return isLost ? [] : [{ property, options: taken }];
   });
-  return { options, imported, lost: [...work.lost, ...lost] };
+  return { options, imported, lost };
 }
 
 /** What the names of properties look like; a line of a key in a file looks different, and is not shown. */

@@ -7,7 +7,6 @@ import type { FileValue } from '../yaml/edit.ts';
 import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
 import { fileValueOf, type ProfileDraft } from './edit.ts';
-import { withoutForeign } from './foreign.ts';
 import { readRpkSection } from './rpk-layout.ts';
 import { withoutMark } from './sandbox-mark.ts';
 
@@ -168,9 +167,7 @@ function readProfile(
   if (prompt !== undefined) options.set('globals.prompt', prompt);
   for (const [key, value] of cloudOptions(work, section.map('cloud_cluster'))) options.set(key, value);
   noteLosses(work, section, name, options);
-  const { options: kept, lost } = withoutForeign(options);
-  work.lost.push(...lost.map((line) => `profile ${excerpt(name)}: ${line}`));
-  return [{ name, description: withoutMark(section.text('description')), options: kept }];
+  return [{ name, description: withoutMark(section.text('description')), options }];
 }
 
 /** The client credentials of the login record that a profile or the file refers to. */

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
+import type { NamedFile } from '../../files/locations.ts';
 import { type LockWait, lockFile } from '../../files/lock.ts';
 import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import { quoteWord } from '../../format/shell-word.ts';
+import type { Host } from '../../host.ts';
 import { configError, joinErrors } from '../resolve/layer.ts';
 import { maskedText } from '../resolve/provenance.ts';
 import { isWritable, readFileText } from '../yaml/file-text.ts';
@@ -16,8 +18,13 @@ export type ProfileChange = (file: ProfileFile) => Promise<ProfileFile>;
 export interface ChangeOptions {
   readonly dryRun?: boolean;
   readonly lockWait?: LockWait;
-  /** Whether an existing file keeps its permissions, instead of becoming private, as one of someone else must not. */
+  /** Whether an existing file keeps its permissions, instead of becoming private. */
   readonly keepsMode?: boolean;
+}
+
+/** Whether a change keeps the permissions of a profile file: weir makes its own private, and leaves those of a named one. */
+export function keepsMode({ runtime }: Host, { origin }: NamedFile): boolean {
+  return origin !== undefined && runtime.uid !== undefined;
 }
 
 /**
@@ -29,19 +36,19 @@ export interface ChangeOptions {
 export async function changeProfileFile(
   path: string,
   change: ProfileChange,
-  { dryRun = false, lockWait, keepsMode = false }: ChangeOptions = {},
+  { dryRun = false, lockWait, keepsMode: keeps = false }: ChangeOptions = {},
 ): Promise<ProfileFile> {
   const target = await followLinks(path);
   if (dryRun) {
     const before = await readForChange(target);
     const secrets = secretsIn(before);
     const after = await change(before);
-    if (keepsMode && before.text !== emptyProfileFile) await checkSecrets(target, secrets, after);
+    if (keeps && before.text !== emptyProfileFile) await checkSecrets(target, secrets, after);
     return after;
   }
   await makeDirectory(target);
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    const done = await changeLocked(target, change, { lockWait, keepsMode });
+    const done = await changeLocked(target, change, { lockWait, keeps });
     if (done !== undefined) return done;
   }
   throw new CliError(exitCodes.conflict, `unable to write ${path}: other programs keep changing it`, {
@@ -53,7 +60,7 @@ export async function changeProfileFile(
 async function changeLocked(
   target: string,
   change: ProfileChange,
-  { lockWait, keepsMode }: { readonly lockWait: LockWait | undefined; readonly keepsMode: boolean },
+  { lockWait, keeps }: { readonly lockWait: LockWait | undefined; readonly keeps: boolean },
 ): Promise<ProfileFile | undefined> {
   const lock = await lockFile(`${target}.lock`, lockWait?.signal, lockWait);
   try {
@@ -66,8 +73,7 @@ async function changeLocked(
     if (after.text === text) return after;
     if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value contains control characters`);
     const isUnchanged = async () => readText(target) === text;
-    // One without content has nothing of anybody else.
-    const mode = keepsMode && text !== emptyProfileFile ? await checkSecrets(target, secrets, after) : undefined;
+    const mode = keeps && text !== emptyProfileFile ? await checkSecrets(target, secrets, after) : undefined;
     const isWanted = async () => (await lock.isOurs()) && (await isUnchanged());
     return (await replaceFile(target, after.text, isWanted, mode)) ? after : undefined;
   } finally {
@@ -94,7 +100,7 @@ async function checkSecrets(path: string, before: ReadonlySet<string>, after: Pr
   const [key = ''] = added.split('=', 1);
   throw usageError(`unable to store ${key} in ${path}: other users can read it, and weir does not make it private`, {
     target: key,
-    hints: [`if you trust the commands, files and addresses in it: chmod 600 ${quoteWord(path)}`],
+    hints: [`make it private first: chmod 600 ${quoteWord(path)}`],
   });
 }
 

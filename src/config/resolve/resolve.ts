@@ -4,15 +4,15 @@ import type { NamedFile } from '../../files/locations.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../net/address.ts';
-import { findContradictions, remarkFallbacks, settingOf, warnOfMixedSources } from '../checks.ts';
+import { findContradictions, remarkFallbacks, remarkMixedSources, settingOf } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';
 import { nearest } from '../nearest.ts';
 import { envName, settingKeys } from '../options.ts';
 import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
-import { readBrokerFile, trueName } from '../sources/broker-file.ts';
+import { type BrokerReading, readBrokerFile } from '../sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
 import { readFlags } from '../sources/flags.ts';
-import { type Given, type ProfileSelection, selectProfile, systemBrokerFile } from '../sources/selection.ts';
+import { type Given, type ProfileSelection, selectProfile } from '../sources/selection.ts';
 import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 import { maskedText } from './provenance.ts';
@@ -29,8 +29,7 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   const environment = readEnvironment(host.env);
   const selection = await collectErrors(errors, () => selectProfile(host, given));
   const profile = selection && (await collectErrors(errors, () => readSelected(selection, warnings)));
-  const brokerFile = selection && trueName(selection.brokerConfigFile, systemBrokerFile);
-  const broker = brokerFile && (await collectErrors(errors, () => readBroker(brokerFile)));
+  const broker = selection && (await collectErrors(errors, () => readBroker(selection.brokerConfigFile)));
   const readings = [...flags, environment, profile?.options, broker?.reading].filter(isPresent);
   errors.unshift(
     ...[...flags, environment].flatMap((reading) => reading.errors),
@@ -43,13 +42,12 @@ export async function resolveConfig(host: Host, given: Given): Promise<Config> {
   const unknown = await warnOfUnknownVariables(host.env);
   return makeConfig(settings, {
     profile: profile?.selected && { ...profile.selected, isAlone: given.profileOrigin !== undefined },
-    brokerFile: brokerFile === undefined || brokerFile.path === systemBrokerFile ? undefined : brokerFile,
-    warnings: [...unknown, ...warnings, ...warnOfMixedSources(settings)],
-    remarks: [...remarkFallbacks(settings), ...(broker?.remarks ?? [])],
+    warnings: [...unknown, ...warnings, ...(broker?.reading?.warnings ?? [])],
+    remarks: [...remarkFallbacks(settings), ...remarkMixedSources(settings), ...(broker?.remarks ?? [])],
   });
 }
 
-function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'brokerFile' | 'warnings' | 'remarks'>): Config {
+function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings' | 'remarks'>): Config {
   return {
     ...rest,
     settings: settingKeys.map((key) => settingOf(settings, key)),
@@ -68,9 +66,7 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
   const file = await readNamed(selection.configFile, readProfiles);
   const faults = file === undefined ? [] : faultsOf(file);
   if (file !== undefined && hasOpenSecrets(file)) {
-    const { privacyAdvice } = await import('../profile/ownership.ts');
-    const advice = privacyAdvice({ path: file.path, origin: selection.configFile?.origin });
-    warnings.push(`${file.path} contains secrets and other users can read it: ${advice}`);
+    warnings.push(`${file.path} contains secrets and other users can read it: run chmod 600 ${file.path}`);
   }
   // In a file with errors, the profile may be missing because of them.
   const profile = file !== undefined && file.errors.length > 0 ? undefined : await findSelected(selection, file);
@@ -133,13 +129,13 @@ function hasOpenSecrets(file: ProfileReading): boolean {
   return file.readableByOthers && file.profiles.some(isSecret);
 }
 
-interface BrokerReading {
-  readonly reading: Reading | undefined;
+interface FoundBroker {
+  readonly reading: BrokerReading | undefined;
   readonly remarks: readonly string[];
 }
 
 /** Reads the broker file. Ordinary users often cannot read the default one; that is a remark and not an error. */
-async function readBroker(file: NamedFile): Promise<BrokerReading> {
+async function readBroker(file: NamedFile): Promise<FoundBroker> {
   try {
     return { reading: await readNamed(file, readBrokerFile), remarks: [] };
   } catch (error) {

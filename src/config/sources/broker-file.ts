@@ -1,25 +1,14 @@
-import { statSync } from 'node:fs';
 import type { CliError } from '../../errors.ts';
-import type { NamedFile } from '../../files/locations.ts';
-import { locatesSecret, type OptionKey } from '../options.ts';
 import { readRpkSection } from '../profile/rpk-layout.ts';
+import { namesProgram } from '../programs.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
 import { fieldsOf, parseYaml, type YamlFile } from '../yaml/file.ts';
 import { readFileText } from '../yaml/file-text.ts';
 
-/**
- * A named file, by the path of the machine's own if it is that, also through links: it is the administrator's under every
- * name. It is read by that path, so that a link that changes in the meantime leads nowhere else.
- */
-export function trueName(file: NamedFile, machines: string): NamedFile {
-  if (file.origin === undefined) return file;
-  try {
-    const [named, own] = [file.path, machines].map((path) => statSync(path, { bigint: true }));
-    return named?.dev === own?.dev && named?.ino === own?.ino ? { ...file, path: machines } : file;
-  } catch {
-    return file; // that it cannot be read is reported by its own path
-  }
+/** What a broker configuration file says, without the programs in it, which are listed in the warnings. */
+export interface BrokerReading extends Reading {
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -27,27 +16,18 @@ export function trueName(file: NamedFile, machines: string): NamedFile {
  * `rpk:` in rpk's layout. Undefined if there is no file.
  * @throws CliError with file and line if the file cannot be read or is not YAML
  */
-export async function readBrokerFile(path: string): Promise<Reading | undefined> {
+export async function readBrokerFile(path: string): Promise<BrokerReading | undefined> {
   const file = readFileText(path);
   if (file === undefined) return undefined;
   const reading = await parseBrokerFile(await parseYaml(path, file.text));
-  return { ...reading, errors: [...reading.errors, ...foreignSecrets(reading)] };
-}
-
-/** What the file of the machine may name. One of someone else is refused where these are used. */
-const ofMachine: readonly OptionKey[] = ['oauth.tls.cert', 'oauth.tls.key'];
-
-/** The errors for secrets that this file must not look up: others write it, and it chooses where they are sent. */
-function foreignSecrets({ entries }: Reading): readonly CliError[] {
-  return [...entries].flatMap(([key, { origin }]) => {
-    if (!locatesSecret(key) || ofMachine.includes(key)) return [];
-    return [
-      configError(`a broker configuration file cannot set ${key} (${origin})`, {
-        target: key,
-        hints: [`set it in a profile of your own: weir profile set ${key}=…`],
-      }),
-    ];
-  });
+  const programs = [...reading.entries].filter(([key]) => namesProgram(key));
+  return {
+    ...reading,
+    entries: new Map([...reading.entries].filter(([key]) => !namesProgram(key))),
+    warnings: programs.map(
+      ([key, { origin }]) => `ignored ${key} (${origin}): programs of a broker configuration file are not started`,
+    ),
+  };
 }
 
 /** Reads the client section of a parsed broker configuration file. */

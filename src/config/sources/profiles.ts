@@ -4,9 +4,7 @@ import type { Host } from '../../host.ts';
 import { isOptionKey, type OptionKey } from '../options.ts';
 import { addProfile, fileValue, removeProfile, setCurrent, setOption } from '../profile/edit.ts';
 import { readProfileFile } from '../profile/file.ts';
-import { keepsModeOf } from '../profile/ownership.ts';
-import { changeProfileFile, type ProfileChange } from '../profile/write.ts';
-import type { Recipient } from '../routes.ts';
+import { changeProfileFile, keepsMode, type ProfileChange } from '../profile/write.ts';
 import type { ProfileSelection } from './selection.ts';
 
 /** A profile that a command creates for something it started or found. */
@@ -15,8 +13,6 @@ export interface NewProfile {
   readonly description: string;
   /** Values as typed, by option key. */
   readonly options: Readonly<Record<string, string>>;
-  /** Whose addresses, of those in use, decided the options: nobody's, if the command made them itself. */
-  readonly decidedBy: readonly Recipient[];
 }
 
 /** The profile names in the profile file. */
@@ -33,13 +29,11 @@ export interface Profiles {
   /**
    * Creates and selects the profile, replacing one of the same name, which stays protected if it was. Returns the names
    * from before the change.
-   * @throws CliError (exit 2) if a file that may be of someone else has a part in what decided the options
    */
   put(profile: NewProfile): Promise<ProfileNames>;
   /**
    * Sets options of the profile, creating it if necessary; everything else in it is kept. The selected profile does not
    * change, unless `select` is given.
-   * @throws CliError (exit 2) if a file that may be of someone else has a part in what decided the options
    */
   set(profile: NewProfile, how?: { readonly select: boolean }): Promise<void>;
   /** Removes the profile if it exists; if it was selected, selects `next` if possible. Returns the remaining names. */
@@ -51,15 +45,13 @@ interface ProfileParts {
   readonly host: Host;
   readonly selection: ProfileSelection;
   readonly lockWait?: LockWait;
-  /** @throws CliError (exit 2) if a file that may be of someone else has a part in the addresses */
-  mayKeep(what: string, to: readonly Recipient[]): Promise<void>;
 }
 
 /**
  * Returns the calls about the profile file that a command line names; the file does not have to exist.
  * @throws CliError if there is no home directory and no file is named
  */
-export function profilesOf({ host, selection, lockWait, mayKeep }: ProfileParts): Profiles {
+export function profilesOf({ host, selection, lockWait }: ProfileParts): Profiles {
   const { configFile } = selection;
   if (configFile === undefined) {
     throw usageError('unable to find the profile file: there is no home directory', {
@@ -67,18 +59,12 @@ export function profilesOf({ host, selection, lockWait, mayKeep }: ProfileParts)
     });
   }
   const { path } = configFile;
-  const changeFile = async (change: ProfileChange) => {
-    const keepsMode = await keepsModeOf(host, configFile);
-    return await changeProfileFile(path, change, { ...(lockWait && { lockWait }), keepsMode });
-  };
-  const check = async ({ name, decidedBy }: NewProfile): Promise<void> => {
-    if (decidedBy.length > 0) await mayKeep(`the profile "${name}"`, decidedBy);
-  };
+  const changeFile = async (change: ProfileChange) =>
+    await changeProfileFile(path, change, { ...(lockWait && { lockWait }), keepsMode: keepsMode(host, configFile) });
   return {
     names: async () => namesOf(await readProfileFile(path)),
     isProtected: async (name) => isProtectedIn(await readProfileFile(path), name),
     async put(profile) {
-      await check(profile);
       let before: ProfileNames = { names: [], current: undefined };
       await changeFile(async (file) => {
         before = namesOf(file);
@@ -89,7 +75,6 @@ export function profilesOf({ host, selection, lockWait, mayKeep }: ProfileParts)
       return before;
     },
     async set(profile, { select } = { select: false }) {
-      await check(profile);
       const draft = draftOf(profile);
       await changeFile(async (file) => {
         let changed = file;

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { join } from 'node:path';
-import { expandHome, type NamedFile, variable } from '../../files/locations.ts';
+import { expandHome, variable } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { parseJson } from '../../net/json.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
@@ -19,8 +19,7 @@ export async function fromFile(parts: GoogleParts): Promise<Found | string> {
   const named = variable(machine, 'GOOGLE_APPLICATION_CREDENTIALS');
   const path = credentialsFile ?? (named && expandHome(machine.home, named));
   if (path === undefined) return 'oauth.assertion.key and GOOGLE_APPLICATION_CREDENTIALS are not set';
-  const origin = credentialsFile === undefined ? 'GOOGLE_APPLICATION_CREDENTIALS' : 'oauth.assertion.key';
-  const found = await inFile(parts, { path, origin });
+  const found = await inFile(parts, path);
   if (found === undefined) throw brokenStep(what, path, 'there is no such file');
   return found;
 }
@@ -34,20 +33,20 @@ export async function fromGcloudFile(parts: GoogleParts): Promise<Found | string
   const directory = named ?? (machine.platform === 'win32' ? windows && join(windows, 'gcloud') : usual);
   if (directory === undefined) return 'there is no home directory';
   const path = join(directory, 'application_default_credentials.json');
-  const origin = named === undefined ? 'gcloud' : 'CLOUDSDK_CONFIG';
-  return (await inFile(parts, { path, origin })) ?? `there is no file ${path}`;
+  return (await inFile(parts, path)) ?? `there is no file ${path}`;
 }
 
-async function inFile(parts: GoogleParts, { path, origin }: NamedFile): Promise<Found | undefined> {
+async function inFile(parts: GoogleParts, path: string): Promise<Found | undefined> {
   const text = await readIfThere(what, path, parts.options.deadline.signal);
   if (text === undefined) return undefined;
   const fields = parseJson(Buffer.from(text));
   if (!isObject(fields)) throw brokenStep(what, path, 'it does not contain a JSON object');
-  return { access: await accessFor({ parts, path, origin }, fields), from: path };
+  return { access: await accessFor({ parts, path }, fields), from: path };
 }
 
 /** Where credentials are from. */
-interface Source extends NamedFile {
+interface Source {
+  readonly path: string;
   readonly parts: GoogleParts;
 }
 
@@ -76,30 +75,6 @@ function urlOf(source: Source, fields: Fields, name: string): string {
   const url = textOf(source, fields, name);
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
   throw brokenStep(what, source.path, `its ${name} is not a URL`);
-}
-
-/** The services that a file names, and where it does. */
-const services = { sts: 'token_url', iamcredentials: 'service_account_impersonation_url' } as const;
-
-/**
- * The address of a service of Google that gets what other files have: the token of the identity elsewhere, and what was granted
- * for it. Such a file holds no secret and is passed around, so only one of the person's own may name an address that is not Google's.
- * Others than these of `googleapis.com` store what is sent to them for anybody.
- * @throws CliError (exit 4) if the file may be of someone else
- */
-async function serviceUrlOf(source: Source, fields: Fields, service: keyof typeof services): Promise<string> {
-  const { path, origin, parts } = source;
-  const name = services[service];
-  const url = urlOf(source, fields, name);
-  const { protocol, host } = new URL(url);
-  const ofGoogle = new RegExp(
-    `^(?:[a-z\\d-]+-)?${service}(?:\\.mtls|\\.[a-z]+-[a-z]+\\d+\\.rep|-[a-z\\d-]+\\.p)?\\.googleapis\\.com$`,
-  );
-  if (protocol === 'https:' && ofGoogle.test(host)) return url;
-  const fault = await parts.options.foreignFault({ path, origin });
-  if (fault === undefined) return url;
-  const why = `its ${name} leads to ${excerpt(host)}, which is not the service of Google, and ${fault.message}`;
-  throw brokenStep(what, path, why, [...fault.hints]);
 }
 
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -171,7 +146,7 @@ const iamScope = 'https://www.googleapis.com/auth/iam';
 /** A service account whose tokens another identity may get. */
 async function forImpersonated(source: Source, fields: Fields): Promise<Access> {
   const parts = { ...source.parts, scope: iamScope };
-  const acting = await actingOf(source, fields);
+  const acting = actingOf(source, fields);
   const by = await accessFor({ ...source, parts }, fieldsOf(fields.source_credentials));
   return await impersonated(source, fields, { ...acting, token: by.text });
 }
@@ -182,8 +157,8 @@ interface Acting {
   readonly email: string;
 }
 
-async function actingOf(source: Source, fields: Fields): Promise<Acting> {
-  const url = await serviceUrlOf(source, fields, 'iamcredentials');
+function actingOf(source: Source, fields: Fields): Acting {
+  const url = urlOf(source, fields, 'service_account_impersonation_url');
   const [, email] = /\/serviceAccounts\/([^/:]+):generateAccessToken$/.exec(url) ?? [];
   if (email !== undefined) return { url, email };
   throw brokenStep(what, source.path, 'its service_account_impersonation_url names no service account');
@@ -227,8 +202,8 @@ async function forExternalAccount(source: Source, fields: Fields): Promise<Acces
       'it has no service_account_impersonation_url, and brokers want to know the service account',
     );
   }
-  const url = await serviceUrlOf(source, fields, 'sts');
-  const acting = await actingOf(source, fields);
+  const url = urlOf(source, fields, 'token_url');
+  const acting = actingOf(source, fields);
   const subject = await subjectToken(source, fieldsOf(fields.credential_source));
   const form = {
     grant_type: tokenExchange,

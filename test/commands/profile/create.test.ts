@@ -74,65 +74,18 @@ describe('profile create --from', () => {
   });
 });
 
-describe('a file of someone else', () => {
-  const aws = {
-    mechanism: 'AWS_MSK_IAM',
-    more: { 'aws.region': 'eu-west-1', 'aws.role_arn': 'arn:aws:iam::1:role/r' },
-  };
-  const azure = {
-    mechanism: 'OAUTHBEARER',
-    more: { 'oauth.grant': 'azure', 'oauth.scope': 'https://management.azure.com/.default' },
-  };
-  const google = { mechanism: 'OAUTHBEARER', more: { 'oauth.grant': 'google', 'oauth.scope': 'https://x/cloud' } };
-  const optionsIn = ({ mechanism, more }: typeof aws | typeof azure | typeof google) =>
-    JSON.stringify({ brokers: ['127.0.0.1:29092'], 'sasl.mechanism': mechanism, ...more });
-
-  test.each([
-    ['weir.yaml', `profiles: [{name: a, options: ${optionsIn(aws)}}]`, aws],
-    ['redpanda.yaml', `weir: ${optionsIn(aws)}`, aws],
-    ['weir.yaml', `profiles: [{name: a, options: ${optionsIn(azure)}}]`, azure],
-    ['redpanda.yaml', `weir: ${optionsIn(google)}`, google],
-    [
-      'rpk.yaml',
-      'version: 6\nprofiles: [{name: a, kafka_api: {brokers: [b], sasl: {mechanism: AWS_MSK_IAM}}}]',
-      { more: {} },
-    ],
-  ])('does not get a cloud identity through the new profile: %s, %s', async (name, text, { more }) => {
-    writeWhole(join(home, name), text);
-    const created = await weir(`profile create new --from ${name}`);
-    const options = Object.keys((await stored('new')).options);
-    expect(options.filter((key) => key !== 'sasl.mechanism' && key in more)).toEqual([]);
-    expect((await stored('new')).options['sasl.mechanism']).not.toBe('AWS_MSK_IAM');
-    // The person whose file it is copies one command.
-    const [, line = ''] = /; if they are yours: weir (.*)$/m.exec(created.stdout) ?? [];
-    expect(await weir(line)).toMatchObject({ exitCode: 0 });
-    expect((await stored('new')).options).toMatchObject(more);
-  });
-
-  test('has no part in a cloud identity through a copy of the configuration in use', async () => {
-    writeWhole(join(home, 'r.yaml'), 'weir: {brokers: [b], tls.enabled: true}\n');
-    const own = ['-X', 'sasl.mechanism=AWS_MSK_IAM', '-X', 'aws.region=eu-west-1'];
-    const from = ['profile', 'create', 'new', '--from', 'current', ...own];
-    const { stdout } = await weir([...from, '--broker-config', 'r.yaml']);
-    expect(Object.keys((await stored('new')).options)).toEqual(['brokers', 'tls.enabled']);
-    expect(stdout).toContain('weir profile set sasl.mechanism=AWS_MSK_IAM aws.region=eu-west-1\n');
-    await weir(['profile', 'create', 'mine', '--from', 'current', ...own, '-X', 'brokers=b']);
-    expect((await stored('mine')).options).toMatchObject({ 'sasl.mechanism': 'AWS_MSK_IAM' });
-  });
-
-  test('is imported with a warning for what it trusts', async () => {
-    const text = 'bootstrap.servers=b:1\nsecurity.protocol=SSL\nenable.ssl.certificate.verification=false\n';
-    writeWhole(join(home, 'c.properties'), text);
-    const { stderr } = await weir('profile create a --from c.properties');
-    expect(stderr).toContain(
-      'the new profile accepts any certificate (tls.insecure_skip_verify); to undo that: weir profile unset --profile a tls.insecure_skip_verify',
-    );
-    writeWhole(join(home, 'r.yaml'), 'weir: {globals.proxy: "socks5h://evil:1"}\n');
-    expect((await weir('profile create b --from r.yaml')).stderr).toContain(
-      'the new profile sends all connections through a proxy (globals.proxy)',
-    );
-    expect((await weir('profile create c --from a')).stderr).toBe('');
-  });
+test('a file is taken as it is, with a warning if certificates are not verified', async () => {
+  const aws = { 'sasl.mechanism': 'AWS_MSK_IAM', 'aws.region': 'eu-west-1' };
+  writeWhole(join(home, 'r.yaml'), `weir: ${JSON.stringify({ brokers: ['b:1'], ...aws })}`);
+  expect(await weir('profile create new --from r.yaml')).toMatchObject({ exitCode: 0, stderr: '' });
+  expect((await stored('new')).options).toMatchObject({ brokers: ['b:1'], ...aws });
+  const text = 'bootstrap.servers=b:1\nsecurity.protocol=SSL\nenable.ssl.certificate.verification=false\n';
+  writeWhole(join(home, 'c.properties'), text);
+  const { stderr } = await weir('profile create a --from c.properties');
+  expect(stderr).toContain(
+    'the new profile accepts any certificate (tls.insecure_skip_verify); to undo that: weir profile unset --profile a tls.insecure_skip_verify',
+  );
+  expect((await weir('profile create c --from a')).stderr).toBe('');
 });
 
 describe('profile create --from-rpk', () => {

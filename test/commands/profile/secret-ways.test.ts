@@ -65,27 +65,21 @@ describe('profile create', () => {
     expect(text.match(/pass\.\w+: .*/g)).toEqual([...Array(3).fill('pass.command: op read x'), 'pass.file: /f']);
   });
 
-  test('takes no command, file or entry from a file, which may come from someone else', async () => {
+  test('takes no program from a file that it copies from, and lists it', async () => {
     const { home, weir, options } = homeWith('user: u');
     const other = join(home, 'other.yaml');
     writeWhole(other, profileFile('user: eve', 'pass.command: rm -rf /'));
     const { stdout } = await weir(`profile create two --from ${other}`);
     expect(stdout).toBe(
-      `Created and switched to new profile "two".\nnot imported:\n  pass.command, which may come from someone else; if it is yours: weir profile set 'pass.command=rm -rf /'\n`,
+      `Created and switched to new profile "two".\nnot imported:\n  pass.command, which starts a program; to use it: weir profile set 'pass.command=rm -rf /'\n`,
     );
     expect(options()).not.toContain('rm');
     const broker = join(home, 'redpanda.yaml');
-    writeWhole(broker, 'weir: {user: eve, pass: {file: /f}}\n');
-    expect((await weir(`profile create three --from ${broker}`)).stdout).toContain('weir profile set pass.file=/f');
-    writeWhole(broker, 'weir: {oauth.assertion.file: /jwt}\n');
-    const refused = await weir(`topic list --broker-config ${broker}`);
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('cannot set oauth.assertion.file')]);
-    const properties = join(home, 'client.properties');
-    const lines = ['bootstrap.servers=b:9092', 'security.protocol=SASL_SSL', 'sasl.mechanism=OAUTHBEARER'];
-    writeWhole(properties, [...lines, 'sasl.oauthbearer.assertion.file=/jwt'].join('\n'));
-    const { stdout: said } = await weir(`profile create four --from ${properties}`);
-    expect(said).toContain('if it is yours: weir profile set oauth.assertion.file=/jwt');
-    expect(options()).not.toContain('jwt');
+    writeWhole(broker, 'weir: {user: eve, pass: {command: rm x}, admin: {token: {file: /f}}}\n');
+    expect((await weir(`profile create three --from ${broker}`)).stdout).toContain(
+      "weir profile set 'pass.command=rm x'",
+    );
+    expect((await weir('profile print three')).stdout).toContain('admin.token.file: /f');
   });
 });
 
@@ -168,8 +162,7 @@ hint: invalid port "99999" for brokers in ${from}:1 (bootstrap.servers): a port 
   expect(dry.stdout).not.toContain('canary');
 });
 
-describe('a named file that others can read, which may be of someone else', () => {
-  const options = ['brokers: [b1.example]', 'sasl.mechanism: AWS_MSK_IAM'];
+describe('a named file that others can read', () => {
   /** The file, with a line that runs on it. */
   function fileOf(text: string) {
     const home = temporaryDirectory();
@@ -183,34 +176,20 @@ describe('a named file that others can read, which may be of someone else', () =
     };
   }
 
-  test.each([
-    'use prod',
-    'set user=u',
-    'create two --set brokers=c',
-    'unset brokers',
-    'rename-to two',
-    'delete prod --yes',
-  ])('does not become one of the user by profile %s', async (line) => {
-    const { weir, mode } = fileOf(profileFile(...options).replace('current_profile: prod\n', ''));
-    const words = /^(?:set|unset|rename)/.test(line) ? `${line} --profile prod` : line;
-    expect(await weir(`profile ${words}`)).toMatchObject({ exitCode: 0 });
-    expect(mode()).toBe(0o644);
-  });
-
-  test('takes no secret before the user makes it private', async () => {
+  test('takes no secret before it is private', async () => {
     const { path, weir, mode } = fileOf(profileFile('user: u'));
     const text = readFileSync(path, 'utf8');
     const refused = await weir('profile create two --set pass=s3cret');
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain(`unable to store pass in ${path}: other users can read it`);
-    expect(refused.stderr).toContain(`if you trust the commands, files and addresses in it: chmod 600 '${path}'`);
+    expect(refused.stderr).toContain(`make it private first: chmod 600 '${path}'`);
     expect([readFileSync(path, 'utf8'), mode()]).toEqual([text, 0o644]);
     expect(await weir('profile create two --set pass=s3cret --dry-run')).toMatchObject({ exitCode: 2 });
     chmodSync(path, 0o600);
     expect(await weir('profile create two --set pass=s3cret')).toMatchObject({ exitCode: 0 });
   });
 
-  test('is one of the user if there was nothing in it', async () => {
+  test('becomes private with the first that weir writes to it', async () => {
     const { weir, mode } = fileOf('');
     expect(await weir('profile create two --set pass=s3cret')).toMatchObject({ exitCode: 0 });
     expect(mode()).toBe(0o600);

@@ -197,12 +197,3 @@ test.each([
   expect(imported.profiles[0]?.options).toEqual({ 'sasl.mechanism': 'OAUTHBEARER', ...options });
   expect(imported.lost).toEqual(lost);
 });
-
-test('what would send a cloud identity to the brokers of a profile is lost, with its name', async () => {
-  const profile = 'name: shop, kafka_api: {brokers: [b.example:9092], sasl: {mechanism: AWS_MSK_IAM}}';
-  const { profiles, lost } = await importText(`version: 6\nprofiles: [{${profile}}]\n`);
-  expect(profiles).toMatchObject([{ options: { brokers: ['b.example:9092'] } }]);
-  expect(lost).toContainEqual(
-    expect.stringMatching(/^profile shop: sasl\.mechanism, which would send your cloud identity/),
-  );
-});

@@ -26,36 +26,12 @@ describe('the profile', () => {
 });
 
 describe('warnings', () => {
-  test('one for addresses and credentials from different sources, unless the addresses are local', async () => {
-    // A password without a user is never sent.
-    expect((await resolveSources({ x: ['brokers=b.example'], env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
-    const mixed = await resolveSources({ x: ['brokers=b.example'], env: { WEIR_USER: 'u', WEIR_PASS: 'p' } });
-    expect(mixed.warnings).toEqual([
-      'addresses and credentials come from different sources: -X brokers with user from WEIR_USER; check that they belong together',
-    ]);
-    for (const local of ['localhost', '127.0.0.1:1', '[::1]:2'])
-      expect((await resolveSources({ x: [`brokers=${local}`], env: { WEIR_USER: 'u' } })).warnings).toEqual([]);
-    expect((await resolveSources({ x: ['brokers=b.example', 'user=u', 'pass=p'] })).warnings).toEqual([]);
-  });
-
-  test('none for credentials added to an address that a lower source gives', async () => {
-    const inProfile = profileFile('brokers: b.example\n      user: ana');
-    expect((await resolveSources({ file: inProfile, env: { WEIR_PASS: 'p' } })).warnings).toEqual([]);
-    const addressOnly = profileFile('brokers: b.example');
-    expect((await resolveSources({ file: addressOnly, env: { WEIR_USER: 'u', WEIR_PASS: 'p' } })).warnings).toEqual([]);
-    expect((await resolveSources({ file: inProfile, env: { WEIR_BROKERS: 'c.example' } })).warnings).toHaveLength(1);
-  });
-
   test('one for secrets that other users may read', async () => {
     const { host, given, path } = worldOf({ file: profileFile('pass: x') });
     expect((await resolveConfig(host, given)).warnings).toEqual([]);
     chmodSync(path, 0o644);
     expect((await resolveConfig(host, given)).warnings).toEqual([
       `${path} contains secrets and other users can read it: run chmod 600 ${path}`,
-    ]);
-    // Closing a named one also makes it one of the user's own.
-    expect((await resolveConfig(host, { ...given, configFile: path })).warnings).toEqual([
-      `${path} contains secrets and other users can read it: run chmod 600 ${path}, which also says that you trust its commands, files and addresses`,
     ]);
   });
 

@@ -89,13 +89,6 @@ describe('two in one source are an error that names both places', () => {
   });
 });
 
-test.each(['command', 'file', 'keychain'])('a broker configuration file may not say %s', async (way) => {
-  const errors = await errorsOf(resolveSources({ broker: `weir:\n  pass:\n    ${way}: x\n` }));
-  expect(errors.map(({ message }) => message)).toEqual([
-    expect.stringMatching(`^a broker configuration file cannot set pass\\.${way} \\(.*:3 \\(section weir\\)\\)$`),
-  ]);
-});
-
 test.each([
   ['pass.command="op read', /a quote is not closed/],
   ['pass.command=  ', /it has no word/],

@@ -1,8 +1,7 @@
-import { linkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { showValue } from '../../../src/config/options.ts';
-import { readBrokerFile, trueName } from '../../../src/config/sources/broker-file.ts';
+import { readBrokerFile } from '../../../src/config/sources/broker-file.ts';
 import { emptyDirectory, writeWhole } from './sources.ts';
 
 async function read(text: string) {
@@ -96,16 +95,12 @@ test('a file without either section, an empty file and no file set no options', 
   expect(await readBrokerFile('/nonexistent/redpanda.yaml')).toBeUndefined();
 });
 
-test('the file of the machine is that under every name, and one with the same text is not', () => {
-  const home = emptyDirectory();
-  const at = (name: string): string => join(home, name);
-  for (const name of ['machines', 'other']) writeFileSync(at(name), 'weir: {}');
-  linkSync(at('machines'), at('hard'));
-  symlinkSync(at('machines'), at('soft'));
-  const names = ['machines', 'hard', 'soft', 'other', 'none'];
-  const files = names.map((name) => trueName({ path: at(name), origin: '--broker-config' }, at('machines')));
-  const [one, two, three, ...others] = files.map(({ path }) => path);
-  expect([one, two, three]).toEqual(Array(3).fill(at('machines')));
-  expect(others).toEqual([at('other'), at('none')]);
-  expect(trueName({ path: at('none'), origin: undefined }, at('none')).origin).toBeUndefined();
+test('programs are listed, and not taken; everything else is', async () => {
+  const path = join(emptyDirectory(), 'redpanda.yaml');
+  writeWhole(path, 'weir:\n  pass.command: rm x\n  user: u\n  admin:\n    token: {file: /t}\n');
+  const reading = await readBrokerFile(path);
+  expect([...(reading?.entries.keys() ?? [])]).toEqual(['user', 'admin.token.file']);
+  expect(reading?.warnings).toEqual([
+    `ignored pass.command (${path}:2 (section weir)): programs of a broker configuration file are not started`,
+  ]);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, existsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,21 +15,14 @@ function newFile(): { path: string; profiles: Profiles } {
     profiles: profilesOf({
       host: hostOf({ runtime: realHost().runtime }),
       selection: { configFile: { path, origin: '--config' }, brokerConfigFile, profile: undefined },
-      mayKeep,
     }),
   };
 }
-
-/** Refuses what the addresses of the control plane have decided. */
-const mayKeep = async (what: string, to: readonly string[]) => {
-  if (to.includes('cloud')) throw new Error(`refused: ${what}`);
-};
 
 const made = {
   name: 'made',
   description: 'by a command',
   options: { brokers: 'a:1,b:2', 'tls.enabled': 'true' },
-  decidedBy: [],
 };
 
 test('a profile is made in a file that does not exist yet, and selected', async () => {
@@ -105,17 +98,10 @@ test('an option that does not exist is a defect, and writes nothing', async () =
   expect(existsSync(path)).toBe(false);
 });
 
-test('what somebody else has decided is not written', async () => {
-  const { path, profiles } = newFile();
-  for (const write of [profiles.set, profiles.put])
-    await expect(write({ ...made, decidedBy: ['cloud'] })).rejects.toThrow('refused: the profile "made"');
-  expect(existsSync(path)).toBe(false);
-});
-
 test('without a home directory and a named file there is no profile file', () => {
   const brokerConfigFile = { path: '/none', origin: undefined };
   const selection = { configFile: undefined, brokerConfigFile, profile: undefined };
-  expect(() => profilesOf({ host: hostOf({}), selection, mayKeep })).toThrow(
+  expect(() => profilesOf({ host: hostOf({}), selection })).toThrow(
     expect.objectContaining({
       ...{ exitCode: 2, hints: ['specify it with --config FILE'] },
       message: 'unable to find the profile file: there is no home directory',
@@ -129,24 +115,11 @@ test('removing an option that is not set writes nothing', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('a named file that others can read stays as it is: private, it would count as one of the user', async () => {
+test('a named file keeps its permissions', async () => {
   const { path, profiles } = newFile();
   await profiles.put(made);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   chmodSync(path, 0o644);
   await profiles.put({ ...made, name: 'other' });
   expect(statSync(path).mode & 0o777).toBe(0o644);
-});
-
-test('one of another user, which would become one of the user, is not changed', async () => {
-  const { path, profiles } = newFile();
-  await profiles.put(made);
-  const text = await readFile(path, 'utf8');
-  // For root, it must be of somebody else than root.
-  if (process.getuid?.() === 0) chownSync(path, 54_321, 54_321);
-  const host = hostOf({ runtime: { name: '', arch: '', uid: 54_322 } });
-  const selection = { configFile: { path, origin: undefined }, brokerConfigFile: { path: '/none', origin: undefined } };
-  const other = profilesOf({ host, selection: { ...selection, profile: undefined }, mayKeep });
-  await expect(other.put({ ...made, name: 'other' })).rejects.toMatchObject({ exitCode: 6, code: 'PROFILE_FOREIGN' });
-  expect(await readFile(path, 'utf8')).toBe(text);
 });

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { iamMessage } from '../../../src/identity/aws/token.ts';
 import { fieldsOf } from '../../../src/shape/object.ts';
+import { profileFile } from '../../config/sources/sources.ts';
 import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
 import { type Arrival, type Script, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { services } from '../../services/services.ts';
@@ -134,43 +135,17 @@ test.each([
   });
 });
 
-describe('whoever else may have written a file cannot choose where a signature is sent', () => {
-  const profile = (brokers: string) =>
-    `version: 1\ncurrent_profile: p\nprofiles:\n  - name: p\n    options:\n      brokers: ["${brokers}"]\n      sasl.mechanism: AWS_MSK_IAM\n      aws.region: eu-west-1\n`;
-
-  test('a profile that others can read', async () => {
-    const { outcome, messages } = await start({ SaslAuthenticate: verified }, async (brokers) => {
-      const path = join(temporaryDirectory(), 'weir.yaml');
-      writeFileSync(path, profile(brokers), { mode: 0o644 });
-      return await run(['topic', 'list', '--config', path], { env: keys });
-    });
-    expect(outcome.exitCode).toBe(2);
-    expect(outcome.stderr).toMatch(
-      /^weir: unable to use a cloud identity with brokers \(.*\): --config names a file that other users can read/m,
-    );
-    expect(messages).toEqual([]);
-  });
-
-  test('a broker configuration file, also if the mechanism is from a flag', async () => {
-    const { outcome, messages } = await start({ SaslAuthenticate: verified }, async (brokers) => {
-      const directory = temporaryDirectory();
-      mkdirSync(directory, { recursive: true });
-      const path = join(directory, 'redpanda.yaml');
-      writeFileSync(path, `weir:\n  brokers: ["${brokers}"]\n`, { mode: 0o600 });
-      const x = ['-X', 'sasl.mechanism=AWS_MSK_IAM', '-X', 'aws.region=eu-west-1'];
-      return await run(['topic', 'list', '--broker-config', path, ...x], { env: keys });
-    });
-    expect(outcome.exitCode).toBe(2);
-    expect(outcome.stderr).toContain('the broker configuration file is not one of yours alone');
-    expect(messages).toEqual([]);
-  });
-
-  test('but a private profile can', async () => {
+test('a profile and a broker configuration file that are named say where a signature is sent', async () => {
+  for (const [flag, text] of [
+    ['--config', (brokers: string) => profileFile(`brokers: ["${brokers}"]`)],
+    ['--broker-config', (brokers: string) => `weir:\n  brokers: ["${brokers}"]\n`],
+  ] as const) {
     const { outcome } = await start({ SaslAuthenticate: verified }, async (brokers) => {
-      const path = join(temporaryDirectory(), 'weir.yaml');
-      writeFileSync(path, profile(brokers), { mode: 0o600 });
-      return await run(['topic', 'list', '--config', path], { env: keys });
+      const path = join(temporaryDirectory(), 'named.yaml');
+      writeFileSync(path, text(brokers), { mode: 0o644 });
+      const x = ['-X', 'sasl.mechanism=AWS_MSK_IAM', '-X', 'aws.region=eu-west-1'];
+      return await run(['topic', 'list', flag, path, ...x], { env: keys });
     });
     expect(outcome.exitCode, outcome.stderr).toBe(0);
-  });
+  }
 });

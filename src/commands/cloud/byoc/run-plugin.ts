@@ -5,6 +5,7 @@ import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/
 import type { PluginRelease } from '../../../cloud/plugin/release.ts';
 import { atHome } from '../../../config/child-directory.ts';
 import { withoutSecrets } from '../../../config/child-environment.ts';
+import { checkProgram } from '../../../config/programs.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, rephrased, usageError } from '../../../errors.ts';
 import { cacheDirectory } from '../../../files/locations.ts';
@@ -49,9 +50,14 @@ export function wantedPlugin({ clusterId }: PluginCall): WantedPlugin {
   return clusterId === undefined ? 'newest' : { clusterId };
 }
 
-/** Ensures that nobody else chooses the program. @throws CliError (exit 2) if a file that may be of someone else does */
+/**
+ * Ensures that the plugin may be run, which the control plane names.
+ * @throws CliError if its address is from a broker configuration file, or from a profile file that others can write
+ */
 export async function mayRunPlugin(context: Context): Promise<void> {
-  await (await context.secrets()).mayRunPlugin();
+  const config = await context.config();
+  for (const key of ['cloud.api_url', 'cloud.legacy_url'] as const)
+    await checkProgram(context.host, config, key, 'the plugin of a control plane');
 }
 
 /** Installs the plugin on this machine and shows progress; the download has its own time limit. */

@@ -51,9 +51,6 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   changes: 'creates',
   result: selected,
   async run(context, { id: word, ...choice }) {
-    // Whoever answers chooses the brokers that get credentials from the new profile: this is checked before anybody is
-    // asked, and again when the profile is written.
-    await (await context.secrets()).mayKeep('a profile for a cluster', decidedBy);
     const cluster = word === undefined ? await chooseCluster(context) : await readOne(context, clusters, word);
     return await selectCluster(context, cluster, choice);
   },
@@ -107,16 +104,13 @@ export async function selectCluster(
   if (!dryRun) {
     const options = await optionsOf(context, { brokers, registry });
     const description = describeProfile({ id, name: cluster.name });
-    await profiles.put({ name: profile, description, options, decidedBy });
+    await profiles.put({ name: profile, description, options });
     context.noticeAfter(
       `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
     );
   }
   return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry, replaced };
 }
-
-/** Who names the addresses, and who grants the token for which it does. */
-const decidedBy = ['cloud-api', 'cloud'] as const;
 
 const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;
 

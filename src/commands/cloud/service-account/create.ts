@@ -1,7 +1,6 @@
 import { command, flag } from '../../../cli/command.ts';
 import { type NewServiceAccount, pathOfAll, serviceAccount } from '../../../cloud/cloud-rows.ts';
 import type { OptionKey } from '../../../config/options.ts';
-import { recipientsOf } from '../../../config/routes.ts';
 import type { Context } from '../../../context.ts';
 import { CliError } from '../../../errors.ts';
 import { text } from '../../../kinds.ts';
@@ -31,8 +30,6 @@ everything in the organization.`,
     if (values.saveProfile !== undefined) {
       const { checkProfileName } = await import('../../../config/sources/assignments.ts');
       checkProfileName(values.saveProfile);
-      // Before there is a secret that could not be saved.
-      await (await context.secrets()).mayKeep(`the profile "${values.saveProfile}"`, secretTakers);
     }
     return body;
   },
@@ -48,9 +45,6 @@ everything in the organization.`,
   show: { text: changedText },
 });
 
-/** Who gets the secret from the profile. */
-const secretTakers = recipientsOf('cloud.client_secret');
-
 /** The addresses of the control plane, also the defaults, because the profile may have others: credentials are valid only there. */
 const placeKeys: readonly OptionKey[] = ['cloud.api_url', 'cloud.auth_url', 'cloud.audience', 'cloud.legacy_url'];
 
@@ -64,7 +58,7 @@ async function save(context: Context, made: NewServiceAccount, profile: string):
   };
   try {
     const description = `credentials of the service account ${made.name}`;
-    await (await context.profiles()).set({ name: profile, description, options, decidedBy: secretTakers });
+    await (await context.profiles()).set({ name: profile, description, options });
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     // The account exists, and its secret is shown only once: better a warning than a lost secret.

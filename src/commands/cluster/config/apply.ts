@@ -6,7 +6,7 @@ import { sending } from '../../stopped.ts';
 import { waitFor } from '../waiting.ts';
 import { type ChangedConfig, type ChangeRow, rowOf } from './change-text.ts';
 import type { PlannedChange } from './config-plan.ts';
-import { maySend, newValues, secretTexts } from './secret-values.ts';
+import { newValues, secretTexts } from './secret-values.ts';
 
 /** How to make a change. */
 export interface Application {
@@ -30,7 +30,6 @@ export async function sendChanges(
   );
   const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
   const values = newValues(changes);
-  await maySend(context, values, 'admin');
   if (!dryRun) sending(context, 'changing the configuration', statusLine);
   const secrets = secretTexts(values);
   return await admin.changeConfiguration({ upsert: new Map(upsert), remove, secrets, dryRun, force });

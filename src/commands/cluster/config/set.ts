@@ -9,7 +9,7 @@ import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
-import { isSecretKey, maySend, secretTexts } from './secret-values.ts';
+import { isSecretKey, secretTexts } from './secret-values.ts';
 import { changedConfig, erasureOfProperty, planProperty, type SetRow, setProperty } from './set-property.ts';
 
 /** `cluster config set` */
@@ -76,7 +76,6 @@ a command line is visible to others.`,
       const kafka = await context.kafka();
       const sensitive = [...before, ...applied].some((row) => row.sensitive === true) || isSecretKey(key);
       const values = value === undefined ? [] : [{ names: [key], value, isSecret: sensitive }];
-      await maySend(context, values, 'kafka');
       const secrets = secretTexts(values);
       await kafka.setBrokerConfig({ scope, key, value, secrets, dryRun }).catch((error: unknown) => {
         if (value !== '' || !(error instanceof CliError)) throw error;

@@ -105,7 +105,7 @@ async function loginOf(context: Context): Promise<Partial<BundleConfig>> {
   const username = config.get('user');
   const mechanism = config.get('sasl.mechanism') || 'SCRAM-SHA-256';
   const mayLogIn = username !== '' && mechanism.startsWith('SCRAM-');
-  const password = mayLogIn ? await (await context.secrets()).get('pass', 'admin') : '';
+  const password = mayLogIn ? await (await context.secrets()).get('pass') : '';
   return {
     ...(password !== '' && { authentication: { mechanism, username, password } }),
     ...(config.get('tls.enabled') && {

@@ -46,7 +46,7 @@ export const create = byApi({
     },
     dryRun: (_context, { user, mechanisms }) => plannedUser(user, mechanisms),
     run: (context, values) =>
-      setPassword(context, { ...values, ...creating, to: 'kafka' }, async ({ text: password, isGenerated }) => {
+      setPassword(context, { ...values, ...creating }, async ({ text: password, isGenerated }) => {
         const { user, mechanisms, iterations } = values;
         await (await context.kafka()).setPassword({ user, password, mechanisms, iterations, isGenerated });
       }),
@@ -63,13 +63,9 @@ receives the password itself, and a user has one mechanism there.`,
     },
     dryRun: (_context, { user, mechanisms }) => plannedUser(user, mechanisms),
     run: (context, values, only) =>
-      setPassword(
-        context,
-        { ...values, ...creating, to: 'admin', check: checkAdminPassword },
-        async ({ text: password }) => {
-          await (await context.admin()).createUser({ user: values.user, password, mechanism: only });
-        },
-      ),
+      setPassword(context, { ...values, ...creating, check: checkAdminPassword }, async ({ text: password }) => {
+        await (await context.admin()).createUser({ user: values.user, password, mechanism: only });
+      }),
   },
   show: { text: (row) => setUserText(row, 'created') },
 });

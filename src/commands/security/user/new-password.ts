@@ -78,7 +78,6 @@ export async function readPassword(
   const { askPassword, readSecret } = await import('../../../cli/secret.ts');
   const typed = await readSecret(context, {
     what: `new password of user "${user}"`,
-    to: 'nobody',
     stdin: values.passwordStdin,
     file: values.passwordFile,
     flags: { stdin: '--password-stdin', file: '--password-file' },

@@ -8,8 +8,6 @@ import type { SetUser } from './user-text.ts';
 /** A password to set. */
 interface PasswordToSet extends PasswordValues {
   readonly user: string;
-  /** Who gets it, or a hash of it. */
-  readonly to: 'kafka' | 'admin';
   /** The API that the command line names. */
   readonly api: ChosenApi | undefined;
   readonly mechanisms: readonly string[];
@@ -31,7 +29,6 @@ export async function setPassword(
   send: (password: NewPassword) => Promise<void>,
 ): Promise<SetUser> {
   const { user, api, words, mechanisms } = set;
-  await (await context.secrets()).mayGive('the new password', set.to, 'given');
   const password = await readPassword(context, set, set);
   const { text, isGenerated } = password;
   set.check?.(password);

@@ -40,14 +40,10 @@ in stay connected.`,
     plan: mechanismsOf,
     dryRun: (_context, { user }, mechanisms) => plannedUser(user, mechanisms),
     run: (context, values, mechanisms) =>
-      setPassword(
-        context,
-        { ...values, ...updating, to: 'kafka', mechanisms },
-        async ({ text: password, isGenerated }) => {
-          const { user, iterations } = values;
-          await (await context.kafka()).setPassword({ user, password, mechanisms, iterations, isGenerated });
-        },
-      ),
+      setPassword(context, { ...values, ...updating, mechanisms }, async ({ text: password, isGenerated }) => {
+        const { user, iterations } = values;
+        await (await context.kafka()).setPassword({ user, password, mechanisms, iterations, isGenerated });
+      }),
   },
   admin: {
     help: `The Admin API receives the password itself. It needs --mechanism: a user has one mechanism there, which is replaced as
@@ -63,7 +59,7 @@ well.`,
     run: (context, values, only) =>
       setPassword(
         context,
-        { ...values, ...updating, to: 'admin', mechanisms: [only], check: checkAdminPassword },
+        { ...values, ...updating, mechanisms: [only], check: checkAdminPassword },
         async ({ text: password }) => {
           await (await context.admin()).updateUser({ user: values.user, password, mechanism: only });
         },
