@@ -78,9 +78,7 @@ test('a file in the home directory needs no working directory', async () => {
 });
 
 test('both flags at once are refused', async () => {
-  await expect(
-    readSecret(contextWith('a'), { what: 'key', stdin: true, file: 'x', flags }),
-  ).rejects.toMatchObject({
+  await expect(readSecret(contextWith('a'), { what: 'key', stdin: true, file: 'x', flags })).rejects.toMatchObject({
     ...{ exitCode: 2, message: '--stdin and --file are mutually exclusive' },
   });
 });
@@ -97,10 +95,6 @@ test('without a flag and without a terminal, the error names the flags', async (
 test('the reason to stop is the error, wherever the secret comes from', async () => {
   const reason = new Error('too late');
   const context = contextWith('a', AbortSignal.abort(reason));
-  await expect(readSecret(context, { what: 'key', stdin: true, file: undefined, flags })).rejects.toBe(
-    reason,
-  );
-  await expect(readSecret(context, { what: 'key', stdin: false, file: '/none', flags })).rejects.toBe(
-    reason,
-  );
+  await expect(readSecret(context, { what: 'key', stdin: true, file: undefined, flags })).rejects.toBe(reason);
+  await expect(readSecret(context, { what: 'key', stdin: false, file: '/none', flags })).rejects.toBe(reason);
 });
