@@ -8,6 +8,9 @@ import { versionName } from './schemas.ts';
 /** What a registry says about a schema that it has not registered. */
 type Verdict = Pick<CompatibilityRow, 'compatible' | 'messages'>;
 
+/** What it says about one version. */
+type VersionVerdict = Omit<CompatibilityRow, 'level'>;
+
 const verdictAnswer = row({ is_compatible: truth, messages: maybe(listOf(maybe(string))) });
 
 /** Checks a schema against one version of a subject. */
@@ -16,7 +19,7 @@ export async function checkVersion(
   subject: string,
   version: SchemaVersion,
   schema: NewSchema,
-): Promise<CompatibilityRow> {
+): Promise<VersionVerdict> {
   const doing = `check the schema against ${versionName(version)} of the subject "${excerpt(subject)}"`;
   const path = pathOf`/compatibility/subjects/${subject}/versions/${version}`;
   const verdict = await api.call(verdictOn(schema, doing, path, versionAdvice(subject)));

@@ -8,8 +8,17 @@ import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string }
 import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './references.ts';
-import type { CreatedSchemaRow, NewSchema, RegisterOptions, SchemaRow, SchemaVersion, VersionRow } from './rows.ts';
+import type {
+  CompatibilityRow,
+  CreatedSchemaRow,
+  NewSchema,
+  RegisterOptions,
+  SchemaRow,
+  SchemaVersion,
+  VersionRow,
+} from './rows.ts';
 import { readPlace, readSubjectVersion, readVersion, schemaId, versionName, versionNumber } from './schemas.ts';
+import { levelOf } from './settings.ts';
 import { namesOf, numbers, numbersOf, versionsOf } from './subjects.ts';
 
 /** How to look for a schema. */
@@ -41,8 +50,11 @@ export function createRegistrationCalls(api: Api) {
       const places = await placesOf(api, id, { deleted, subject });
       return await inParallel(places, (place) => readPlace(api, { ...place, deleted }, readRow));
     },
-    checkCompatibility: (subject: string, version: SchemaVersion, schema: NewSchema) =>
-      checkVersion(api, subject, version, schema),
+    /** Checks a schema against a version, and says by which level. */
+    async checkCompatibility(subject: string, version: SchemaVersion, schema: NewSchema): Promise<CompatibilityRow> {
+      const verdict = await checkVersion(api, subject, version, schema);
+      return { ...verdict, level: await levelOf(api, subject) };
+    },
     /** The versions that refer to a version of a subject, sorted. */
     async referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<readonly VersionRow[]> {
       const doing = `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`;

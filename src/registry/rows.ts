@@ -130,6 +130,8 @@ export const compatibilityRow = row({
   compatible: truth,
   /** The registry's reasons. */
   messages: listOf(string),
+  /** The compatibility level of the subject; null if the registry does not say. */
+  level: maybe(string),
 });
 
 /** The result of a compatibility check. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { CliError, exitCodes } from '../errors.ts';
@@ -11,7 +12,11 @@ import { type Fields, fieldsOf } from '../shape/object.ts';
  * address, or give the highest id away again after its schema was removed for good.
  */
 const keptMs = 24 * 60 * 60 * 1000;
-const maxBytes = 128 * 1024 * 1024;
+/** The longest schema that is kept, in characters: longer ones cannot be used for records. */
+export const longestKept = 8 * 1024 * 1024;
+/** The most bytes of all entries together, of all registries. */
+const mostOnDisk = 64 * 1024 * 1024;
+const maxBytes = 4 * longestKept;
 
 /** What is kept between commands, as one file per entry. Nothing in it fails: what cannot be read or written is missing. */
 export interface SchemaCache {
@@ -29,6 +34,7 @@ export interface SchemaCache {
 export function createSchemaCache(directory: string, identity: readonly string[], now = Date.now): SchemaCache {
   const room = join(directory, 'registry', digestOf(JSON.stringify(identity)).slice(0, 32));
   const pathOf = (name: string): string => join(room, `${name}.json`);
+  let isPruned = false;
   return {
     get(name) {
       try {
@@ -42,16 +48,38 @@ export function createSchemaCache(directory: string, identity: readonly string[]
     },
     async put(name, value) {
       const text = JSON.stringify(value);
+      if (text.length > longestKept) return;
       const entry = { saved_at: now(), digest: digestOf(text), value: text };
       const path = pathOf(name);
       try {
         await makeDirectory(path);
         await replaceFile(path, JSON.stringify(entry), async () => true);
+        if (!isPruned) await prune(join(directory, 'registry'), now());
+        isPruned = true;
       } catch {
         // A full disk or a directory that cannot be written costs only time.
       }
     },
   };
+}
+
+/** Removes the entries of all registries that are no longer used, and the oldest ones of too many. */
+async function prune(directory: string, nowMs: number): Promise<void> {
+  const names = await readdir(directory, { recursive: true });
+  const files = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .map(async (name) => {
+        const path = join(directory, name);
+        const { size, mtimeMs } = await stat(path);
+        return { path, size, mtimeMs };
+      }),
+  );
+  let left = mostOnDisk;
+  for (const { path, size, mtimeMs } of files.toSorted((one, other) => other.mtimeMs - one.mtimeMs)) {
+    left -= size;
+    if (left < 0 || nowMs - mtimeMs >= keptMs) await rm(path, { force: true });
+  }
 }
 
 function digestOf(text: string): string {
@@ -62,6 +90,8 @@ function digestOf(text: string): string {
 const missingMs = 10_000;
 /** The most ids that are remembered; records with made-up ids must not fill the memory. */
 const mostKnown = 10_000;
+/** The most characters of all schemas that are remembered. */
+const mostText = 32 * 1024 * 1024;
 
 /** The id of a schema, after its context if that is not the default one. */
 export type KnownId = number | `:${string}`;
@@ -72,14 +102,29 @@ export interface KnownSchemas<T> {
   get(id: KnownId, fetch: () => Promise<T>): Promise<T>;
 }
 
-/** Creates an empty memory. */
-export function createKnownSchemas<T>(clock: Pick<Clock, 'now'>): KnownSchemas<T> {
+/** Creates an empty memory. @param lengthOf the number of characters of what is remembered */
+export function createKnownSchemas<T>(clock: Pick<Clock, 'now'>, lengthOf: (value: T) => number): KnownSchemas<T> {
   const known = new Map<KnownId, Promise<T>>();
+  const lengths = new Map<KnownId, number>();
+  let text = 0;
   const missingSince = new Map<KnownId, number>();
 
   function forget(id: KnownId): void {
     known.delete(id);
     missingSince.delete(id);
+    text -= lengths.get(id) ?? 0;
+    lengths.delete(id);
+  }
+
+  /** Counts an answer, and forgets others until there is room for it; one that is too long is not remembered. */
+  function count(id: KnownId, length: number): void {
+    lengths.set(id, length);
+    text += length;
+    if (length > longestKept) forget(id);
+    for (const oldest of known.keys()) {
+      if (text <= mostText) return;
+      if (oldest !== id) forget(oldest);
+    }
   }
   return {
     get(id, fetch) {
@@ -91,11 +136,16 @@ export function createKnownSchemas<T>(clock: Pick<Clock, 'now'>): KnownSchemas<T
       if (known.size >= mostKnown && oldest !== undefined) forget(oldest);
       const fetched = fetch();
       known.set(id, fetched);
-      fetched.catch((error: unknown) => {
-        if (known.get(id) !== fetched) return;
-        if (error instanceof CliError && error.exitCode === exitCodes.notFound) missingSince.set(id, clock.now());
-        else forget(id);
-      });
+      fetched.then(
+        (value) => {
+          if (known.get(id) === fetched) count(id, lengthOf(value));
+        },
+        (error: unknown) => {
+          if (known.get(id) !== fetched) return;
+          if (error instanceof CliError && error.exitCode === exitCodes.notFound) missingSince.set(id, clock.now());
+          else forget(id);
+        },
+      );
       return fetched;
     },
   };

@@ -49,8 +49,10 @@ interface SchemaParts {
 
 /** The calls that read schemas, with what they remember. */
 export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
-  const byId = createKnownSchemas<StoredSchema>(clock);
-  const resolved = createKnownSchemas<ResolvedSchema>(clock);
+  const byId = createKnownSchemas<StoredSchema>(clock, ({ text }) => text.length);
+  const resolved = createKnownSchemas<ResolvedSchema>(clock, ({ text, references }) =>
+    references.reduce((sum, one) => sum + one.text.length, text.length),
+  );
 
   async function fetchById(id: number): Promise<StoredSchema> {
     const kept = storedIn(cache, id);

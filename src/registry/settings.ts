@@ -54,6 +54,12 @@ export function createSettingCalls(api: Api) {
   };
 }
 
+/** The compatibility level that applies to a subject; null if the registry does not say. */
+export async function levelOf(api: Api, subject: string): Promise<string | null> {
+  const own = await read(api, level, subject);
+  return own.value ?? (await read(api, level, undefined)).value;
+}
+
 /** How to change a setting. */
 interface ChangeOptions {
   readonly dryRun: boolean;

@@ -14,6 +14,9 @@ const hiddenOrMissing = [40401, 40402, 40404, 40406] as const;
 /** The answer for a subject or version that another schema refers to. */
 const referenceExists = 42206;
 
+/** Apicurio counts deleted schemas; Confluent's registry does not. */
+const countsDeleted = '; if only deleted schemas refer to it, remove them and it with --permanent';
+
 /** The subjects to delete. */
 interface DeleteSubjects {
   readonly subjects: readonly string[];
@@ -32,9 +35,9 @@ export function createSubjectCalls(api: Api) {
   return {
     /** The names of the subjects, sorted. */
     subjects: (deleted: boolean) => namesOf(api, 'list the subjects', pathOf`/subjects`, { deleted }),
-    /** The names of the contexts, sorted; not every registry has them. */
     /** The versions of a subject, oldest first. */
     versions: (subject: string, deleted: boolean) => versionsOf(api, subject, deleted),
+    /** The names of the contexts, sorted; not every registry has them. */
     contexts: () => namesOf(api, 'list the contexts', pathOf`/contexts`),
     /** One row for each version of the subjects, or for a failure. */
     async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchemaRow[]> {
@@ -50,7 +53,13 @@ export function createSubjectCalls(api: Api) {
             : deleteSubject(api, subject, permanent));
           return { ...row, versions_deleted: versions, error: null };
         } catch (error) {
-          return { ...row, versions_deleted: [], error: itemOf(error) };
+          const item = itemOf(error);
+          const isReferred = !permanent && item.number === referenceExists;
+          return {
+            ...row,
+            versions_deleted: [],
+            error: isReferred ? { ...item, message: item.message + countsDeleted } : item,
+          };
         }
       });
     },

@@ -118,6 +118,18 @@ export class SchemaError extends Error {
   override readonly name: string = 'SchemaError';
 }
 
+/** The error for a schema that refers to one which is not among its references. */
+export class MissingReferenceError extends SchemaError {
+  override readonly name = 'MissingReferenceError';
+  /** The name by which the schema refers to it. */
+  readonly reference: string;
+
+  constructor(message: string, reference: string) {
+    super(message);
+    this.reference = reference;
+  }
+}
+
 /** The error for a message type that must be chosen, or that the schema does not have. */
 export class MessageTypeError extends SchemaError {
   override readonly name = 'MessageTypeError';

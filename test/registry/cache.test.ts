@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { createKnownSchemas, createSchemaCache } from '../../src/registry/schema-cache.ts';
@@ -120,7 +120,7 @@ describe('schemas by id', () => {
 
   test('that do not exist are asked for once in ten seconds', async () => {
     let now = 0;
-    const known = createKnownSchemas<string>({ now: () => now });
+    const known = createKnownSchemas<string>({ now: () => now }, (text) => text.length);
     await using server = await startRegistry();
     using client = registryOf([server.url]);
     const { error } = await failed(client.registry.schemaById(6));
@@ -139,6 +139,21 @@ describe('schemas by id', () => {
     expect(asked).toBe(2);
   });
 
+  test('that are too long are not remembered, and many make room for one another', async () => {
+    const known = createKnownSchemas<string>({ now: () => 0 }, (text) => text.length);
+    const asked: number[] = [];
+    const ask = (id: number, length: number) =>
+      known.get(id, async () => {
+        asked.push(id);
+        return 'x'.repeat(length);
+      });
+    const most = 8 * 2 ** 20;
+    for (const id of [1, 1, 2, 2]) await ask(id, id === 1 ? most + 1 : most);
+    expect(asked.splice(0)).toEqual([1, 1, 2]);
+    for (const id of [3, 4, 5, 6, 3, 2]) await ask(id, most);
+    expect(asked).toEqual([3, 4, 5, 6, 2]);
+  });
+
   test('whose request failed otherwise are asked for again', async () => {
     await using server = await startScriptedRegistry(({ before }) =>
       before === 0 ? refusal(500, 'internal error') : [200, { schema: '"int"' }],
@@ -150,6 +165,15 @@ describe('schemas by id', () => {
 });
 
 describe('the files', () => {
+  test('of any registry that are no longer used are removed', async () => {
+    const directory = temporaryDirectory();
+    await createSchemaCache(directory, ['a']).put('id-1', { schema: 'x' });
+    const [old = ''] = filesIn(directory);
+    utimesSync(old, new Date(), new Date(Date.now() - 86_400_000));
+    await createSchemaCache(directory, ['b']).put('id-2', { schema: 'y' });
+    expect(filesIn(directory).map((path) => basename(path))).toEqual(['id-2.json']);
+  });
+
   test('are used for a day', async () => {
     let now = 1_000_000;
     const cache = createSchemaCache(temporaryDirectory(), ['a'], () => now);

@@ -63,6 +63,16 @@ const habits: readonly Habit[] = [
   },
   { flags: ['--all-groups'], at: /^weir group (?:seek|describe|delete)$/, meant: (path) => `"${path} -r '.*'"` },
   { flags: ['--execute'], at: / group seek$/, meant: '--yes' },
+  {
+    flags: ['--print-metadata', '--metadata'],
+    at: / registry schema (?:get|list)$/,
+    meant: '--format json, which has the metadata',
+  },
+  {
+    flags: ['--schema-context', '--skip-context-check'],
+    at: /^weir registry /,
+    meant: ':.CONTEXT:SUBJECT as the name of the subject',
+  },
   { flags: ['--help-operations'], meant: '"weir help permissions"' },
   { flags: ['--replication-factor'], at: / create$/, meant: '--replicas' },
   { flags: ['-y', '--force'], meant: '--yes' },

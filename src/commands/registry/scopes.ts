@@ -1,7 +1,8 @@
 import { any, toggle } from '../../cli/command.ts';
-import type { ItemError } from '../../errors.ts';
+import { type ItemError, usageError } from '../../errors.ts';
 import { columnTable, outcomeColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
+import type { Kind } from '../../kinds.ts';
 import type { SettingSource } from '../../registry/rows.ts';
 import { subjectName } from './kinds.ts';
 
@@ -15,6 +16,29 @@ export const scopeFlags = { global: toggle({ help: 'include the global setting a
 export function scopesOf({ subjects, global }: { readonly subjects: readonly string[]; readonly global: boolean }) {
   const names = [...new Set(subjects)].sort();
   return global || names.length === 0 ? [undefined, ...names] : names;
+}
+
+/**
+ * The value of a setting and its scopes: the value is that of the flag, or the last word, as in `set orders FULL`.
+ * @throws CliError (exit 2) if it is neither
+ */
+export function settingOf(
+  { kind, name, given }: { readonly kind: Kind<string>; readonly name: string; readonly given: string | undefined },
+  values: { readonly subjects: readonly string[]; readonly global: boolean },
+): { readonly value: string; readonly scopes: readonly (string | undefined)[] } {
+  if (given !== undefined) return { value: given, scopes: scopesOf(values) };
+  const last = values.subjects.at(-1);
+  try {
+    if (last !== undefined)
+      return { value: kind.parse(last), scopes: scopesOf({ ...values, subjects: values.subjects.slice(0, -1) }) };
+  } catch {
+    // It is a subject.
+  }
+  const choices = kind.choices?.join(', ') ?? '';
+  throw usageError(`--${name} is required`, {
+    target: `--${name}`,
+    hints: [`name it last, or with --${name}: ${choices}`],
+  });
 }
 
 /** A row about a setting, whose value is under another key for each setting. */

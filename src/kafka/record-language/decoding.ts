@@ -1,5 +1,5 @@
 import { type Arena, createArena, type ViewedBytes } from '../../bytes/arena.ts';
-import { codecOf } from '../../serde/codec.ts';
+import { codecOf, lengthOf } from '../../serde/codec.ts';
 import type { Natural } from '../../serde/natural.ts';
 import { type Codec, type Decoder, PayloadError, SchemaError, type SchemaSource } from '../../serde/schema.ts';
 import {
@@ -79,7 +79,7 @@ export class UndecodableError extends Error {
 }
 
 /** What is known of a schema: its codec, or why it cannot be used. */
-type Known = { readonly codec: Codec; readonly framed: Decoder } | { readonly reason: string };
+type Known = { readonly codec: Codec; readonly framed: Decoder; readonly length: number } | { readonly reason: string };
 
 interface Decoding {
   readonly options: DecodeOptions;
@@ -108,6 +108,8 @@ interface FieldDecoding {
 
 /** The most schemas that are remembered; records with made-up ids must not fill the memory. */
 const mostKnown = 10_000;
+/** The most characters of all schemas that are remembered; what is compiled takes many times as much memory. */
+const mostKnownText = 16 * 1024 * 1024;
 
 /** Creates a decoding that knows no schema yet. */
 export function createDecoding(options: DecodeOptions): RecordDecoding {
@@ -147,9 +149,8 @@ export function createDecoding(options: DecodeOptions): RecordDecoding {
       );
     },
     async learn(name, fetched) {
-      const [oldest] = decoding.known.keys();
-      if (decoding.known.size >= mostKnown && oldest !== undefined) decoding.known.delete(oldest);
       decoding.known.set(name, await learned(name, fetched));
+      forgetOldest(decoding.known);
     },
     takeUndecoded() {
       const { undecoded } = decoding;
@@ -178,12 +179,23 @@ function fieldDecoding(name: 'key' | 'value', isOn: boolean): FieldDecoding {
   return { name, isOn, field, lastId: -1, last: undefined, askedId: -1, askedFor: undefined, doesKeep: false };
 }
 
+/** Two schemas always have room: those of the key and the value of a record. */
+function forgetOldest(known: Map<SchemaName, Known>): void {
+  let text = 0;
+  for (const one of known.values()) text += 'length' in one ? one.length : 0;
+  for (const [name, one] of known) {
+    if (known.size <= mostKnown && text <= mostKnownText) return;
+    known.delete(name);
+    text -= 'length' in one ? one.length : 0;
+  }
+}
+
 async function learned(name: SchemaName, fetched: FetchedSchema): Promise<Known> {
   if (fetched === undefined) return { reason: `the registry has no schema ${name}` };
   if ('unusable' in fetched) return { reason: `schema ${name} cannot be used: ${fetched.unusable}` };
   try {
     const codec = await codecOf(fetched);
-    return { codec, framed: codec.decoder() };
+    return { codec, framed: codec.decoder(), length: lengthOf(fetched) };
   } catch (error) {
     if (error instanceof SchemaError) return { reason: `schema ${name} cannot be used: ${error.message}` };
     throw error;

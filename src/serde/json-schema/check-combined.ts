@@ -1,6 +1,6 @@
 import { isObject } from '../../shape/object.ts';
 import { isArray, type JsonValue } from '../json/json-value.ts';
-import { SchemaError } from '../schema.ts';
+import { MissingReferenceError } from '../schema.ts';
 import { type Draft, draftNamed } from './drafts.ts';
 import { innerSchemas, Misshapen } from './keywords.ts';
 import type { Part } from './part.ts';
@@ -38,7 +38,8 @@ function addReference(part: Part, reference: string): void {
   const [uri, fragment = ''] = splitFragment(reference);
   const draft = draftNamed(uri);
   if (draft === undefined || fragment !== '') {
-    throw new SchemaError(`the schema refers to ${JSON.stringify(reference)}, which is not one of its references`);
+    const message = `the schema refers to ${JSON.stringify(reference)}, which is not one of its references`;
+    throw new MissingReferenceError(message, reference);
   }
   part.add(anyKind, (value: JsonValue, run) => {
     spend(run, JSON.stringify(value).length);
@@ -109,7 +110,7 @@ function isSchemaOf(draft: Draft, value: JsonValue): boolean {
     if (typeof next === 'boolean') continue;
     if (!isObject(next)) return false;
     try {
-      open.push(...innerSchemas(next, draft).map(({ schema }) => schema));
+      for (const { schema } of innerSchemas(next, draft)) open.push(schema);
     } catch (error) {
       if (error instanceof Misshapen) return false;
       throw error;

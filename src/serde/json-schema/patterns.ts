@@ -19,23 +19,30 @@ export interface Patterns {
   compile(pattern: string): Matches;
 }
 
-/** The instructions of all patterns of a schema; each takes some microseconds to compile. */
+/** The instructions of all patterns of a schema. */
 const mostInstructions = 100_000;
+/** The characters of all patterns of a schema: a class such as `\p{L}` takes 0.2 ms to compile. */
+const mostCharacters = 50_000;
+/** The most instructions that one pattern may seem to have before it is compiled, which takes 1 µs for each. */
+const mostRepeated = 1_000_000;
 /** The products of characters and instructions that count as one step. */
 const workPerStep = 4;
 
 /** Creates an empty set of patterns. */
 export function createPatterns(): Patterns {
   const known = new Map<string, Matches>();
-  let instructions = 0;
+  let [instructions, characters] = [0, 0];
+  const tooLarge = (): SchemaError => new SchemaError('the patterns of the schema are too large');
   return {
     compile: (pattern) => {
       const before = known.get(pattern);
       if (before !== undefined) return before;
+      characters += pattern.length;
+      if (characters > mostCharacters || pattern.length * repeatsOf(pattern) > mostRepeated) throw tooLarge();
       const compiled = compile(pattern);
       const size = compiled?.programSize() ?? 1;
       instructions += size;
-      if (instructions > mostInstructions) throw new SchemaError('the patterns of the schema are too large');
+      if (instructions > mostInstructions) throw tooLarge();
       const matches: Matches = (text, run) => {
         if (compiled === undefined) throw new Undecided();
         spend(run, (text.length * size) / workPerStep);
@@ -45,6 +52,15 @@ export function createPatterns(): Patterns {
       return matches;
     },
   };
+}
+
+/** How often a part of a pattern may at most be repeated; RE2 takes no more than 1000 times, also in one another. */
+function repeatsOf(pattern: string): number {
+  let product = 1;
+  for (const [, least = '', most = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
+    product = Math.min(product * Math.max(Number(least), Number(most), 1), 1000);
+  }
+  return product;
 }
 
 /** Returns undefined for a pattern that only JavaScript can match: with lookaround, references, or many repeats. */

@@ -12,7 +12,7 @@ import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
 } from '@bufbuild/protobuf/wkt';
-import { SchemaError, type SchemaSource } from '../schema.ts';
+import { MissingReferenceError, SchemaError, type SchemaSource } from '../schema.ts';
 import { builtInFile } from './built-in.ts';
 import { jsonNameOf } from './language/fields.ts';
 import { readFile } from './language/file.ts';
@@ -88,7 +88,7 @@ function extensionsByType(registry: FileRegistry): ReadonlyMap<DescMessage, read
 function known(path: string): FileDescriptorProto {
   const file = builtInFile(path);
   if (file !== undefined) return file;
-  throw new SchemaError(`the schema imports "${path}", which is not one of its references`);
+  throw new MissingReferenceError(`the schema imports "${path}", which is not one of its references`, path);
 }
 
 function readText(text: string, name: string, shownAs?: string): FileDescriptorProto {

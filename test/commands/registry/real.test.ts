@@ -37,7 +37,7 @@ test('a schema is registered, found in every way, refused, compared and deleted'
   await data(`compatibility-level set ${quoted} --level BACKWARD`);
   const reason = 'reader type: STRING not compatible with writer type: LONG at /fields/0/type';
   expect(await weir(`schema check-compatibility ${quoted} --schema order2.avsc`)).toMatchObject({
-    stdout: `Schema is not compatible.\n${reason}\n`,
+    stdout: `Schema is not compatible (level BACKWARD).\n${reason}\n`,
     exitCode: 10,
   });
   const tried = await weir(`schema create ${quoted} --schema order2.avsc --dry-run`);

@@ -28,17 +28,19 @@ test.each(['a:1', ':b:1', 'a::1', 'a:b:0', 'a:b:99999999999', 'a:b:1,c:2'])('%s 
 
 test('a file has lines of name, subject and version, or a list in JSON or YAML', async () => {
   await using made = await startRegistryWorld();
+  await made.registry('schema create money --schema money.proto');
   const line = 'schema create s --schema bill.proto --references -';
   const good = await made.registry(line, { stdin: '- {name: money.proto, subject: money, version: 1}\n' });
   expect(good.exitCode).toBe(0);
-  expect(JSON.parse(made.server.calls[0]?.body ?? '')).toEqual({
+  const sent = () => JSON.parse(made.server.calls.findLast(({ method }) => method === 'POST')?.body ?? '');
+  expect(sent()).toEqual({
     ...{ schema: files['bill.proto'], schemaType: 'PROTOBUF' },
     references: [{ name: 'money.proto', subject: 'money', version: 1 }],
   });
-  const lines = '// name subject version\n\nhttp://host/a#b\tmoney  1\r\n';
+  const lines = '// name subject version\n\nmoney.proto money 1\nhttp://host/a#b\tmoney  1\r\n';
   expect((await made.registry(line, { stdin: lines })).exitCode).toBe(0);
-  expect(JSON.parse(made.server.calls.findLast(({ method }) => method === 'POST')?.body ?? '')).toMatchObject({
-    references: [{ name: 'http://host/a#b', subject: 'money', version: 1 }],
+  expect(sent()).toMatchObject({
+    references: [{ name: 'money.proto' }, { name: 'http://host/a#b', subject: 'money', version: 1 }],
   });
   for (const faulty of ['money.proto money', 'money.proto money latest', 'a b 1 2'])
     expect(await made.registry(line, { stdin: `a b 1\n${faulty}` })).toMatchObject({

@@ -201,19 +201,24 @@ describe('registry schema check-compatibility', () => {
   test('has exit code 10 and the reasons if the schema is not compatible', async () => {
     await using made = await startFilledRegistry();
     expect(await made.registry('schema check-compatibility orders --schema order.avsc')).toMatchObject({
-      stdout: 'Schema is compatible.\n',
+      stdout: 'Schema is compatible (level BACKWARD).\n',
       exitCode: 0,
     });
     const no = await made.registry('schema check-compatibility orders --schema incompatible.avsc --schema-version 1');
     expect(no).toMatchObject({
-      stdout: 'Schema is not compatible.\nthe type of "id" changed\n',
+      stdout: 'Schema is not compatible (level BACKWARD).\nthe type of "id" changed\n',
       exitCode: 10,
     });
     const data = await made.registry('schema check-compatibility orders --schema incompatible.avsc --format json');
     expect(JSON.parse(data.stdout)).toEqual({
       ...{ subject: 'orders', version: 'latest', compatible: false, messages: ['the type of "id" changed'] },
+      level: 'BACKWARD',
     });
-    expect(made.server.calls.at(-1)?.path).toBe('/compatibility/subjects/orders/versions/latest?verbose=true');
+    const asked = made.server.calls.map(({ path }) => path);
+    expect(asked).toContain('/compatibility/subjects/orders/versions/latest?verbose=true');
+    await made.registry('compatibility-level set orders NONE');
+    const none = await made.registry('schema check-compatibility orders --schema order.avsc');
+    expect(none.stdout).toBe('Schema is compatible (level NONE checks nothing).\n');
   });
 });
 
@@ -235,6 +240,9 @@ describe('registry schema diff', () => {
    ]
  }
 `);
+    expect(await made.registry('schema diff orders')).toEqual(shown);
+    expect(await made.registry('schema diff orders 1')).toEqual(shown);
+    expect((await made.registry('schema diff money')).stderr).toContain('the subject "money" has only one version\n');
     const same = await made.registry('schema diff orders 1 1');
     expect(same.stdout).toBe('--- orders version 1 (schema id 1)\n+++ orders version 1 (schema id 1)\n');
     const data = await made.registry('schema diff orders 1 2 --format json');

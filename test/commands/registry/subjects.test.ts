@@ -29,7 +29,9 @@ describe('registry subject', () => {
     await using made = await startRegistryWorld();
     await made.registry('schema create a --schema money.proto');
     await made.registry('schema create b --schema bill.proto --references money.proto:a:1');
-    await made.registry('schema create c --schema order.avsc --references x:b:1');
+    await made.registry('schema create c --schema - --type protobuf --references bill.proto:b:1', {
+      stdin: 'syntax = "proto3"; import "bill.proto"; message C { Bill b = 1; }',
+    });
     const deleted = await made.registry('subject delete a b c --permanent');
     expect(deleted).toMatchObject({
       stdout: `\
@@ -116,6 +118,12 @@ describe('registry compatibility-level', () => {
       ['/config/a%2Fb', '{"compatibility":"NONE"}'],
     ]);
     expect((await made.registry('compatibility-level set --level some')).exitCode).toBe(2);
+    await made.registry('compatibility-level set orders full');
+    expect(made.server.calls.at(-1)).toMatchObject({ path: '/config/orders', body: '{"compatibility":"FULL"}' });
+    expect(await made.registry('compatibility-level set orders money')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('weir: --level is required\nhint: name it last, or with --level: BACKWARD,'),
+    });
   });
 });
 

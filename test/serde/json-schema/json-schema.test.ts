@@ -69,6 +69,15 @@ test('an invalid pattern is refused', () => {
   );
 });
 
+test.each([['[^\\p{L}\\p{N}]'.repeat(50_000)], [`(?:${'a'.repeat(40_000)}){1000}`]])(
+  'patterns that would take long to compile are refused before that',
+  (pattern) => {
+    const start = performance.now();
+    expect(failureOf(() => compile({ pattern }))).toBe('the patterns of the schema are too large');
+    expect(performance.now() - start).toBeLessThan(500);
+  },
+);
+
 test.each([['(?=x)a'], ['(?<n>a)\\k<n>'], ['^.{1,2000}$']])(
   'what the pattern %s decides about is read as it is, and not written',
   (pattern) => {

@@ -2,7 +2,7 @@ import { command, flag } from '../../../cli/command.ts';
 import { changedLevelRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { compatibilityLevel, compatibilityLevels } from '../kinds.ts';
-import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
+import { scopeArgs, scopeFlags, settingOf } from '../scopes.ts';
 import { levelTable } from './get.ts';
 
 /** `registry compatibility-level set` */
@@ -14,16 +14,17 @@ BACKWARD lets consumers with the new schema read old records, FORWARD lets consu
 FULL means both. The transitive levels compare with all earlier versions instead of the latest one.`,
   examples: [
     ['Of the registry', 'registry compatibility-level set --level BACKWARD'],
-    ['Of one subject', 'registry compatibility-level set orders-value --level full_transitive'],
+    ['Of one subject', 'registry compatibility-level set orders-value full_transitive'],
     ['Show what would be set', 'registry compatibility-level set orders-value --level none --dry-run'],
   ],
   apis: ['registry'],
   args: scopeArgs,
-  flags: { level: flag(compatibilityLevel, { help: 'level to set', required: true }), ...scopeFlags },
+  flags: { level: flag(compatibilityLevel, { help: 'level to set (default: the last argument)' }), ...scopeFlags },
   changes: 'alters',
   result: listOf(changedLevelRow),
   async run(context, { level, dryRun, ...values }) {
-    return await (await context.registry()).setLevels(scopesOf(values), level, { dryRun });
+    const { value, scopes } = settingOf({ kind: compatibilityLevel, name: 'level', given: level }, values);
+    return await (await context.registry()).setLevels(scopes, value, { dryRun });
   },
   show: { text: (rows, view) => levelTable(rows, 'set', view) },
 });

@@ -2,7 +2,7 @@ import { command, flag, toggle } from '../../../cli/command.ts';
 import { changedModeRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { schemaMode } from '../kinds.ts';
-import { scopeArgs, scopeFlags, scopesOf } from '../scopes.ts';
+import { scopeArgs, scopeFlags, settingOf } from '../scopes.ts';
 import { modeTable } from './get.ts';
 
 /** `registry mode set` */
@@ -15,20 +15,21 @@ for a registry that another one copies its schemas to. READONLY_OVERRIDE, for th
 subjects with a mode of their own.`,
   examples: [
     ['Keep the registry from being changed', 'registry mode set --mode READONLY'],
-    ['Open one subject again', 'registry mode set orders-value --mode READWRITE'],
+    ['Open one subject again', 'registry mode set orders-value READWRITE'],
     ['Show what would be set', 'registry mode set orders-value --mode READONLY --dry-run'],
   ],
   apis: ['registry'],
   args: scopeArgs,
   flags: {
-    mode: flag(schemaMode, { help: 'mode to set', required: true }),
+    mode: flag(schemaMode, { help: 'mode to set (default: the last argument)' }),
     force: toggle({ help: 'allow the mode IMPORT although schemas are registered' }),
     ...scopeFlags,
   },
   changes: 'alters',
   result: listOf(changedModeRow),
   async run(context, { mode, force, dryRun, ...values }) {
-    return await (await context.registry()).setModes(scopesOf(values), mode, { force, dryRun });
+    const { value, scopes } = settingOf({ kind: schemaMode, name: 'mode', given: mode }, values);
+    return await (await context.registry()).setModes(scopes, value, { force, dryRun });
   },
   show: { text: (rows, view) => modeTable(rows, 'set', view) },
 });

@@ -9,7 +9,7 @@ import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 export const checkCompatibility = command({
   summary: 'Check whether a schema is compatible with a version of a subject',
   description: `Asks the registry, which decides by the compatibility level of the subject. If the schema is not compatible, prints
-the registry's reasons, and the exit code is 10. Nothing is registered.`,
+the registry's reasons, and the exit code is 10. With the level NONE, everything is compatible. Nothing is registered.`,
   examples: [
     ['With the latest version', 'registry schema check-compatibility orders-value --schema order.avsc'],
     ['With version 1', 'registry schema check-compatibility orders-value --schema order.avsc --schema-version 1'],
@@ -28,10 +28,15 @@ the registry's reasons, and the exit code is 10. Nothing is registered.`,
     return await (await context.registry()).checkCompatibility(subject, version, schema);
   },
   show: {
-    text: ({ compatible, messages }) =>
-      [`Schema is ${compatible ? 'compatible' : 'not compatible'}.`, ...messages.map(printable)]
+    text: ({ compatible, messages, level }) =>
+      [`Schema is ${compatible ? 'compatible' : 'not compatible'}${byLevel(level)}.`, ...messages.map(printable)]
         .map((line) => `${line}\n`)
         .join(''),
     exitCode: ({ compatible }) => (compatible ? exitCodes.ok : exitCodes.checkFailed),
   },
 });
+
+function byLevel(level: string | null): string {
+  if (level === null) return '';
+  return ` (level ${printable(level)}${level === 'NONE' ? ' checks nothing' : ''})`;
+}

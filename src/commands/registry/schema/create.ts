@@ -2,11 +2,12 @@ import { command, flag, list, one, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import { table } from '../../../format/table.ts';
 import { integer, keyValue, maxInt32 } from '../../../kinds.ts';
 import { type CreatedSchemaRow, createdSchemaRow, type NewSchema } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
-import { SchemaError } from '../../../serde/schema.ts';
+import { MissingReferenceError, SchemaError } from '../../../serde/schema.ts';
 import { subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
@@ -17,7 +18,8 @@ export const create = command({
 .json JSON Schema. Other files, and standard input, need --type.
 
 A schema that the subject has already keeps its version and its id. One that is not compatible with the earlier versions is
-refused (exit code 6). With --dry-run, weir compiles the schema, and the registry checks whether it is compatible.`,
+refused (exit code 6). Before that, weir compiles the schema with its references: one that consumers could not use is
+refused, too. With --dry-run, nothing else happens, and the registry only checks whether it is compatible.`,
   examples: [
     ['Register an Avro schema', 'registry schema create orders-value --schema order.avsc'],
     ['Check it without registering it', 'registry schema create orders-value --schema order.avsc --dry-run'],
@@ -37,16 +39,22 @@ refused (exit code 6). With --dry-run, weir compiles the schema, and the registr
     schemaVersion: flag(integer({ min: 1, max: maxInt32 }), { help: 'version to use; only in mode IMPORT' }),
     metadata: list(keyValue, {
       help: 'property to store with the schema, if the registry supports that, for example owner=billing',
+      aliases: ['metadata-properties'],
     }),
   },
   changes: 'creates',
   result: createdSchemaRow,
   async run(context, { subject, dryRun, normalize, id, schemaVersion: version, metadata, ...values }) {
     const schema = await readSchema(context, values);
-    if (dryRun) await checkSchema(context, subject, schema);
+    await checkSchema(context, subject, schema, id === undefined);
     const properties = metadata.length === 0 ? undefined : Object.fromEntries(metadata);
     const registry = await context.registry();
-    return await registry.register(subject, schema, { normalize, id, version, metadata: properties, dryRun });
+    const made = await registry.register(subject, schema, { normalize, id, version, metadata: properties, dryRun });
+    if (properties !== undefined && !dryRun && made.version !== null) {
+      const { metadata: kept } = await registry.readVersion(subject, made.version, false);
+      if (kept === null) context.warn('the registry has dropped the metadata: it stores none with a schema');
+    }
+    return made;
   },
   show: {
     text(row, view) {
@@ -57,12 +65,15 @@ refused (exit code 6). With --dry-run, weir compiles the schema, and the registr
   },
 });
 
-/** Compiles a schema with what it refers to: for a new subject, not every registry checks one without registering it. */
-async function checkSchema(context: Context, subject: string, schema: NewSchema): Promise<void> {
+/**
+ * Compiles a schema with what it refers to, as consumers will: not every registry checks one. With an id of its own, it
+ * comes from another registry, and is as old as that.
+ */
+async function checkSchema(context: Context, subject: string, schema: NewSchema, isNew: boolean): Promise<void> {
   const registry = await context.registry();
   const source = await registry.withReferencesOfNew(subject, schema);
   try {
-    await codecOf({ ...source, isNew: true });
+    await codecOf({ ...source, isNew });
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     throw new CliError(
@@ -72,9 +83,15 @@ async function checkSchema(context: Context, subject: string, schema: NewSchema)
         code: 'INVALID_SCHEMA',
         target: subject,
         cause: error,
+        hints: hintsFor(error),
       },
     );
   }
+}
+
+function hintsFor(error: SchemaError): readonly string[] {
+  if (!(error instanceof MissingReferenceError)) return [];
+  return [`register that one first, and name its subject with: --references ${shellWord(error.reference)}:SUBJECT:1`];
 }
 
 function planOf({ exists }: CreatedSchemaRow): string {

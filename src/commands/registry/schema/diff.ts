@@ -1,6 +1,9 @@
-import { command, one } from '../../../cli/command.ts';
+import { command, one, optional } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { notFoundError } from '../../../errors.ts';
 import { aroundChanges, type DiffLine, diffLines } from '../../../format/line-diff.ts';
 import { printable } from '../../../format/printable.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import { paint } from '../../../format/style.ts';
 import type { View } from '../../../format/view.ts';
 import { type SchemaRow, schemaType } from '../../../registry/rows.ts';
@@ -15,23 +18,26 @@ const diffSide = row({ version: whole, id: whole, type: schemaType });
 export const diff = command({
   summary: 'Show what changed between two versions of a subject',
   description: `Compares the indented schemas line by line: - marks lines of VERSION1, + lines of VERSION2. Prints nothing but the
-two versions if their schemas are the same. The exit code does not depend on the result.`,
+two versions if their schemas are the same. The exit code does not depend on the result.
+
+Without versions, compares the last two. Without VERSION2, compares VERSION1 with the latest.`,
   examples: [
-    ['From version 1 to the latest', 'registry schema diff orders-value 1 latest'],
+    ['The last change', 'registry schema diff orders-value'],
+    ['From version 1 to the latest', 'registry schema diff orders-value 1'],
     ['Every line, as data', 'registry schema diff orders-value 1 2 --format json'],
   ],
   apis: ['registry'],
   args: {
     subject: one(subjectName, 'SUBJECT', 'subject of both versions'),
-    from: one(schemaVersion, 'VERSION1', 'old version'),
-    to: one(schemaVersion, 'VERSION2', 'new version'),
+    from: optional(schemaVersion, 'VERSION1', 'old version (default: the last but one)'),
+    to: optional(schemaVersion, 'VERSION2', 'new version (default: latest)'),
   },
   changes: 'reads',
   result: row({ subject: string, from: diffSide, to: diffSide, same: truth, lines: listOf(string) }),
-  async run(context, { subject, from, to }) {
+  async run(context, { subject, from, to = 'latest' }) {
     const registry = await context.registry();
     const [old, fresh] = await Promise.all([
-      registry.readVersion(subject, from, true),
+      registry.readVersion(subject, from ?? (await lastButOne(context, subject)), true),
       registry.readVersion(subject, to, true),
     ]);
     const lines = diffLines(shownSchema(old).trimEnd(), shownSchema(fresh).trimEnd());
@@ -53,6 +59,18 @@ two versions if their schemas are the same. The exit code does not depend on the
     },
   },
 });
+
+async function lastButOne(context: Context, subject: string): Promise<number> {
+  const versions = await (await context.registry()).versions(subject, false);
+  const found = versions.at(-2);
+  if (found !== undefined) return found;
+  throw notFoundError(`the subject "${subject}" has only one version`, {
+    target: subject,
+    hints: [
+      `include deleted versions by their numbers; list them with: weir registry schema list ${shellWord(subject)} --deleted`,
+    ],
+  });
+}
 
 function side({ version, id, type }: SchemaRow): Pick<SchemaRow, 'version' | 'id' | 'type'> {
   return { version, id, type };

@@ -15,7 +15,8 @@ export const deleteCommand = command({
 records with them can still be read. With --permanent, everything is removed for good, also of subjects that are deleted
 already: records with these ids become unreadable.
 
-Subjects whose schemas refer to one another can be deleted together, in any order.
+Subjects whose schemas refer to one another can be deleted together, in any order. A registry that counts deleted schemas
+(Apicurio) needs --permanent for that.
 
 With -r, deletes every subject whose whole name matches. Patterns are matched once, before the confirmation prompt.`,
   examples: [

@@ -19,12 +19,14 @@ describe('registry schema create', () => {
 
   test('reads standard input with --type, and sends all flags', async () => {
     await using made = await startRegistryWorld();
+    await made.registry('schema create d --schema money.proto');
     await made.registry('mode set s --mode import');
     const line =
       'schema create s --schema - --type PROTO --normalize --id 9 --schema-version 3 --metadata owner=billing --references http://a.b/c:d:1';
     const created = await made.registry(line, { stdin: files['money.proto'] });
     expect(created.exitCode).toBe(0);
-    const call = made.server.calls.at(-1);
+    expect(created.stderr).toBe('warning: the registry has dropped the metadata: it stores none with a schema\n');
+    const call = made.server.calls.findLast(({ method }) => method === 'POST');
     expect(call?.path).toBe('/subjects/s/versions?normalize=true');
     expect(JSON.parse(call?.body ?? '')).toEqual({
       schema: files['money.proto'],
@@ -90,8 +92,8 @@ describe('registry schema create', () => {
   );
 
   test.each([
-    ['confluent', 1],
-    ['redpanda', 2],
+    ['confluent', 2],
+    ['redpanda', 3],
   ] as const)('asks for the version only if the answer does not have it: %s', async (vendor, requests) => {
     await using made = await startRegistryWorld(vendor);
     await made.registry('schema create money --schema money.proto');
@@ -99,6 +101,19 @@ describe('registry schema create', () => {
     const created = await made.registry('schema create bill --schema bill.proto --references money.proto:money:1');
     expect(created.stdout).toContain('bill     1        2   PROTOBUF');
     expect(made.server.calls.length - before).toBe(requests);
+  });
+
+  test.each(['', ' --dry-run'])('refuses a schema whose reference is not named%s', async (how) => {
+    await using made = await startRegistryWorld();
+    expect(await made.registry(`schema create bill --schema bill.proto${how}`)).toEqual({
+      stdout: '',
+      stderr: `\
+weir: unable to compile the schema for the subject "bill": the schema imports "money.proto", which is not one of its references
+hint: register that one first, and name its subject with: --references money.proto:SUBJECT:1
+`,
+      exitCode: 1,
+    });
+    expect(made.server.calls).toEqual([]);
   });
 
   test('of an incompatible schema has exit code 6', async () => {
