@@ -679,7 +679,7 @@ c	registry compatibility-level	set	Set compatibility levels
 c	registry compatibility-level	reset	Remove the compatibility levels of subjects
 f	registry compatibility-level get	--global	include the global setting as well
 o	registry compatibility-level get	*		@subjects
-f	registry compatibility-level set	--level	level to set	BACKWARD BACKWARD_TRANSITIVE FORWARD FORWARD_TRANSITIVE FULL FULL_TRANSITIVE NONE
+f	registry compatibility-level set	--level	level to set (default: the last argument)	BACKWARD BACKWARD_TRANSITIVE FORWARD FORWARD_TRANSITIVE FULL FULL_TRANSITIVE NONE
 f	registry compatibility-level set	--global	include the global setting as well
 f	registry compatibility-level set	--dry-run	show what would change without changing it
 o	registry compatibility-level set	*		@subjects
@@ -690,7 +690,7 @@ c	registry mode	set	Set modes
 c	registry mode	reset	Remove the modes of subjects
 f	registry mode get	--global	include the global setting as well
 o	registry mode get	*		@subjects
-f	registry mode set	--mode	mode to set	READONLY READWRITE IMPORT FORWARD READONLY_OVERRIDE
+f	registry mode set	--mode	mode to set (default: the last argument)	READONLY READWRITE IMPORT FORWARD READONLY_OVERRIDE
 f	registry mode set	--force	allow the mode IMPORT although schemas are registered
 f	registry mode set	--global	include the global setting as well
 f	registry mode set	--dry-run	show what would change without changing it
