@@ -330,7 +330,7 @@ _weir_flags() {
     'topic reassign cancel') REPLY='--all --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
-    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
+    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --idle --tail --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
     'topic copy') REPLY='--offset --partitions --regex --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --map-schemas --group --offsets --create --append --restart --dry-run' ;;
     'topic redrive') REPLY='--to --offset --partitions --num --rate --partitions-by --where --key --header --contains --use-schema-registry --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
     'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
@@ -544,6 +544,8 @@ _weir_value() {
     'topic consume/--instance-id') REPLY='' ;;
     'topic consume/--record-format' | 'topic consume/-f') REPLY='' ;;
     'topic consume/--num' | 'topic consume/-n') REPLY='' ;;
+    'topic consume/--idle') REPLY='' ;;
+    'topic consume/--tail') REPLY='' ;;
     'topic consume/--pretty-print') REPLY='true false' ;;
     'topic consume/--fetch-max-bytes') REPLY='' ;;
     'topic consume/--fetch-max-partition-bytes') REPLY='' ;;

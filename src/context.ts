@@ -4,7 +4,7 @@ import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { envName, optionKeys, optionOf } from './config/options.ts';
 import { resolveConfig } from './config/resolve/resolve.ts';
-import { earlyValue } from './config/sources/early-value.ts';
+import { earlyOrigin, earlyValue } from './config/sources/early-value.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, nestedIn, startDeadline, type TimeOptions } from './deadline.ts';
@@ -67,8 +67,8 @@ export interface Messages extends Warnings {
   progress(title: string): Progress;
 }
 
-/** What stops a streaming command: a signal, or that its output cannot be written any more. */
-export type StopCause = 'signal' | 'output';
+/** What stops a streaming command: a signal, that its output cannot be written any more, or a command timeout that was set. */
+export type StopCause = 'signal' | 'output' | 'timeout';
 
 /** Everything a command may use. Clients are created on first use and closed at the end. */
 export interface Context extends Messages, Omit<Clients, 'close'> {
@@ -77,8 +77,8 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
   /** Prints a line after the result, unless `--quiet` is given: what to do next. Before the error, if the command fails. */
   noticeAfter(line: string): void;
   /**
-   * Lets a streaming command stop by itself within 5 s of the first signal or of a failure of its output, instead of
-   * having its pending requests aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
+   * Lets a streaming command stop by itself within 5 s of the first signal, of a failure of its output or of its timeout,
+   * instead of having its pending requests aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
    * on until that is done, or a second signal ends it. Call the returned function when the stream has ended.
    */
   onStop(listener: (cause: StopCause) => string | undefined): () => void;
@@ -99,8 +99,8 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
   /** The clock of every limit. */
   readonly clock: Clock;
   /**
-   * Runs a phase without the command timeout: a prompt, a child process or a stream. Unlike `openEnded` of
-   * `deadline()`, this does not resolve the configuration.
+   * Runs a phase that only a command timeout bounds that somebody has set: a prompt, a child process or a stream. Unlike
+   * `deadline()`, this does not fail if the configuration cannot be resolved.
    */
   openEnded<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the resolved configuration; the first call reads the files. */
@@ -126,6 +126,8 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
 export interface OpenContext extends Context {
   /** Aborts pending requests; only the first reason counts. */
   abort(reason: Error): void;
+  /** Sets what stops the command in order when it times out; see `Deadline`. */
+  onTimeout: Deadline['onTimeout'];
   /** Calls the listeners of `onStop` and returns what they have left to do; undefined if there are none. */
   stop(cause: StopCause): readonly string[] | undefined;
   /** Passes a signal to the listener of `handSignals`; returns false if there is none. */
@@ -164,7 +166,7 @@ const alone = {
 /** Opens the context of one command, without reading a file or opening a connection. */
 export function openContext(parts: ContextParts): OpenContext {
   const { host, flags, given, messages } = parts;
-  const { limit, config, deadline, lockWait } = startLimit(parts);
+  const { limit, config, deadline, openEnded, lockWait } = startLimit(parts);
   const clients = openClients(parts, config, deadline);
   const others: OpenContext[] = [];
   const open = (changed: Partial<ContextParts>): OpenContext => openContext({ ...parts, ...changed });
@@ -178,7 +180,8 @@ export function openContext(parts: ContextParts): OpenContext {
     signal: limit.signal,
     lockWait,
     clock: limit.clock,
-    openEnded: limit.openEnded,
+    onTimeout: limit.onTimeout,
+    openEnded,
     config,
     profileSelection: () => selectProfile(host, given),
     async profiles() {
@@ -245,7 +248,8 @@ function startLimit(parts: ContextParts) {
   const limit = parts.outer === undefined ? own : nestedIn(parts.outer, own);
   const resolved = once(async () => {
     const config = await resolveConfig(host, given);
-    limit.resolve(timesOf((key) => config.get(key)));
+    const { source, origin } = config.setting('globals.command_timeout');
+    limit.resolve({ ...timesOf((key) => config.get(key)), commandOrigin: source === 'default' ? undefined : origin });
     return config;
   });
   const config = once(async () => reportWarnings(await resolved(), messages));
@@ -253,17 +257,22 @@ function startLimit(parts: ContextParts) {
     await config();
     return limit;
   });
+  // Commands that do not resolve the configuration otherwise: a timeout from a file applies from here.
+  const applyTimeout = (): void => void resolved().catch(() => undefined);
+  const openEnded: Deadline['openEnded'] = (work) => {
+    applyTimeout();
+    return limit.openEnded(work);
+  };
   const lockWait: LockWait = {
     signal: limit.signal,
     command: parts.command,
     onWait(holder) {
       messages.step(`waiting for a lock held by ${holder}`);
-      // The `profile` commands do not resolve the configuration otherwise, so a timeout from a file applies from here.
-      resolved().catch(() => undefined);
+      applyTimeout();
       return limit.waitingFor(`a lock held by ${holder}`);
     },
   };
-  return { limit, config, deadline, lockWait };
+  return { limit, config, deadline, openEnded, lockWait };
 }
 
 /** Notices that wait for the result: on a terminal, and in a log, they belong below it. */
@@ -318,7 +327,9 @@ function reportWarnings(config: Config, messages: Messages): Config {
 /** The time options known before any file is read, so that commands that read no configuration have a timeout too. */
 function earlyTimes({ env }: Host, { x }: Given): TimeOptions {
   // The fallback of a duration option is a duration.
-  return timesOf((key) => earlyValue(key, x, env) ?? (optionOf(key).fallback as bigint));
+  const times = timesOf((key) => earlyValue(key, x, env) ?? (optionOf(key).fallback as bigint));
+  const key = 'globals.command_timeout';
+  return { ...times, commandOrigin: earlyValue(key, x, env) === undefined ? undefined : earlyOrigin(key, x) };
 }
 
 /** The keys of the time options. */

@@ -7,7 +7,10 @@ export interface TimeOptions {
   readonly dial: bigint;
   readonly requestOverhead: bigint;
   readonly retry: bigint;
+  /** 0 means no limit. */
   readonly command: bigint;
+  /** Where the command timeout was set, for messages; undefined if it is the default. */
+  readonly commandOrigin?: string | undefined;
   readonly fetchMaxWait: bigint;
 }
 
@@ -16,6 +19,7 @@ export interface Limits {
   readonly dialMs: number;
   readonly requestOverheadMs: number;
   readonly retryMs: number;
+  /** Infinity for no limit. */
   readonly commandMs: number;
   readonly fetchMaxWaitMs: number;
 }
@@ -45,16 +49,21 @@ export interface Deadline {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /**
-   * Runs a phase without `globals.command_timeout`: a stream, a prompt, a child process or a
-   * long-running operation. The command's clock is paused during the phase.
+   * Runs a phase without a fixed end: a stream, a prompt, a child process or a long-running operation. It pauses the
+   * command's clock, unless somebody has set `globals.command_timeout`: that bounds every phase.
    */
   openEnded<T>(work: () => Promise<T>): Promise<T>;
   /** Names what the command waits for, for the timeout's message, until the returned function is called. */
   waitingFor(what: string): () => void;
   /** Reports a failure that is retried; the timeout's message ends with the last one and includes its hints. */
   failed(error: Error, next?: NextTry): void;
-  /** Milliseconds left for the command; does not decrease in an open-ended phase. */
+  /** Milliseconds left for the command. */
   remainingMs(): number;
+  /**
+   * Sets what stops the command in order when it times out, such as a stream that commits what it has printed. If it
+   * returns true, nothing is aborted.
+   */
+  onTimeout(stop: (reason: Error) => boolean): void;
   /** Aborts everything with `reason` (Ctrl-C, a closed pipe). Later calls change nothing. */
   abort(reason: Error): void;
   /** Stops the timer, so that it does not keep the process alive. */
@@ -75,10 +84,12 @@ export function startDeadline(
   let limits = limitsOf(options);
   const controller = new AbortController();
   const story = createStory();
-  const now = clock.now();
-  const countdown = startCountdown(clock, limits.commandMs - (now - (startedAt ?? now)), () =>
-    controller.abort(commandTimeout(times.command, story)),
-  );
+  let stopInOrder = (_reason: Error): boolean => false;
+  const countdown = startCountdown(clock, startedAt ?? clock.now(), () => {
+    const reason = commandTimeout(times, story);
+    if (!stopInOrder(reason)) controller.abort(reason);
+  });
+  countdown.setLimit(limits.commandMs, isSet(times));
   return {
     get options() {
       return times;
@@ -87,10 +98,9 @@ export function startDeadline(
       return limits;
     },
     resolve(resolved) {
-      const before = limits.commandMs;
       times = resolved;
       limits = limitsOf(resolved);
-      countdown.extend(limits.commandMs - before);
+      countdown.setLimit(limits.commandMs, isSet(times));
     },
     clock,
     signal: controller.signal,
@@ -108,6 +118,9 @@ export function startDeadline(
       onFailure?.(error, next);
     },
     remainingMs: countdown.remainingMs,
+    onTimeout(stop) {
+      stopInOrder = stop;
+    },
     abort(reason) {
       countdown.stop();
       controller.abort(reason);
@@ -156,46 +169,47 @@ export function nestedIn(outer: Deadline, deadline: Deadline): Deadline {
   };
 }
 
-/** A timer that can be paused; pauses may overlap. */
-function startCountdown(clock: Clock, milliseconds: number, onExpiry: () => void) {
-  let remaining = milliseconds;
-  let startedAt = clock.now();
-  let cancel = (): void => undefined;
-  let pauses = 0;
-  let over = false;
+/** Whether somebody has set the command timeout. */
+function isSet({ commandOrigin }: TimeOptions): boolean {
+  return commandOrigin !== undefined;
+}
 
+/** A timer that can be paused; pauses may overlap. */
+function startCountdown(clock: Clock, startedAt: number, onExpiry: () => void) {
+  let [limitMs, ignoresPauses] = [Number.POSITIVE_INFINITY, false];
+  let [pauses, pausedMs, pausedSince] = [0, 0, 0];
+  let over = false;
+  let cancel = (): void => undefined;
+
+  function remainingMs(): number {
+    const paused = ignoresPauses ? 0 : pausedMs + (pauses > 0 ? clock.now() - pausedSince : 0);
+    return Math.max(0, limitMs - (clock.now() - startedAt - paused));
+  }
   function run(): void {
-    startedAt = clock.now();
-    cancel = clock.after(Math.min(Math.max(1, Math.ceil(remaining)), maxTimerMs), () => {
+    cancel();
+    const leftMs = remainingMs();
+    if (over || (pauses > 0 && !ignoresPauses) || leftMs === Number.POSITIVE_INFINITY) return;
+    cancel = clock.after(Math.min(Math.max(1, Math.ceil(leftMs)), maxTimerMs), () => {
       over = true;
       onExpiry();
     });
   }
-  function remainingMs(): number {
-    return Math.max(0, pauses > 0 ? remaining : remaining - (clock.now() - startedAt));
-  }
-
-  run();
   return {
     remainingMs,
+    /** Changes the limit; the time that has passed counts, except in pauses unless they are ignored. */
+    setLimit(milliseconds: number, isPauseless: boolean): void {
+      [limitMs, ignoresPauses] = [milliseconds, isPauseless];
+      run();
+    },
     pause(): () => void {
-      if (pauses === 0) {
-        remaining = remainingMs();
-        cancel();
-      }
+      if (pauses === 0) pausedSince = clock.now();
       pauses += 1;
+      run();
       return () => {
         pauses -= 1;
-        if (pauses === 0 && !over) run();
+        if (pauses === 0) pausedMs += clock.now() - pausedSince;
+        run();
       };
-    },
-    /** Moves the end by this many milliseconds; a negative number moves it earlier. */
-    extend(byMs: number): void {
-      if (over || byMs === 0) return;
-      remaining = (pauses > 0 ? remaining : remaining - (clock.now() - startedAt)) + byMs;
-      if (pauses > 0) return;
-      cancel();
-      run();
     },
     stop(): void {
       over = true;
@@ -239,18 +253,24 @@ export function limitsOf(options: TimeOptions): Limits {
     dialMs: durationToMs(options.dial),
     requestOverheadMs: durationToMs(options.requestOverhead),
     retryMs: durationToMs(options.retry),
-    commandMs: durationToMs(options.command),
+    commandMs: options.command === 0n ? Number.POSITIVE_INFINITY : durationToMs(options.command),
     fetchMaxWaitMs: durationToMs(options.fetchMaxWait),
   };
 }
 
-function commandTimeout(limit: bigint, story: Story): Error {
+/** Whether an error is that of `globals.command_timeout`. */
+export function isCommandTimeout(error: unknown): error is CliError {
+  return error instanceof CliError && error.code === 'COMMAND_TIMEOUT';
+}
+
+function commandTimeout({ command, commandOrigin }: TimeOptions, story: Story): Error {
   const { text, failure } = story.summary();
-  return unreachableError(`the command timed out (globals.command_timeout=${showDuration(limit)})${text}`, {
+  const from = commandOrigin === undefined ? '' : ` from ${commandOrigin}`;
+  return unreachableError(`the command timed out (globals.command_timeout=${showDuration(command)}${from})${text}`, {
     code: 'COMMAND_TIMEOUT',
     hints: [
       ...(failure instanceof CliError ? failure.hints : []),
-      'raise the limit with -X globals.command_timeout=DURATION',
+      'raise the limit with -X globals.command_timeout=DURATION; 0 means no limit',
     ],
     cause: failure,
   });

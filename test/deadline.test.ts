@@ -3,13 +3,14 @@ import { limitsOf, nestedIn, startDeadline, type TimeOptions } from '../src/dead
 import { CliError, unreachableError } from '../src/errors.ts';
 import { parseDuration } from '../src/format/duration.ts';
 
-function times(command: string): TimeOptions {
+function times(command: string, commandOrigin?: string): TimeOptions {
   const seconds = parseDuration('1s');
   return {
     dial: seconds,
     requestOverhead: seconds,
     retry: seconds,
     command: parseDuration(command),
+    commandOrigin,
     fetchMaxWait: seconds,
   };
 }
@@ -49,7 +50,7 @@ describe('the command timeout', () => {
     expect(reason).toMatchObject({
       code: 'COMMAND_TIMEOUT',
       exitCode: 5,
-      hints: ['raise the limit with -X globals.command_timeout=DURATION'],
+      hints: ['raise the limit with -X globals.command_timeout=DURATION; 0 means no limit'],
     });
   });
 
@@ -63,7 +64,10 @@ describe('the command timeout', () => {
     expect(reason.message).toBe(
       'the command timed out (globals.command_timeout=1s) while waiting for attempt 3 of Metadata; last failure: connection refused',
     );
-    expect(reason.hints).toEqual(['start the broker', 'raise the limit with -X globals.command_timeout=DURATION']);
+    expect(reason.hints).toEqual([
+      'start the broker',
+      'raise the limit with -X globals.command_timeout=DURATION; 0 means no limit',
+    ]);
   });
 
   test('counts further waits instead of listing them all', () => {
@@ -79,10 +83,28 @@ describe('the command timeout', () => {
     expect(deadline.signal.aborted).toBe(false);
   });
 
-  test('of 0s fires as soon as possible', () => {
-    const deadline = startDeadline(times('0s'));
-    vi.advanceTimersByTime(1);
+  test('of 0 is no limit', () => {
+    const deadline = startDeadline(times('0'));
+    expect(vi.getTimerCount()).toBe(0);
+    deadline.resolve(times('1s'));
+    vi.advanceTimersByTime(1_000);
     expect(deadline.signal.aborted).toBe(true);
+  });
+
+  test('names where it was set', () => {
+    const deadline = startDeadline(times('1s', 'WEIR_GLOBALS_COMMAND_TIMEOUT'));
+    vi.advanceTimersByTime(1_000);
+    expect(deadline.signal.reason.message).toBe(
+      'the command timed out (globals.command_timeout=1s from WEIR_GLOBALS_COMMAND_TIMEOUT)',
+    );
+  });
+
+  test('lets what can stop in order do so', () => {
+    const deadline = startDeadline(times('1s'));
+    const reasons: Error[] = [];
+    deadline.onTimeout((reason) => reasons.push(reason) > 0);
+    vi.advanceTimersByTime(1_000);
+    expect([deadline.signal.aborted, reasons.length]).toEqual([false, 1]);
   });
 });
 
@@ -97,6 +119,17 @@ describe('an open-ended phase', () => {
     phase.resolve('done');
     expect(await result).toBe('done');
     vi.advanceTimersByTime(599);
+    expect(deadline.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(deadline.signal.aborted).toBe(true);
+  });
+
+  test('does not stop a clock that somebody has set, also while it runs', () => {
+    const deadline = startDeadline(times('1s'));
+    void deadline.openEnded(() => new Promise(() => undefined));
+    vi.advanceTimersByTime(5_000);
+    deadline.resolve(times('6s', 'weir.yaml:2'));
+    vi.advanceTimersByTime(999);
     expect(deadline.signal.aborted).toBe(false);
     vi.advanceTimersByTime(1);
     expect(deadline.signal.aborted).toBe(true);

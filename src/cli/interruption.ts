@@ -10,7 +10,9 @@ export interface Interruption {
   signalCode(): ExitCode | undefined;
   /** Whether the command was ended because it did not stop within its grace period. */
   isOverdue(): boolean;
-  /** How long the reader of the output may take for the rest, in milliseconds; undefined without a signal. */
+  /** The command timeout that stops the command in order; undefined if it has not run out. */
+  timeout(): Error | undefined;
+  /** How long the reader of the output may take for the rest, in milliseconds; undefined if nothing stopped the command. */
   outputMs(): number | undefined;
   /** Stops a command whose output has failed as a signal does: a group member leaves its group first. */
   outputFailed(reason: Error): void;
@@ -42,6 +44,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
   overdue.promise.catch(() => {}); // the command may have ended before
   let cancel = (): void => undefined;
   let received: ExitCode | undefined;
+  let timeout: Error | undefined;
   let isOverdue = false;
   const end = (reason: unknown): void => {
     isOverdue = true;
@@ -69,6 +72,15 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     if (isTyped && left.length > 0) return;
     endAfter(afterSignalMs, reason);
   });
+  context.onTimeout((reason) => {
+    // After a signal, the command stops already.
+    if (received !== undefined) return true;
+    const left = context.stop('timeout');
+    if (left === undefined) return false;
+    timeout = reason;
+    endAfter(afterSignalMs, reason);
+    return true;
+  });
   const aborted = (): void => {
     const { reason } = context.signal;
     endAfter(graceMs(reason), reason);
@@ -79,7 +91,11 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     overdue: overdue.promise,
     signalCode: () => received,
     isOverdue: () => isOverdue,
-    outputMs: () => (received === undefined ? undefined : isOverdue ? afterOverdueMs : afterSignalMs),
+    timeout: () => timeout,
+    outputMs() {
+      if (received === undefined && timeout === undefined) return undefined;
+      return isOverdue ? afterOverdueMs : afterSignalMs;
+    },
     outputFailed(reason) {
       if (context.stop('output') === undefined) context.abort(reason);
       else endAfter(afterSignalMs, reason);

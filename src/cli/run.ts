@@ -1,6 +1,7 @@
 import type { RequestEvent } from '../client-options/parts.ts';
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../context.ts';
+import { isCommandTimeout } from '../deadline.ts';
 import {
   CliError,
   CliErrors,
@@ -139,6 +140,8 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   try {
     const work = runAndPrint(session, command, { context, path: found.path, values, needs });
     exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
+    const timeout = interruption.timeout();
+    if (timeout !== undefined) throw timeout;
   } catch (error) {
     if (!isBrokenPipe(error)) context.printNoticesAfter();
     exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context, needs), context, interruption);
@@ -272,14 +275,20 @@ async function failed(error: unknown, context: OpenContext, interruption: Interr
     return await reportError(rephrased(report, report.message, ended), host, flags);
   }
   if (signalCode === undefined) {
-    // A busy machine may leave a command no time to say it itself.
-    const isSilent = interruption.isOverdue() && report !== undefined && report !== untouched;
-    const hints = isSilent ? report.hints : [];
-    return await reportError(error instanceof CliError ? withHints(error, hints) : error, host, flags);
+    const timeout = interruption.timeout() ?? context.signal.reason;
+    return await reportError(isCommandTimeout(timeout) ? timedOut(timeout, error, report) : error, host, flags);
   }
   // The user knows that the command was stopped. Its error is printed only if it has hints.
   if (saysMore) await reportError(error, host, flags);
   return signalCode;
+}
+
+/** The error of a command that timed out, with what it says about its own end: what was reached, and how to continue. */
+function timedOut(timeout: CliError, error: unknown, report: CliError | undefined): CliError {
+  if (error instanceof CliError && isCommandTimeout(error) && error !== timeout) return error;
+  const own = error !== timeout && error instanceof CliError ? error : report === untouched ? undefined : report;
+  if (own === undefined) return timeout;
+  return rephrased(timeout, `${timeout.message}; ${own.message}`, { hints: [...timeout.hints, ...own.hints] });
 }
 
 /** The exit code of a signal that a prompt or a child process took instead of the command; undefined for other errors. */

@@ -111,7 +111,7 @@ const written = [
     kind: duration,
     fallback: 30n * second,
     example: '1m30s',
-    help: 'Time limit for the whole command. Streams, editors and long-running operations do not count.',
+    help: 'Time limit for the whole command; 0 means none. The default does not limit streams, prompts and waits for operations; a limit that is set does.',
   }),
   row({
     key: 'globals.dial_timeout',

@@ -83,7 +83,7 @@ export function openKafka(options: KafkaOptions) {
     findOpenTransactions: late(async () => (await hanging()).findOpenTransactions),
     copyTopics: late(async () => (await import('./copy/copy.ts')).copyTopics),
     redrive: late(async () => (await import('./redrive/redrive.ts')).redrive),
-    consume: late(async () => (await import('./consume/consume.ts')).consume),
+    consume: late(async () => (await import('./consume/open.ts')).consume),
     produce: late(async () => (await import('./produce/produce.ts')).produce),
     /** For a call that also concerns another cluster. */
     client,

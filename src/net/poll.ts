@@ -1,4 +1,4 @@
-import type { Deadline } from '../deadline.ts';
+import { type Deadline, isCommandTimeout } from '../deadline.ts';
 import { type AfterWait, afterWaitHints, CliError, exitCodes, rephrased, stoppedWait } from '../errors.ts';
 import { showElapsed } from '../format/time.ts';
 import type { RetryWorld } from './retry.ts';
@@ -38,7 +38,7 @@ export function pollPauseMs(polls: number, random: () => number): number {
 }
 
 /**
- * Polls until `isDone` returns true. The command timeout is paused during that time; every request has its own limits.
+ * Polls until `isDone` returns true, without the default of the command timeout; every request has its own limits.
  * @throws CliError (exit 5) on a timeout, or if the server is unreachable for too long; the hints name the command to
  * resume
  */
@@ -48,7 +48,9 @@ export async function poll<T>(options: Poll<T>): Promise<T> {
   try {
     return await deadline.openEnded(() => pollUntilDone(options));
   } catch (error) {
-    throw deadline.signal.aborted ? stopped(options) : withResume(error, options);
+    const { aborted, reason } = deadline.signal;
+    if (isCommandTimeout(reason)) throw withResume(reason, options);
+    throw aborted ? stopped(options) : withResume(error, options);
   } finally {
     done();
   }

@@ -32,7 +32,10 @@ describe('the built binary', () => {
       stderr += chunk;
     });
     const [exitCode] = await once(child, 'exit', { signal: AbortSignal.timeout(80_000) }).finally(() => child.kill(9));
-    expect([exitCode, stderr]).toEqual([5, expect.stringContaining('timed out (globals.command_timeout=3s)')]);
+    expect([exitCode, stderr]).toEqual([
+      5,
+      expect.stringContaining('timed out (globals.command_timeout=3s from -X globals.command_timeout)'),
+    ]);
   });
 
   test('L2: prints its version in one line', async () => {

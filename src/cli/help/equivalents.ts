@@ -257,7 +257,7 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
       ['`kafkactl produce orders --key=ana --null-value`', '`echo | weir topic produce orders -k ana -Z`'],
       ['`kafkactl consume orders`', "`weir topic consume orders -o end -f '%v\\n'`"],
       ['`kafkactl consume orders --from-beginning --exit`', "`weir topic consume orders -o :end -f '%v\\n'`"],
-      ['`kafkactl consume orders --tail 5`', "`weir topic consume orders -o -5:end -n 5 -f '%v\\n'`"],
+      ['`kafkactl consume orders --tail 5`', "`weir topic consume orders --tail 5 -f '%v\\n'`"],
       [
         '`kafkactl consume orders --from-beginning --print-keys --exit`',
         "`weir topic consume orders -o :end -f '%k#%v\\n'`",

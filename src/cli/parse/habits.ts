@@ -29,7 +29,8 @@ const habits: readonly Habit[] = [
     at: / topic (?:consume|search|redrive)$/,
     meant: '-o @-1h or -o @2026-11-01:2026-11-02',
   },
-  { flags: ['--tail'], at: / topic consume$/, meant: '-o -10:end (the last 10 records of each partition)' },
+  { flags: ['--timeout-ms', '--timeout', '--exit-when-idle'], at: / topic consume$/, meant: '--idle DURATION' },
+  { flags: ['--last'], at: / topic consume$/, meant: '--tail N' },
   { flags: ['--value', '--grep', '--text', '-q', '-s'], at: / topic search$/, meant: '--contains TEXT' },
   {
     flags: ['--filter', '--query', '--jq'],
@@ -39,7 +40,7 @@ const habits: readonly Habit[] = [
   {
     flags: ['-n', '--num', '-c', '--max-messages', '--count'],
     at: / topic copy$/,
-    meant: '-o -10:end (the last 10 records of each partition)',
+    meant: '-o -10:end (the last 10 offsets of each partition)',
   },
   { flags: ['-K', '--property'], at: / (?:consume|produce)$/, meant: "-f '%k:%v\\n'" },
   {

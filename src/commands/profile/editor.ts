@@ -136,14 +136,21 @@ async function runEditor(context: Context, editor: string, draft: string): Promi
     if (signal !== 'SIGINT') ending ??= signal;
     if (signal !== 'SIGINT' || !host.stdin.isTerminal) for (const send of sends) send(signal);
   });
+  let isStopped = false;
+  const releaseStop = context.onStop(() => {
+    isStopped = true;
+    for (const send of sends) send('SIGTERM');
+    return undefined;
+  });
   try {
     const onStart = (send: (signal: Signal) => void) => void sends.push(send);
     const { exitCode } = await host.spawn(program, args, { stdio: 'inherit', ...place, env: withoutSecrets, onStart });
-    return { exitCode, signal: ending };
+    return { exitCode: isStopped ? exitCodes.terminated : exitCode, signal: ending };
   } catch (error) {
     await discardDraft(draft);
     throw usageError(`unable to start the editor ${editor}: ${faultOf(error)}`, { hints: ['set VISUAL or EDITOR'] });
   } finally {
     release();
+    releaseStop();
   }
 }

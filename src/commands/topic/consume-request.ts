@@ -34,7 +34,7 @@ export async function consumeRequest(
   purpose: Purpose,
 ): Promise<CompleteRequest> {
   const range = rangeOf(context, values, purpose);
-  checkCombinations(values, range);
+  checkCombinations(values);
   if (!values.regex) checkTopicNames(values.topics);
   const formatSource = recordFormat(context, values, purpose);
   const decode = decodingOf(context, values);
@@ -48,6 +48,8 @@ export async function consumeRequest(
     regex: values.regex,
     partitions: values.partitions,
     range,
+    tail: values.tail,
+    idleMs: values.idle === undefined ? undefined : durationToMs(values.idle),
     limit: values.num > 0 ? values.num : Number.POSITIVE_INFINITY,
     group: group === undefined ? undefined : membershipRequest(group, values),
     format,
@@ -65,7 +67,8 @@ export async function consumeRequest(
 }
 
 /** A search ends where the log ends now, unless it is told another end. */
-function rangeOf(context: Context, { offset }: ConsumeValues, purpose: Purpose): OffsetRange {
+function rangeOf(context: Context, { offset, tail }: ConsumeValues, purpose: Purpose): OffsetRange {
+  if (tail !== undefined) return { start: { at: 'start' }, end: { at: 'end' } };
   const range = rangeToRead(context, offset);
   if (purpose === 'consume' || range.end !== undefined) return range;
   if (range.start.at !== 'end') return { ...range, end: { at: 'end' } };
@@ -101,17 +104,13 @@ function membershipRequest(
   };
 }
 
-function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
+function checkCombinations(values: ConsumeValues): void {
   const { group, partitions, regex, instanceId } = values;
   if (group === '') throw usageError('--group is empty');
   if (group !== undefined && partitions.length > 0) {
     throw usageError('--group and --partitions are mutually exclusive: the group assigns the partitions');
   }
-  if (group !== undefined && range.end !== undefined) {
-    throw usageError('--offset with an end and --group are mutually exclusive: a group reads without an end', {
-      hints: ['use -n N to stop after N records'],
-    });
-  }
+  checkTail(values);
   if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
   if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
   if (regex && partitions.length > 0) throw usageError('--regex and --partitions are mutually exclusive');
@@ -122,6 +121,21 @@ function checkCombinations(values: ConsumeValues, range: OffsetRange): void {
     throw usageError('--explain needs a condition: --where, --key, --header or --contains');
   }
   if (regex) compileLoosePatterns(values.topics); // reports an invalid one before any connection is made
+}
+
+function checkTail({ tail, offset, group, num, idle }: ConsumeValues): void {
+  if (tail === undefined) return;
+  const other =
+    group !== undefined
+      ? '--group'
+      : num > 0
+        ? '--num'
+        : idle !== undefined
+          ? '--idle'
+          : offset !== 'start'
+            ? '--offset'
+            : undefined;
+  if (other !== undefined) throw usageError(`--tail and ${other} are mutually exclusive`);
 }
 
 /** How to decode records; undefined if they are printed as they are stored. */

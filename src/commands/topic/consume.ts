@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
 import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
-import { integer, oneOf, text } from '../../kinds.ts';
+import { duration, integer, oneOf, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { offsetText } from './offset-text.ts';
 import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
@@ -44,6 +44,10 @@ const flags = {
     help: 'stop after N records of all partitions together; 0 means never',
     fallback: 0,
   }),
+  idle: flag(duration, { help: 'stop when no record has come for this long' }),
+  tail: flag(integer({ min: 1 }), {
+    help: 'print the last N records of all partitions together, in the order of their times, then stop',
+  }),
   ...jsonFlags,
   printControlRecords: toggle({ help: 'also print the markers that end transactions' }),
   ...readingFlags,
@@ -58,7 +62,7 @@ export type ConsumeValues = ValuesOf<typeof args & typeof flags>;
 /** `topic consume` */
 export const consume = command({
   summary: 'Print the records of topics',
-  description: `Prints records as they arrive until interrupted, or until -n or --offset ends the read. Without -f, every
+  description: `Prints records as they arrive until interrupted, or until -n, --idle or --offset ends the read. Without -f, every
 record is one JSON object: on one line, or indented on a terminal (--pretty-print=false turns that off).
 
 -f takes a record format: %k key, %v value, %t topic, %p partition, %o offset, %h{%k=%v } headers, %d timestamp
@@ -66,8 +70,11 @@ record is one JSON object: on one line, or indented on a terminal (--pretty-prin
 format with \\n. See weir help formats for all verbs.
 
 --offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end. The
-last ten records of each partition are -10:end. See weir help offsets for all forms. With --group, committed offsets
-take precedence, and exactly what was printed is committed, every 5 s and at the end.
+last ten offsets of each partition are -10:end. See weir help offsets for all forms. --tail 10 counts records, over all
+partitions: with transactions or compaction, some offsets have no record.
+
+With --group, committed offsets take precedence, and exactly what was printed is committed, every 5 s and at the end. If
+--offset has an end (-o :end), the member reads its partitions up to there and leaves the group.
 
 With -r, a regular expression may match anywhere in the name of a topic: -r 'ord' reads orders and records. Use ^ and $
 to match the whole name, as in topic list, describe and delete.
@@ -81,7 +88,7 @@ group commits what it has looked at. weir help where describes the conditions. T
 topic search.`,
   examples: [
     ['All records as JSON, then new ones', 'topic consume orders'],
-    ['The last ten keys and values of each partition', "topic consume orders -o -10:end -f '%k %v\\n'"],
+    ['The last ten keys and values', "topic consume orders --tail 10 -f '%k %v\\n'"],
     ['All records that are in the topic now', "topic consume orders -o :end -f '%p:%o %v\\n'"],
     ['Values decoded by their schemas', 'topic consume orders --use-schema-registry=value'],
     [
@@ -89,6 +96,7 @@ topic search.`,
       `topic consume payments -o end --where 'value.status == "FAILED" && value.amount > 100'`,
     ],
     ['Share the work with the other members of a group', 'topic consume orders -g billing'],
+    ['What a group has not read yet, until nothing has come for 10 s', 'topic consume orders -g billing --idle 10s'],
   ],
   apis: ['kafka', 'registry'],
   args,
@@ -106,7 +114,7 @@ topic search.`,
         const scanned = request.filter?.scanned() ?? 0;
         notice(
           scanned === 0
-            ? await emptiness(values.offset)
+            ? await emptiness(values.tail === undefined ? values.offset : ':end')
             : `none of the ${grouped(scanned, 'record')} in the range ${values.offset} matches`,
         );
         return exitCodes.ok;

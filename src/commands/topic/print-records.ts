@@ -16,7 +16,7 @@ interface Ending {
   /** The number of records that were printed. */
   readonly printed: number;
   readonly hasTopics: boolean;
-  /** Whether a signal ended it. */
+  /** Whether a signal or the command timeout ended it. */
   readonly isStopped: boolean;
   /** Prints a notice on a line of its own, even if the last record ends in the middle of one. */
   notice(line: string): void;
@@ -83,7 +83,7 @@ export async function printRecords(
         return stopped === 'output'
           ? exitCodes.ok
           : await ending({
-              ...{ printed, hasTopics, isStopped: stopped === 'signal', notice },
+              ...{ printed, hasTopics, isStopped: stopped !== undefined, notice },
               emptiness: (text) => emptiness(text, request, consumption),
             });
       } finally {
@@ -97,9 +97,10 @@ export async function printRecords(
 
 async function emptiness(
   text: string,
-  { range, filter }: CompleteRequest,
+  { range, filter, group }: CompleteRequest,
   { newestTime }: Consumption,
 ): Promise<string> {
+  if (group !== undefined) return `the group "${group.name}" has nothing left to read in the range ${text}`;
   const { bounds = {} } = filter?.filter ?? {};
   const isNarrowed = Object.values(bounds).some((bound) => bound !== undefined);
   const isOfTime = range.start.at === 'time' || range.end?.at === 'time' || bounds.minTime !== undefined;

@@ -10,6 +10,8 @@ import { topicOrPattern } from './topic-name.ts';
 
 /** What only a read without an end has. */
 const withoutGroup = {
+  idle: undefined,
+  tail: undefined,
   group: undefined,
   balancer: undefined,
   groupProtocol: undefined,
@@ -51,7 +53,7 @@ line starts with the topic. Use -f for another format, and --format json for who
     ...conditionFlags,
     offset: flag(offsetText, {
       short: 'o',
-      help: 'what to search: -N (the last N records of each partition), @-1h, @TIME:TIME, N:M, …',
+      help: 'what to search: -N (the last N offsets of each partition), @-1h, @TIME:TIME, N:M, …',
       fallback: ':end',
     }),
     ...topicFlags,

@@ -21,3 +21,9 @@ export function earlyValue<K extends OptionKey>(
     return undefined;
   }
 }
+
+/** Where `earlyValue` finds a value, as the resolved configuration names it. */
+export function earlyOrigin(key: OptionKey, words: readonly string[]): string {
+  const isFlag = words.some((word) => splitWord(word)?.key.toLowerCase() === key);
+  return isFlag ? `-X ${key}` : envName(key);
+}

@@ -2,11 +2,10 @@ import { type Clock, within } from '../../clock.ts';
 import type { Client } from '../client/client.ts';
 import { createAnswerMemory } from './answer-memory.ts';
 import { type Fetcher, openFetcher } from './fetcher.ts';
-import { openGroupSource } from './group-source.ts';
 import { openRecordPrinter, type PrintTools, type RecordPrinter } from './printer.ts';
 import type { ConsumeRequest, Consumption } from './request.ts';
 import { resetPositions } from './reset.ts';
-import { type Due, openTopicSource, type PositionSource } from './topic-source.ts';
+import type { Due, PositionSource } from './topic-source.ts';
 
 /** The interval between commits, in milliseconds. */
 const commitEveryMs = 5_000;
@@ -17,8 +16,12 @@ const closeLimitMs = 4_500;
 /** A reader that takes the piece that is being written so soon saves a commit. */
 const quickReaderMs = 200;
 
-/** Checks topics and resolves offsets; reads no records before `pump`. */
-export async function consume(client: Client, request: ConsumeRequest): Promise<Consumption> {
+/** Opens a source of positions, and a fetcher and a printer for them; reads no records before `pump`. */
+export async function consumeFrom(
+  client: Client,
+  request: ConsumeRequest,
+  openSource: (wake: () => void) => Promise<PositionSource>,
+): Promise<Consumption> {
   const memory = createAnswerMemory();
   const fetcher = openFetcher(client, {
     maxWaitMs: request.fetchMaxWaitMs,
@@ -32,10 +35,7 @@ export async function consume(client: Client, request: ConsumeRequest): Promise<
     allocate: memory.allocate,
     reset: (positions) => resetPositions(client, positions, request.warn),
   });
-  const source =
-    request.group === undefined
-      ? await openTopicSource(client, request, fetcher.wake)
-      : await openGroupSource(client, request, request.group, fetcher.wake);
+  const source = await openSource(fetcher.wake);
   const stopping = Promise.withResolvers<void>();
   return {
     hasTopics: source.hasTopics,
@@ -58,7 +58,9 @@ interface PumpWork {
 
 async function pump(client: Client, work: PumpWork): Promise<number> {
   const { request, fetcher, stopping, tools } = work;
-  const ticks = startTicks(client.options.deadline.clock, fetcher.wake);
+  const { clock } = client.options.deadline;
+  const ticks = startTicks(clock, fetcher.wake);
+  const idle = watchIdleness(clock, request.idleMs);
   // A slow reader must not delay commits and rebalances: one answer may take minutes to print.
   const look = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
   // Again after each wait: during it the process may have stood still for longer than its session.
@@ -67,12 +69,13 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   const ending = abortion(client.options.deadline.signal);
   try {
     // Work that a stop leaves pending (such as a join) ends when the sockets close.
-    await Promise.race([loop(work, printer, ticks), stopping.promise, ending.promise]);
+    await Promise.race([loop(work, printer, { ticks, idle }), stopping.promise, idle.promise, ending.promise]);
   } catch (error) {
     await close(client, work, printer).catch(() => undefined); // the first failure is the one to report
     throw error;
   } finally {
     ticks.stop();
+    idle.pause();
     ending.dispose();
     fetcher.close();
     void printer.close();
@@ -101,11 +104,17 @@ function abortion(signal: AbortSignal) {
   return { promise, dispose: () => signal.removeEventListener('abort', abort) };
 }
 
-async function loop(work: PumpWork, printer: RecordPrinter, ticks: Ticks): Promise<void> {
+interface Timers {
+  readonly ticks: Ticks;
+  readonly idle: Idleness;
+}
+
+async function loop(work: PumpWork, printer: RecordPrinter, { ticks, idle }: Timers): Promise<void> {
   const { request, source, fetcher } = work;
   const positions = await source.open();
   fetcher.setPositions(positions);
   printer.expect(positions.reduce((sum, { offset, end = offset }) => sum + (end - offset), 0n));
+  idle.begin();
   while (!printer.isFull) {
     const got = await fetcher.next();
     if (got === 'finished') return;
@@ -113,7 +122,10 @@ async function loop(work: PumpWork, printer: RecordPrinter, ticks: Ticks): Promi
       await lookAround(work, ticks);
       continue;
     }
+    // A slow reader is not idle.
+    idle.pause();
     await printer.print(got);
+    idle.begin();
     request.onPrinted(printer.count);
   }
 }
@@ -122,6 +134,27 @@ async function loop(work: PumpWork, printer: RecordPrinter, ticks: Ticks): Promi
 async function lookAround({ source, fetcher }: PumpWork, ticks: Ticks): Promise<void> {
   const positions = await source.tick(ticks.takeDue());
   if (positions !== undefined) fetcher.setPositions(positions);
+}
+
+interface Idleness {
+  /** Resolves when the time without records is over. */
+  readonly promise: Promise<void>;
+  /** Begins to wait for records anew. */
+  begin(): void;
+  pause(): void;
+}
+
+function watchIdleness(clock: Clock, idleMs: number | undefined): Idleness {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let cancel = (): void => undefined;
+  return {
+    promise,
+    begin() {
+      cancel();
+      if (idleMs !== undefined) cancel = clock.after(idleMs, resolve);
+    },
+    pause: () => cancel(),
+  };
 }
 
 interface Ticks {

@@ -74,7 +74,7 @@ function startOverWith(work: GroupWork, { topics }: ClusterMetadata): void {
 }
 
 function successorOf(position: PartitionPosition, id: string): PartitionPosition {
-  const next = createPosition({ ...position, end: undefined, epoch: -1 });
+  const next = createPosition({ ...position, epoch: -1 });
   next.formerIds = position.formerIds;
   startOver(next, id);
   return next;

@@ -8,7 +8,7 @@ import { isOwnedBy, type TopicPartition } from '../groups/subscription.ts';
 import { noUuid } from '../wire/primitives.ts';
 import { type GroupWork, setAside } from './group-work.ts';
 import { planStarts } from './plan.ts';
-import { createPosition, type PartitionStart } from './position.ts';
+import { createPosition, type PartitionPosition, type PartitionStart } from './position.ts';
 
 /** Keeps the positions of held partitions, adds positions for new ones, and drops the rest. */
 export async function adopt(work: GroupWork, { share, held }: JoinedShare): Promise<void> {
@@ -20,7 +20,7 @@ export async function adopt(work: GroupWork, { share, held }: JoinedShare): Prom
     position.isRevoked = true;
   }
   work.share = share;
-  work.positions = work.positions.filter((position) => isKept(position) && !position.done);
+  work.positions = work.positions.filter((position) => isKept(position) && isOpen(work, position));
   work.hasChanged = true;
   const { starts, absent } = await startsOf(work, waiting(work));
   openPositions(work, starts);
@@ -31,7 +31,7 @@ export async function adopt(work: GroupWork, { share, held }: JoinedShare): Prom
 export async function openWaiting(work: GroupWork): Promise<void> {
   const { share } = work;
   // Partitions that the fetcher dropped because their topic was gone wait as well.
-  work.positions = work.positions.filter(({ done }) => !done);
+  work.positions = work.positions.filter((position) => isOpen(work, position));
   const items = waiting(work);
   if (items.length === 0) return;
   const { starts } = await startsOf(work, items);
@@ -41,6 +41,11 @@ export async function openWaiting(work: GroupWork): Promise<void> {
   for (const { topic } of starts) work.absent.delete(topic);
   work.hasChanged = true;
   work.wake();
+}
+
+/** Whether a partition is being read, or was read to its end. */
+function isOpen({ ends }: GroupWork, { done }: PartitionPosition): boolean {
+  return !done || ends !== undefined;
 }
 
 /** Adds positions; a partition that has been opened while its offsets were being read here keeps the one it has. */
@@ -80,9 +85,17 @@ async function startsOf(work: GroupWork, items: readonly TopicPartition[]): Prom
   const committed = readable.filter(({ offset }) => offset >= 0n);
   const missing = readable.filter(({ offset }) => offset < 0n);
   return {
-    starts: [...committed.map(startOf), ...(await planMissing(work, topics.topics, missing))],
+    starts: [...committed.map(startOf), ...(await planMissing(work, topics.topics, missing))].map(ending(work)),
     absent: answers.filter((answer) => !isReadable(answer)),
   };
+}
+
+/** Sets the end of a partition; there is none to read of one that is newer than the reading. */
+function ending({ ends }: GroupWork): (start: PartitionStart) => PartitionStart {
+  return (start) => ({
+    ...start,
+    end: ends === undefined ? undefined : (ends.get(partitionName(start)) ?? start.offset),
+  });
 }
 
 function startOf({ topic, topicId, partition, offset, leaderEpoch }: CommittedOffset): PartitionStart {

@@ -1,4 +1,5 @@
 import { within } from '../../clock.ts';
+import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { type Located, questionOf } from '../client/question.ts';
 import type { GroupProtocol } from '../groups/balancers.ts';
@@ -10,6 +11,8 @@ import { commitPrinted } from './group-commits.ts';
 import { discover, subscribedTopics } from './group-discovery.ts';
 import { adopt, openWaiting } from './group-share.ts';
 import { createGroupWork, type GroupWork } from './group-work.ts';
+import { planStarts } from './plan.ts';
+import type { PartitionStart } from './position.ts';
 import type { ConsumeRequest, GroupMembershipRequest } from './request.ts';
 import type { PositionSource } from './topic-source.ts';
 
@@ -33,6 +36,7 @@ export async function openGroupSource(
   wake: () => void,
 ): Promise<PositionSource> {
   const topics = await subscribedTopics(client, request, 'strict');
+  const ends = request.range.end === undefined ? undefined : endsOf(await planStarts(client, { ...request, topics }));
   const shared = {
     group: group.name,
     instanceId: group.instanceId,
@@ -44,7 +48,7 @@ export async function openGroupSource(
     (group.protocol ?? (await protocolOf(client, group.name))) === 'consumer'
       ? createConsumerMembership(client, { ...shared, assignor: group.assignor, rack: request.rack })
       : createMembership(client, { ...shared, balancers: group.balancers });
-  const work: GroupWork = createGroupWork({ client, request, group: group.name, membership, wake }, topics);
+  const work: GroupWork = createGroupWork({ client, request, group: group.name, membership, wake, ends }, topics);
   return {
     hasTopics: topics.length > 0,
     async open() {
@@ -66,6 +70,10 @@ export async function openGroupSource(
     confirmed: () => membership.confirmed(),
     close: (printed) => close(work, printed),
   };
+}
+
+function endsOf(starts: readonly PartitionStart[]): ReadonlyMap<string, bigint> {
+  return new Map(starts.map((start) => [partitionName(start), start.end ?? start.offset]));
 }
 
 const groupDescription = questionOf({

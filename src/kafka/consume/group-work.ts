@@ -12,6 +12,8 @@ export interface GroupWork {
   readonly request: ConsumeRequest;
   readonly group: string;
   readonly membership: GroupMembership;
+  /** Where reading ends in each partition that existed when it began; undefined to read without end. */
+  readonly ends: ReadonlyMap<string, bigint> | undefined;
   /** Makes the reader check its source again. */
   wake(): void;
   /** Topic names. */
@@ -40,7 +42,7 @@ export interface GroupWork {
 
 /** Creates the state, with the topics that exist now and nothing assigned. */
 export function createGroupWork(
-  given: Pick<GroupWork, 'client' | 'request' | 'group' | 'membership' | 'wake'>,
+  given: Pick<GroupWork, 'client' | 'request' | 'group' | 'membership' | 'wake' | 'ends'>,
   topics: readonly TopicMetadata[],
 ): GroupWork {
   const first = topics.flatMap(({ name, id = noUuid, partitions }) =>

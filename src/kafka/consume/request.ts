@@ -11,8 +11,12 @@ export interface ConsumeRequest {
   readonly regex: boolean;
   /** The partitions to read of every topic; empty: all. */
   readonly partitions: readonly number[];
-  /** The range to read; with a group, its start applies to partitions without a commit. */
+  /** The range to read; with a group, its start applies to partitions without a commit, and its end to all. */
   readonly range: OffsetRange;
+  /** Print only so many of the last records of the range, over all partitions, in the order of their times. */
+  readonly tail?: number | undefined;
+  /** How long no record may come before reading ends, in milliseconds; undefined for ever. */
+  readonly idleMs?: number | undefined;
   /** The number of records to print in total; Infinity for no limit. */
   readonly limit: number;
   readonly group: GroupMembershipRequest | undefined;
@@ -51,7 +55,7 @@ export interface GroupMembershipRequest {
 export interface Consumption {
   /** Whether a topic to read was found; false if no topic matches a regular expression yet. */
   readonly hasTopics: boolean;
-  /** Prints until the end, the limit or `stop`, without the command timeout; resolves to the number of records. */
+  /** Prints until the end, the limit or `stop`, without the default of the command timeout; resolves to the number of records. */
   pump(sink: PrintSink): Promise<number>;
   /** Stops reading; `pump` then commits the printed records, leaves the group and resolves. */
   stop(): void;

@@ -37,8 +37,8 @@ export async function requestedTopics(client: Client, request: ConsumeRequest): 
   return topics.filter((topic) => !topic.internal && topic.errorCode === 0 && matches(topic.name));
 }
 
-/** Undefined if it is not known: if no record has a time, or the brokers cannot say it. */
-async function newestTime(client: Client, topics: readonly TopicMetadata[]): Promise<number | undefined> {
+/** Returns the time of the newest record; undefined if it is not known: if no record has a time, or the brokers cannot say it. */
+export async function newestTimeOf(client: Client, topics: readonly TopicMetadata[]): Promise<number | undefined> {
   const query = { time: offsetTimes.maxTimestamp, isolation: 'uncommitted', reportsLeaderless: true } as const;
   const answers = await askOffsets(client, topics, query);
   const rows = [...answers.values()].flatMap((partitions) => [...partitions.values()]);
@@ -68,7 +68,7 @@ export async function openTopicSource(
   };
   return {
     hasTopics: topics.length > 0,
-    newestTime: () => newestTime(client, topics),
+    newestTime: () => newestTimeOf(client, topics),
     open: async () => positions,
     async tick({ discovery }) {
       if (discovery && range.end === undefined && !isLooking) void look();

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { holdLimit } from '../../held-limit.ts';
 import { clusterBody, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { cloudWorld } from './cloud-world.ts';
 
@@ -32,23 +30,6 @@ async function instantCluster() {
 test('the id of a new cluster is that in the metadata of its operation', async () => {
   const { file, id } = await instantCluster();
   expect(await world.json(`cluster create --file ${file}`)).toMatchObject({ id, state: 'STATE_READY' });
-});
-
-test('the command timeout does not count while a profile for the new cluster is offered', async () => {
-  const { file, id } = await instantCluster();
-  const limit = holdLimit();
-  const typed = new PassThrough();
-  const outcome = await world.cloud(`cluster create --file ${file} ${limit.option}`, {
-    terminal: { stdin: true, stdout: true, stderr: true, typed },
-    onStderr(text) {
-      if (!text.includes('[y/N]')) return;
-      limit.expire();
-      typed.end('n\n');
-    },
-  });
-  expect(outcome.exitCode, outcome.stderr).toBe(0);
-  expect(outcome.stderr).toContain('for the new cluster and select it? [y/N] ');
-  expect(outcome.stderr).toContain(`use it with: weir cloud cluster select ${id}\n`);
 });
 
 test.each([

@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { holdLimit } from '../../held-limit.ts';
 import { clusterBody, readyNetwork, report } from '../../sandbox/cloud/plane.ts';
 import type { World } from '../../world.ts';
 import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
@@ -240,24 +238,4 @@ test('without a project, the agent is not removed on a terminal: the command tha
   expect(outcome.stdout).toBe(`weir cloud byoc gcp destroy --cluster-id ${clusterId} --project-id=PROJECT\n`);
   expect(outcome.stderr).not.toContain('[y/N]');
   expect(outcome.exitCode).toBe(6);
-});
-
-test('the command timeout does not count while the removal of the agent is offered', async () => {
-  const { clusterId } = await readyCluster();
-  await me.plane.settings({ durations: { clusterDeleteMs: 0 } });
-  const limit = holdLimit();
-  const typed = new PassThrough();
-  const outcome = await me.run(`cloud cluster delete ${clusterId} --yes --project-id p ${limit.option}`, {
-    terminal: { stdin: true, stdout: true, stderr: true, typed },
-    spawn: failing,
-    onStderr(text) {
-      if (!text.includes('[y/N]')) return;
-      limit.expire();
-      typed.end('n\n');
-    },
-  });
-  expect(outcome).toMatchObject({
-    exitCode: 6,
-    stdout: `weir cloud byoc gcp destroy --cluster-id ${clusterId} --project-id=p\n`,
-  });
 });

@@ -63,14 +63,17 @@ hint: resume waiting with: weir cloud operation wait ${id}
     });
   });
 
-  test('the command timeout does not count during the wait', async () => {
+  test('a command timeout that was set ends the wait, and the error says how to resume', async () => {
     const { id } = await world.json(`network create --file ${await networkFile()} --no-wait`);
     const limit = holdLimit();
-    const waiting = world.json(`operation wait ${id} ${limit.option}`);
+    const waiting = world.cloud(`operation wait ${id} ${limit.option}`);
     while ((await reads()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     limit.expire();
+    const { exitCode, stderr } = await waiting;
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(`timed out (${limit.option.slice(3)} from -X globals.command_timeout)`);
+    expect(stderr).toContain(`hint: resume waiting with: weir cloud operation wait ${id}\n`);
     await world.plane.advance(5_000);
-    expect((await waiting).state).toBe('STATE_COMPLETED');
   });
 
   test('Ctrl-C prints the id and the command that continues, exit 130; the operation continues', async () => {

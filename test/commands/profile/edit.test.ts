@@ -221,17 +221,20 @@ describe('profile edit', () => {
     expect(readFileSync(draft, 'utf8')).toContain('user: v');
   });
 
-  test('an editor may stay open for longer than the command timeout', async () => {
+  test('a command timeout that was set ends the editor; nothing is saved and the text is kept', async () => {
     const world = worldWith((text) => text.replace('user: u', 'user: v'));
     const limit = holdLimit();
+    const passedOn: Signal[] = [];
     const spawn: World['spawn'] = async (...call) => {
+      call[2].onStart?.((got) => passedOn.push(got));
       limit.expire();
       return await (world.spawn as NonNullable<World['spawn']>)(...call);
     };
-    expect(await run(`profile edit ${limit.option}`, { ...world, spawn })).toMatchObject({
-      exitCode: 0,
-      stdout: 'Profile "a" updated successfully.\n',
-    });
+    const { exitCode, stderr } = await run(`profile edit ${limit.option}`, { ...world, spawn });
+    expect([exitCode, passedOn]).toEqual([5, ['SIGTERM']]);
+    const [, draft = ''] = /your text is kept in (.*)/.exec(stderr) ?? [];
+    expect(readFileSync(draft, 'utf8')).toContain('user: v');
+    expect(readFileSync(world.path, 'utf8')).toContain('user: u');
   });
 
   test('the text is kept when the file stays locked', async () => {

@@ -174,7 +174,6 @@ describe('topic consume', () => {
   it.each([
     [['-p', '7'], 3, /has no partition 7, it has 1 \(0 to 0\)/],
     [['-g', 'g', '-p', '0'], 2, /--group and --partitions are mutually exclusive/],
-    [['-g', 'g', '-o', ':end'], 2, /--offset with an end and --group are mutually exclusive/],
     [['-b', 'fair', '-g', 'g'], 2, /--balancer/],
     [['--instance-id', 'i'], 2, /--instance-id needs --group/],
     [['-o', 'abc'], 2, /abc/],

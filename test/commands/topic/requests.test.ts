@@ -20,6 +20,8 @@ function contextOf({ format = 'text', quiet = false, isTerminal = false }: Given
 }
 
 const nothing: ConsumeValues = {
+  idle: undefined,
+  tail: undefined,
   commit: false,
   ...{ topics: ['t'], offset: 'start', partitions: [], regex: false, group: undefined, balancer: undefined },
   ...{ groupProtocol: undefined, instanceId: undefined, fetchMaxBytes: 10, fetchMaxPartitionBytes: 20 },

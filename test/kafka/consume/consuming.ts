@@ -1,4 +1,4 @@
-import { consume } from '../../../src/kafka/consume/consume.ts';
+import { consume } from '../../../src/kafka/consume/open.ts';
 import { parseOffsetRange } from '../../../src/kafka/consume/offset-range.ts';
 import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';

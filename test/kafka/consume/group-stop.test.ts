@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { consume } from '../../../src/kafka/consume/consume.ts';
+import { consume } from '../../../src/kafka/consume/open.ts';
 import { compileFormat } from '../../../src/kafka/record-language/format.ts';
 import { fill, newTopic, weir } from '../../commands/topic/records-world.ts';
 import { clientOf } from '../../services/scripted-client.ts';

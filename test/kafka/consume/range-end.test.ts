@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consume } from '../../../src/kafka/consume/consume.ts';
+import { consume } from '../../../src/kafka/consume/open.ts';
 import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
 import { batchAt } from '../record-answers.ts';
 import { requestOf } from './consuming.ts';

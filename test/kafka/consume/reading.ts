@@ -1,4 +1,4 @@
-import { consume } from '../../../src/kafka/consume/consume.ts';
+import { consume } from '../../../src/kafka/consume/open.ts';
 import { type Fetcher, type FetchOptions, openFetcher } from '../../../src/kafka/consume/fetcher.ts';
 import { createPosition, type PartitionPosition } from '../../../src/kafka/consume/position.ts';
 import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';

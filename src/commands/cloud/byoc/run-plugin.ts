@@ -139,6 +139,10 @@ async function spawnPlugin(
     if (received === 'SIGINT' && host.stdin.isTerminal) return;
     for (const send of sends) send(received);
   });
+  const releaseStop = context.onStop(() => {
+    for (const send of sends) send('SIGTERM');
+    return undefined;
+  });
   try {
     const env = await pluginEnvironment(context);
     context.signal.throwIfAborted();
@@ -156,6 +160,7 @@ async function spawnPlugin(
     throw error instanceof CliError ? error : notStarted(plugin, error);
   } finally {
     release();
+    releaseStop();
   }
 }
 

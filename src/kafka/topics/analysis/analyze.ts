@@ -1,6 +1,6 @@
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
 import type { Client, TopicMetadata } from '../../client/client.ts';
-import { consume } from '../../consume/consume.ts';
+import { consume } from '../../consume/open.ts';
 import { kafkaItemError } from '../../errors.ts';
 import { readSelection } from '../topic-listing.ts';
 import type { AnalysisRow, AnalyzeCall } from './analysis-rows.ts';
