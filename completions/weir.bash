@@ -650,7 +650,7 @@ _weir_value() {
     'cluster quotas alter/--add') REPLY=,'' ;;
     'cluster quotas alter/--delete') REPLY=,'' ;;
     'cluster quotas import/--from') REPLY='' ;;
-    'cluster txn list/--state') REPLY=,'' ;;
+    'cluster txn list/--state') REPLY=,'Empty Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence' ;;
     'cluster txn list/--older-than') REPLY='' ;;
     'cluster txn describe-producers/--topics' | 'cluster txn describe-producers/-t') REPLY=,@topics ;;
     'cluster txn describe-producers/--partitions' | 'cluster txn describe-producers/-p') REPLY=,'' ;;

@@ -269,6 +269,14 @@ export function kafkaErrorName(code: number): string {
   return kafkaErrorKind(code).name;
 }
 
+/**
+ * The exit code of an error that is known by its name only; a name that is not the protocol's is that of a failure to
+ * reach a broker.
+ */
+export function exitCodeOfName(name: string): ExitCode {
+  return kafkaErrors.find((kind) => kind.name === name)?.exitCode ?? exitCodes.unreachable;
+}
+
 /** Returns `NAME (number): text`, with the broker's text or, if the broker sent none, weir's own sentence. */
 export function kafkaErrorText(code: number, brokerText?: string): string {
   const { name, sentence } = kafkaErrorKind(code);

@@ -1,5 +1,5 @@
-import { consume } from '../../src/kafka/consume/open.ts';
 import { parseOffsetRange } from '../../src/kafka/consume/offset-range.ts';
+import { consume } from '../../src/kafka/consume/open.ts';
 import type { ConsumeRequest, Consumption } from '../../src/kafka/consume/request.ts';
 import { compileFormat } from '../../src/kafka/record-language/format.ts';
 import { endsOf } from './invariants/logs.ts';

@@ -1,13 +1,16 @@
 import type { ByteSink, RawOutput } from '../../cli/command.ts';
 import type { Context, Progress, StopCause } from '../../context.ts';
 import { type ExitCode, exitCodes } from '../../errors.ts';
-import { grouped } from '../../format/count.ts';
+import { count, grouped } from '../../format/count.ts';
+import { printable } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
 import type { Consumption } from '../../kafka/consume/request.ts';
 import { adviseTopic } from '../missing.ts';
 import type { CompleteRequest } from './consume-request.ts';
 
 const newline = 0x0a;
+/** The number of partitions that are listed. */
+const mostHeldBack = 5;
 /** The latest time that has a date, in milliseconds since the epoch. */
 const latestTime = 8.64e15;
 
@@ -80,12 +83,12 @@ export async function printRecords(
         const printed = await consumption.pump(stdout.isTerminal && stderr.isTerminal ? following(screen) : screen);
         // Who closes the pipe has seen enough, and what was read by then says nothing about the topic. The failed output
         // decides the exit code.
-        return stopped === 'output'
-          ? exitCodes.ok
-          : await ending({
-              ...{ printed, hasTopics, isStopped: stopped !== undefined, notice },
-              emptiness: (text) => emptiness(text, request, consumption),
-            });
+        if (stopped === 'output') return exitCodes.ok;
+        if (stopped === undefined && printed < limit) await tellHeldBack(request, consumption, notice);
+        return await ending({
+          ...{ printed, hasTopics, isStopped: stopped !== undefined, notice },
+          emptiness: (text) => emptiness(text, request, consumption),
+        });
       } finally {
         unregister();
         progress?.end();
@@ -109,6 +112,24 @@ async function emptiness(
     isNarrowed ? `no record in the range ${text} can match the conditions` : `the range ${text} contains no records`,
     ...(newest === undefined || newest > latestTime ? [] : [`the newest record is from ${showUtcTime(newest)}`]),
   ].join('; ');
+}
+
+/** Says where an open transaction ends a read of committed records, which looks like the end of the topic. */
+async function tellHeldBack(
+  { readCommitted, range }: CompleteRequest,
+  { heldBack }: Consumption,
+  notice: (line: string) => void,
+): Promise<void> {
+  if (!readCommitted || range.end?.at !== 'end') return;
+  // Whoever may not see transactions has read the records nevertheless.
+  const found = await heldBack().catch(() => []);
+  for (const { topic, partition, offset, end, transactionalId } of found.slice(0, mostHeldBack)) {
+    const whose = transactionalId === undefined ? '' : ` of "${printable(transactionalId)}"`;
+    notice(
+      `topic "${topic}" partition ${partition} stops at offset ${offset}: a transaction${whose} is open, ${count(Number(end - offset), 'more offset')}`,
+    );
+  }
+  if (found.length > mostHeldBack) notice(`so do ${count(found.length - mostHeldBack, 'more partition')}`);
 }
 
 function summaryOf({ decode, filter }: CompleteRequest): readonly string[] {

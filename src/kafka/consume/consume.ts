@@ -1,11 +1,11 @@
 import { type Clock, within } from '../../clock.ts';
-import type { Client } from '../client/client.ts';
+import type { Client, TopicMetadata } from '../client/client.ts';
 import { createAnswerMemory } from './answer-memory.ts';
 import { type Fetcher, openFetcher } from './fetcher.ts';
 import { openRecordPrinter, type PrintTools, type RecordPrinter } from './printer.ts';
 import type { ConsumeRequest, Consumption } from './request.ts';
 import { resetPositions } from './reset.ts';
-import type { Due, PositionSource } from './topic-source.ts';
+import { type Due, newestTime, type PositionSource } from './topic-source.ts';
 
 /** The interval between commits, in milliseconds. */
 const commitEveryMs = 5_000;
@@ -38,13 +38,21 @@ export async function consumeFrom(
   const source = await openSource(fetcher.wake);
   const stopping = Promise.withResolvers<void>();
   return {
-    hasTopics: source.hasTopics,
+    ...aboutTopics(client, source.topics),
     pump: (sink) =>
       client.options.deadline.openEnded(() =>
         pump(client, { request, source, fetcher, stopping, tools: { sink, memory } }),
       ),
     stop: () => stopping.resolve(),
-    newestTime: async () => await source.newestTime?.(),
+  };
+}
+
+/** What a consumption says about its topics. */
+export function aboutTopics(client: Client, topics: readonly TopicMetadata[]) {
+  return {
+    hasTopics: topics.length > 0,
+    newestTime: () => newestTime(client, topics),
+    heldBack: async () => (await import('./held-back.ts')).findHeldBack(client, topics),
   };
 }
 

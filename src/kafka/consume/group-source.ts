@@ -50,7 +50,7 @@ export async function openGroupSource(
       : createMembership(client, { ...shared, balancers: group.balancers });
   const work: GroupWork = createGroupWork({ client, request, group: group.name, membership, wake, ends }, topics);
   return {
-    hasTopics: topics.length > 0,
+    topics,
     async open() {
       await rejoin(work);
       work.hasChanged = false;

@@ -61,4 +61,17 @@ export interface Consumption {
   stop(): void;
   /** Returns the time of the newest record of the topics, in milliseconds since the epoch; undefined if it is not known. */
   newestTime(): Promise<number | undefined>;
+  /** Finds the partitions in which an open transaction holds back committed records. */
+  heldBack(): Promise<readonly HeldBack[]>;
+}
+
+/** A partition whose last stable offset is before its end. */
+export interface HeldBack {
+  readonly topic: string;
+  readonly partition: number;
+  /** The last stable offset, where a committed read stops. */
+  readonly offset: bigint;
+  readonly end: bigint;
+  /** Whose transaction it is; undefined if that is not known. */
+  readonly transactionalId: string | undefined;
 }

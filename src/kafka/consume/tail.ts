@@ -2,12 +2,12 @@ import { createArena, takeBytes } from '../../bytes/arena.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
 import { exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/cursor.ts';
-import { consumeFrom } from './consume.ts';
+import { aboutTopics, consumeFrom } from './consume.ts';
 import { planStarts } from './plan.ts';
 import { createPosition, type PartitionStart } from './position.ts';
 import type { PrintSink } from './printer.ts';
 import type { ConsumeRequest, Consumption } from './request.ts';
-import { newestTimeOf, requestedTopics } from './topic-source.ts';
+import { requestedTopics } from './topic-source.ts';
 
 /** By how much the part of a log grows that is read, if the last one had too few records. */
 const growth = 8n;
@@ -34,7 +34,7 @@ export async function consumeTail(client: Client, request: ConsumeRequest, count
     const { formatSource, ...others } = request; // without it, no thread formats the records
     const part = { ...others, format: collecting(request, count, found), onPrinted: () => undefined };
     reading = await consumeFrom(client, part, async () => ({
-      hasTopics: true,
+      topics,
       open: async () => parts.map(createPosition),
       tick: async () => undefined,
       close: async () => undefined,
@@ -43,8 +43,7 @@ export async function consumeTail(client: Client, request: ConsumeRequest, count
     return found;
   };
   return {
-    hasTopics: topics.length > 0,
-    newestTime: () => newestTimeOf(client, topics),
+    ...aboutTopics(client, topics),
     stop() {
       isStopped = true;
       reading?.stop();

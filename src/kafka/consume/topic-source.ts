@@ -9,10 +9,8 @@ import type { ConsumeRequest } from './request.ts';
 
 /** A source of positions: the topics themselves, or a group. */
 export interface PositionSource {
-  /** Whether a topic to read was found when the source was opened. */
-  readonly hasTopics: boolean;
-  /** Returns the time of the newest record, in milliseconds since the epoch; absent for a group. */
-  readonly newestTime?: () => Promise<number | undefined>;
+  /** The topics to read that were found when the source was opened. */
+  readonly topics: readonly TopicMetadata[];
   /** Returns the initial positions. */
   open(): Promise<readonly PartitionPosition[]>;
   /** Does what is due (commits, rebalances, new partitions); returns the positions if they have changed. */
@@ -38,7 +36,7 @@ export async function requestedTopics(client: Client, request: ConsumeRequest): 
 }
 
 /** Returns the time of the newest record; undefined if it is not known: if no record has a time, or the brokers cannot say it. */
-export async function newestTimeOf(client: Client, topics: readonly TopicMetadata[]): Promise<number | undefined> {
+export async function newestTime(client: Client, topics: readonly TopicMetadata[]): Promise<number | undefined> {
   const query = { time: offsetTimes.maxTimestamp, isolation: 'uncommitted', reportsLeaderless: true } as const;
   const answers = await askOffsets(client, topics, query);
   const rows = [...answers.values()].flatMap((partitions) => [...partitions.values()]);
@@ -67,8 +65,7 @@ export async function openTopicSource(
     if (found !== undefined) wake();
   };
   return {
-    hasTopics: topics.length > 0,
-    newestTime: () => newestTimeOf(client, topics),
+    topics,
     open: async () => positions,
     async tick({ discovery }) {
       if (discovery && range.end === undefined && !isLooking) void look();

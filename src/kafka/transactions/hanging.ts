@@ -28,8 +28,9 @@ type OpenProducer = ProducerRow & {
 export async function findHanging(client: Client, call: FindHangingCall): Promise<HangingRow[]> {
   const producers = await describeProducers(client, call);
   const now = BigInt(client.options.deadline.clock.wallTime());
-  const open = producers.filter(isOpen).filter((one) => now - one.last_timestamp > call.olderThanMs);
-  const ids = [...new Set(open.map(({ producer_id: id }) => id))];
+  const all = producers.filter(isOpen);
+  const open = all.filter((one) => now - one.last_timestamp > call.olderThanMs);
+  const ids = [...new Set(all.map(({ producer_id: id }) => id))];
   const listed = ids.length === 0 ? [] : await listTransactions(client, everyState, ids);
   checkComplete(listed);
   const known = listed.flatMap(({ transaction_id: id }) => id ?? []);
@@ -48,6 +49,12 @@ export async function findHanging(client: Client, call: FindHangingCall): Promis
       error: null,
     }),
   );
+  for (const one of all) {
+    if (open.includes(one)) continue;
+    const transactionalId = listed.find((row) => row.producer_id === one.producer_id)?.transaction_id ?? null;
+    const { topic, partition, transaction_start_offset: startOffset } = one;
+    call.onYounger({ topic, partition, startOffset, ageMs: Number(now - one.last_timestamp), transactionalId });
+  }
   return [...hanging, ...producers.filter(({ error }) => error !== null).map(failedRow)];
 }
 

@@ -87,6 +87,19 @@ export type ProducerRow = RowOf<typeof partitionProducer>;
 export interface FindHangingCall extends DescribeProducersCall {
   /** A transaction whose last record is younger is not hanging, in milliseconds. */
   readonly olderThanMs: bigint;
+  /** Called with each open transaction that is younger. */
+  onYounger(open: YoungTransaction): void;
+}
+
+/** An open transaction that is too young to be checked. */
+export interface YoungTransaction {
+  readonly topic: string;
+  readonly partition: number;
+  readonly startOffset: bigint;
+  /** How long ago its last record was written, in milliseconds. */
+  readonly ageMs: number;
+  /** Null if no coordinator knows the producer. */
+  readonly transactionalId: string | null;
 }
 
 /** A transaction that a partition considers open, but that no coordinator will end. */

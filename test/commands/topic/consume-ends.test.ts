@@ -74,3 +74,19 @@ it('a command timeout that was set ends a produce, which delivers what it has re
   const { stderr, exitCode } = await weir(line, { stdin });
   expect([exitCode, stderr]).toEqual([5, expect.stringMatching(/^Wrote 1 record\nweir: the command timed out /)]);
 });
+
+it('a read of committed records that an open transaction ends says so', async () => {
+  const topic = await newTopic();
+  await fill(topic, ['x']);
+  await openTransaction(`${topic}-tx`, topic);
+  const { stdout, stderr } = await weir(['topic', 'consume', topic, '-o', ':end', '--read-committed', '-f', '%v']);
+  const why = `a transaction of "${topic}-tx" is open, 1 more offset`;
+  expect([stdout, stderr]).toEqual(['x', `topic "${topic}" partition 0 stops at offset 1: ${why}\n`]);
+  const hanging = await weir(['cluster', 'txn', 'find-hanging', '-t', topic]);
+  expect(hanging).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining(`transaction of "${topic}-tx" is open`),
+  });
+  const listed = await weir(['cluster', 'txn', 'list', '--state', 'ongoing']);
+  expect(listed.stdout).toContain(`${topic}-tx`);
+});

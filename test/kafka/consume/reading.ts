@@ -1,5 +1,5 @@
-import { consume } from '../../../src/kafka/consume/open.ts';
 import { type Fetcher, type FetchOptions, openFetcher } from '../../../src/kafka/consume/fetcher.ts';
+import { consume } from '../../../src/kafka/consume/open.ts';
 import { createPosition, type PartitionPosition } from '../../../src/kafka/consume/position.ts';
 import type { ConsumeRequest } from '../../../src/kafka/consume/request.ts';
 import { requestOf } from './consuming.ts';

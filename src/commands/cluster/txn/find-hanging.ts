@@ -36,8 +36,21 @@ describe all transactional ids: an id that it cannot see looks like one that doe
   result: listOf(hangingTransaction),
   async run(context, { topics, partitions, maxTransactionTimeout }) {
     const kafka = await context.kafka();
-    const rows = await kafka.findHanging({ topics, partitions, olderThanMs: millisecondsOf(maxTransactionTimeout) });
+    const young: string[] = [];
+    const rows = await kafka.findHanging({
+      topics,
+      partitions,
+      olderThanMs: millisecondsOf(maxTransactionTimeout),
+      onYounger({ topic, partition, startOffset, ageMs, transactionalId }) {
+        const whose = transactionalId === null ? 'an unknown producer' : `"${transactionalId}"`;
+        const since = `last record ${showElapsed(ageMs)} ago`;
+        young.push(
+          `topic "${topic}" partition ${partition}: a transaction of ${whose} is open at offset ${startOffset}, ${since}`,
+        );
+      },
+    });
     if (rows.length === 0) context.notice('no hanging transactions');
+    for (const line of young) context.notice(`${line} (too young to be checked)`);
     return rows;
   },
   show: {

@@ -1,9 +1,28 @@
 import { command, flag, list as listFlag } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { listedTransaction } from '../../../kafka/transactions/transaction-rows.ts';
-import { duration, text } from '../../../kinds.ts';
+import { duration, type Kind, text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { millisecondsOf } from './txn-text.ts';
+
+/** Kafka's names; one of a newer Kafka is passed on as it is. */
+const states = [
+  'Empty',
+  'Ongoing',
+  'PrepareCommit',
+  'PrepareAbort',
+  'CompleteCommit',
+  'CompleteAbort',
+  'Dead',
+  'PrepareEpochFence',
+];
+
+const transactionState: Kind<string> = {
+  ...text,
+  name: 'state',
+  offers: states,
+  parse: (word) => states.find((state) => state.toLowerCase() === word.toLowerCase()) ?? word,
+};
 
 /** `cluster txn list` */
 export const list = command({
@@ -17,7 +36,7 @@ listed.`,
   aliases: ['ls'],
   apis: ['kafka'],
   flags: {
-    state: listFlag(text, { help: 'only these states, for example Ongoing,PrepareCommit', splits: true }),
+    state: listFlag(transactionState, { help: 'only these states, for example Ongoing,PrepareCommit', splits: true }),
     olderThan: flag(duration, { help: 'only transactions that have been open for longer' }),
   },
   changes: 'reads',
