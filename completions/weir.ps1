@@ -158,6 +158,8 @@ f	topic consume	--group-protocol	assignment by the group leader (classic) or the
 f	topic consume	--instance-id	static membership: a restart within the session timeout causes no rebalance	-
 f	topic consume	--record-format,-f	record format, for example "%k %v\n", or the word json; --format also takes one that contains %	-
 f	topic consume	--num,-n	stop after N records of all partitions together; 0 means never	-
+f	topic consume	--idle	stop when no record has come for this long	-
+f	topic consume	--tail	print the last N records of all partitions together, in the order of their times, then stop	-
 f	topic consume	--pretty-print	print indented JSON (default: on a terminal only)	true false
 f	topic consume	--meta-only	print JSON with the size of the value instead of the value
 f	topic consume	--read-committed	omit records of open and aborted transactions; a range to end stops before the first open one
@@ -216,7 +218,7 @@ f	topic search	--where	only records for which this expression is true, for examp
 f	topic search	--key	only records with this key; several keys match any of them	-
 f	topic search	--header	only records with this header; NAME alone matches any value	-
 f	topic search	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
-f	topic search	--offset,-o	what to search: -N (the last N records of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end
+f	topic search	--offset,-o	what to search: -N (the last N offsets of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end
 f	topic search	--partitions,-p	read only these partitions of every topic	,-
 f	topic search	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
 f	topic search	--num,-n	stop after N matches; 0 means never	-
@@ -432,7 +434,7 @@ c	cluster txn	describe	Describe transactional ids and their open transactions
 c	cluster txn	describe-producers	Describe the producers that partitions remember
 c	cluster txn	find-hanging	Find transactions that will never end by themselves
 c	cluster txn	abort	Abort an open transaction on a partition
-f	cluster txn list	--state	only these states, for example Ongoing,PrepareCommit	,-
+f	cluster txn list	--state	only these states, for example Ongoing,PrepareCommit	,Empty Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence
 f	cluster txn list	--older-than	only transactions that have been open for longer	-
 f	cluster txn describe	--print-partitions,-p	print the partitions of each topic
 f	cluster txn describe-producers	--topics,-t	topics to describe, separated by commas	,@topics
@@ -1085,7 +1087,7 @@ x		cloud.client_secret=	OAuth client secret for the control plane
 x		globals.prompt=	Format of the shell prompt text that "profile prompt" prints
 x		globals.no_default_cluster=true	Do not fall back to localhost when no addresses are given
 x		globals.no_default_cluster=false	Do not fall back to localhost when no addresses are given
-x		globals.command_timeout=	Time limit for the whole command
+x		globals.command_timeout=	Time limit for the whole command; 0 means none
 x		globals.dial_timeout=	Time limit for opening one connection, including DNS lookup, TCP and TLS
 x		globals.request_timeout_overhead=	How long to wait for a response, in addition to any timeout in the request itself
 x		globals.retry_timeout=	How long failed requests are retried

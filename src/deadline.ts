@@ -258,11 +258,6 @@ export function limitsOf(options: TimeOptions): Limits {
   };
 }
 
-/** Whether an error is that of `globals.command_timeout`. */
-export function isCommandTimeout(error: unknown): error is CliError {
-  return error instanceof CliError && error.code === 'COMMAND_TIMEOUT';
-}
-
 function commandTimeout({ command, commandOrigin }: TimeOptions, story: Story): Error {
   const { text, failure } = story.summary();
   const from = commandOrigin === undefined ? '' : ` from ${commandOrigin}`;

@@ -111,6 +111,11 @@ function rehinted(error: CliError, hints: readonly string[], retryable: boolean)
   return error instanceof CliErrors ? new CliErrors(error.errors, details) : rephrased(error, error.message, details);
 }
 
+/** Whether an error is that of `globals.command_timeout`. */
+export function isCommandTimeout(error: unknown): error is CliError {
+  return error instanceof CliError && error.code === 'COMMAND_TIMEOUT';
+}
+
 /** Several failures reported together, for example configuration errors. */
 export class CliErrors extends CliError {
   readonly errors: readonly CliError[];

@@ -71,7 +71,7 @@ test.each(leaves.map(({ path, command }) => ({ name: `weir-${path.join('-')}`, c
 
 test('a page keeps backslashes, percent signs and the dashes of flags', () => {
   const page = shown.get('WEIR-TOPIC-CONSUME');
-  expect(page).toContain("weir topic consume orders -o -10:end -f '%k %v\\n'\n");
+  expect(page).toContain("weir topic consume orders --tail 10 -f '%k %v\\n'\n");
   expect(page).toContain('-f takes a record format: %k key, %v value');
   expect(page).toContain('--use-schema-registry[=key|value]');
 });

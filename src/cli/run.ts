@@ -1,12 +1,12 @@
 import type { RequestEvent } from '../client-options/parts.ts';
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../context.ts';
-import { isCommandTimeout } from '../deadline.ts';
 import {
   CliError,
   CliErrors,
   type ExitCode,
   exitCodes,
+  isCommandTimeout,
   rephrased,
   stoppedError,
   usageError,

@@ -1,5 +1,13 @@
-import { type Deadline, isCommandTimeout } from '../deadline.ts';
-import { type AfterWait, afterWaitHints, CliError, exitCodes, rephrased, stoppedWait } from '../errors.ts';
+import type { Deadline } from '../deadline.ts';
+import {
+  type AfterWait,
+  afterWaitHints,
+  CliError,
+  exitCodes,
+  isCommandTimeout,
+  rephrased,
+  stoppedWait,
+} from '../errors.ts';
 import { showElapsed } from '../format/time.ts';
 import type { RetryWorld } from './retry.ts';
 

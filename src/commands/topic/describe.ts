@@ -1,7 +1,6 @@
 import { command, flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
-import { exitCodeOfName } from '../../kafka/errors.ts';
-import { describedTopic } from '../../kafka/topics/topic-rows.ts';
+import { describedTopic, exitCodeOfOffsets } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { suggestTopics } from '../missing.ts';
@@ -75,9 +74,8 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
         rows.flatMap(({ summary, configs_error }) => [summary.error, configs_error ?? null]),
       );
       if (items !== exitCodes.ok) return items;
-      const missing = rows.flatMap(({ partitions }) => partitions.flatMap(({ error }) => error.map(exitCodeOfName)));
-      const [common] = missing;
-      if (common !== undefined) return missing.every((code) => code === common) ? common : exitCodes.failure;
+      const offsets = exitCodeOfOffsets(rows.flatMap(({ partitions }) => partitions));
+      if (offsets !== exitCodes.ok) return offsets;
       // Whoever may not describe the cluster did not ask for the sizes that --print-all has added.
       const sizes = printSizes ? rows.flatMap((row) => row.sizes ?? []) : [];
       return exitCodeOfItems(sizes.flatMap(({ replicas }) => replicas.map(({ error }) => error)));

@@ -1,5 +1,7 @@
+import { type ExitCode, exitCodes } from '../../errors.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { int64, leftOut, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../shape/shape.ts';
+import { exitCodeOfName } from '../errors.ts';
 
 /** The result of creating one topic; counts and id are null if the broker does not report them. */
 export const createdTopic = row({
@@ -93,6 +95,13 @@ const describedPartition = row({
 
 /** One partition with its offsets. */
 export type PartitionOffsetsRow = RowOf<typeof describedPartition>;
+
+/** The exit code of partitions without offsets: the common one of their errors, or else 1. */
+export function exitCodeOfOffsets(partitions: readonly PartitionOffsetsRow[]): ExitCode {
+  const codes = partitions.flatMap(({ error }) => error.map(exitCodeOfName));
+  const [common = exitCodes.ok] = codes;
+  return codes.every((code) => code === common) ? common : exitCodes.failure;
+}
 
 /** The size of one replica; the fields are null if its broker did not report it. */
 const replicaSize = row({
