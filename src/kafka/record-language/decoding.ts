@@ -191,7 +191,12 @@ function forgetOldest(known: Map<SchemaName, Known>): void {
 }
 
 async function learned(name: SchemaName, fetched: FetchedSchema): Promise<Known> {
-  if (fetched === undefined) return { reason: `the registry has no schema ${name}` };
+  if (fetched === undefined) {
+    // No registry has this one: it is the first half of an id of eight bytes.
+    const why =
+      name === 0 ? '; Apicurio writes ids of 8 bytes, unless producers set apicurio.registry.as-confluent' : '';
+    return { reason: `the registry has no schema ${name}${why}` };
+  }
   if ('unusable' in fetched) return { reason: `schema ${name} cannot be used: ${fetched.unusable}` };
   try {
     const codec = await codecOf(fetched);
@@ -224,6 +229,7 @@ function openField(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor):
   const id = schemaIdAt(cursor, start, length);
   // A header takes precedence over what looks like a prefix.
   const header = cursor.headerCount > 0 ? headerOf(cursor, of.name) : undefined;
+  if (header === 'global id') return undecodable(decoding, of, cursor, globalIdReason(of.name));
   if (header !== undefined) return openByHeader(decoding, of, cursor, header);
   if (id >= 0 && id === of.lastId && of.last !== undefined) {
     return decodeWith(decoding, of, cursor, { decoder: of.last, name: id, from: start + prefixBytes });
@@ -246,13 +252,23 @@ function openByHeader(decoding: Decoding, of: FieldDecoding, cursor: RecordCurso
   return decodeWith(decoding, of, cursor, { decoder, name, from: of.field.start });
 }
 
+/** The header in which Apicurio's serializers write an id that only its own API knows. */
+function globalIdHeader(field: 'key' | 'value'): string {
+  return `apicurio.${field}.globalId`;
+}
+
+function globalIdReason(field: 'key' | 'value'): string {
+  return `the header ${globalIdHeader(field)} has an id that only Apicurio's own API knows; producers write the other one with apicurio.registry.use-id=contentId`;
+}
+
 /** Of several headers the last one counts, as for the deserializers of their producers. */
-function headerOf(cursor: RecordCursor, field: 'key' | 'value'): HeaderSchema | undefined {
-  let last: HeaderSchema | undefined;
+function headerOf(cursor: RecordCursor, field: 'key' | 'value'): HeaderSchema | 'global id' | undefined {
+  let last: HeaderSchema | 'global id' | undefined;
   openHeaders(cursor);
   while (nextHeader(cursor)) {
     const { bytes, headerKeyStart, headerKeyLength, headerValueStart, headerValueLength } = cursor;
     const name = bytes.toString('latin1', headerKeyStart, headerKeyStart + headerKeyLength);
+    if (name === globalIdHeader(field)) last ??= 'global id';
     if (!isSchemaHeader(name, field) || headerValueLength < 0) continue;
     last = headerSchema(name, bytes.subarray(headerValueStart, headerValueStart + headerValueLength)) ?? last;
   }

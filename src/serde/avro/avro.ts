@@ -1,7 +1,7 @@
 import type { Codec, Decoder, SchemaSource } from '../schema.ts';
 import { carefulDecoder } from './careful.ts';
 import { type Census, takeCensus } from './census.ts';
-import { createEncoder } from './encode.ts';
+import { checkDefaults, createEncoder } from './encode.ts';
 import { exampleOf } from './example.ts';
 import { type DecodeFast, fastDecoder } from './fast.ts';
 import type { AvroType } from './model.ts';
@@ -10,13 +10,13 @@ import { parseSchema } from './parse-schema.ts';
 
 /**
  * Compiles an Avro schema. The JSON is Avro's own: a value of a union is `{"name of its type": value}` or null, bytes are
- * text with one character per byte, and logical types are shown as what they are stored as.
+ * text with one character per byte, and logical types are shown as what they are stored as, except that a decimal is a
+ * number.
  * @throws SchemaError with the JSON path of what is wrong
  */
 export function compileAvro(source: SchemaSource): Codec {
   const type = parseSchema(source);
-  // It checks the defaults.
-  if (source.isNew === true) createEncoder(type);
+  if (source.isNew === true) checkDefaults(type);
   let decoder: Decoder | undefined;
   let keeps: Codec['keeps'] | undefined;
   return {

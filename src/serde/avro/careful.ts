@@ -3,6 +3,7 @@ import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
 import { mostText } from '../most-text.ts';
 import { doubleText, floatText } from '../number-text.ts';
 import { type Reading, readCount, readIndex, readInt, readLong, refuse, take, takeLengthOf } from './careful-reads.ts';
+import { type Decimal, decimalIn } from './decimal.ts';
 import { writeLatin1 } from './latin1.ts';
 import {
   type ArrayType,
@@ -63,10 +64,10 @@ function readValue(reading: Reading, type: AvroType, depth: number): void {
       readText(reading);
       break;
     case 'bytes':
-      readBytes(reading, takeLengthOf(reading, 'a byte string'));
+      readBytes(reading, takeLengthOf(reading, 'a byte string'), type.decimal);
       break;
     case 'fixed':
-      readBytes(reading, take(reading, type.size, `a fixed of ${type.size} bytes`));
+      readBytes(reading, take(reading, type.size, `a fixed of ${type.size} bytes`), type.decimal);
       break;
     case 'enum':
       appendText(arena, JSON.stringify(type.symbols[readIndex(reading, type.symbols.length, 'symbol')]));
@@ -104,7 +105,12 @@ function appendText(arena: Arena, text: string): void {
   arena.length += arena.bytes.write(text, arena.length);
 }
 
-function readBytes(reading: Reading, start: number): void {
+function readBytes(reading: Reading, start: number, decimal: Decimal | undefined): void {
+  const number = decimal && decimalIn(reading.bytes, start, reading.at - start, decimal.scale);
+  if (number !== undefined) {
+    appendAscii(reading.arena, number);
+    return;
+  }
   appendByte(reading.arena, 0x22);
   writeLatin1(reading.arena, reading.bytes, start, reading.at);
   appendByte(reading.arena, 0x22);

@@ -1,7 +1,8 @@
 import { addSymbol } from '../generated/symbols.ts';
 import { add, createUnit, flush, functionOf, reload, type Unit } from '../generated/unit.ts';
 import type { Census } from './census.ts';
-import type { AvroType, EnumType, FixedType, RecordType, UnionType } from './model.ts';
+import type { Decimal } from './decimal.ts';
+import type { AvroType, EnumType, RecordType, UnionType } from './model.ts';
 import { deepest, tagOf } from './model.ts';
 
 /** Generated code and the data that it refers to. */
@@ -127,12 +128,17 @@ function emitScalar(unit: Unit, type: Exclude<AvroType, RecordType | UnionType |
       add(unit, 'to = writeDouble(source, at, view, to); at += 8;');
       break;
     case 'bytes':
-      add(unit, `arena.length = to; at = bytesText(run, arena, at); ${reload}`);
+      emitBytes(unit, 'at = bytesText(run, arena, at);', -1, type.decimal);
       break;
     case 'fixed':
-      add(unit, `arena.length = to; at = fixedText(run, arena, at, ${(type as FixedType).size}); ${reload}`);
+      emitBytes(unit, `at = fixedText(run, arena, at, ${type.size});`, type.size, type.decimal);
       break;
   }
+}
+
+function emitBytes(unit: Unit, plain: string, size: number, decimal: Decimal | undefined): void {
+  const read = decimal === undefined ? plain : `run.at = at; at = decimalText(run, arena, ${size}, ${decimal.scale});`;
+  add(unit, `arena.length = to; ${read} ${reload}`);
 }
 
 /** Up to 63 bytes of plain text are copied here; anything else takes a function. */

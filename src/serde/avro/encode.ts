@@ -1,25 +1,25 @@
 import { createArena, takeBytes } from '../../bytes/arena.ts';
 import { duplicateKeyError } from '../json/duplicate-key.ts';
 import { type ParsedJson, parseJson } from '../json/json-value.ts';
-import { type Encoder, MismatchError, SchemaError } from '../schema.ts';
+import { type Encoder, MismatchError } from '../schema.ts';
 import { fallbackOf } from './fallback.ts';
-import type { AvroType, Field } from './model.ts';
+import type { AvroType } from './model.ts';
 import { type RecordWriters, writerOf } from './write-containers.ts';
 import { startWriting, type Write } from './writing.ts';
 
 /**
  * Creates an encoder. Besides the form that decoders print, a union takes a value without its tag if exactly one branch
- * can take it.
- * @throws SchemaError if the default of a field does not fit its type
+ * can take it. A default that does not fit its type is an error only for a value that needs it.
  */
 export function createEncoder(type: AvroType): Encoder {
-  const write = compile(type);
+  const { write } = compile(type);
   const arena = createArena(1 << 10);
   return {
     encode(json) {
-      const { value, keys } = parse(json);
+      const sources = new Map<number, string>();
+      const { value, keys } = parse(json, sources);
       arena.length = 0;
-      const writing = startWriting(arena, { isDefault: false, left: mostOfDefaults(json.length) });
+      const writing = startWriting(arena, { isDefault: false, left: mostOfDefaults(json.length), sources });
       write(value, writing);
       const doubled = keys > writing.keys ? duplicateKeyError(json.toString()) : undefined;
       if (doubled !== undefined) throw doubled;
@@ -33,28 +33,28 @@ function mostOfDefaults(jsonBytes: number): number {
   return 2 ** 26 + jsonBytes * 64;
 }
 
-function compile(type: AvroType): Write {
+/**
+ * Checks the defaults of a new schema.
+ * @throws SchemaError if the default of a field does not fit its type
+ */
+export function checkDefaults(type: AvroType): void {
+  const { records } = compile(type);
+  for (const { fields } of records.made.keys()) {
+    for (const field of fields)
+      if (field.fallback !== undefined) fallbackOf(field, writerOf(field.type, records), records.fallbacks);
+  }
+}
+
+function compile(type: AvroType): { readonly write: Write; readonly records: RecordWriters } {
   const records: RecordWriters = { made: new Map(), rest: [], fallbacks: { encoded: new Map(), bytes: 0 } };
   const write = writerOf(type, records);
   for (let next = records.rest.pop(); next !== undefined; next = records.rest.pop()) next();
-  for (const { fields } of records.made.keys()) {
-    for (const field of fields) if (field.fallback !== undefined) checkFallback(field, records);
-  }
-  return write;
+  return { write, records };
 }
 
-function checkFallback(field: Field, records: RecordWriters): void {
+function parse(json: Buffer, sources: Map<number, string>): ParsedJson {
   try {
-    fallbackOf(field, writerOf(field.type, records), records.fallbacks);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new SchemaError(`${field.place}.default: the default consists of too many others`);
-  }
-}
-
-function parse(json: Buffer): ParsedJson {
-  try {
-    return parseJson(json);
+    return parseJson(json, sources);
   } catch (error) {
     throw new MismatchError('$', 'JSON', `text that is not JSON: ${(error as Error).message}`);
   }

@@ -1,5 +1,6 @@
 import { monthMs, noonMs, numberFor, textFor } from '../example-names.ts';
 import { below, type Random } from '../random.ts';
+import { type Decimal, withPoint } from './decimal.ts';
 import type { FixedType, PrimitiveType } from './model.ts';
 
 const [noon, month] = [BigInt(noonMs), BigInt(monthMs)];
@@ -32,8 +33,8 @@ const plainExamples: Readonly<Record<PrimitiveType['kind'], string>> = {
 
 /** Returns JSON for a primitive type that suits the name of its field. @param random without it, always the same */
 export function primitiveExample(type: PrimitiveType, name: string, random?: Random): string {
-  const { kind, logicalType, scale = 0 } = type;
-  if (kind === 'bytes' && logicalType === 'decimal') return decimalExample(scale, random);
+  const { kind, logicalType, decimal } = type;
+  if (decimal !== undefined) return decimalExample(decimal, random);
   const logical = logicalExamples[`${kind} ${logicalType}`];
   if (logical !== undefined) return logicalExample(logical, random);
   switch (kind) {
@@ -66,22 +67,20 @@ function logicalExample([example, span]: readonly [bigint, bigint], random?: Ran
   return String(random === undefined ? example : example + (span * BigInt(below(random, 2 ** 30))) / 2n ** 30n);
 }
 
-/** Returns 19.99 as the bytes of an integer without its point, or 19 followed by as many zeros as the scale says. */
-function decimalExample(scale: number, random?: Random): string {
-  const digits = Math.min(Math.max(Math.trunc(scale), 0), 30);
-  const [digitsOf, most] = digits >= 2 ? [digits - 2, 1999] : [digits, 19];
-  const value = BigInt(random === undefined ? most : 1 + below(random, most)) * 10n ** BigInt(digitsOf);
-  const hex = value.toString(16);
-  const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
-  // The first bit is the sign.
-  return bytesJson((bytes[0] as number) >= 0x80 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes);
+/** Returns 19.99, with as many digits as there may be. */
+function decimalExample({ precision, scale }: Decimal, random?: Random): string {
+  const [zeros, most] = scale >= 2 ? [scale - 2, 1999] : [scale, 19];
+  const value = BigInt(random === undefined ? most : 1 + below(random, most)) * 10n ** BigInt(zeros);
+  const largest = 10n ** BigInt(precision) - 1n;
+  return withPoint(value > largest ? largest : value, scale);
 }
 
 /** The largest fixed of which an example is made. */
 const mostFixed = 1 << 16;
 
 /** Returns JSON for a fixed; undefined if it is too large. */
-export function fixedExample({ size }: FixedType, random?: Random): string | undefined {
+export function fixedExample({ size, decimal }: FixedType, random?: Random): string | undefined {
+  if (decimal !== undefined) return decimalExample(decimal, random);
   if (size > mostFixed) return undefined;
   return bytesJson(
     random === undefined ? Uint8Array.from({ length: size }, (_, index) => index & 0xff) : randomBytes(size, random),

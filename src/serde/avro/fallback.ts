@@ -1,6 +1,6 @@
 import { appendBytes, createArena } from '../../bytes/arena.ts';
 import { MismatchError, SchemaError } from '../schema.ts';
-import type { Field } from './model.ts';
+import { describe, type Field } from './model.ts';
 import { mismatch, startWriting, type Write, type Writing } from './writing.ts';
 
 /** The encoded defaults of a schema. */
@@ -17,13 +17,25 @@ const mostBytesTogether = 2 ** 24;
 
 /**
  * Appends the default of a field that has one.
- * @throws SchemaError if the default does not fit the type
+ * @throws MismatchError if the default does not fit the type: registries have such schemas, which are good enough for
+ * values that have the field
  */
 export function appendFallback(writing: Writing, field: Field, write: Write, fallbacks: Fallbacks): void {
-  const bytes = fallbackOf(field, write, fallbacks);
+  const bytes = usableFallback(writing, field, write, fallbacks);
   writing.left -= bytes.length + 1;
   if (writing.left < 0) mismatch(writing, 'fewer values that consist of defaults', null, 'too many');
   appendBytes(writing.arena, bytes);
+}
+
+function usableFallback(writing: Writing, field: Field, write: Write, fallbacks: Fallbacks): Buffer {
+  try {
+    return fallbackOf(field, write, fallbacks);
+  } catch (error) {
+    // Inside another default, which says so.
+    if (!(error instanceof SchemaError) || writing.isDefault) throw error;
+    writing.path.push(field.name);
+    return mismatch(writing, describe(field.type), undefined, `no value, and an invalid default (${error.message})`);
+  }
 }
 
 /**
@@ -36,7 +48,14 @@ export function fallbackOf(field: Field, write: Write, fallbacks: Fallbacks): Bu
   if (known === null) throw new SchemaError(`${field.place}.default: the default contains itself`);
   if (known !== undefined) return known;
   encoded.set(field, null);
-  const bytes = encode(field, write);
+  let bytes: Buffer;
+  try {
+    bytes = encode(field, write);
+  } catch (error) {
+    encoded.delete(field);
+    if (!(error instanceof RangeError)) throw error;
+    throw new SchemaError(`${field.place}.default: the default consists of too many others`);
+  }
   encoded.set(field, bytes);
   fallbacks.bytes += bytes.length;
   if (fallbacks.bytes <= mostBytesTogether) return bytes;

@@ -1,7 +1,8 @@
-import { type Arena, reserve } from '../../bytes/arena.ts';
+import { type Arena, appendAscii, reserve } from '../../bytes/arena.ts';
 import { bail } from '../generated/bail.ts';
 import { writeAscii, writeInt, writeSigned } from '../generated/numbers.ts';
 import { appendText } from '../generated/text.ts';
+import { decimalIn } from './decimal.ts';
 import { writeLatin1 } from './latin1.ts';
 
 /** A payload that generated code is reading. */
@@ -153,5 +154,16 @@ export function fixedText(run: FastRun, arena: Arena, at: number, length: number
   writeLatin1(arena, run.bytes, at, at + length);
   reserve(arena, 1);
   arena.bytes[arena.length++] = 0x22;
+  return at + length;
+}
+
+/** Reads a decimal at `run.at` and appends its number; returns the position after it. @param size -1: a length precedes it */
+export function decimalText(run: FastRun, arena: Arena, size: number, scale: number): number {
+  const length = size < 0 ? integerAt(run, run.at) : size;
+  const { at } = run;
+  if (length < 0 || length > run.end - at) throw bail;
+  const number = decimalIn(run.bytes, at, length, scale);
+  if (number === undefined) return fixedText(run, arena, at, length);
+  appendAscii(arena, number);
   return at + length;
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json/json-value.ts';
+import type { Decimal } from './decimal.ts';
 
 /** The primitive types of Avro. */
 export const primitives = ['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'] as const;
@@ -7,8 +8,7 @@ export const primitives = ['null', 'boolean', 'int', 'long', 'float', 'double', 
 export interface PrimitiveType {
   readonly kind: (typeof primitives)[number];
   readonly logicalType?: string | undefined;
-  /** Digits after the point of a decimal. */
-  readonly scale?: number;
+  readonly decimal?: Decimal | undefined;
 }
 
 /** A field of a record. */
@@ -41,8 +41,7 @@ export interface FixedType {
   readonly kind: 'fixed';
   readonly name: string;
   readonly size: number;
-  /** Digits after the point, if it is a decimal. */
-  readonly scale?: number;
+  readonly decimal?: Decimal | undefined;
 }
 
 /** An array. */

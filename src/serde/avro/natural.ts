@@ -1,9 +1,9 @@
 import type { JsonValue } from '../json/json-value.ts';
-import { type Container, containerAt, type Natural, noteBranch, type Replace, replaceEach } from '../natural.ts';
-import type { AvroType, FixedType, PrimitiveType, RecordType, UnionType } from './model.ts';
+import { containerAt, type Natural, noteBranch, type Replace, replaceEach } from '../natural.ts';
+import type { AvroType, RecordType, UnionType } from './model.ts';
 import { tagOf } from './model.ts';
 
-/** Returns what makes values of unions and decimals from the JSON of a type; it is compiled at the first call. */
+/** Returns what makes values of unions from the JSON of a type; it is compiled at the first call. */
 export function naturalOf(type: AvroType): Natural {
   let replace: Replace | undefined;
   let isCompiled = false;
@@ -30,9 +30,6 @@ function replacing(type: AvroType, records: Records): Replace | undefined {
       const inner = replacing(type.kind === 'array' ? type.items : type.values, records);
       return inner && replaceEach(inner);
     }
-    case 'bytes':
-    case 'fixed':
-      return replacingDecimal(type);
     default:
       return undefined;
   }
@@ -65,31 +62,4 @@ function replacingUnion({ branches }: UnionType, records: Records): Replace {
     inner.get(branch)?.(container, name);
     noteBranch(container, name, branch);
   };
-}
-
-/** More bytes than this are no number that anybody writes. */
-const mostBytes = 64;
-
-function replacingDecimal(type: PrimitiveType | FixedType): Replace | undefined {
-  const { scale = type.kind === 'fixed' ? -1 : 0 } = type;
-  const isDecimal = type.kind === 'fixed' || type.logicalType === 'decimal';
-  if (!isDecimal || !Number.isInteger(scale) || scale < 0 || scale > mostBytes * 3) return undefined;
-  return (container, name) => replaceDecimal(container, name, scale);
-}
-
-function replaceDecimal(container: Container, name: string | number, scale: number): void {
-  const text = container[name];
-  if (typeof text !== 'string' || text.length > mostBytes) return;
-  const hex = Buffer.from(text, 'latin1').toString('hex');
-  container[name] = decimal(BigInt.asIntN(text.length * 8, BigInt(`0x0${hex}`)), scale);
-}
-
-/** An integer is exact; a fraction is the number that its digits are in JSON. */
-function decimal(unscaled: bigint, scale: number): number | bigint {
-  const one = 10n ** BigInt(scale);
-  if (unscaled % one === 0n) {
-    const whole = unscaled / one;
-    return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
-  }
-  return Number(`${unscaled}e-${scale}`);
 }

@@ -3,6 +3,7 @@ import { isObject } from '../../shape/object.ts';
 import { excerpt } from '../json/excerpt.ts';
 import { isArray, type JsonObject, type JsonValue, parseJson } from '../json/json-value.ts';
 import { SchemaError, type SchemaSource } from '../schema.ts';
+import { decimalOf } from './decimal.ts';
 import type { AvroType, Field, FixedType, NamedType, RecordType, UnionType } from './model.ts';
 import { tagOf } from './model.ts';
 import {
@@ -19,7 +20,7 @@ import {
 /** Where the parser is in a schema. */
 interface Place {
   readonly names: Names;
-  /** Whether names must follow the rules. */
+  /** Whether the schema must follow all rules, also those about what nobody needs to read and write values. */
   readonly isStrict: boolean;
   /** The records around the part. */
   readonly open: Set<AvroType>;
@@ -34,8 +35,8 @@ const deepestSchema = 600;
 
 /**
  * Parses an Avro schema with the schemas that it refers to, by the rules of Avro 1.12. Logical types never fail: what
- * is not valid is ignored, as the specification asks. Names are checked only in a new schema: registries have others,
- * for example with a dash in the namespace, and give them out.
+ * is not valid is ignored, as the specification asks. What no reader or writer needs is checked only in a new schema:
+ * registries have others, for example with a dash in the namespace, and give them out.
  * @throws SchemaError with the JSON path of the fault
  */
 export function parseSchema({ text, references, isNew = false }: SchemaSource): AvroType {
@@ -116,11 +117,12 @@ function parseObject(json: JsonObject, place: Place): AvroType {
       return { kind: 'map', values: parseType(json.values, below(place, '.values')) };
   }
   if (!isPrimitive(type)) return parseName(type, below(place, '.type'));
-  const { logicalType, scale } = json;
+  const { logicalType } = json;
+  const decimal = type === 'bytes' ? decimalOf(json) : undefined;
   return {
     kind: type,
     ...(typeof logicalType === 'string' ? { logicalType } : {}),
-    ...(typeof scale === 'number' ? { scale } : {}),
+    ...(decimal === undefined ? {} : { decimal }),
   };
 }
 
@@ -220,7 +222,7 @@ function parseField(json: JsonValue, place: Place): Field {
     const reason = name === undefined ? 'the name is missing' : `invalid name ${excerpt(name)}`;
     return fail(below(place, '.name'), reason);
   }
-  if (!orders.includes(order)) fail(below(place, '.order'), 'not ascending, descending or ignore');
+  if (place.isStrict && !orders.includes(order)) fail(below(place, '.order'), 'not ascending, descending or ignore');
   return { name, type: parseType(type, below(place, '.type')), fallback: json.default, place: place.path };
 }
 
@@ -231,18 +233,20 @@ function parseEnum(json: JsonObject, place: Place): AvroType {
   if (!isArray(json.symbols))
     return fail(inner, json.symbols === undefined ? 'the symbols are missing' : 'not an array');
   const seen = new Set<string>();
+  const symbols: string[] = [];
   for (const [index, symbol] of json.symbols.entries()) {
     const at = below(inner, `[${index}]`);
     if (typeof symbol !== 'string' || (place.isStrict && !isSimpleName(symbol)))
       return fail(at, `invalid symbol ${excerpt(symbol)}`);
-    if (seen.has(symbol)) return fail(at, `the enum has the symbol "${symbol}" twice`);
+    if (place.isStrict && seen.has(symbol)) return fail(at, `the enum has the symbol "${symbol}" twice`);
     seen.add(symbol);
+    symbols.push(symbol);
   }
   const fallback = json.default;
-  if (fallback !== undefined && !(typeof fallback === 'string' && seen.has(fallback))) {
+  if (place.isStrict && fallback !== undefined && !(typeof fallback === 'string' && seen.has(fallback))) {
     return fail(below(place, '.default'), 'not one of the symbols');
   }
-  const type: NamedType = { kind: 'enum', name, symbols: [...seen] };
+  const type: NamedType = { kind: 'enum', name, symbols };
   const known = define(place.names, type, place.path);
   return known === undefined ? type : sameAs(known, type, place);
 }
@@ -257,9 +261,8 @@ function parseFixed(json: JsonObject, place: Place): FixedType {
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > largestFixed) {
     return fail(below(place, '.size'), size === undefined ? 'the size is missing' : 'not a number of bytes');
   }
-  const { logicalType, scale = 0 } = json;
-  const isDecimal = logicalType === 'decimal' && typeof scale === 'number';
-  const named: FixedType = { kind: 'fixed', name, size, ...(isDecimal ? { scale } : {}) };
+  const decimal = decimalOf(json, size);
+  const named: FixedType = { kind: 'fixed', name, size, ...(decimal === undefined ? {} : { decimal }) };
   const known = define(place.names, named, place.path);
   return known === undefined ? named : sameAs(known, named, place);
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../shape/object.ts';
 import { isArray, type JsonValue } from '../json/json-value.ts';
-import type { AvroType, RecordType } from './model.ts';
+import type { AvroType, FixedType, PrimitiveType, RecordType } from './model.ts';
 import { floatingOf, isBytes, isInt, isLong } from './write-scalars.ts';
 
 /**
@@ -23,9 +23,9 @@ export function takes(type: AvroType, value: JsonValue): boolean {
     case 'string':
       return typeof value === 'string';
     case 'bytes':
-      return isBytes(value);
+      return isBytes(value) || isDecimal(type, value);
     case 'fixed':
-      return isBytes(value) && value.length === type.size;
+      return (isBytes(value) && value.length === type.size) || isDecimal(type, value);
     case 'enum':
       return typeof value === 'string' && type.symbols.includes(value);
     case 'array':
@@ -37,6 +37,10 @@ export function takes(type: AvroType, value: JsonValue): boolean {
     case 'union':
       return false;
   }
+}
+
+function isDecimal({ decimal }: PrimitiveType | FixedType, value: JsonValue): boolean {
+  return decimal !== undefined && (typeof value === 'number' || typeof value === 'bigint');
 }
 
 function hasFields({ fields }: RecordType, keys: readonly string[]): boolean {

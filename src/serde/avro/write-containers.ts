@@ -12,7 +12,7 @@ import {
   type UnionType,
 } from './model.ts';
 import { takes } from './takes.ts';
-import { appendText, enumWriter, fixedWriter, writePrimitive } from './write-scalars.ts';
+import { appendText, decimalWriter, enumWriter, fixedWriter, writePrimitive } from './write-scalars.ts';
 import { appendLong, enter, mismatch, type Write, type Writing, writePart } from './writing.ts';
 
 /** The writers of the records of a schema, which may contain themselves. */
@@ -35,7 +35,9 @@ export function writerOf(type: AvroType, records: RecordWriters): Write {
     case 'map':
       return mapWriter(type, records);
     case 'fixed':
-      return fixedWriter(type);
+      return type.decimal === undefined ? fixedWriter(type) : decimalWriter(type.decimal, fixedWriter(type), type.size);
+    case 'bytes':
+      return type.decimal === undefined ? writePrimitive.bytes : decimalWriter(type.decimal, writePrimitive.bytes);
     case 'enum':
       return enumWriter(type);
   }

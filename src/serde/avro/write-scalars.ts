@@ -1,5 +1,6 @@
 import { reserve } from '../../bytes/arena.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { bytesOf, type Decimal, unscaledOf } from './decimal.ts';
 import { describe, type EnumType, type FixedType, type PrimitiveType } from './model.ts';
 import { appendLong, mismatch, type Write, type Writing } from './writing.ts';
 
@@ -102,6 +103,35 @@ function refuseBytes(value: JsonValue, writing: Writing, expected: string): neve
 function appendBytes(text: string, { arena }: Writing): void {
   reserve(arena, text.length);
   arena.length += arena.bytes.write(text, arena.length, 'latin1');
+}
+
+/** Text that a person means as a number, while text stands for bytes. */
+const digits = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+
+/**
+ * Creates the writer of a decimal, which takes numbers. Text is bytes, as in Avro's own JSON; text of digits is refused,
+ * because nobody means its bytes.
+ */
+export function decimalWriter(decimal: Decimal, writeBytes: Write, size?: number): Write {
+  const { precision, scale } = decimal;
+  const most = `decimal of at most ${precision} digits, ${scale} of them after the point`;
+  return (value, writing) => {
+    if (typeof value === 'number' || typeof value === 'bigint') {
+      const unscaled = unscaledOf(sourceOf(value, writing), decimal);
+      if (unscaled === undefined) return mismatch(writing, most, value);
+      writeBytes(bytesOf(unscaled, size).toString('latin1'), writing);
+      return;
+    }
+    if (typeof value === 'string' && !writing.isDefault && digits.test(value))
+      return mismatch(writing, 'decimal as a number, without quotes (text stands for bytes)', value);
+    if (typeof value !== 'string') return mismatch(writing, most, value);
+    writeBytes(value, writing);
+  };
+}
+
+/** The number as JSON had it; empty if that is not certain. */
+function sourceOf(value: number | bigint, { sources }: Writing): string {
+  return (typeof value === 'number' ? sources?.get(value) : undefined) ?? String(value);
 }
 
 /** Creates the writer of a fixed. */

@@ -16,6 +16,8 @@ export interface Writing {
   keys: number;
   /** Whether it is a default, in which unions have no tags. */
   readonly isDefault: boolean;
+  /** What numbers exactly are, where JavaScript rounds some (`parseJson`). */
+  readonly sources: ReadonlyMap<number, string> | undefined;
   /** How much defaults may still add: each one its bytes and 1. */
   left: number;
 }
@@ -24,8 +26,11 @@ export interface Writing {
 export type Write = (value: JsonValue, writing: Writing) => void;
 
 /** Starts a payload. */
-export function startWriting(arena: Arena, { isDefault, left }: Pick<Writing, 'isDefault' | 'left'>): Writing {
-  return { arena, path: [], depth: 0, keys: 0, isDefault, left };
+export function startWriting(
+  arena: Arena,
+  { isDefault, left, sources }: Pick<Writing, 'isDefault' | 'left'> & Partial<Pick<Writing, 'sources'>>,
+): Writing {
+  return { arena, path: [], depth: 0, keys: 0, isDefault, left, sources };
 }
 
 /** Throws the error for the value that is being written; `what` replaces the description of the value. */

@@ -25,14 +25,17 @@ export class DeepJsonError extends SyntaxError {}
 
 /**
  * Parses JSON text in UTF-8, with exact integers.
+ * @param sources gets what each number exactly is, if any has more digits than JavaScript holds: `1067e-2`; empty if two
+ *   that differ are the same number to JavaScript
  * @throws SyntaxError if the text is not JSON or not UTF-8, or too deep
  */
-export function parseJson(json: Buffer): ParsedJson {
+export function parseJson(json: Buffer, sources?: Map<number, string>): ParsedJson {
   if (!isUtf8(json)) throw new SyntaxError('it is not UTF-8');
-  const { keys, depth, hasLargeNumber } = scan(json);
+  const { keys, depth, hasLargeNumber, hasLongFraction } = scan(json);
   if (depth > deepestJson) throw new DeepJsonError(`it is nested deeper than ${deepestJson} levels`);
   const text = json.toString();
-  return { value: hasLargeNumber ? parseExactly(text) : JSON.parse(text), keys };
+  const isExact = hasLargeNumber || (hasLongFraction && sources !== undefined);
+  return { value: isExact ? parseExactly(text, sources) : JSON.parse(text), keys };
 }
 
 /** Far more than values need that are nested as deep as schemas allow; it protects the stack. */
@@ -44,6 +47,7 @@ interface Scanned {
   readonly keys: number;
   readonly depth: number;
   readonly hasLargeNumber: boolean;
+  readonly hasLongFraction: boolean;
 }
 
 /**
@@ -52,7 +56,7 @@ interface Scanned {
  */
 function scan(json: Buffer): Scanned {
   let [keys, level, depth] = [0, 0, 0];
-  let hasLargeNumber = false;
+  let [hasLargeNumber, hasLongFraction] = [false, false];
   for (let at = 0; at < json.length; at++) {
     const byte = json[at] as number;
     if (byte === 0x22) at = endOfString(json, at);
@@ -62,10 +66,11 @@ function scan(json: Buffer): Scanned {
     else if (isDigit(byte)) {
       const end = endOfNumber(json, at);
       hasLargeNumber ||= isLarge(json, at, end);
+      hasLongFraction ||= end - at > exactDigits;
       at = end - 1;
     }
   }
-  return { keys, depth, hasLargeNumber };
+  return { keys, depth, hasLargeNumber, hasLongFraction };
 }
 
 /** Returns the position of the closing quote. */
@@ -96,13 +101,32 @@ function isDigit(byte: number | undefined): boolean {
 }
 
 /** Parses with the source of each number, which takes several times as long. */
-function parseExactly(text: string): JsonValue {
+function parseExactly(text: string, sources?: Map<number, string>): JsonValue {
   // The declarations of TypeScript lack the third parameter.
   const revive = (_: string, value: JsonValue, context?: { readonly source?: string }): JsonValue => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-    return integerOf(context?.source ?? '') ?? value;
+    if (typeof value !== 'number') return value;
+    const source = context?.source ?? '';
+    if (sources !== undefined) {
+      const exact = exactly(source);
+      sources.set(value, (sources.get(value) ?? exact) === exact ? exact : '');
+    }
+    return Number.isSafeInteger(value) ? value : (integerOf(source) ?? value);
   };
   return JSON.parse(text, revive);
+}
+
+/** Returns the one spelling of all sources that mean the same number: `1067e-2`. */
+function exactly(source: string): string {
+  const { sign, digits, exponent } = partsOf(source);
+  const significant = digits.replace(/0+$/, '');
+  return significant === '' ? '0' : `${sign}${significant}e${exponent + digits.length - significant.length}`;
+}
+
+/** Splits a number into digits without zeros in front, and the power of ten that they are multiplied with. */
+function partsOf(source: string): { readonly sign: string; readonly digits: string; readonly exponent: number } {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  return { sign, digits: `${whole}${fraction}`.replace(/^0+/, ''), exponent: Number(exponent) - fraction.length };
 }
 
 /** More digits are not needed: the range of long ends at 19. */
@@ -110,10 +134,9 @@ const mostDigits = 40;
 
 /** Returns the integer that the source of a number stands for; undefined if it is a fraction or huge. */
 function integerOf(source: string): bigint | undefined {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = `${whole}${fraction}`.replace(/0+$/, '');
-  const zeros = Number(exponent) - fraction.length + whole.length + fraction.length - digits.length;
-  if (digits === '' || zeros < 0 || digits.length + zeros > mostDigits) return undefined;
-  return BigInt(`${sign}${digits}${'0'.repeat(zeros)}`);
+  const { sign, digits, exponent } = partsOf(source);
+  const significant = digits.replace(/0+$/, '');
+  const zeros = exponent + digits.length - significant.length;
+  if (significant === '' || zeros < 0 || significant.length + zeros > mostDigits) return undefined;
+  return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
 }

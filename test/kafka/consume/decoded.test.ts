@@ -278,6 +278,17 @@ describe('a value that cannot be decoded', () => {
     expect(undecoded[0]?.first).toContain('the key of topic "t" partition 3 at offset 0: ');
   });
 
+  test('says what to do about ids in the form of Apicurio', async () => {
+    const eight = await printed([record(Buffer.from('00000000000000000702', 'hex'))], layout('%v;'));
+    expect(eight.undecoded[0]?.first).toBe(
+      'the value of topic "t" partition 3 at offset 0: the registry has no schema 0; Apicurio writes ids of 8 bytes, unless producers set apicurio.registry.as-confluent',
+    );
+    const headers = [[Buffer.from('apicurio.value.globalId'), Buffer.from('0000000000000007', 'hex')]] as const;
+    const global = await printed([record(Buffer.from('0000000001', 'hex'), { headers })], layout('%v;'));
+    expect(global.undecoded[0]?.first).toContain('apicurio.registry.use-id=contentId');
+    expect(global.asked).toEqual([]);
+  });
+
   test('may name a message that its schema does not have, in a header', async () => {
     const indexes = Buffer.from('01500102030405060708090a0b0c0d0e0f020e', 'hex');
     const headers = [[Buffer.from('__value_schema_id'), indexes]] as const;

@@ -5,6 +5,9 @@ import { PayloadError } from '../../../src/serde/schema.ts';
 import { decodersOf, sourceOf } from './exchange.ts';
 
 const record = (...fields: readonly object[]): object => ({ type: 'record', name: 'R', fields });
+const decimal = (precision: number, scale?: number): object => ({
+  ...{ type: 'bytes', logicalType: 'decimal', precision, scale },
+});
 const color = { type: 'enum', name: 'a.Color', symbols: ['RED', 'GREEN'] };
 const list = {
   ...{ type: 'record', name: 'List' },
@@ -60,7 +63,15 @@ const payloads: readonly (readonly [schema: unknown, hex: string, json: string])
   ['bytes', '06225c0a', '"\\"\\\\\\n"'],
   [{ type: 'fixed', name: 'F', size: 2 }, '4180', '"A\\u0080"'],
   [{ type: 'fixed', name: 'F', size: 0 }, '', '""'],
-  [{ type: 'bytes', logicalType: 'decimal', precision: 4, scale: 2 }, '0404d2', '"\\u0004\\u00d2"'],
+  [decimal(4, 2), '0404d2', '12.34'],
+  [decimal(4, 2), '02ff', '-0.01'],
+  [decimal(4, 2), '0200', '0.00'],
+  [decimal(4), '0604d2ff', '316159'],
+  [decimal(38, 18), '22000000000000000000112210f47de98115', '1.234567890123456789'],
+  [decimal(4, 2), '00', '""'],
+  [decimal(4, 5), '0231', '"1"'],
+  [{ ...decimal(9, 2), type: 'fixed', name: 'F', size: 4 }, 'ffffff9c', '-1.00'],
+  [{ ...decimal(10, 2), type: 'fixed', name: 'F', size: 4 }, '00000031', '"\\u0000\\u0000\\u00001"'],
   [color, '02', '"GREEN"'],
   [['null', color], '0202', '{"a.Color":"GREEN"}'],
   [{ type: 'map', values: 'int' }, '0402610202620400', '{"a":1,"b":2}'],

@@ -27,7 +27,7 @@ test('an example has values that suit names and logical types, and comes to an e
   "id": 1001,
   "customerEmail": "ada@example.com",
   "price": 19.99,
-  "total": "\\u0007\\u00cf",
+  "total": 19.99,
   "created_at": 1767268800000,
   "day": 20454,
   "status": "NEW",

@@ -7,7 +7,6 @@ export type SchemaJson = string | readonly SchemaJson[] | { readonly [key: strin
 const scalars: readonly SchemaJson[] = [
   ...['null', 'boolean', 'int', 'long', 'float', 'double', 'bytes', 'string'],
   { type: 'long', logicalType: 'timestamp-millis' },
-  { type: 'bytes', logicalType: 'decimal', precision: 10, scale: 2 },
   { type: 'string', logicalType: 'uuid' },
 ];
 
