@@ -118,11 +118,11 @@ function levelHint(subject: string): string {
   return `see the level with: weir registry compatibility-level get ${shellWord(subject)}`;
 }
 
-/** The newest version of the subject with this id. */
+/** The newest version of the subject with this id: places are sorted. */
 async function versionOfId(api: Api, subject: string, id: number): Promise<number | null> {
   const places = await placesOf(api, id, { deleted: false, subject });
   const versions = places.filter((place) => place.subject === subject).map(({ version }) => version);
-  return versions.length === 0 ? null : Math.max(...versions);
+  return versions.at(-1) ?? null;
 }
 
 /** Says what registering would do, with requests that change nothing. */
