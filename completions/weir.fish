@@ -786,7 +786,7 @@ complete -c weir -n '__weir_at topic consume' -l header -x -d 'only records with
 complete -c weir -n '__weir_at topic consume' -l contains -x -d 'only records with this text in the key, the value or a header; upper and lower case differ'
 complete -c weir -n '__weir_at topic consume' -l explain -d 'explain on stderr how records are found, and how many had to be examined'
 complete -c weir -n '__weir_operand -ge 0 topic consume' -x -a '(__weir_live topics)'
-complete -c weir -n '__weir_at topic copy' -l offset -s o -x -a 'start end :end -10:end @-1h @-1h:end' -d 'range to copy, in partitions without progress from an earlier copy (default: everything in the topic now)'
+complete -c weir -n '__weir_at topic copy' -l offset -s o -x -a 'start end :end -10:end @-1h @-1h:end' -d 'range to copy (default: everything in the topic now); beside progress of an earlier copy, only an end is allowed'
 complete -c weir -n '__weir_at topic copy' -l partitions -s p -x -d 'copy only these partitions of every topic'
 complete -c weir -n '__weir_at topic copy' -l regex -s r -d 'treat topics as regular expressions that match whole names; they keep their names'
 complete -c weir -n '__weir_at topic copy' -l follow -d 'keep copying new records until interrupted'

@@ -176,7 +176,7 @@ f	topic consume	--header	only records with this header; NAME alone matches any v
 f	topic consume	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
 f	topic consume	--explain	explain on stderr how records are found, and how many had to be examined
 o	topic consume	*		@topics
-f	topic copy	--offset,-o	range to copy, in partitions without progress from an earlier copy (default: everything in the topic now)	start end :end -10:end @-1h @-1h:end
+f	topic copy	--offset,-o	range to copy (default: everything in the topic now); beside progress of an earlier copy, only an end is allowed	start end :end -10:end @-1h @-1h:end
 f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
 f	topic copy	--regex,-r	treat topics as regular expressions that match whole names; they keep their names
 f	topic copy	--follow	keep copying new records until interrupted

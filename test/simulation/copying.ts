@@ -163,6 +163,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
       copying = await copyTopics(client, {
         target: { client, profile: undefined },
         profile: undefined,
+        hasStart: false,
         topics: [{ source: topic, target }],
         partitions: [],
         range: { start: { at: 'start' }, end: isEndless ? undefined : { at: 'end' } },

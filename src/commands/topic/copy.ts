@@ -56,7 +56,7 @@ const args = {
 const flags = {
   offset: flag(offsetText, {
     short: 'o',
-    help: 'range to copy, in partitions without progress from an earlier copy (default: everything in the topic now)',
+    help: 'range to copy (default: everything in the topic now); beside progress of an earlier copy, only an end is allowed',
   }),
   partitions: list(int32Id, { short: 'p', help: 'copy only these partitions of every topic', splits: true }),
   regex: toggle({
@@ -270,6 +270,8 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     topics: names.map((source) => ({ source, target: target || source })),
     partitions: values.partitions,
     range: { start: range.start, end: values.follow ? undefined : (range.end ?? { at: 'end' }) },
+    // Only an end leaves open where to begin.
+    hasStart: values.offset !== undefined && !/^@?:/.test(values.offset) && !values.restart,
     restarts: values.restart,
     appends: values.append,
     group: values.group,

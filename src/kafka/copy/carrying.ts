@@ -1,10 +1,11 @@
 import { collectGarbage } from '../../bytes/garbage.ts';
 import { type Clock, sleepBy, within } from '../../clock.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
 import type { FetchedChunk } from '../consume/answer.ts';
 import { createAnswerMemory } from '../consume/answer-memory.ts';
 import { type Fetcher, openFetcher } from '../consume/fetcher.ts';
+import { recreationWarning } from '../consume/leaders.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from '../consume/position.ts';
 import { resetPositions } from '../consume/reset.ts';
 import { outsider } from '../groups/commits.ts';
@@ -77,6 +78,8 @@ export interface Part {
 
 /** Where the records of a topic go, and what is stored about them. */
 export interface Route extends Pick<WritingOptions, 'onPlaced' | 'onLeft'> {
+  /** The topic that is read. */
+  readonly source: string;
   /** The client of the destination. */
   readonly target: Client;
   /** The topics that are written to, by name; more may be added. */
@@ -179,6 +182,11 @@ function openWork(client: Client, route: Route): Work {
   const memory = createAnswerMemory();
   const pool = createWriterPool(Math.min(rebuiltBytes, route.maxBatchBytes), transactions !== undefined);
   const maxBytes = Math.max(leastBytes, answerBytes / atOnce);
+  // A source that was created again ends the run, with an error that says so.
+  const untrue = [true, false].map((isRange) => recreationWarning(route.source, isRange));
+  const warnOfSource = (line: string): void => {
+    if (!untrue.includes(line)) warn(line);
+  };
   const fetcher = openFetcher(client, {
     maxWaitMs: route.fetchMaxWaitMs,
     maxBytes,
@@ -187,9 +195,9 @@ function openWork(client: Client, route: Route): Work {
     rack: '',
     endless: route.isEndless,
     outlivesTopics: false,
-    warn,
+    warn: warnOfSource,
     allocate: memory.allocate,
-    reset: (positions) => resetPositions(client, positions, warn),
+    reset: (positions) => resetPositions(client, positions, warnOfSource),
   });
   const open = route.isDry === true ? openDryWriting : openWriting;
   const writing = open(target, {
@@ -251,7 +259,7 @@ async function run(work: Work): Promise<void> {
     await giveUp(work, error).catch(() => undefined); // the first failure is the one to report
     const { transactions } = route;
     const cause = transactions === undefined ? error : fencedIn(error, transactions.transactionalId);
-    throw route.failure(cause, howFar(work));
+    throw route.failure(cause, { ...howFar(work), missing: await missingTopics(work, error) });
   } finally {
     timer.stop();
     ending.dispose();
@@ -270,6 +278,15 @@ function howFar({ route, writing, kept }: Work): Reached {
     forgotten: route.isDry === true ? 0 : written.records - kept.records,
     inDoubt: route.isDry === true ? 0 : inDoubt,
   };
+}
+
+/** The topics that were written to and do not exist any more, if the failure may be about one. */
+async function missingTopics({ client, route }: Work, failure: unknown): Promise<readonly string[]> {
+  if (!(failure instanceof CliError) || failure.exitCode !== exitCodes.notFound) return [];
+  const { target, topics } = route;
+  const asked = target.metadata([...topics.keys()], 'once').then((found) => found.topics);
+  const told = await within(client.options.deadline.clock, endMs, asked, () => []).catch(() => []);
+  return told.flatMap(({ name, errorCode }) => (errorCode === codes.UNKNOWN_TOPIC_OR_PARTITION ? [name] : []));
 }
 
 /** Wakes the loop whenever something may be due. */
@@ -485,14 +502,17 @@ interface Addressed {
 
 /** Includes the partitions in the transaction; returns what may be written to those that are not refused. */
 async function admit(
-  { route, pool }: Work,
+  work: Work,
   all: readonly Addressed[],
   { step, position, trail }: Pick<ParcelOrigin, 'step' | 'position' | 'trail'>,
 ): Promise<readonly Addressed[]> {
+  const { route, pool } = work;
   const { transactions, onLeft } = route;
   if (transactions === undefined) return all;
   const include = (some: readonly Addressed[]): Promise<void> =>
-    transactions.include(some.map(({ lane: { topic, partition } }) => ({ topic, partition })));
+    whileUnknown(work, 'AddPartitionsToTxn', () =>
+      transactions.include(some.map(({ lane: { topic, partition } }) => ({ topic, partition }))),
+    );
   try {
     await include(all);
     return all;
@@ -574,11 +594,35 @@ async function storeReached(work: Work): Promise<void> {
   const reached = new Map(due.map((part) => [part, part.trail.reached]));
   const offsets = route.progressOf(due);
   const kept = { ...writing.written };
-  if (transactions !== undefined) await transactions.commit(committer, offsets);
-  else await storeOffsets(route.target, committer, offsets);
+  await whileUnknown(work, transactions === undefined ? 'OffsetCommit' : 'TxnOffsetCommit', () =>
+    transactions === undefined
+      ? storeOffsets(route.target, committer, offsets)
+      : transactions.commit(committer, offsets),
+  );
   work.kept = kept;
   if (isAllDue) work.allDueAt = now + storeAllEveryMs;
   for (const [part, offset] of reached) part.stored = offset;
+}
+
+/**
+ * Repeats what the coordinator refuses because it does not know a topic, like brokers do with batches: a deleted one is
+ * waited for, and one that was created again ends the run at once.
+ */
+async function whileUnknown(
+  { route: { target }, writing }: Work,
+  api: string,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  if (writing.failure !== undefined) return await attempt();
+  await target.retry(api, async () => {
+    try {
+      await attempt();
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
+      await writing.confirm();
+      throw rephrased(error, error.message, { retryable: true });
+    }
+  });
 }
 
 /** After a failure: ends the transaction, or stores what is acknowledged, if that is possible soon. */

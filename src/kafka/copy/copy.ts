@@ -26,7 +26,7 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
       (failure: unknown) => {
         const isOne = pairs.length > 1 && failure instanceof CliError && !deadlines[0].signal.aborted;
         if (!isOne) throw failure;
-        return rowErrorOf(failure, copy.reached);
+        return rowErrorOf(failure, request, copy.reached);
       },
     );
     return { ...plannedRow(pair), ...copy.reached.written, error };
@@ -34,7 +34,7 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
   return {
     planned: pairs.map(plannedRow),
     get again() {
-      return repeatHint(copyWording, reachedByAll(copies.values().map(({ reached }) => reached)));
+      return repeatHint(copyWording(request), reachedByAll(copies.values().map(({ reached }) => reached)));
     },
     run(onCopied) {
       const count = (records: number): void => {
@@ -65,10 +65,10 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
 }
 
 /** The error of one of several topics; a row has no hints, so it says itself what is copied again. */
-function rowErrorOf(failure: CliError, reached: Reached): ItemError {
+function rowErrorOf(failure: CliError, request: CopyRequest, reached: Reached): ItemError {
   const error = itemErrorOf(failure);
   if (reached.forgotten + reached.inDoubt === 0) return error;
-  return { ...error, message: `${error.message}; ${repeatHint(copyWording, reached)}` };
+  return { ...error, message: `${error.message}; ${repeatHint(copyWording(request), reached)}` };
 }
 
 function plannedRow({ source, target, starts }: PlannedPair): CopiedTopic {

@@ -4,7 +4,8 @@ import { commandText } from '../../format/shell-word.ts';
 import type { PartitionPosition } from '../consume/position.ts';
 import { CorruptRecordsError } from '../records/corrupt.ts';
 import type { PlannedPair } from './plan.ts';
-import { hintAt } from './sides.ts';
+import type { CopyRequest } from './request.ts';
+import { hintAt, placeName } from './sides.ts';
 
 /** The error for records that cannot be read; other errors stay as they are. */
 export function readFailure(error: unknown, { topic, partition }: PartitionPosition): unknown {
@@ -30,6 +31,8 @@ export interface Reached {
   readonly forgotten: number;
   /** The number of records that may have been written as well, although no broker has confirmed it. */
   readonly inDoubt: number;
+  /** The destinations that do not exist any more. */
+  readonly missing?: readonly string[];
 }
 
 /** Of a run that has not begun. */
@@ -66,10 +69,19 @@ export function interrupted(error: CliError, reached: Reached, wording: Wording)
   const { hints = error.hints } = wording;
   const were = `${grouped(written.records, 'record')} ${written.records === 1 ? 'was' : 'were'} ${did} before that`;
   const repeat = repeatHint(wording, reached);
+  // In transactions only: otherwise the producer goes on, and warns of what is lost.
+  const lost = error.code === 'OUT_OF_ORDER_SEQUENCE_NUMBER' ? [lostHint(did)] : [];
   return rephrased(error, `${error.message} (${were})`, {
-    hints: error.exitCode === exitCodes.conflict ? hints : [...hints, repeat],
+    hints: error.exitCode === exitCodes.conflict ? hints : [...hints, ...lost, repeat],
     records: { [countedAs]: written.records, uncertain: inDoubt },
   });
+}
+
+function lostHint(did: string): string {
+  return (
+    `the destination may have lost records that were ${did} before, as after an unclean leader election: the same command ` +
+    'does not bring them back, --restart does'
+  );
 }
 
 /** The hint for a run that ended early: `again`, unless the stored progress does not cover all that may have been written. */
@@ -87,16 +99,24 @@ export function repeatHint(
 /** Says what was copied before the failure, and how to go on. */
 export function copyFailure(
   error: unknown,
-  { target, profile }: Pick<PlannedPair, 'target'> & { readonly profile: string | undefined },
+  { target, request }: Pick<PlannedPair, 'target'> & { readonly request: CopyRequest },
   done: Reached,
 ): unknown {
   if (!(error instanceof CliError)) return error;
+  const { profile } = request.target;
   const hints = error.code === 'MESSAGE_TOO_LARGE' ? [hintAt(profile, raiseHint(target.name))] : undefined;
-  return interrupted(error, done, { ...copyWording, countedAs: 'copied', hints });
+  const failure = interrupted(error, done, { ...copyWording(request), countedAs: 'copied', hints });
+  const [gone] = done.missing ?? [];
+  if (gone === undefined) return failure;
+  const all = `topic "${placeName(gone, profile)}" was deleted, and the progress with it: copy everything again with --create`;
+  return rephrased(failure, failure.message, { hints: [all] });
 }
 
-/** How to speak of a copy that ended early. */
-export const copyWording = { did: 'copied', again: 'repeat the command: it continues where this copy stopped' };
+/** How to speak of a copy that ended early: what has begun is not begun at a place of the line. */
+export function copyWording({ hasStart, range }: Pick<CopyRequest, 'hasStart' | 'range'>) {
+  const how = hasStart && range.end !== undefined ? ' with the end of -o alone' : '';
+  return { did: 'copied', again: `repeat the command${how}: it continues where this copy stopped` };
+}
 
 function raiseHint(topic: string): string {
   return commandText`raise the limit: weir topic alter-config ${topic} --set max.message.bytes=BYTES`;

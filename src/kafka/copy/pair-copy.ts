@@ -105,6 +105,7 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
     return offsets.filter(({ partition }) => carriers.has(partition));
   };
   return {
+    source: source.name,
     target: destination,
     topics: new Map([[name, target]]),
     atOnce,
@@ -172,7 +173,7 @@ async function openRoute(client: Client, options: PairOptions, renamer: Renamer 
     },
     recreatedSource: () => recreatedSource(source.name, name),
     recreatedTarget: () => recreatedTarget(source.name, name),
-    failure: (error, done) => copyFailure(error, { target, profile: request.target.profile }, done),
+    failure: (error, done) => copyFailure(error, { target, request }, done),
     warn: request.warn,
     onCarried: options.onCopied,
   };

@@ -5,6 +5,7 @@ import type { Client, TopicMetadata } from '../client/client.ts';
 import { existingTopics, planStarts, withPartitions } from '../consume/plan.ts';
 import type { PartitionStart } from '../consume/position.ts';
 import { rewindPlaces } from '../consume/truncation.ts';
+import { findGroups, hasMembers } from '../group-admin/found-groups.ts';
 import { createLane } from '../produce/lane.ts';
 import { openProduceTopic, type ProduceTopic, updateTopic } from '../produce/topics.ts';
 import { createStickyPartitioner } from '../records/partitioner.ts';
@@ -106,6 +107,10 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
       if (refusal !== undefined) await readKnown(source, planned, request, isFinal);
       if (refusal !== undefined && planned.known.size === 0) throw refusal;
     }
+    if (request.hasStart && planned.starts.some(({ partition }) => planned.known.has(partition)))
+      await refuseStart(planned, request);
+    if (request.group === undefined)
+      await warnOfCircle(source, planned, { request, clusterId: to?.clusterId ?? from.clusterId });
     const continuing = { ...planned, starts: continued(planned) };
     await checkRoom(continuing, request);
     if (request.filter !== undefined && hasCopiedAll(continuing)) request.notice(copiedAll(found.name, request));
@@ -114,6 +119,54 @@ export async function planPairs(source: Client, request: CopyRequest): Promise<r
   const open = planned.filter(({ creation }) => creation === undefined);
   await warnOfRetention(source, request, open);
   return planned;
+}
+
+/**
+ * A copy that is followed goes on, however often its process is started. Another one would copy other records than those that
+ * the line names.
+ * @throws CliError unless other members of the group have stored the progress
+ */
+async function refuseStart({ source, target, group }: PlannedPair, request: CopyRequest): Promise<void> {
+  if (request.range.end === undefined) {
+    request.notice(
+      `continuing the earlier copy of topic "${placeName(source.name, request.profile)}": -o does not apply`,
+    );
+    return;
+  }
+  const { client, profile } = request.target;
+  if (request.group !== undefined && (await findGroups(client, [group])).some(hasMembers)) return;
+  const [from, to] = [placeName(source.name, request.profile), placeName(target.name, profile)];
+  const message = `unable to copy that range of topic "${from}" to "${to}": an earlier copy has stored how far it got`;
+  throw new CliError(exitCodes.conflict, message, {
+    code: 'PROGRESS_EXISTS',
+    target: target.name,
+    hints: [
+      'continue the earlier copy: leave out -o, or give only its end',
+      'copy the range apart from it: -g NAME --append (a new NAME)',
+      ...(request.group === undefined ? ['or start over with the range: --restart'] : []),
+    ],
+  });
+}
+
+/** Warns if the source has records that were copied from the destination, which get back there. */
+async function warnOfCircle(
+  client: Client,
+  { source, target, sourceId }: PlannedPair,
+  { request, clusterId }: { readonly request: CopyRequest; readonly clusterId: string | undefined },
+): Promise<void> {
+  const items = source.partitions.map(({ partition }) => ({ topic: source.name, partition }));
+  // Not everyone may read about groups there.
+  const stored = await readStored(client, progressGroup(target.name, clusterId), items, false).catch(() => []);
+  const isOfCopy = stored.some((one) => {
+    const progress = decodeProgress(one);
+    return progress !== undefined && isSameId(progress.targetId, sourceId);
+  });
+  if (!isOfCopy) return;
+  const [from, to] = [placeName(source.name, request.profile), placeName(target.name, request.target.profile)];
+  request.warn(
+    `topic "${from}" has records that were copied from "${to}", and they are copied back: with two copies that follow each ` +
+      'other, records go round without end',
+  );
 }
 
 function idOf(id: string | undefined): string {

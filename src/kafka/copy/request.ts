@@ -18,6 +18,8 @@ export interface CopyRequest {
   readonly partitions: readonly number[];
   /** The range to copy of partitions without progress; the end applies to all. Undefined as its end: follow the source. */
   readonly range: OffsetRange;
+  /** Whether the range begins where somebody has said, and a copy that would begin elsewhere is refused. */
+  readonly hasStart: boolean;
   /** Whether to ignore the progress of earlier copies. */
   readonly restarts: boolean;
   /** Whether a destination may have records that no copy has written. */

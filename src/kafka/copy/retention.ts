@@ -45,18 +45,21 @@ function retentionOf(configs: ConfigsByKey | undefined): number | undefined {
 
 /**
  * The offsets to copy before the first record that is not older, which is what brokers find. Some may have no record,
- * and later records may be older as well.
+ * and later records may be older as well. Those before the first record of all have none: compaction has removed it.
  */
 async function countOlder(client: Client, { source, starts }: OpenPair, keptMs: number): Promise<bigint> {
   const since = BigInt(client.options.deadline.clock.wallTime() - keptMs);
   if (since <= 0n) return 0n;
-  const [cuts, ends] = await Promise.all(
-    [since, offsetTimes.latest].map((time) => askOffsets(client, [source], { time, isolation: 'uncommitted' })),
+  const [firsts, cuts, ends] = await Promise.all(
+    [0n, since, offsetTimes.latest].map((time) => askOffsets(client, [source], { time, isolation: 'uncommitted' })),
   );
   return starts.reduce((sum, { partition, offset, end }) => {
-    const [cut, latest] = [cuts, ends].map((answers) => answers?.get(source.name)?.get(partition)?.offset ?? -1n);
+    const [first = -1n, cut, latest] = [firsts, cuts, ends].map(
+      (answers) => answers?.get(source.name)?.get(partition)?.offset ?? -1n,
+    );
+    const from = first > offset ? first : offset;
     const until = least([cut, latest, end].filter((one) => one !== undefined && one >= 0n));
-    return until > offset ? sum + until - offset : sum;
+    return until > from ? sum + until - from : sum;
   }, 0n);
 }
 

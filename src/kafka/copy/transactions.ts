@@ -22,6 +22,7 @@ import { offsetTopics, refusalOf, type StoredOffset } from './stored-progress.ts
  * in a group by nobody, and then keeps others from reading the progress.
  */
 const timeoutMs = { alone: 60_000, inGroup: 20_000 };
+const timeoutHint = `raise transaction.max.timeout.ms of the brokers to ${timeoutMs.alone}, or leave out --exactly-once`;
 /**
  * While the markers of the transaction before are written, the coordinator refuses the next one. That is no failure: it is
  * waited for even without retries, with short pauses; what takes longer than the patience follows the retry rule. In
@@ -75,7 +76,7 @@ export async function openTransactions(
         await askAll(client, additionOf(stamp), added, transactionalId);
       } catch (error) {
         // Brokers then have included none of them.
-        if (isForbidden(error)) for (const item of added) included.delete(partitionName(item));
+        if (isForbidden(error) || isUnknownTopic(error)) for (const item of added) included.delete(partitionName(item));
         throw error;
       }
     },
@@ -162,10 +163,11 @@ async function askAll<Item, Row>(
     return failed.length === 0 || failed.some(({ row }) => row?.errorCode !== codes.CONCURRENT_TRANSACTIONS);
   });
   if (left.length === 0) return;
-  for (const { row, error } of await client.ask(question, left)) {
-    if (error === undefined) continue;
-    throw (row !== undefined && refusal(row.errorCode, transactionalId)) || error;
-  }
+  const failed = (await client.ask(question, left)).filter(({ error }) => error !== undefined);
+  // The others were not looked at because of it.
+  const [first] = failed.filter(({ row }) => row?.errorCode !== codes.OPERATION_NOT_ATTEMPTED);
+  const { row, error } = first ?? failed[0] ?? {};
+  if (error !== undefined) throw (row !== undefined && refusal(row.errorCode, transactionalId)) || error;
 }
 
 /** Sends a request to the coordinator. */
@@ -198,6 +200,10 @@ async function afterMarkers(client: Client, attempt: () => Promise<boolean>): Pr
     if ((await attempt()) || clock.now() >= until) return;
     await sleepBy(clock.after, pauseMs, signal);
   }
+}
+
+function isUnknownTopic(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'UNKNOWN_TOPIC_OR_PARTITION';
 }
 
 /** Whether the principal must not write to one of the topics; the broker names another one, which it has not looked at. */
@@ -239,5 +245,6 @@ export function fencedIn(error: unknown, transactionalId: string): unknown {
 function transactionError(code: number, transactionalId: string, what: string): CliError {
   if (fenced.has(code)) return fencedError(code, transactionalId);
   const message = `unable to ${what} a transaction as "${transactionalId}": ${kafkaErrorText(code)}`;
-  return kafkaError(code, message, { target: transactionalId });
+  const hints = code === codes.INVALID_TRANSACTION_TIMEOUT ? [timeoutHint] : [];
+  return kafkaError(code, message, { target: transactionalId, hints });
 }

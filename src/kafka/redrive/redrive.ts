@@ -1,4 +1,4 @@
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError, withHintsFirst } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { printedEpoch } from '../consume/epochs.ts';
 import { existingTopics, planStarts } from '../consume/plan.ts';
@@ -215,6 +215,7 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
     return encode(stored.partition, progress, stored.offset);
   };
   return {
+    source: topic.name,
     target: client,
     topics: judge.topics,
     atOnce: 1,
@@ -296,7 +297,10 @@ async function openRoute(client: Client, options: RouteOptions): Promise<Route> 
       [...readings.values()].map((reading) => orElse(() => storedNow(reading, reading.placed), reading.stored)),
     isOver: async () => true,
     recreatedSource: () => recreated(topic.name, `topic "${topic.name}" was deleted and created again`),
-    recreatedTarget: () => recreated(topic.name, 'a topic that they go to was deleted and created again'),
+    recreatedTarget: () =>
+      recreated(topic.name, 'a topic that they go to was deleted and created again', [
+        'what was put back there before is gone: --restart puts everything back again',
+      ]),
     failure: redriveFailure,
     warn: request.warn,
     onCarried: options.onSent,
@@ -331,10 +335,11 @@ function settle(reading: Reading, upTo: bigint, left: readonly bigint[]): void {
   reading.at = upTo;
 }
 
-function recreated(topic: string, why: string): CliError {
+function recreated(topic: string, why: string, hints: readonly string[] = []): CliError {
   return new CliError(exitCodes.conflict, `unable to go on with the dead letters of topic "${topic}": ${why}`, {
     code: 'TOPIC_RECREATED',
     target: topic,
+    hints,
   });
 }
 
@@ -342,7 +347,12 @@ function recreated(topic: string, why: string): CliError {
 function redriveFailure(error: unknown, done: Reached): unknown {
   if (!(error instanceof CliError)) return error;
   const hints = error.code === groupInUse ? ['use another group: -g NAME'] : undefined;
-  return interrupted(error, done, { ...wording, countedAs: 'sent', hints });
+  const failure = interrupted(error, done, { ...wording, countedAs: 'sent', hints });
+  const [gone] = done.missing ?? [];
+  if (gone === undefined) return failure;
+  return withHintsFirst(failure, [
+    `topic "${gone}" was deleted, with what was put back there: once it exists again, --restart puts everything back again`,
+  ]);
 }
 
 /** How to speak of a redrive that ended early. */

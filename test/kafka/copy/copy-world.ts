@@ -78,6 +78,7 @@ export function openCopyWorld(partitions = 1): CopyWorld {
         copying = await copyTopics(client, {
           target: { client, profile: undefined },
           profile: undefined,
+          hasStart: false,
           topics: [{ source: 'from', target: 'to' }],
           partitions: [],
           range: { start: { at: 'start' }, end: { at: 'end' } },

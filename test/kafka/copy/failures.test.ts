@@ -190,6 +190,70 @@ describe('a copy that follows its source', () => {
   });
 });
 
+describe('a range', () => {
+  const range = (start: bigint, end: bigint) =>
+    ({ hasStart: true, range: { start: { at: 'exact', offset: start }, end: { at: 'exact', offset: end } } }) as const;
+
+  it('is not another one than that of the line: beside progress it is refused, and the end alone is not', async () => {
+    const { write, copy, values } = openCopyWorld();
+    await write('from', 0, ['0', '1', '2', '3', '4', '5', '6']);
+    await copy(range(0n, 2n));
+    for (const [from, to] of [
+      [4n, 6n],
+      [0n, 2n],
+    ] as const) {
+      await expect(copy(range(from, to))).rejects.toMatchObject({
+        code: 'PROGRESS_EXISTS',
+        exitCode: 6,
+        hints: [
+          'continue the earlier copy: leave out -o, or give only its end',
+          'copy the range apart from it: -g NAME --append (a new NAME)',
+          'or start over with the range: --restart',
+        ],
+      });
+    }
+    await copy({ range: { start: { at: 'start' }, end: { at: 'exact', offset: 3n } } });
+    expect(values('to')).toEqual(['0', '1', '2']);
+    await copy({ ...range(4n, 6n), group: 'apart', appends: true });
+    expect(values('to')).toEqual(['0', '1', '2', '4', '5']);
+    await expect(copy({ ...range(0n, 2n), group: 'apart' })).rejects.toMatchObject({ code: 'PROGRESS_EXISTS' });
+  });
+
+  it('that is cut short says how it continues', async () => {
+    const { world, write, start } = openCopyWorld();
+    await write('from', 0, ['0', '1']);
+    const running = start(range(0n, 2n));
+    await world.clock.runUntil(running.ended);
+    expect(running.again).toBe('repeat the command with the end of -o alone: it continues where this copy stopped');
+  });
+
+  it('without an end is where a copy that is followed began: its process may be started again', async () => {
+    const { world, write, start, values, notices } = openCopyWorld();
+    await write('from', 0, ['old']);
+    for (const value of ['a', 'b']) {
+      const running = start({ hasStart: true, range: { start: { at: 'end' }, end: undefined } });
+      await world.clock.runFor(2_000);
+      await write('from', 0, [value]);
+      await world.clock.runFor(2_000);
+      running.kill();
+    }
+    expect(values('to')).toEqual(['a', 'b']);
+    expect(notices).toEqual(['continuing the earlier copy of topic "from": -o does not apply']);
+  });
+});
+
+it('a copy of what was copied from its destination is warned of', async () => {
+  const { write, copy, warnings } = openCopyWorld();
+  await write('from', 0, ['a']);
+  await copy();
+  expect(warnings).toEqual([]);
+  await copy({ topics: [{ source: 'to', target: 'from' }], appends: true });
+  expect(warnings).toEqual([
+    'topic "to" has records that were copied from "from", and they are copied back: with two copies that follow each ' +
+      'other, records go round without end',
+  ]);
+});
+
 describe('the progress', () => {
   it.each([
     ['OffsetCommit', {}],
@@ -384,6 +448,7 @@ const doAndCut: FaultAction = { kind: 'do-and-cut' };
 const cut: FaultAction = { kind: 'cut' };
 /** The codes of the protocol, by name. */
 const code = {
+  unknownTopic: 3,
   notLeader: 6,
   timedOut: 7,
   tooLarge: 10,
@@ -545,6 +610,19 @@ describe('a copy that is refused', () => {
     await write('from', 0, large('c'));
     await copy({ isExactlyOnce: true });
     expect(values('to')).toEqual(values('from'));
+  });
+});
+
+it('a log of the destination that was cut is told, because the next copy in transactions does not mend it', async () => {
+  const { write, copy, control } = openCopyWorld();
+  await write('from', 0, ['a']);
+  control.fault({ api: 'Produce', action: refuse(code.outOfOrder) });
+  await expect(copy({ isExactlyOnce: true })).rejects.toMatchObject({
+    hints: [
+      'the destination may have lost records that were copied before, as after an unclean leader election: the same ' +
+        'command does not bring them back, --restart does',
+      'repeat the command: it continues where this copy stopped',
+    ],
   });
 });
 
@@ -719,6 +797,7 @@ describe('topics that change under a copy', () => {
     await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({
       code: 'RETRY_TIMEOUT',
       exitCode: 3,
+      hints: ['topic "to" was deleted, and the progress with it: copy everything again with --create'],
     });
     control.createTopic({ name: 'to' });
     const again = start(follow);
@@ -727,6 +806,34 @@ describe('topics that change under a copy', () => {
     control.createTopic({ name: 'to' });
     await write('from', 0, ['c']);
     await expect(world.clock.runUntil(again.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
+  });
+
+  it.each([
+    ['OffsetCommit', {}],
+    ['AddPartitionsToTxn', { isExactlyOnce: true }],
+    ['TxnOffsetCommit', { isExactlyOnce: true }],
+  ])('are not given up where %s does not know the destination for a while', async (api, how) => {
+    const { world, write, start, control, values } = openCopyWorld();
+    const running = start({ ...follow, ...how });
+    await world.clock.runFor(3_000);
+    control.fault({ api, times: 3, action: refuse(code.unknownTopic) });
+    await write('from', 0, ['a']);
+    await world.clock.runFor(15_000);
+    running.stop();
+    expect(await world.clock.runUntil(running.ended)).toMatchObject({ records: 1, error: null });
+    expect(values('to')).toEqual(['a']);
+  });
+
+  it('end it with one line if the source is deleted and created again', async () => {
+    const { world, write, start, control, warnings } = openCopyWorld();
+    await write('from', 0, ['a']);
+    const running = start(follow);
+    await world.clock.runFor(3_000);
+    control.deleteTopic('from');
+    control.createTopic({ name: 'from' });
+    await write('from', 0, ['b']);
+    await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
+    expect(warnings).toEqual([]);
   });
 
   it('end it soon if the destination is there again while nothing is copied', async () => {
@@ -911,6 +1018,17 @@ describe('records that are older than the destination keeps them', () => {
     await writeAged(0, 1);
     await copy(pair);
     expect(warnings).toHaveLength(warned === undefined ? 0 : 1);
+  });
+
+  it('are not what compaction has removed from the beginning of the source', async () => {
+    const { world, write, copy, control, warnings } = openCopyWorld();
+    control.createTopic({ name: 'brief', configs: { 'retention.ms': '3600000' } });
+    const now = BigInt(world.clock.wallTime());
+    for (const minute of [300n, 90n, 30n, 10n])
+      await write('from', 0, [{ key: 'k', value: `${minute}` }], [now - minute * 60_000n]);
+    control.compact('from', 0, 4);
+    await copy({ topics: [{ source: 'from', target: 'brief' }] });
+    expect(warnings).toEqual([]);
   });
 
   it('are named for a destination that is created, and in the range that is copied', async () => {
