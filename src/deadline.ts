@@ -1,5 +1,6 @@
 import { type Clock, realClock } from './clock.ts';
 import { CliError, unreachableError } from './errors.ts';
+import { pipesWaitedFor } from './files/read.ts';
 import { durationToMs, maxTimerMs, showDuration } from './format/duration.ts';
 
 /** The five time options as resolved, in nanoseconds (`globals.*` of the options table). */
@@ -238,7 +239,7 @@ function createStory(): Story {
       failure = error;
     },
     summary() {
-      const [first, ...others] = new Set([...waits].map(({ what }) => what));
+      const [first, ...others] = new Set([...pipesWaitedFor(), ...[...waits].map(({ what }) => what)]);
       const more = others.length === 0 ? '' : ` and ${others.length} more`;
       const waiting = first === undefined ? '' : ` while waiting for ${first}${more}`;
       const last = failure === undefined ? '' : `; last failure: ${failure.message}`;

@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'format/': ['errors.ts'],
   'files/': ['errors.ts', 'format/'],
   'clock.ts': ['format/'],
-  'deadline.ts': ['clock.ts', 'errors.ts', 'format/'],
+  'deadline.ts': ['clock.ts', 'errors.ts', 'files/read.ts', 'format/'],
   'kinds.ts': ['errors.ts', 'format/', 'net/address.ts', 'net/proxy-url.ts'],
   'net/': ['clock.ts', 'errors.ts', 'format/', 'deadline.ts', 'files/read.ts', 'once.ts', 'shape/'],
   'program-file.ts': [],

@@ -23,7 +23,7 @@ export interface SecretSource {
 }
 
 /**
- * Reads a secret from standard input, from a file, or from the terminal without echo. One line end after it is
+ * Reads a secret from standard input, from a file, or from the terminal without echo. Line ends after it are
  * removed. Only the prompt is not subject to the command timeout.
  * @throws CliError (exit 2) when the secret is missing or invalid
  */

@@ -21,7 +21,7 @@ export async function readTextFile(context: Context, file: string): Promise<stri
       ? readStream(host.stdin.stream, largest, signal)
       : readSmallFile(absolutePath(host, file), largest, signal));
     if (!isUtf8(bytes)) throw new ReadRefusal('not UTF-8 text');
-    return bytes.toString('utf8');
+    return bytes.toString('utf8').replace(/^\ufeff/, ''); // the mark of editors on Windows
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ReadRefusal) throw usageError(`unable to use ${name}: it is ${cause.message}`);

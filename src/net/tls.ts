@@ -87,11 +87,10 @@ function pairName({ ca, cert, keyPrefix }: TlsOptions): string {
   return names.flatMap((name) => (name === undefined ? [] : [`${keyPrefix}.${name}`])).join(', ');
 }
 
-const pemMarks: Readonly<Record<Part, RegExp>> = {
-  ca: /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/,
-  cert: /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/,
-  key: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
-};
+const pemBlocks = {
+  certificate: /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----(?:[^-]*-----END \1-----)?/g,
+  'private key': /-----BEGIN ((?:[A-Z]+ )*PRIVATE KEY)-----(?:[\s\S]*?-----END \1-----)?/g,
+} as const;
 
 /** The bundles of all public CA certificates have less than 1 MiB. */
 const maxPemBytes = 16 * 1024 * 1024;
@@ -113,33 +112,46 @@ async function readPem(options: TlsOptions, part: Part, signal?: AbortSignal): P
     });
   }
   const what = part === 'key' ? 'private key' : 'certificate';
-  if (!pemMarks[part].test(pem)) {
+  const blocks = [...pem.matchAll(pemBlocks[what])].map(([block]) => trimmedLines(block));
+  const [first] = blocks;
+  if (first === undefined) {
     throw usageError(`invalid ${option}: there is no PEM ${what} in "${file}"`, {
       code: 'TLS_CONFIG',
       target: option,
       hints: [`use a file that contains -----BEGIN ${what.toUpperCase()}-----`],
     });
   }
-  if (part !== 'key') checkCertificates(pem, option, file);
-  return pem;
+  return part === 'key'
+    ? first
+    : blocks.map((block, at) => checkedCertificate(block, at + 1, { option, file })).join('');
 }
 
-const certificate = /-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[^-]*-----END \1-----/g;
+/**
+ * Without blanks at both ends of lines, which OpenSSL and BoringSSL do not both accept: the libraries get exactly the
+ * blocks that are checked here, without byte order marks, and nothing of the text around them.
+ */
+function trimmedLines(block: string): string {
+  return `${block
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .join('\n')}\n`;
+}
 
 /** Node.js ignores malformed certificates; the connection would then fail with an unrelated error. */
-function checkCertificates(pem: string, option: string, file: string): void {
-  const blocks = pem.match(certificate) ?? [''];
-  for (const [index, block] of blocks.entries()) {
-    try {
-      new X509Certificate(block);
-    } catch (error) {
-      throw usageError(`invalid ${option}: certificate ${index + 1} in "${file}" is malformed`, {
-        code: 'TLS_CONFIG',
-        target: option,
-        hints: [`see where it is set with: weir config explain ${option}`],
-        cause: error,
-      });
-    }
+function checkedCertificate(
+  block: string,
+  number: number,
+  { option, file }: { readonly option: string; readonly file: string },
+): string {
+  try {
+    return new X509Certificate(block).toString();
+  } catch (error) {
+    throw usageError(`invalid ${option}: certificate ${number} in "${file}" is malformed`, {
+      code: 'TLS_CONFIG',
+      target: option,
+      hints: [`see where it is set with: weir config explain ${option}`],
+      cause: error,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeAll, expect, test } from 'vitest';
@@ -124,10 +124,11 @@ test.each([
   writeWhole(join(home, '.config/weir/weir.yaml'), 'current_profile: p\nprofiles:\n  - name: p\n');
   const world = { home, cwd: home, stdin: endless() };
   const { stderr, exitCode } = await run(`${line} -X globals.command_timeout=500ms`, world);
-  expect([exitCode, stderr]).toEqual([
-    5,
-    expect.stringContaining('timed out (globals.command_timeout=500ms from -X globals.command_timeout)'),
-  ]);
+  const input = line.includes('pipe') ? join(home, 'pipe') : 'standard input';
+  const message = `timed out (globals.command_timeout=500ms from -X globals.command_timeout) while waiting for ${input}`;
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining(message)]);
+  // Nothing waits for a writer any more.
+  if (line.includes('pipe')) closeSync(openSync(join(home, 'pipe'), constants.O_WRONLY | constants.O_NONBLOCK));
 });
 
 test('SIGTERM ends the wait for input that does not end at once', async () => {

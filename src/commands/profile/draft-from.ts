@@ -10,7 +10,7 @@ import { joinErrors } from '../../config/resolve/layer.ts';
 import { isRpkProfile } from '../../config/rpk-paths.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
-import { readFileText } from '../../config/yaml/file-text.ts';
+import { readNamedText } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
@@ -38,7 +38,7 @@ export async function draftFrom(context: Context, from: string): Promise<Draft> 
   const stored = (await readStored(context))?.profiles.find(({ name }) => name === from);
   if (stored !== undefined) return draftOf(stored);
   const path = absolutePath(context.host, from);
-  const content = readFileText(path);
+  const content = await readNamedText(path);
   if (content !== undefined) return { ...(await draftFromFile(path, content.text)), isFromFile: true };
   throw notFoundError(`unable to find a profile or file "${excerpt(from)}"`, {
     target: from,

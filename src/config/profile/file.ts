@@ -8,7 +8,7 @@ import { configError, type Draft, newDraft, type Reading } from '../resolve/laye
 import { readOptionMap } from '../resolve/option-map.ts';
 import { findDoubleSecrets } from '../resolve/secret-rule.ts';
 import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
-import { readFileText } from '../yaml/file-text.ts';
+import { readNamedText } from '../yaml/file-text.ts';
 import { readPlainYaml } from '../yaml/plain-yaml.ts';
 import { isRpkFile } from './rpk-layout.ts';
 
@@ -48,7 +48,7 @@ export interface ProfileFile extends ProfileReading {
  * @throws CliError with file and line if it cannot be read or is not YAML; other errors are in `errors`
  */
 export async function readProfileFile(path: string): Promise<ProfileFile | undefined> {
-  const file = readFileText(path);
+  const file = await readNamedText(path);
   if (file === undefined) return undefined;
   return { ...(await parseProfileFile(path, file.text)), readableByOthers: file.readableByOthers };
 }
@@ -59,7 +59,7 @@ export async function readProfileFile(path: string): Promise<ProfileFile | undef
  * @throws CliError in the same cases as `readProfileFile`
  */
 export async function readProfiles(path: string): Promise<ProfileReading | undefined> {
-  const file = readFileText(path);
+  const file = await readNamedText(path);
   if (file === undefined) return undefined;
   const tree = readPlainYaml(path, file.text) ?? (await parseYaml(path, file.text));
   return { ...(await readTree(tree)), readableByOthers: file.readableByOthers };

@@ -5,7 +5,7 @@ import { configError, newDraft, putText } from '../resolve/layer.ts';
 import { isRpkProfile } from '../rpk-paths.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';
-import { readFileText } from '../yaml/file-text.ts';
+import { readNamedText } from '../yaml/file-text.ts';
 import { fileValueOf, type ProfileDraft } from './edit.ts';
 import { readRpkSection } from './rpk-layout.ts';
 import { withoutMark } from './sandbox-mark.ts';
@@ -43,7 +43,7 @@ interface Import {
  * @throws CliError if the file cannot be read or its version is not supported
  */
 export async function importRpk(path: string): Promise<RpkImport> {
-  const content = readFileText(path);
+  const content = await readNamedText(path);
   if (content === undefined)
     throw configError(`unable to import ${path}: the file does not exist`, {
       target: path,

@@ -7,7 +7,7 @@ import { quoteWord } from '../../format/shell-word.ts';
 import type { Host } from '../../host.ts';
 import { configError, joinErrors } from '../resolve/layer.ts';
 import { maskedText } from '../resolve/provenance.ts';
-import { isWritable, readFileText } from '../yaml/file-text.ts';
+import { checkChangeable, isWritable, readFileText } from '../yaml/file-text.ts';
 import { emptyProfileFile } from './edit.ts';
 import { type ProfileFile, parseProfileFile } from './file.ts';
 
@@ -38,6 +38,7 @@ export async function changeProfileFile(
   change: ProfileChange,
   { dryRun = false, lockWait, keepsMode: keeps = false }: ChangeOptions = {},
 ): Promise<ProfileFile> {
+  checkChangeable(path);
   const target = await followLinks(path);
   if (dryRun) {
     const before = await readForChange(target);

@@ -4,7 +4,7 @@ import { namesProgram } from '../programs.ts';
 import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
 import { readOptionMap } from '../resolve/option-map.ts';
 import { fieldsOf, parseYaml, type YamlFile } from '../yaml/file.ts';
-import { readFileText } from '../yaml/file-text.ts';
+import { readNamedText } from '../yaml/file-text.ts';
 
 /** What a broker configuration file says, without the programs in it, which are listed in the warnings. */
 export interface BrokerReading extends Reading {
@@ -17,7 +17,7 @@ export interface BrokerReading extends Reading {
  * @throws CliError with file and line if the file cannot be read or is not YAML
  */
 export async function readBrokerFile(path: string): Promise<BrokerReading | undefined> {
-  const file = readFileText(path);
+  const file = await readNamedText(path);
   if (file === undefined) return undefined;
   const reading = await parseBrokerFile(await parseYaml(path, file.text));
   const programs = [...reading.entries].filter(([key]) => namesProgram(key));

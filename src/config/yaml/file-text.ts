@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { CliError } from '../../errors.ts';
 import { codeOf, faultOf } from '../../files/fault.ts';
+import { ReadRefusal, readSmallFile } from '../../files/read.ts';
 import { configError } from '../resolve/layer.ts';
 
 /** The maximum size of a configuration file, in bytes. */
@@ -34,6 +35,36 @@ export function readFileText(path: string): FileText | undefined {
   }
 }
 
+/**
+ * Reads a configuration file that a person named, which may be a pipe, such as that of `<(envsubst < weir.yaml)`. It is
+ * only for reading: a change goes through `readFileText`, which refuses a pipe.
+ * @throws CliError like `readFileText`
+ */
+export async function readNamedText(path: string): Promise<FileText | undefined> {
+  if (!isPipe(path)) return readFileText(path);
+  let bytes: Buffer;
+  try {
+    bytes = await readSmallFile(path, maxFileBytes);
+  } catch (error) {
+    throw error instanceof ReadRefusal ? tooLarge(path) : unreadable(path, error);
+  }
+  return { path, text: decode(path, bytes), readableByOthers: false };
+}
+
+/** @throws CliError if a file cannot be replaced by a changed one: what came through a pipe has no place to be kept */
+export function checkChangeable(path: string): void {
+  if (isPipe(path)) throw configError(`unable to change ${path}: it is not a regular file`, { target: path });
+}
+
+function isPipe(path: string): boolean {
+  try {
+    const found = statSync(path);
+    return !found.isFile() && !found.isDirectory() && path !== '/dev/null';
+  } catch {
+    return false; // reported by whoever reads it
+  }
+}
+
 function readBytes(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
@@ -42,8 +73,7 @@ function readBytes(path: string): Buffer {
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = readSync(file, buffer, length, buffer.length - length, null);
     }
-    if (length > maxFileBytes)
-      throw configError(`unable to read ${path}: it is larger than ${maxFileBytes} bytes`, { target: path });
+    if (length > maxFileBytes) throw tooLarge(path);
     return buffer.subarray(0, length);
   } finally {
     closeSync(file);
@@ -75,6 +105,10 @@ function notText(path: string, bytes: Buffer, at: number): Error {
   let line = 1;
   for (let i = bytes.indexOf(0x0a); i >= 0 && i < at; i = bytes.indexOf(0x0a, i + 1)) line += 1;
   return configError(`unable to read ${path}:${line}: it is not UTF-8 text`, { target: path });
+}
+
+function tooLarge(path: string): Error {
+  return configError(`unable to read ${path}: it is larger than ${maxFileBytes} bytes`, { target: path });
 }
 
 function unreadable(path: string, error: unknown): Error {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { removeFromMap } from '../../../config/yaml/edit.ts';
 import { type Field, fieldsOf, parseYaml, type YamlFile } from '../../../config/yaml/file.ts';
-import { readFileText } from '../../../config/yaml/file-text.ts';
+import { readFileText, readNamedText } from '../../../config/yaml/file-text.ts';
 import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, CliErrors, exitCodes, notFoundError, usageError } from '../../../errors.ts';
@@ -28,7 +28,7 @@ interface MapPlace {
  * @throws CliError (exit 3) if there is no such file, (exit 2) if it is not a map, or has a key twice
  */
 export async function readLocalMap(path: string, { section, hints = [] }: MapPlace = {}): Promise<LocalMap> {
-  const found = readFileText(path);
+  const found = await readNamedText(path);
   if (found === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: path, hints });
   const { text } = found;
   const file = await parseYaml(path, text);
