@@ -329,11 +329,11 @@ _weir_flags() {
     'topic reassign wait') REPLY='--wait-timeout --dry-run' ;;
     'topic reassign cancel') REPLY='--all --dry-run' ;;
     'topic delete') REPLY='--regex --dry-run' ;;
-    'topic produce') REPLY='--record-format --output-format --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
-    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --idle --tail --pretty-print --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
+    'topic produce') REPLY='--record-format --output-format --value --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
+    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --idle --tail --pretty-print --parse-json --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
     'topic copy') REPLY='--offset --partitions --regex --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --map-schemas --group --offsets --create --append --restart --dry-run' ;;
     'topic redrive') REPLY='--to --offset --partitions --num --rate --partitions-by --where --key --header --contains --use-schema-registry --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
-    'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
+    'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --parse-json --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
     'group list') REPLY='--states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
     'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
@@ -520,6 +520,7 @@ _weir_value() {
     'topic reassign wait/--wait-timeout') REPLY='' ;;
     'topic produce/--record-format' | 'topic produce/-f') REPLY='' ;;
     'topic produce/--output-format' | 'topic produce/-o') REPLY='' ;;
+    'topic produce/--value') REPLY='' ;;
     'topic produce/--key' | 'topic produce/-k') REPLY='' ;;
     'topic produce/--header' | 'topic produce/-H') REPLY='' ;;
     'topic produce/--partition' | 'topic produce/-p') REPLY='' ;;
@@ -547,6 +548,7 @@ _weir_value() {
     'topic consume/--idle') REPLY='' ;;
     'topic consume/--tail') REPLY='' ;;
     'topic consume/--pretty-print') REPLY='true false' ;;
+    'topic consume/--parse-json') REPLY='true false' ;;
     'topic consume/--fetch-max-bytes') REPLY='' ;;
     'topic consume/--fetch-max-partition-bytes') REPLY='' ;;
     'topic consume/--fetch-max-wait') REPLY='' ;;
@@ -590,6 +592,7 @@ _weir_value() {
     'topic search/--num' | 'topic search/-n') REPLY='' ;;
     'topic search/--record-format' | 'topic search/-f') REPLY='' ;;
     'topic search/--pretty-print') REPLY='true false' ;;
+    'topic search/--parse-json') REPLY='true false' ;;
     'topic search/--fetch-max-bytes') REPLY='' ;;
     'topic search/--fetch-max-partition-bytes') REPLY='' ;;
     'topic search/--fetch-max-wait') REPLY='' ;;

@@ -249,7 +249,7 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
         '`kafkactl alter topic orders -r 3`',
         '`weir topic reassign plan orders --replicas 1`, then `topic reassign execute`',
       ],
-      ['`kafkactl produce orders --key=ana --value=espresso`', '`echo espresso | weir topic produce orders -k ana`'],
+      ['`kafkactl produce orders --key=ana --value=espresso`', '`weir topic produce orders -k ana --value espresso`'],
       [
         '`kafkactl produce orders --separator=: --file=pairs.txt`',
         "`weir topic produce orders -f '%k:%v\\n' < pairs.txt`",

@@ -159,10 +159,12 @@ function recordFormat({ flags, host }: Context, values: ConsumeValues, purpose: 
   const machine = flags.format === 'json' || flags.format === 'yaml';
   if (layout !== undefined && layout !== 'json') {
     if (machine) throw usageError(`-f and --format ${flags.format} are mutually exclusive`);
-    return { layout };
+    return layout === 'csv' ? { csv: true } : { layout };
   }
   const isSimple = values.topics.length === 1 && !values.regex;
   if (purpose === 'search' && !machine && layout === undefined && !metaOnly) return { found: { hasTopic: !isSimple } };
   const pretty = values.prettyPrint ?? (host.stdout.isTerminal && flags.format !== 'yaml');
-  return { json: { pretty, metaOnly, isForTerminal: host.stdout.isTerminal }, isYaml: flags.format === 'yaml' };
+  const parsesJson = values.parseJson ?? host.stdout.isTerminal;
+  const json = { pretty, metaOnly, parsesJson, isForTerminal: host.stdout.isTerminal };
+  return { json, isYaml: flags.format === 'yaml' };
 }

@@ -81,7 +81,8 @@ to match the whole name, as in topic list, describe and delete.
 
 With --use-schema-registry, keys and values that start with a schema id (or have one in a header) are printed as JSON,
 whether they are Avro, Protobuf or JSON. In the JSON output they are JSON values instead of strings, and
-value_schema_id names the schema. Nothing changes for null.
+value_schema_id names the schema. Nothing changes for null. --parse-json does the same for values that are JSON without a
+schema (objects and arrays).
 
 --where, --key, --header and --contains print only records that match; all conditions must hold. -n counts matches, and a
 group commits what it has looked at. weir help where describes the conditions. To search what is in a topic now, use
@@ -90,6 +91,7 @@ topic search.`,
     ['All records as JSON, then new ones', 'topic consume orders'],
     ['The last ten keys and values', "topic consume orders --tail 10 -f '%k %v\\n'"],
     ['All records that are in the topic now', "topic consume orders -o :end -f '%p:%o %v\\n'"],
+    ['A field of values that are JSON', 'topic consume orders -o :end --parse-json | jq .value.id'],
     ['Values decoded by their schemas', 'topic consume orders --use-schema-registry=value'],
     [
       'Failed payments over 100, as they come',

@@ -5,6 +5,7 @@ import { count, grouped } from '../../format/count.ts';
 import { printable } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
 import type { Consumption } from '../../kafka/consume/request.ts';
+import { csvHeader } from '../../kafka/record-language/csv.ts';
 import { adviseTopic } from '../missing.ts';
 import type { CompleteRequest } from './consume-request.ts';
 
@@ -78,6 +79,8 @@ export async function printRecords(
       if (isShown) progress = context.progress(filter === undefined ? 'consume' : 'search');
       try {
         for (const line of filter?.explanation() ?? []) context.notice(line);
+        const isCsv = request.formatSource !== undefined && 'csv' in request.formatSource;
+        if (isCsv) await sink.write(Buffer.from(csvHeader));
         if (!hasTopics) context.notice(noTopics(topics, isEndless));
         const screen = stdout.isTerminal && progress ? besides(progress, sink) : sink;
         const printed = await consumption.pump(stdout.isTerminal && stderr.isTerminal ? following(screen) : screen);
@@ -110,6 +113,7 @@ async function emptiness(
   const newest = isOfTime ? await newestTime().catch(() => undefined) : undefined;
   return [
     isNarrowed ? `no record in the range ${text} can match the conditions` : `the range ${text} contains no records`,
+    ...(range.start.at === 'beforeEnd' && !isNarrowed ? ['it counts offsets, and --tail N counts records'] : []),
     ...(newest === undefined || newest > latestTime ? [] : [`the newest record is from ${showUtcTime(newest)}`]),
   ].join('; ');
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../kafka/record-language/parse.ts';
 import { compileReport } from '../../kafka/record-language/report-format.ts';
 import type { RecordHeader } from '../../kafka/records/batch-records.ts';
+import { envelopesOfCsv } from './csv-input.ts';
 import { checkGenerated, generated, generatedParser } from './generated-input.ts';
 import type { ProduceValues } from './produce.ts';
 import { encodingLookup, schemaLookup } from './record-schemas.ts';
@@ -28,6 +30,7 @@ export interface ProducePlan extends Omit<ProduceRequest, 'onDelivered'> {
 /** Turns the flags into a request; all errors in them are reported before any connection is made. */
 export function produceRequest(context: Context, values: ProduceValues): ProducePlan {
   checkGenerated(context, values);
+  checkValue(values);
   const parser = inputParser(context, values);
   if (values.topic === undefined && !parser.hasTopic) {
     throw usageError('missing topic: neither the arguments nor the record format has one', {
@@ -68,9 +71,30 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     refusesLarger: values.maxMessageBytes > 0,
     createMissing: values.allowAutoTopicCreation,
     report: reportFormat(context, values),
-    input: seed === undefined ? context.host.stdin.chunks : generated(context, values, { schemas, choices, seed }),
+    input: seed === undefined ? inputOf(context, values) : generated(context, values, { schemas, choices, seed }),
     warn: (line) => context.warn(line),
   };
+}
+
+/** The input: standard input, or the one value of the line, as an envelope. */
+function inputOf({ host }: Context, { value, recordFormat, schemaId }: ProduceValues): ProduceRequest['input'] {
+  if (value === undefined) return recordFormat === 'csv' ? envelopesOfCsv(host.stdin.chunks) : host.stdin.chunks;
+  return Readable.from([`{"value":${schemaId === undefined ? JSON.stringify(value) : value}}\n`]);
+}
+
+function checkValue({ value, recordFormat, generate, schemaId }: ProduceValues): void {
+  if (recordFormat === 'csv' && schemaId !== undefined) {
+    throw usageError('-f csv and --schema-id are mutually exclusive: the columns of CSV are texts');
+  }
+  if (value === undefined) return;
+  if (recordFormat !== undefined) throw usageError('--value is the record itself: --record-format is for input');
+  if (generate !== undefined) throw usageError('--value and --generate are mutually exclusive');
+  if (schemaId === undefined) return;
+  try {
+    JSON.parse(value);
+  } catch {
+    throw usageError('--value is not JSON, which --schema-id encodes', { target: '--value' });
+  }
 }
 
 /** Whether a name is given; an empty one stands for none. */
@@ -82,6 +106,7 @@ function isGiven(name: string | undefined): boolean {
 function inputParser({ flags }: Context, values: ProduceValues): CompiledParser {
   if (values.generate !== undefined) return generatedParser(values);
   const json = { key: values.schemaKeyId !== undefined, value: values.schemaId !== undefined };
+  if (values.value !== undefined || values.recordFormat === 'csv') return compileParser('json', json);
   const plain = json.value ? defaultJsonLayout : defaultInputLayout;
   return compileParser(values.recordFormat ?? (flags.format === 'json' ? 'json' : plain), json);
 }

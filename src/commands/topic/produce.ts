@@ -81,13 +81,14 @@ const args = { topic: optional(topicName, 'TOPIC', 'topic of all records that ha
 const flags = {
   recordFormat: flag(text, {
     short: 'f',
-    help: 'input format (default "%v\\n"), or the word json for the envelope; --format also takes one that contains %',
+    help: 'input format (default "%v\\n"), or the word json (the envelope) or csv (with a header line); --format also takes one that contains %',
     takesFormat: isRecordLayout,
   }),
   outputFormat: flag(text, {
     short: 'o',
     help: 'format to print for every written record; if empty, only their number is printed, at the end',
   }),
+  value: flag(text, { help: 'write one record with this value, and read no input' }),
   key: flag(text, { short: 'k', help: 'key of records that have none in the input' }),
   header: list(keyValue, { short: 'H', help: 'header of every record, before those in the input' }),
   partition: flag(integer({ min: -1, max: maxInt32 }), {
@@ -133,6 +134,9 @@ export const produce = partlyShown({
 format: %k key, %v value, %t topic, %p partition (with -p), %d timestamp, %h{…} headers, sizes such as %K{big32}. The
 word json reads what "topic consume --format json" writes. See weir help formats for all verbs.
 
+-f csv reads CSV whose first line names the columns. The columns key, value, topic, partition, timestamp and header.NAME
+are parts of the record. Without a column value, the value is a JSON object of all other columns, as texts.
+
 Records with a key go to the partition that every Kafka client chooses for that key; others are spread in batches. The
 producer is idempotent: a retry loses nothing, repeats nothing and keeps the order of each partition (not with
 --acks 0 or 1). Typed lines are sent at once, a file in batches of up to 1 MB. If the input is invalid, the records
@@ -145,6 +149,8 @@ the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, 
 that fit a schema. -n, --for and --rate limit them; the same --seed makes the same records again.`,
   examples: [
     ['Type records, one per line, and end with Ctrl-D', 'topic produce orders'],
+    ['One record', `topic produce orders -k o1 --value '{"id": 1}'`],
+    ['A file of CSV, each line as a JSON object', "topic produce orders -f csv -o '' < orders.csv"],
     ['Keys and values from a file, with a total at the end', "topic produce orders -f '%k,%v\\n' -o '' < orders.csv"],
     [
       'The same key and header for all records, and their partitions and offsets',
@@ -191,7 +197,7 @@ that fit a schema. -n, --for and --rate limit them; the same --seed makes the sa
           const missing = pending > 0 ? 'all records were written' : 'all written records were reported';
           return production.giveUp(stoppedError(`stopped before ${missing}`, []));
         });
-        const isTyped = seed === undefined && context.host.stdin.isTerminal;
+        const isTyped = seed === undefined && values.value === undefined && context.host.stdin.isTerminal;
         if (isTyped) context.notice('reading records from the terminal; end with Ctrl-D');
         // Reports, and lines that the user types, show progress already.
         if (request.report === undefined && !isTyped) progress = context.progress('produce');

@@ -22,7 +22,7 @@ export const topicFlags = {
 export const formatFlags = {
   recordFormat: flag(text, {
     short: 'f',
-    help: 'record format, for example "%k %v\\n", or the word json; --format also takes one that contains %',
+    help: 'record format, for example "%k %v\\n", or the word json or csv; --format also takes one that contains %',
     takesFormat: isRecordLayout,
   }),
 };
@@ -30,6 +30,10 @@ export const formatFlags = {
 /** The flags for records as JSON. */
 export const jsonFlags = {
   prettyPrint: flag(boolean, { help: 'print indented JSON (default: on a terminal only)', bare: 'true' }),
+  parseJson: flag(boolean, {
+    help: 'print keys and values that are JSON objects or arrays as JSON, not as strings (default: on a terminal only)',
+    bare: 'true',
+  }),
   metaOnly: toggle({ help: 'print JSON with the size of the value instead of the value' }),
   readCommitted: toggle({
     help: 'omit records of open and aborted transactions; a range to end stops before the first open one',

@@ -1,3 +1,4 @@
+import { compileCsv } from './csv.ts';
 import type { DecodedFields } from './decoding.ts';
 import { type CompiledFormat, compileFormat } from './format.ts';
 import { compileFound, type FoundOptions } from './found.ts';
@@ -6,6 +7,7 @@ import { compileJson, type JsonFormatOptions } from './json.ts';
 /** The source of a record format, as plain data that another thread can compile as well. */
 export type FormatSource =
   | { readonly layout: string }
+  | { readonly csv: true }
   | { readonly found: FoundOptions }
   | {
       readonly json: JsonFormatOptions;
@@ -19,6 +21,7 @@ export type FormatSource =
  */
 export function compileSource(source: FormatSource, fields?: DecodedFields): CompiledFormat {
   if ('layout' in source) return compileFormat(source.layout, fields);
+  if ('csv' in source) return compileCsv(fields);
   if ('found' in source) return compileFound(source.found, fields);
   return compileJson({ ...source.json, isYaml: source.isYaml }, fields);
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   type Arena,
   appendAscii,
@@ -11,7 +12,7 @@ import {
 } from '../../bytes/arena.ts';
 import { appendDecimal } from '../../bytes/decimal.ts';
 import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
-import { indentJson } from '../../format/json-indent.ts';
+import { compactJson, indentJson } from '../../format/json-indent.ts';
 import { escapeUnit, escapeUnsafe } from '../../format/printable.ts';
 import { nextHeader, openHeaders } from '../records/batch-reader.ts';
 import {
@@ -38,6 +39,8 @@ export interface JsonFormatOptions {
   readonly isYaml?: boolean;
   /** Whether to escape also what could control a terminal, or make one text look like another. */
   readonly isForTerminal?: boolean;
+  /** Whether to write keys and values that are JSON objects or arrays as JSON instead of as strings. */
+  readonly parsesJson?: boolean;
 }
 
 /** The punctuation of one style; everything else is the same for both. */
@@ -115,14 +118,13 @@ function named(name: string, { quote, colon }: Style): string {
  * headers are an ordered list, and transaction markers have a `control` field. With `fields`, a decoded key or value is
  * JSON itself instead of a string, and `key_schema_id` or `value_schema_id` names its schema.
  */
-export function compileJson(
-  { pretty = false, metaOnly = false, isYaml = false, isForTerminal = false }: JsonFormatOptions = {},
-  fields?: DecodedFields,
-): CompiledFormat {
+export function compileJson(options: JsonFormatOptions = {}, fields?: DecodedFields): CompiledFormat {
+  const { pretty = false, metaOnly = false, isYaml = false, isForTerminal = false, parsesJson = false } = options;
   const style = isYaml ? yaml : pretty ? indented : compact;
   const writeTopic = topicWriter(style);
-  const writeKey = recordFieldWriter('key', style, fields?.key);
-  const writeValue = recordFieldWriter('value', style, fields?.value);
+  const bytesWriter = parsesJson ? parsedWriter : wholeWriter;
+  const writeKey = recordFieldWriter(bytesWriter('key', style), ['key', style], fields?.key);
+  const writeValue = recordFieldWriter(bytesWriter('value', style), ['value', style], fields?.value);
   const writeHeaders = headersWriter(style);
   const writePlace = placeWriter(style);
   const valueSize = literalOf(style.next + named('value_size', style));
@@ -191,8 +193,11 @@ function escapeRecord(arena: Arena, start: number, { starts, apply }: Escapes): 
 }
 
 /** Writes a field of the record, or the decoded field. */
-function recordFieldWriter(name: 'key' | 'value', style: Style, field: RecordField | undefined): WriteField {
-  const writeBytes = fieldWriter(name, style.next, style);
+function recordFieldWriter(
+  writeBytes: WriteField,
+  [name, style]: readonly [name: 'key' | 'value', style: Style],
+  field: RecordField | undefined,
+): WriteField {
   if (field === undefined) return writeBytes;
   const opening = literalOf(style.next + named(name, style));
   const schemaOpening = literalOf(style.next + named(`${name}_schema_id`, style));
@@ -210,6 +215,41 @@ function recordFieldWriter(name: 'key' | 'value', style: Style, field: RecordFie
     appendAscii(arena, JSON.stringify(schema));
   };
 }
+
+/** Writes a field of the record as a string. */
+function wholeWriter(name: 'key' | 'value', style: Style): WriteField {
+  return fieldWriter(name, style.next, style);
+}
+
+/** Writes a field of the record as JSON if it is an object or an array, otherwise as a string. */
+function parsedWriter(name: 'key' | 'value', style: Style): WriteField {
+  const writeBytes = wholeWriter(name, style);
+  const opening = literalOf(style.next + named(name, style));
+  return (arena, source, start, length) => {
+    const json = jsonIn(source.bytes, start, length);
+    if (json === undefined) return writeBytes(arena, source, start, length);
+    appendLiteral(arena, opening);
+    appendBytes(arena, Buffer.from(style.isIndented ? indentJson(json, 1) : compactJson(json)));
+  };
+}
+
+/** The text of a field that is a JSON object or array; a string or a number would look like another field's text. */
+function jsonIn(bytes: Buffer, start: number, length: number): string | undefined {
+  const first = length < 2 ? undefined : bytes[start];
+  if (first !== openBrace && first !== openBracket) return undefined;
+  const field = bytes.subarray(start, start + length);
+  if (!isUtf8(field)) return undefined;
+  const text = field.toString();
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+const openBrace = 0x7b;
+const openBracket = 0x5b;
 
 /** Writes the topic and caches its text, which is the same for all records of a partition. */
 function topicWriter(style: Style): (arena: Arena, origin: RecordOrigin) => void {

@@ -45,7 +45,7 @@ function readEnvelope(run: Run, json: JsonFields): boolean {
   const { topic, headers } = envelope;
   if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not a string');
   storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);
-  const read = json.key || json.value ? jsonReader(run, found, json) : bytesOf;
+  const read = jsonReader(run, found, json);
   storeField(run.fields.key, read(run, envelope, 'key'));
   storeField(run.fields.value, read(run, envelope, 'value'));
   run.hasKey = envelope.key !== undefined;
@@ -120,7 +120,8 @@ const known: ReadonlySet<string> = new Set([
 /** Returns the reader of envelopes whose key or value is JSON: the text of that member, as it stands in the input. */
 function jsonReader(run: Run, { text }: Found, json: JsonFields): typeof bytesOf {
   return (_run, envelope, name) => {
-    if (!json[name]) return bytesOf(run, envelope, name);
+    const isParsed = typeof envelope[name] === 'object' && (envelope[`${name}_schema_id`] ?? null) === null;
+    if (!json[name] && !isParsed) return bytesOf(run, envelope, name);
     if (envelope[`${name}_encoding`] === 'base64') {
       throw inputError(run, `"${name}" is base64, but the schema asks for JSON (it was not decoded when it was read)`);
     }

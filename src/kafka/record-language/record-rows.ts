@@ -29,11 +29,16 @@ const fromZero = annotated(natural, { minimum: 0 });
 export const recordEnvelope = row({
   topic: string,
   key: leftOut(
-    described(anything, 'absent (or null) for a record without a key; a string, or any JSON with key_schema_id'),
+    described(
+      anything,
+      'absent (or null) for a record without a key; a string, or any JSON with key_schema_id or --parse-json',
+    ),
   ),
   key_encoding: encoding,
   key_schema_id: schemaId,
-  value: leftOut(described(anything, 'absent (or null) for a tombstone; a string, or any JSON with value_schema_id')),
+  value: leftOut(
+    described(anything, 'absent (or null) for a tombstone; a string, or any JSON with value_schema_id or --parse-json'),
+  ),
   value_encoding: encoding,
   value_schema_id: schemaId,
   value_size: leftOut(described(fromZero, 'size of the value in bytes; replaces the value with --meta-only')),

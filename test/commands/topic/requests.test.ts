@@ -20,7 +20,8 @@ function contextOf({ format = 'text', quiet = false, isTerminal = false }: Given
 }
 
 const nothing: ConsumeValues = {
-  idle: undefined,
+  parseJson: undefined,
+    idle: undefined,
   tail: undefined,
   commit: false,
   ...{ topics: ['t'], offset: 'start', partitions: [], regex: false, group: undefined, balancer: undefined },
@@ -123,6 +124,7 @@ const plain: ProduceValues = {
   ...{
     num: undefined,
     generate: undefined,
+    value: undefined,
     rate: undefined,
     for: undefined,
     seed: undefined,

@@ -108,14 +108,16 @@ describe('envelopes with JSON values', () => {
       '{"key":"k","key_schema_id":2,"value":1}',
       [expect.stringContaining('"key" was decoded by a schema (encode it with --schema-key-id, or remove "key_sch')],
     ],
-    [value, '{"key":{"id":1}}', [expect.stringContaining('"key" is not a string')]],
+    [value, '{"key":1}', [expect.stringContaining('"key" is not a string')]],
+    [value, '{"key":{"id": 1}}', [{ line: 1, k: '{"id":1}', v: null }]],
     [value, '{"value":"AA==","value_encoding":"base64"}', [expect.stringContaining('"value" is base64')]],
   ])('%j of %s', (json, input, expected) => {
     expect(read('json', json, input)).toEqual(expected);
   });
 
-  test('are refused without a schema', () => {
-    expect(read('json', { key: false, value: false }, '{"value":{"a":1}}')).toEqual([
+  test('are refused without a schema, unless they are objects or arrays', () => {
+    expect(read('json', { key: false, value: false }, '{"value":{"a": 1.0}}')).toEqual([{ line: 1, v: '{"a":1.0}' }]);
+    expect(read('json', { key: false, value: false }, '{"value":1}')).toEqual([
       '"value" is not a string (write a JSON value as a string, or encode it by a schema with --schema-id)',
     ]);
   });

@@ -1,0 +1,142 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+
+/** A field of a line: an empty one that is not quoted is none. */
+interface Field {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** Columns that are parts of a record; all others are in its value. */
+const parts: ReadonlySet<string> = new Set(['topic', 'key', 'value', 'partition', 'offset', 'timestamp']);
+const headerPrefix = 'header.';
+
+/**
+ * Reads CSV (RFC 4180) whose first line names the columns, and yields JSON envelopes, one per line. The columns `key`,
+ * `value`, `topic`, `partition`, `timestamp` and `header.NAME` are parts of the record. Without `value`, the value is a
+ * JSON object of all other columns, as texts.
+ * @throws CliError for text that is not CSV, or a line that has not one field for each column
+ */
+export async function* envelopesOfCsv(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  const reader = createCsvReader();
+  let columns: readonly string[] | undefined;
+  const envelopes = function* (text: string, isLast = false): Generator<string> {
+    for (const { line, fields } of reader.read(text, isLast)) {
+      if (columns === undefined) columns = columnsOf(fields);
+      else yield `${JSON.stringify(envelopeOf(columns, fields, line))}\n`;
+    }
+  };
+  for await (const chunk of input) {
+    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    let joined = '';
+    try {
+      for (const envelope of envelopes(text)) joined += envelope;
+    } finally {
+      // Those before a fault are written.
+      if (joined !== '') yield joined;
+    }
+  }
+  yield* envelopes(decoder.decode(), true);
+}
+
+interface Line {
+  readonly line: number;
+  readonly fields: readonly Field[];
+}
+
+/** Reads lines of CSV from texts that end anywhere. */
+function createCsvReader() {
+  let [line, startedAt] = [1, 1];
+  let fields: Field[] = [];
+  let text = '';
+  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+
+  function endField(): void {
+    fields.push({ text, isQuoted: state === 'closed' });
+    [text, state] = ['', 'start'];
+  }
+  function* endLine(): Generator<Line> {
+    endField();
+    const [only] = fields;
+    const isBlank = fields.length === 1 && only?.text === '' && !only.isQuoted;
+    if (!isBlank) yield { line: startedAt, fields };
+    fields = [];
+  }
+  function take(character: string): void {
+    if (state === 'start' && character === '"') state = 'quoted';
+    else if (state === 'quoted' && character === '"') state = 'closed';
+    else if (state === 'closed' && character === '"') [text, state] = [`${text}"`, 'quoted'];
+    else if (state === 'closed' && character !== '\r') throw csvError(line, 'there is text after the closing quote');
+    else if (state !== 'closed') {
+      text += character;
+      if (state === 'start') state = 'plain';
+    }
+  }
+  return {
+    *read(chunk: string, isLast: boolean): Generator<Line> {
+      for (const character of chunk) {
+        if (state !== 'quoted' && character === '\n') {
+          if (text.endsWith('\r')) text = text.slice(0, -1);
+          yield* endLine();
+          line += 1;
+          startedAt = line;
+        } else if (state !== 'quoted' && character === ',') endField();
+        else {
+          if (character === '\n') line += 1;
+          take(character);
+        }
+      }
+      if (!isLast) return;
+      if (state === 'quoted') throw csvError(startedAt, 'a quote is not closed');
+      if (state !== 'start' || fields.length > 0) yield* endLine();
+    },
+  };
+}
+
+function columnsOf(fields: readonly Field[]): readonly string[] {
+  const names = fields.map(({ text }) => text.trim());
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw csvError(1, `the column "${twice}" is there twice`);
+  if (names.includes('')) throw csvError(1, 'a column has no name');
+  const other = names.find((name) => !parts.has(name) && !name.startsWith(headerPrefix));
+  if (names.includes('value') && other !== undefined) {
+    throw csvError(1, `the column "${other}" is no part of a record`, [
+      `with a column "value", the others are: key, topic, partition, timestamp, ${headerPrefix}NAME`,
+    ]);
+  }
+  return names;
+}
+
+function envelopeOf(columns: readonly string[], fields: readonly Field[], line: number): object {
+  if (fields.length !== columns.length) {
+    throw csvError(line, `it has ${count(fields.length, 'field')}, and the header line has ${columns.length}`);
+  }
+  const all = columns.map((name, at) => [name, fields[at] ?? { text: '', isQuoted: false }] as const);
+  const given = new Map(all.filter(([, { text, isQuoted }]) => text !== '' || isQuoted));
+  const textOf = (name: string): string | undefined => given.get(name)?.text;
+  const numberOf = (name: string): number | undefined => {
+    const text = textOf(name);
+    if (text !== undefined && !/^-?\d{1,15}$/.test(text)) throw csvError(line, `the ${name} "${text}" is no number`);
+    return text === undefined ? undefined : Number(text);
+  };
+  const rest = all.filter(([name]) => !parts.has(name) && !name.startsWith(headerPrefix));
+  const object = JSON.stringify(Object.fromEntries(rest.map(([name, { text }]) => [name, text])));
+  const headers = [...given].filter(([name]) => name.startsWith(headerPrefix));
+  return {
+    topic: textOf('topic'),
+    key: textOf('key'),
+    value: columns.includes('value') ? (textOf('value') ?? '') : object,
+    headers: headers.map(([name, { text }]) => ({ key: name.slice(headerPrefix.length), value: text })),
+    timestamp: numberOf('timestamp'),
+    partition: numberOf('partition'),
+  };
+}
+
+function csvError(line: number, reason: string, hints: readonly string[] = []): CliError {
+  return new CliError(exitCodes.failure, `unable to read line ${line} of the CSV input: ${reason}`, {
+    code: 'INVALID_INPUT',
+    target: `line ${line}`,
+    hints,
+  });
+}
