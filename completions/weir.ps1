@@ -127,8 +127,9 @@ o	topic reassign cancel	*		@topics
 f	topic delete	--regex,-r	treat arguments as regular expressions that match whole names
 f	topic delete	--dry-run	show what would change without changing it
 o	topic delete	*		@topics
-f	topic produce	--record-format,-f	input format (default "%v\n"), or the word json for the envelope; --format also takes one that contains %	-
+f	topic produce	--record-format,-f	input format (default "%v\n"), or the word json (the envelope) or csv (with a header line); --format also takes one that contains %	-
 f	topic produce	--output-format,-o	format to print for every written record; if empty, only their number is printed, at the end	-
+f	topic produce	--value	write one record with this value, and read no input	-
 f	topic produce	--key,-k	key of records that have none in the input	-
 f	topic produce	--header,-H	header of every record, before those in the input	-
 f	topic produce	--partition,-p	use %p of the input, and this partition for records without one; -1 means by key, and ignores %p	-
@@ -156,11 +157,12 @@ f	topic consume	--group,-g	join this consumer group	@groups
 f	topic consume	--balancer,-b	how the group assigns partitions (default: one that all members support)	range roundrobin sticky cooperative-sticky uniform
 f	topic consume	--group-protocol	assignment by the group leader (classic) or the coordinator (consumer); default: what the group uses	classic consumer
 f	topic consume	--instance-id	static membership: a restart within the session timeout causes no rebalance	-
-f	topic consume	--record-format,-f	record format, for example "%k %v\n", or the word json; --format also takes one that contains %	-
+f	topic consume	--record-format,-f	record format, for example "%k %v\n", or the word json or csv; --format also takes one that contains %	-
 f	topic consume	--num,-n	stop after N records of all partitions together; 0 means never	-
 f	topic consume	--idle	stop when no record has come for this long	-
 f	topic consume	--tail	print the last N records of all partitions together, in the order of their times, then stop	-
 f	topic consume	--pretty-print	print indented JSON (default: on a terminal only)	true false
+f	topic consume	--parse-json	print keys and values that are JSON objects or arrays as JSON, not as strings (default: on a terminal only)	true false
 f	topic consume	--meta-only	print JSON with the size of the value instead of the value
 f	topic consume	--read-committed	omit records of open and aborted transactions; a range to end stops before the first open one
 f	topic consume	--print-control-records	also print the markers that end transactions
@@ -222,8 +224,9 @@ f	topic search	--offset,-o	what to search: -N (the last N offsets of each partit
 f	topic search	--partitions,-p	read only these partitions of every topic	,-
 f	topic search	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
 f	topic search	--num,-n	stop after N matches; 0 means never	-
-f	topic search	--record-format,-f	record format, for example "%k %v\n", or the word json; --format also takes one that contains %	-
+f	topic search	--record-format,-f	record format, for example "%k %v\n", or the word json or csv; --format also takes one that contains %	-
 f	topic search	--pretty-print	print indented JSON (default: on a terminal only)	true false
+f	topic search	--parse-json	print keys and values that are JSON objects or arrays as JSON, not as strings (default: on a terminal only)	true false
 f	topic search	--meta-only	print JSON with the size of the value instead of the value
 f	topic search	--read-committed	omit records of open and aborted transactions; a range to end stops before the first open one
 f	topic search	--fetch-max-bytes	maximum bytes per fetch from a broker	-

@@ -148,7 +148,7 @@ const usualWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['replay', ['redrive']],
   ['reprocess', ['redrive']],
   ['retry', ['redrive']],
-  ['tail', ['consume', 'logs']],
+  ['tail', ['logs']],
   ['write', ['produce']],
   ['send', ['produce']],
   ['switch', ['use', 'select']],

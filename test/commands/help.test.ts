@@ -267,7 +267,7 @@ test.each([
   ['-P -t orders', '"weir topic produce TOPIC"'],
   ['topic rm', '"delete"'],
   ['topic new', '"create"'],
-  ['topic tail', '"consume"'],
+  ['topic tail', 'weir topic consume TOPIC --tail 10'],
   ['sandbox rm', '"purge"'],
   ['sandbox up', '"start"'],
   ['topic remove', '"delete"'],

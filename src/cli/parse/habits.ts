@@ -105,6 +105,10 @@ const onBroker = ['it is about the machine of a broker: run rpk there; weir only
 /** Commands of rpk, kafkactl and Kafka's tools that have another name in weir, or are several; each with what to type instead. */
 const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   [
+    'weir topic tail',
+    ['the last records: weir topic consume TOPIC --tail 10', 'new ones as they come: weir topic consume TOPIC -o end'],
+  ],
+  [
     'weir debug bundle',
     [
       'collect a bundle on every broker with: weir debug remote-bundle start',

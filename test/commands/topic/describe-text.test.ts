@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { descriptions } from '../../../src/commands/topic/describe-text.ts';
 import type { ItemError } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
-import type { PartitionOffsetsRow, TopicDescription, TopicRow } from '../../../src/kafka/topics/topic-rows.ts';
+import {
+  exitCodeOfOffsets,
+  type PartitionOffsetsRow,
+  type TopicDescription,
+  type TopicRow,
+} from '../../../src/kafka/topics/topic-rows.ts';
 
 const summary: TopicRow = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
 const partition: PartitionOffsetsRow = {
@@ -83,4 +88,13 @@ describe('the text of a description', () => {
       '0  1  0  [1]  1  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
     );
   });
+});
+
+it.each<[string[], number]>([
+  [[], 0],
+  [['REQUEST_TIMEOUT', 'DIAL_TIMEOUT'], 5],
+  [['TOPIC_AUTHORIZATION_FAILED'], 4],
+  [['REQUEST_TIMEOUT', 'TOPIC_AUTHORIZATION_FAILED'], 1],
+])('offsets that are missing because of %j have exit code %i', (error, exitCode) => {
+  expect(exitCodeOfOffsets([partition, { ...partition, error }])).toBe(exitCode);
 });

@@ -21,7 +21,7 @@ function contextOf({ format = 'text', quiet = false, isTerminal = false }: Given
 
 const nothing: ConsumeValues = {
   parseJson: undefined,
-    idle: undefined,
+  idle: undefined,
   tail: undefined,
   commit: false,
   ...{ topics: ['t'], offset: 'start', partitions: [], regex: false, group: undefined, balancer: undefined },
