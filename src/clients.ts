@@ -19,7 +19,7 @@ import type { Config } from './config/config.ts';
 import type { SecretKey } from './config/options.ts';
 import type { HttpApi } from './config/resolve/sign-in.ts';
 import type { Deadline } from './deadline.ts';
-import type { Check } from './doctor/check-rows.ts';
+import type { Check, CheckedApi } from './doctor/check-rows.ts';
 import type { Identity } from './identity/open.ts';
 import type { Machine, Provider } from './identity/options.ts';
 import type { Kafka } from './kafka/open.ts';
@@ -43,8 +43,8 @@ export interface Clients {
   oauth(): Promise<Pick<OAuth, 'logins'>>;
   /** The values of the secret options. */
   secrets(): Promise<Secrets>;
-  /** Checks every configured API step by step, without retries. */
-  checkup(): Promise<readonly Check[]>;
+  /** Checks every configured API step by step, without retries; or only the one that is named. */
+  checkup(only?: CheckedApi): Promise<readonly Check[]>;
   /** Closes those that were opened, the last one first. */
   close(): Promise<void>;
 }
@@ -150,7 +150,7 @@ export function openClients(
     cloud: once(async () => openCloud(await deadline())),
     oauth,
     secrets,
-    async checkup() {
+    async checkup(only) {
       const [{ checkAll }, { doctorOptions }] = await Promise.all([
         import('./doctor/doctor.ts'),
         import('./client-options/doctor.ts'),
@@ -159,6 +159,7 @@ export function openClients(
       return checkAll(
         doctorOptions({
           parts,
+          only,
           config: resolved,
           deadline: await deadline(),
           kafka: (limits) => optionsOfKafka(() => openOAuth(limits), limits),

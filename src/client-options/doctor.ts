@@ -1,7 +1,10 @@
 import type { Cloud } from '../cloud/open.ts';
+import { mixedSources, mixedText } from '../config/checks.ts';
 import type { Config } from '../config/config.ts';
+import { addressKeys } from '../config/resolve/merge.ts';
 import { requireAddresses } from '../config/resolve/resolve.ts';
 import { type Deadline, withoutRetries } from '../deadline.ts';
+import type { CheckedApi } from '../doctor/check-rows.ts';
 import type { Configured, DoctorOptions } from '../doctor/doctor.ts';
 import type { HttpApi } from '../doctor/http-api.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
@@ -20,6 +23,8 @@ interface DoctorParts {
   /** What signs in to an HTTP API. */
   credentials(api: 'admin' | 'registry', limits: Deadline): Promise<Credentials | undefined>;
   openCloud(deadline: Deadline): Promise<Cloud>;
+  /** The only API to check; undefined: all. */
+  readonly only: CheckedApi | undefined;
 }
 
 /** The fixed properties of the HTTP APIs. */
@@ -28,34 +33,49 @@ const httpApis = {
   registry: { server: 'schema registry', path: '/schemas/types' },
 } as const;
 
-/** Builds the options of a checkup: an API whose addresses or credentials no source sets is not checked. */
+/** Builds the options of a checkup: an API of which the configuration says nothing is not checked, unless it is named. */
 export function doctorOptions(given: DoctorParts): DoctorOptions {
-  const { config, deadline, parts } = given;
   return {
-    deadline,
+    deadline: given.deadline,
+    only: given.only,
     kafka: kafkaOf(given),
     admin: httpApiOf('admin', given),
     registry: httpApiOf('registry', given),
-    cloud: mayUseCloud(config, parts.host)
-      ? { open: () => given.openCloud(withoutRetries(deadline)) }
-      : { skipped: 'this machine has no directory for logins' },
+    cloud: cloudOf(given),
   };
 }
 
 /** The brokers at their default address are checked only if nothing else is configured. */
-function kafkaOf({ config, parts, deadline, kafka }: DoctorParts): Configured<KafkaOptions> {
-  const others = [isSet(config, 'admin.hosts'), isSet(config, 'registry.hosts'), hasCloud(config, parts.host)];
-  if (!isSet(config, 'brokers') && others.includes(true)) return { skipped: 'brokers is not set' };
-  return { open: () => kafka(withoutRetries(deadline)) };
+function kafkaOf({ config, only, parts, deadline, kafka }: DoctorParts): Configured<KafkaOptions> {
+  const others = [isSet(config, 'admin.hosts'), isSet(config, 'registry.hosts'), namesCloud(config, parts.host)];
+  if (only === undefined && !isSet(config, 'brokers') && others.includes(true))
+    return { skipped: 'brokers is not set' };
+  return { open: () => kafka(withoutRetries(deadline)), remark: remarkOf(config, 'kafka') };
+}
+
+/** A login that is kept on this machine may be for another profile: it is checked if nothing else is configured. */
+function cloudOf({ config, only, parts, deadline, openCloud }: DoctorParts): Configured<Cloud> {
+  const isNamed = only !== undefined || namesCloud(config, parts.host);
+  if (!isNamed && addressKeys.some((key) => isSet(config, key)))
+    return { skipped: 'no cloud option is set; to check it anyway: weir doctor cloud' };
+  if (!isNamed && stateDirectory(parts.host) === undefined)
+    return { skipped: 'this machine has no directory for logins' };
+  return { open: () => openCloud(withoutRetries(deadline)), remark: remarkOf(config, 'cloud') };
+}
+
+function remarkOf(config: Config, api: CheckedApi): string | undefined {
+  const mixed = mixedSources(config.setting).filter((one) => one.api === api);
+  return mixed.length === 0 ? undefined : mixedText(mixed);
 }
 
 function httpApiOf(
   api: 'admin' | 'registry',
-  { config, deadline, parts, credentials }: DoctorParts,
+  { config, only, deadline, parts, credentials }: DoctorParts,
 ): Configured<HttpApi> {
-  if (!isSet(config, `${api}.hosts`)) return { skipped: `${api}.hosts is not set` };
+  if (only === undefined && !isSet(config, `${api}.hosts`)) return { skipped: `${api}.hosts is not set` };
   const { host, trace } = parts;
   return {
+    remark: remarkOf(config, api),
     open: async () => ({
       api,
       ...httpApis[api],
@@ -70,15 +90,12 @@ function httpApiOf(
   };
 }
 
-function isSet(config: Config, key: 'brokers' | 'admin.hosts' | 'registry.hosts'): boolean {
+function isSet(config: Config, key: (typeof addressKeys)[number]): boolean {
   return config.setting(key).source !== 'default';
 }
 
-/** Whether credentials for the control plane are configured; a stored login is found only by opening the client. */
-function hasCloud(config: Config, host: ClientParts['host']): boolean {
-  return config.get('cloud.client_id') !== '' || variable(host, 'WEIR_CLOUD_TOKEN') !== undefined;
-}
-
-function mayUseCloud(config: Config, host: ClientParts['host']): boolean {
-  return hasCloud(config, host) || stateDirectory(host) !== undefined;
+/** Whether the configuration says anything about the control plane. */
+function namesCloud({ settings }: Config, host: ClientParts['host']): boolean {
+  const isSetThere = settings.some(({ key, source }) => key.startsWith('cloud.') && source !== 'default');
+  return isSetThere || variable(host, 'WEIR_CLOUD_TOKEN') !== undefined;
 }

@@ -1,8 +1,11 @@
 import { described, listOf, maybe, measure, type RowOf, row, string, whole, word } from '../shape/shape.ts';
 
+/** The APIs that are checked, in the order of the checks. */
+export const checkedApis = ['kafka', 'admin', 'registry', 'cloud'] as const;
+
 /** One check of one target. */
 export const check = row({
-  api: word('kafka', 'admin', 'registry', 'cloud'),
+  api: word(...checkedApis),
   target: described(maybe(string), 'the address, or the broker with its id; null if the check has no address'),
   /** In the order of a connection. */
   step: word(

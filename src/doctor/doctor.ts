@@ -8,11 +8,19 @@ import { checkHttpApi, type HttpApi } from './http-api.ts';
 import { checkKafka } from './kafka/kafka.ts';
 
 /** An API that is configured, or why it is not checked. `open` throws what is wrong with its configuration. */
-export type Configured<T> = { readonly open: () => Promise<T> } | { readonly skipped: string };
+export type Configured<T> =
+  | {
+      readonly open: () => Promise<T>;
+      /** What to know about its configuration, although nothing is wrong with it. */
+      readonly remark?: string | undefined;
+    }
+  | { readonly skipped: string };
 
 /** What is configured. */
 export interface DoctorOptions {
   readonly deadline: Deadline;
+  /** The only API to check; undefined: all. */
+  readonly only?: CheckedApi | undefined;
   readonly kafka: Configured<KafkaOptions>;
   readonly admin: Configured<HttpApi>;
   readonly registry: Configured<HttpApi>;
@@ -20,26 +28,36 @@ export interface DoctorOptions {
 }
 
 /**
- * Checks all configured APIs at the same time; returns the checks in a fixed order.
+ * Checks all configured APIs, or one of them, at the same time; returns the checks in a fixed order.
  * @throws the reason of the deadline's signal if the command was interrupted, or timed out before a check could fail
  */
-export async function checkAll({ deadline, kafka, admin, registry, cloud }: DoctorOptions): Promise<readonly Check[]> {
+export async function checkAll(options: DoctorOptions): Promise<readonly Check[]> {
+  const { deadline, only, kafka, admin, registry, cloud } = options;
   let isRedpanda: boolean | undefined;
-  const checkedKafka = checkApi('kafka', kafka, deadline, async (options) => {
-    const found = await checkKafka(options);
-    isRedpanda = found.isRedpanda;
-    return found.checks;
-  });
-  const results = await Promise.all([
-    checkedKafka,
-    // Whether an Admin API is missing is known only when the brokers have answered.
-    'skipped' in admin
-      ? checkedKafka.then(() => skipApi('admin', withoutAdmin(admin.skipped, isRedpanda), deadline))
-      : checkApi('admin', admin, deadline, checkHttpApi),
-    checkApi('registry', registry, deadline, checkHttpApi),
-    checkApi('cloud', cloud, deadline, (opened) => checkCloud(opened, deadline)),
-  ]);
-  const checks = results.flat();
+  const checkOf = async (api: CheckedApi): Promise<readonly Check[]> => {
+    if (api === 'admin') return await checkApi('admin', admin, deadline, checkHttpApi);
+    if (api === 'registry') return await checkApi('registry', registry, deadline, checkHttpApi);
+    if (api === 'cloud') return await checkApi('cloud', cloud, deadline, (opened) => checkCloud(opened, options));
+    return await checkApi('kafka', kafka, deadline, async (given) => {
+      const found = await checkKafka(given);
+      isRedpanda = found.isRedpanda;
+      return found.checks;
+    });
+  };
+  const checkEach = async (): Promise<readonly Check[]> => {
+    const checkedKafka = checkOf('kafka');
+    const results = await Promise.all([
+      checkedKafka,
+      // Whether an Admin API is missing is known only when the brokers have answered.
+      'skipped' in admin
+        ? checkedKafka.then(() => skipApi('admin', withoutAdmin(admin.skipped, isRedpanda), deadline))
+        : checkOf('admin'),
+      checkOf('registry'),
+      checkOf('cloud'),
+    ]);
+    return results.flat();
+  };
+  const checks = await (only === undefined ? checkEach() : checkOf(only));
   // Without a failed check, the result would look like a success.
   if (!checks.some(({ status }) => status === 'failed')) deadline.signal.throwIfAborted();
   return checks;
@@ -65,7 +83,8 @@ async function checkApi<T>(
   if ('skipped' in configured) return skipApi(api, configured.skipped, deadline);
   const startedAt = deadline.clock.now();
   try {
-    return await check(await configured.open());
+    const found = await check(await configured.open());
+    return configured.remark === undefined ? found : [...remarked(api, configured.remark, deadline), ...found];
   } catch (error) {
     const chain = startChain({ api, target: null, peer: '' }, deadline);
     chain.fail('config', error, deadline.clock.now() - startedAt);
@@ -73,8 +92,17 @@ async function checkApi<T>(
   }
 }
 
+function remarked(api: CheckedApi, detail: string, deadline: Deadline): readonly Check[] {
+  const chain = startChain({ api, target: null, peer: '' }, deadline);
+  chain.add('config', { detail }, 0);
+  return chain.checks;
+}
+
 /** Checks that there is a token for the control plane, and that the control plane accepts it. */
-async function checkCloud(cloud: Cloud, deadline: Deadline): Promise<readonly Check[]> {
+async function checkCloud(
+  cloud: Cloud,
+  { deadline, only }: Pick<DoctorOptions, 'deadline' | 'only'>,
+): Promise<readonly Check[]> {
   const target = cloud.place.apiUrl;
   const chain = startChain({ api: 'cloud', target, peer: '' }, deadline);
   const startedAt = deadline.clock.now();
@@ -82,7 +110,7 @@ async function checkCloud(cloud: Cloud, deadline: Deadline): Promise<readonly Ch
     await cloud.token();
     chain.add('token', { detail: `a token for ${cloud.place.audience}` }, deadline.clock.now() - startedAt);
   } catch (error) {
-    if (isLoggedOut(error)) {
+    if (only === undefined && isLoggedOut(error)) {
       chain.skip('token', 'not logged in');
       return chain.checks;
     }

@@ -144,6 +144,26 @@ describe('the layouts of CI work without a word', () => {
     );
   });
 
+  test('doctor names both, and only the brokers are checked if they are named', async () => {
+    const layout: Layout = {
+      own: ['user: USER', 'pass: PASS', 'registry.hosts: ["127.0.0.1:1"]'],
+      broker: ['brokers: BROKERS', ca],
+      flags: '--broker-config repo/b.yaml --format json',
+    };
+    const { stdout, exitCode } = await inRepository('doctor kafka', layout);
+    const { checks } = JSON.parse(stdout);
+    expect([exitCode, new Set(checks.map(({ api }: { readonly api: string }) => api))]).toEqual([
+      0,
+      new Set(['kafka']),
+    ]);
+    expect(checks[0]).toMatchObject({
+      ...{ step: 'config', status: 'ok' },
+      detail: expect.stringMatching(
+        /^addresses and secrets come from different sources: brokers from .*b\.yaml:2 .* with pass from /,
+      ),
+    });
+  });
+
   test('a file in the current directory is not read', async () => {
     const { stdout } = await inRepository('config show brokers', {
       repo: ['brokers: BROKERS'],

@@ -1,11 +1,11 @@
-import { command, flag } from '../../cli/command.ts';
-import { type Check, type CheckStatus, type Checkup, checkup } from '../../doctor/check-rows.ts';
+import { command, flag, optional } from '../../cli/command.ts';
+import { type Check, type CheckStatus, type Checkup, checkedApis, checkup } from '../../doctor/check-rows.ts';
 import { exitCodes } from '../../errors.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { type Health, healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { outputPath } from '../../kinds.ts';
+import { oneOf, outputPath } from '../../kinds.ts';
 
 /** `doctor` */
 export const doctor = command({
@@ -13,8 +13,8 @@ export const doctor = command({
   description: `For every seed broker, checks DNS, TCP, TLS (chain, names, expiry dates), API versions, SASL and metadata; then
 every listener that the brokers advertise, and whether the principal has any rights. For the Admin API and the schema
 registry, checks that they answer and, if they require credentials, that they accept those that are configured, which are
-sent over TLS or to this machine only; for the control plane, checks the token. An API without addresses or credentials
-in the configuration is skipped.
+sent over TLS or to this machine only; for the control plane, checks the token. An API of which the configuration says
+nothing is skipped, unless you name it.
 
 A check that fails does not stop the others: only the steps that depend on it are skipped. Nothing is retried. Exits
 with 10 if a check failed; warnings do not count. If the command times out, the checks so far are printed.
@@ -23,19 +23,21 @@ The file of --report contains the versions, the configuration with the source of
 as JSON with mode 0600. It contains no passwords, tokens or client secrets, but names of users, hosts and files.`,
   examples: [
     ['Find out why a cluster cannot be reached', 'doctor'],
+    ['Check only the brokers', 'doctor kafka'],
     ['With the time of each check', 'doctor --format wide'],
     ['Write a report for support', 'doctor --report report.json'],
   ],
   apis: ['kafka', 'admin', 'registry', 'cloud'],
+  args: { api: optional(oneOf('API', checkedApis), 'API', 'the only API to check (default: all that are configured)') },
   flags: {
     report: flag(outputPath, { help: 'also write a support report without secrets to this file, which is replaced' }),
   },
   changes: 'reads',
   result: checkup,
-  async run(context, { report }) {
+  async run(context, { api, report }) {
     const startedAt = context.host.now();
     const progress = context.progress('checking');
-    const checks = await context.checkup().finally(() => progress.end());
+    const checks = await context.checkup(api).finally(() => progress.end());
     const found = checkupOf(checks);
     if (report !== undefined) {
       const { writeReport } = await import('./report.ts');

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../../src/doctor/check-rows.ts';
-import { run } from '../../world.ts';
+import { writeWhole } from '../../config/sources/sources.ts';
+import { admin } from '../../sandbox/cloud/plane.ts';
+import { run, temporaryDirectory } from '../../world.ts';
 import { cloudWorld } from '../cloud/cloud-world.ts';
 
 const world = cloudWorld();
@@ -51,6 +54,38 @@ describe('doctor, for the control plane', () => {
     });
     expect(exitCode).toBe(10);
     expect(checks[0]).toMatchObject({ step: 'token', status: 'failed', error_code: 'CONNECTION_REFUSED' });
+  });
+
+  it('is not checked with a login of another profile, unless it is named', async () => {
+    const home = temporaryDirectory();
+    const profile = (name: string, ...options: readonly string[]) =>
+      `  - name: ${name}\n    options:\n${options.map((line) => `      ${line}\n`).join('')}`;
+    const urls = ['api_url', 'auth_url', 'legacy_url'].map((name) => `cloud.${name}: ${world.plane.url}`);
+    const ofCloud = [...urls, 'cloud.audience: cloudv2-sandbox.example', `cloud.client_id: ${admin.clientId}`];
+    const dev = profile('dev', 'registry.hosts: ["127.0.0.1:1"]', 'globals.retry_timeout: 0s');
+    writeWhole(
+      join(home, '.config/weir/weir.yaml'),
+      `version: 1\ncurrent_profile: dev\nprofiles:\n${dev}${profile('sandbox', ...ofCloud)}`,
+    );
+    const login = 'cloud login --client-secret-stdin --profile sandbox';
+    expect(await run(login, { home, stdin: admin.clientSecret })).toMatchObject({ exitCode: 0 });
+    const doctor = async (line: string) => {
+      const { stdout, exitCode } = await run(`doctor ${line} --format json`, { home });
+      const checks: readonly Check[] = JSON.parse(stdout).checks;
+      return { exitCode, cloud: checks.filter(({ api }) => api === 'cloud'), checks };
+    };
+    expect((await doctor('')).cloud).toMatchObject([
+      { step: 'config', status: 'skipped', detail: 'no cloud option is set; to check it anyway: weir doctor cloud' },
+    ]);
+    expect((await doctor('--profile sandbox')).cloud[0]).toMatchObject({ step: 'token', status: 'ok' });
+    const named = await doctor('cloud');
+    expect([named.exitCode, named.checks.length, named.cloud[0]?.error_code]).toEqual([10, 2, 'LOGIN_ELSEWHERE']);
+  });
+
+  it('fails without a login if it is named', async () => {
+    const none = { WEIR_CLOUD_CLIENT_ID: '', WEIR_CLOUD_CLIENT_SECRET: '' };
+    const { stdout, exitCode } = await run('doctor cloud --format json', { home: world.home, env: world.env(none) });
+    expect([exitCode, JSON.parse(stdout).checks[0].error_code]).toEqual([10, 'NOT_LOGGED_IN']);
   });
 
   it('is skipped without credentials or a login', async () => {
