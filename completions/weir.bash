@@ -996,6 +996,7 @@ _weir_operands() {
     'cloud network delete/'0) REPLY=@cloud-networks ;;
     'cloud resource-group get/'0) REPLY=@resource-groups ;;
     'cloud resource-group delete/'0) REPLY=@resource-groups ;;
+    'doctor/'0) REPLY='kafka admin registry cloud' ;;
     'completion install/'0) REPLY='bash zsh fish powershell' ;;
     'completion uninstall/'0) REPLY='bash zsh fish powershell' ;;
     'help/'*) REPLY='@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts' ;;

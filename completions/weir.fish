@@ -1664,6 +1664,7 @@ complete -c weir -n '__weir_at sandbox stop' -l dry-run -d 'show what would chan
 complete -c weir -n '__weir_at sandbox purge' -l name -x -a '(__weir_live sandboxes)' -d 'name of the sandbox'
 complete -c weir -n '__weir_at sandbox purge' -l dry-run -d 'show what would change without changing it'
 complete -c weir -n '__weir_at doctor' -l report -r -F -d 'also write a support report without secrets to this file, which is replaced'
+complete -c weir -n '__weir_operand -eq 0 doctor' -x -a 'kafka admin registry cloud'
 complete -c weir -n '__weir_commands completion' -a 'install' -d 'Install the completion script where the shell looks for it'
 complete -c weir -n '__weir_commands completion' -a 'uninstall' -d 'Remove the completion script that install has written'
 complete -c weir -n '__weir_commands completion' -a 'bash' -d 'Print the completion script for bash'

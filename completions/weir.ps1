@@ -1027,6 +1027,7 @@ f	sandbox stop	--dry-run	show what would change without changing it
 f	sandbox purge	--name	name of the sandbox	@sandboxes
 f	sandbox purge	--dry-run	show what would change without changing it
 f	doctor	--report	also write a support report without secrets to this file, which is replaced	@files
+o	doctor	0		kafka admin registry cloud
 c	completion	install	Install the completion script where the shell looks for it
 c	completion	uninstall	Remove the completion script that install has written
 c	completion	bash	Print the completion script for bash

@@ -96,9 +96,10 @@ export async function clusterName(context: Context, apis: readonly Api[]): Promi
   return config.profile === undefined ? `${address} (no profile)` : `profile "${config.profile.name}" (${address})`;
 }
 
-function addressOf(config: Config, apis: readonly Api[]): string {
-  if (apis.includes('cloud')) return config.get('cloud.api_url');
-  const key = apis.includes('registry') ? 'registry.hosts' : apis.includes('admin') ? 'admin.hosts' : 'brokers';
+/** The address of the first API: others of a command are only read. */
+function addressOf(config: Config, [api]: readonly Api[]): string {
+  if (api === 'cloud') return config.get('cloud.api_url');
+  const key = api === 'kafka' || api === undefined ? 'brokers' : (`${api}.hosts` as const);
   return showValue(key, config.get(key));
 }
 

@@ -1,3 +1,4 @@
+import { warnOfTwoClusters } from '../config/checks.ts';
 import type { Config } from '../config/config.ts';
 import { hintToSet } from '../config/hint-to-set.ts';
 import type { SecretKey } from '../config/options.ts';
@@ -37,6 +38,8 @@ export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
   const { parts, config, deadline } = given;
   const { host, messages } = parts;
   const addresses = requireAddresses(config, `${api}.hosts`);
+  const doubt = warnOfTwoClusters(config.setting, api);
+  if (doubt !== undefined) messages.warnOnce(doubt);
   // Without an explicit retry timeout, an API that is unreachable is reported immediately.
   const isPatient = config.setting('globals.retry_timeout').source !== 'default';
   return {

@@ -1,9 +1,9 @@
 import type { CliError } from '../errors.ts';
 import type { Address } from '../net/address.ts';
 import type { Config, Setting } from './config.ts';
-import type { OptionKey, OptionValue, SecretKey } from './options.ts';
+import { type OptionKey, type OptionValue, type SecretKey, showValue } from './options.ts';
 import { configError, type Layer } from './resolve/layer.ts';
-import { addressKeys, type Settings } from './resolve/merge.ts';
+import { addressKeys, isHigher, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
 import { findDoubleSignIns, type HttpApi, signInOf } from './resolve/sign-in.ts';
 import { rpkToken } from './rpk-paths.ts';
@@ -87,6 +87,14 @@ export function mixedSources(get: Config['setting']): readonly MixedSources[] {
 
 function named({ key, origin }: Setting<unknown>): string {
   return origin.includes(key) ? origin : `${key} from ${origin}`;
+}
+
+/** Warns that an API may be of another cluster than the brokers, which a higher source gives; undefined if there is no doubt. */
+export function warnOfTwoClusters(get: Config['setting'], api: HttpApi): string | undefined {
+  const [brokers, hosts] = [get('brokers'), get(`${api}.hosts`)];
+  if (hosts.source === 'default' || !isHigher(brokers.source, hosts.source)) return undefined;
+  const shown = ({ key, value, origin }: Setting<unknown>) => `${key} is ${showValue(key, value)} (${origin})`;
+  return `${shown(brokers)}, but ${shown(hosts)}: these may be two clusters; set ${api}.hosts where you set brokers`;
 }
 
 /** Returns at most one line: APIs that fall back to this machine although another API's addresses were set. */

@@ -8,6 +8,7 @@ import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { admin, type Plane, startPlane } from '../sandbox/cloud/plane.ts';
 import { services } from '../services/services.ts';
 import { run, temporaryDirectory, type World } from '../world.ts';
+import { adminWorld } from './cluster/admin-world.ts';
 
 /** Files, variables and flags, in which BROKERS, USER and PASS are those of the real broker. */
 interface Layout {
@@ -224,6 +225,23 @@ describe('the plugin of a control plane', () => {
     expect(stderr).toContain('other users can change the profile file, which chooses the plugin of a control plane');
     expect(await plane.journal()).toEqual([]);
   });
+});
+
+test('brokers of a flag beside the admin.hosts of a profile: a warning names both, and the question where it acts', async () => {
+  const { api, changes } = await adminWorld();
+  const home = temporaryDirectory();
+  const address = api.addresses[0] ?? '';
+  writeWhole(join(home, '.config/weir/weir.yaml'), profileFile('brokers: [b1.example]', `admin.hosts: ["${address}"]`));
+  const terminal = { typed: 'n\n', stdin: true, stderr: true };
+  const line = 'cluster partitions disable orders --partitions 0 -X brokers=b2.example';
+  const { stderr } = await run(line, { home, terminal });
+  const warning = `brokers is b2.example:9092 (-X brokers), but admin.hosts is ${address} (`;
+  expect(stderr).toContain(warning);
+  expect(stderr.split(warning)).toHaveLength(2);
+  expect(stderr).toContain(`on profile "prod" (${address})? [y/N]`);
+  expect(changes()).toEqual([]);
+  const own = await run('cluster health --api admin', { home });
+  expect(own.stderr).not.toContain('two clusters');
 });
 
 test('a login says where its token goes', async () => {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { findContradictions, remarkFallbacks, remarkMixedSources } from '../../src/config/checks.ts';
+import {
+  findContradictions,
+  remarkFallbacks,
+  remarkMixedSources,
+  settingOf,
+  warnOfTwoClusters,
+} from '../../src/config/checks.ts';
 import type { Source } from '../../src/config/config.ts';
 import type { OptionKey } from '../../src/config/options.ts';
 import { newDraft, putText } from '../../src/config/resolve/layer.ts';
@@ -97,4 +103,18 @@ test.each<[Given, string | undefined]>([
 ])('the remark about the sources in %j: %s', (given, pairs) => {
   const said = 'addresses and secrets come from different sources: ';
   expect(remarkMixedSources(mergeLayers(layersOf(given)))).toEqual(pairs === undefined ? [] : [`${said}${pairs}`]);
+});
+
+test.each<[Given, string | undefined]>([
+  [
+    { flag: { brokers: 'b' }, profile: { 'admin.hosts': 'a' } },
+    'brokers is b:9092 (flag brokers), but admin.hosts is a:9644 (profile admin.hosts): these may be two clusters; set admin.hosts where you set brokers',
+  ],
+  [{ flag: { brokers: 'b', 'admin.hosts': 'c' }, profile: { 'admin.hosts': 'a' } }, undefined],
+  [{ flag: { brokers: 'b' } }, undefined],
+  [{ flag: { 'admin.hosts': 'a' }, profile: { brokers: 'b' } }, undefined],
+  [{ profile: { brokers: 'b', 'admin.hosts': 'a' } }, undefined],
+])('%j may be two clusters: %s', (given, warning) => {
+  const settings = mergeLayers(layersOf(given));
+  expect(warnOfTwoClusters((key) => settingOf(settings, key), 'admin')).toBe(warning);
 });

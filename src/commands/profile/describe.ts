@@ -19,7 +19,7 @@ export const describe = command({
   async run(context, { name, showSecrets }) {
     const file = await readStored(context);
     const found = await targetProfile(context, file, name);
-    for (const error of found.options.errors) context.warn(error.message);
+    for (const error of found.faults) context.warn(error.message);
     return {
       ...profileRow(found, showSecrets),
       selected: file?.current?.name === found.name,

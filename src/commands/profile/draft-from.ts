@@ -57,8 +57,8 @@ async function draftFromConfig(context: Context): Promise<Draft> {
   return { description: withoutMark(config.profile?.description), options };
 }
 
-function draftOf({ description, protected: isProtected, options }: StoredProfile): Draft {
-  if (options.errors.length > 0) throw joinErrors(options.errors);
+function draftOf({ description, protected: isProtected, options, faults }: StoredProfile): Draft {
+  if (faults.length > 0) throw joinErrors(faults);
   return { description: withoutMark(description), protected: isProtected, options: valuesOf(options) };
 }
 

@@ -1,6 +1,6 @@
 import { command } from '../../cli/command.ts';
 import { jsonValue } from '../../config/options.ts';
-import type { StoredProfile } from '../../config/profile/file.ts';
+import { faultyProfiles, type StoredProfile } from '../../config/profile/file.ts';
 import { table } from '../../format/table.ts';
 import { listOf, maybe, row, string, truth } from '../../shape/shape.ts';
 import { readStored } from './stored.ts';
@@ -25,6 +25,7 @@ export const list = command({
   ),
   async run(context) {
     const file = await readStored(context);
+    for (const line of file === undefined ? [] : faultyProfiles(file)) context.warn(line);
     const named = context.profileSelection().profile?.name ?? file?.current?.name;
     const rows = (file?.profiles ?? []).map((profile) => ({
       name: profile.name,

@@ -27,7 +27,7 @@ export const print = partlyShown({
   async run(context, { name, showSecrets }): Promise<PrintedProfile> {
     const file = await readStored(context);
     const profile = await targetProfile(context, file, name);
-    for (const error of profile.options.errors) context.warn(error.message);
+    for (const error of profile.faults) context.warn(error.message);
     const row = profileRow(profile, showSecrets);
     return { row, yaml: file === undefined ? '' : yamlOf(file, profile, showSecrets) };
   },

@@ -1,5 +1,5 @@
 import { nearest } from '../../config/nearest.ts';
-import { type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
+import { faultsOf, type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
@@ -20,12 +20,13 @@ export function profilePath(context: Context): string {
 }
 
 /**
- * The profile file; undefined when it does not exist. Invalid values of options are accepted.
+ * The profile file; undefined when it does not exist. What is wrong in a profile is accepted.
  * @throws CliError when it cannot be read or its structure is invalid
  */
 export async function readStored(context: Context): Promise<ProfileFile | undefined> {
   const file = await readProfileFile(profilePath(context));
-  if (file !== undefined && file.errors.length > 0) throw joinErrors(file.errors);
+  const faults = file === undefined ? [] : faultsOf(file);
+  if (faults.length > 0) throw joinErrors(faults);
   return file;
 }
 

@@ -24,6 +24,8 @@ export interface StoredProfile {
   readonly line: number;
   /** The options; `errors` contains the invalid ones. */
   readonly options: Reading;
+  /** What is wrong in this profile, in its structure and in its options. */
+  readonly faults: readonly CliError[];
   readonly node: YAMLMap;
 }
 
@@ -146,11 +148,16 @@ async function readList(yaml: YamlTree, field: Field | undefined, errors: CliErr
   for (const item of field.value.items) {
     if (isFull(errors)) break;
     const profile = await readProfile(yaml, item, errors);
-    const first = profile && profiles.get(profile.name);
-    if (first !== undefined && profile !== undefined) {
-      const message = `duplicate profile "${excerpt(profile.name)}" (first on line ${first.line})`;
-      errors.push(fault(yaml, profile.line, message, ['rename or delete one of them in an editor']));
-    } else if (profile !== undefined) profiles.set(profile.name, profile);
+    if (profile === undefined) continue;
+    const first = profiles.get(profile.name);
+    if (first === undefined) {
+      profiles.set(profile.name, profile);
+      continue;
+    }
+    const message = `duplicate profile "${excerpt(profile.name)}" (first on line ${first.line})`;
+    const twice = fault(yaml, profile.line, message, ['rename or delete one of them in an editor']);
+    errors.push(twice);
+    profiles.set(first.name, { ...first, faults: [...first.faults, twice, ...profile.faults] });
   }
   return [...profiles.values()];
 }
@@ -158,6 +165,7 @@ async function readList(yaml: YamlTree, field: Field | undefined, errors: CliErr
 const profileFields = ['name', 'description', 'protected', 'options'];
 
 async function readProfile(yaml: YamlTree, item: unknown, errors: CliError[]): Promise<StoredProfile | undefined> {
+  const before = errors.length;
   const node = yaml.valueOf(item);
   if (!yaml.yaml.isMap(node)) {
     errors.push(fault(yaml, yaml.lineOf(item), 'a profile is not a map', ['start each profile with "- name: NAME"']));
@@ -172,14 +180,11 @@ async function readProfile(yaml: YamlTree, item: unknown, errors: CliError[]): P
     return undefined;
   }
   await rejectUnknown(yaml, fields, { known: profileFields, errors });
-  return {
-    name,
-    line,
-    node,
-    description: textField(yaml, known.get('description'), errors),
-    protected: booleanField(yaml, known.get('protected'), errors),
-    options: await readOptions(yaml, known.get('options'), name),
-  };
+  const description = textField(yaml, known.get('description'), errors);
+  const isProtected = booleanField(yaml, known.get('protected'), errors);
+  const options = await readOptions(yaml, known.get('options'), name);
+  const faults = [...errors.slice(before), ...options.errors];
+  return { name, line, node, description, protected: isProtected, options, faults };
 }
 
 async function readOptions(yaml: YamlTree, field: Field | undefined, profile: string): Promise<Reading> {
@@ -230,7 +235,17 @@ function fault(yaml: YamlTree, line: number, message: string, hints: readonly st
   return configError(`${yaml.path}:${line}: ${message}`, { target: yaml.path, hints });
 }
 
-/** All errors of a profile file, including those in the options of all profiles. */
-export function faultsOf(file: ProfileReading): readonly CliError[] {
-  return [...file.errors, ...file.profiles.flatMap((profile) => profile.options.errors)];
+/** What is wrong with a profile file itself, and not only in one of its profiles. */
+export function faultsOf({ errors, profiles }: ProfileReading): readonly CliError[] {
+  const ofProfiles = new Set(profiles.flatMap(({ faults }) => faults));
+  return errors.filter((error) => !ofProfiles.has(error));
+}
+
+/** One line for each profile in which something is wrong, except the one in use, whose faults are errors. */
+export function faultyProfiles({ profiles }: ProfileReading, inUse?: string): readonly string[] {
+  return profiles.flatMap(({ name, faults: [first, ...more] }) => {
+    if (first === undefined || name === inUse) return [];
+    const what = more.length === 0 ? 'an error' : `${more.length + 1} errors, the first`;
+    return [`profile "${excerpt(name)}" has ${what}: ${first.message}`];
+  });
 }

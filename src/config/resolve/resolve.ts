@@ -8,7 +8,7 @@ import { findContradictions, remarkFallbacks, remarkMixedSources, settingOf } fr
 import type { Config, SelectedProfile } from '../config.ts';
 import { nearest } from '../nearest.ts';
 import { envName, settingKeys } from '../options.ts';
-import { faultsOf, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
+import { faultsOf, faultyProfiles, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
 import { type BrokerReading, readBrokerFile } from '../sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
 import { readFlags } from '../sources/flags.ts';
@@ -69,7 +69,8 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
     warnings.push(`${file.path} contains secrets and other users can read it: run chmod 600 ${file.path}`);
   }
   // In a file with errors, the profile may be missing because of them.
-  const profile = file !== undefined && file.errors.length > 0 ? undefined : await findSelected(selection, file);
+  const profile = faults.length > 0 ? undefined : await findSelected(selection, file);
+  if (file !== undefined) warnings.push(...faultyProfiles(file, profile?.name));
   const selected = profile &&
     selection.configFile && {
       name: profile.name,
@@ -77,7 +78,7 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
       protected: profile.protected,
       file: selection.configFile,
     };
-  return { options: profile?.options, selected, faults };
+  return { options: profile?.options, selected, faults: [...faults, ...(profile?.faults ?? [])] };
 }
 
 /** Reads a file; a file named by a flag or a variable must exist. */

@@ -31,11 +31,18 @@ describe('every command about profiles', () => {
   });
 
   test.each(lines.filter((line) => line !== 'validate'))('profile %s refuses a file that is damaged', async (line) => {
-    have('profiles:\n  - {name: a, colour: red}\ncurrent_profile: a\n');
+    have('profiles:\n  - {name: a}\ncurrent_profile: a\ncolour: red\n');
     const before = readFileSync(path(), 'utf8');
     const outcome = await weir(`profile ${line}`);
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('"colour"') });
     expect(readFileSync(path(), 'utf8')).toBe(before);
+  });
+
+  test('profile list warns of each profile in which something is wrong', async () => {
+    have('profiles:\n  - {name: a, colour: red, options: {usr: x}}\n  - {name: b}\n');
+    const { stdout, stderr, exitCode } = await weir('profile list');
+    expect([exitCode, stdout.split('\n').length]).toEqual([0, 4]);
+    expect(stderr).toBe(`warning: profile "a" has 2 errors, the first: ${path()}:2: unknown key "colour"\n`);
   });
 
   test.each(['print', 'describe'])('profile %s shows what is valid, and warns of the rest', async (verb) => {

@@ -2,7 +2,15 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
-import { emptyDirectory, hostOf, profileFile, resolveSources, worldOf, writeWhole } from '../sources/sources.ts';
+import {
+  emptyDirectory,
+  errorsOf,
+  hostOf,
+  profileFile,
+  resolveSources,
+  worldOf,
+  writeWhole,
+} from '../sources/sources.ts';
 
 describe('the profile', () => {
   const file = `${profileFile('user: a')}  - name: test\n    description: for tests\n    protected: true\n    options: {user: b}\n`;
@@ -33,6 +41,34 @@ describe('warnings', () => {
     expect((await resolveConfig(host, given)).warnings).toEqual([
       `${path} contains secrets and other users can read it: run chmod 600 ${path}`,
     ]);
+  });
+
+  const faulty = (...lines: readonly string[]) =>
+    `${profileFile('user: a')}  - name: old\n${lines.map((line) => `    ${line}\n`).join('')}`;
+
+  test.each([
+    ['an unknown option', ['options: {brokrs: b}'], 'an error: unknown option "brokrs" in FILE:8 (profile old)'],
+    ['a wrong type', ['protected: maybe'], 'an error: FILE:8: protected is not a boolean'],
+    ['an unknown key', ['option: {user: b}'], 'an error: FILE:8: unknown key "option"'],
+    [
+      'a key twice',
+      ['description: a', 'description: b'],
+      'an error: FILE:9: duplicate key "description" (first on line 8)',
+    ],
+    ['options twice', ['options: {user: a, user: b}'], 'an error: FILE:8: duplicate key "user" (first on line 8)'],
+    ['a name twice', ['options: {}', '- {name: old}'], 'an error: FILE:9: duplicate profile "old" (first on line 7)'],
+    [
+      'several',
+      ['options: {brokrs: b, tls.enabled: maybe}'],
+      '2 errors, the first: unknown option "brokrs" in FILE:8 (profile old)',
+    ],
+  ])('one for a profile that is not in use with %s; in use, it is an error', async (_, lines, text) => {
+    const file = faulty(...lines).replace('    - {name', '  - {name');
+    const { host, given, path } = worldOf({ file });
+    const { warnings } = await resolveConfig(host, given);
+    expect(warnings.map((line) => line.replaceAll(path, 'FILE'))).toEqual([`profile "old" has ${text}`]);
+    const [error] = await errorsOf(resolveConfig(host, { ...given, profile: 'old' }));
+    expect(error?.message.replaceAll(path, 'FILE')).toBe(text.replace(/^.*?(error|first): /, ''));
   });
 
   test('F5: one per unknown variable; -v reports addresses that fall back to the default', async () => {
