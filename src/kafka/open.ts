@@ -36,7 +36,7 @@ export function openKafka(options: KafkaOptions) {
     deleteTopics: soon(deleteTopics),
     listTopics: soon(listTopics),
     describeTopics: soon(describeTopics),
-    listGroups: late(async () => (await import('./group-admin/listing.ts')).listGroups),
+    listGroups: late(async () => (await import('./group-admin/descriptions.ts')).listReaders),
     describeGroups: late(async () => (await import('./group-admin/descriptions.ts')).describeGroups),
     matchGroups: late(async () => (await import('./group-admin/listing.ts')).matchingGroups),
     deleteGroups: late(async () => (await import('./group-admin/deletion.ts')).deleteGroups),

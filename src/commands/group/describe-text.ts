@@ -41,13 +41,17 @@ function summary(row: GroupDescription, view: View): string {
     ['GROUP', group],
     ['COORDINATOR', coordinator],
     ['STATE', state],
-    ...(type === null || type === 'classic' ? [] : ([['TYPE', type]] satisfies [string, Cell][])),
+    ...(type === null || type === 'classic' ? [] : ([['TYPE', typeText(type)]] satisfies [string, Cell][])),
     ['BALANCER', balancer || '-'],
     ['MEMBERS', row.members],
     ['TOTAL-LAG', row.total_lag],
   ];
   if (error) rows.push(['ERROR', statusCell(error)]);
   return pairs(rows, view);
+}
+
+function typeText(type: string): string {
+  return type === 'copy' ? 'copy (progress of weir topic copy, which has no lag)' : type;
 }
 
 function commits(rows: readonly GroupPartitionRow[], view: View): string {
@@ -62,7 +66,7 @@ function commits(rows: readonly GroupPartitionRow[], view: View): string {
     ['member id', (row) => row.member_id],
     ['instance id', (row) => row.instance_id, rows.some((row) => row.instance_id !== null)],
     ['client id', (row) => row.client_id],
-    ['host', ({ host }) => host],
+    ['host', ({ host }) => addressOf(host)],
     errorColumn(rows),
   ];
   return columnTable(rows, columns, view);
@@ -74,10 +78,15 @@ function members(rows: readonly GroupMemberRow[], view: View): string {
     ['member id', (row) => row.member_id],
     ['instance id', (row) => row.instance_id, rows.some((row) => row.instance_id !== null)],
     ['client id', (row) => row.client_id],
-    ['host', ({ host }) => host],
+    ['host', ({ host }) => addressOf(host)],
     ['assignment', ({ assignment }) => assignment.map(shareText).join(' ') || '-'],
   ];
   return columnTable(rows, columns, view);
+}
+
+/** Without the slash that Java writes before an address. */
+function addressOf(host: string | null): string | null {
+  return host?.replace(/^\//, '') ?? null;
 }
 
 /** For example `orders:0,1,2`, the form that `group offset-delete --topic` takes. */

@@ -1,4 +1,4 @@
-import { command, flag, many, toggle } from '../../cli/command.ts';
+import { any, command, flag, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
@@ -19,7 +19,8 @@ export const lag = command({
   summary: 'Show how far groups are behind, once or continuously',
   description: `LAG is the sum over all partitions of the topics of a group of the records from its committed offset, or else from the
 log start, to the log end, as in group describe. It is - for a group without members that has committed nothing, because
-nothing says what it should read.
+nothing says what it should read. Groups that hold the progress of topic copy have no lag, and are left out unless they
+are named.
 
 With --watch, the lag is read again at every interval, until Ctrl-C or --for; a terminal shows only the last reading. READ/S and WRITTEN/S are the records that the
 group has committed and that were written to its topics, per second, measured over up to six intervals. TREND compares
@@ -29,13 +30,14 @@ will be gone at these rates. json prints one object a line for each interval.
 --fail-above and --until-zero are checks for scripts: the exit code is 10 if the lag of a group is above the limit or
 unknown, or if there is still lag at the end of --for.`,
   examples: [
+    ['The lag of all groups', 'group lag'],
     ['The lag of two groups', 'group lag billing reports'],
     ['Whether it gets better, every ten seconds', 'group lag billing --watch --interval 10s'],
     ['Fail in a script if a group is more than 1000 records behind', "group lag -r 'bill.*' --fail-above 1000"],
     ['Wait up to five minutes until everything is read', 'group lag billing --until-zero --for 5m'],
   ],
   apis: ['kafka'],
-  args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
+  args: { groups: any(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r (default: all)') },
   flags: {
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
     watch: toggle({ short: 'w', help: 'print the lag again at every interval' }),
@@ -48,6 +50,7 @@ unknown, or if there is still lag at the end of --for.`,
   changes: 'reads',
   result: lagTick,
   async run(context, { groups, regex, age, failAbove, untilZero, ...flags }): Promise<AsyncIterable<LagTick>> {
+    const isAll = groups.length === 0;
     if (!regex) checkGroupNames(groups);
     const watches = flags.watch || untilZero;
     if (!watches && (flags.interval ?? flags.for) !== undefined) {
@@ -58,8 +61,8 @@ unknown, or if there is still lag at the end of --for.`,
     const stop = new AbortController();
     const kafka = await context.kafka();
     const ticks = await kafka.watchLag({
-      groups,
-      regex,
+      groups: isAll ? ['.*'] : groups,
+      regex: regex || isAll,
       ages: age,
       untilZero,
       stop: stop.signal,
@@ -67,7 +70,7 @@ unknown, or if there is still lag at the end of --for.`,
       failAbove: failAbove === undefined ? undefined : BigInt(failAbove),
       forMs: flags.for === undefined ? undefined : milliseconds(flags.for),
     });
-    const found = explained(matched(ticks, groups), context);
+    const found = explained(isAll ? ticks : matched(ticks, groups), context);
     return watches ? unbounded(found, context, stop) : found;
   },
   show: {
@@ -108,13 +111,22 @@ async function* explained(ticks: AsyncIterable<LagTick>, context: Context): Asyn
         tick.groups.map(({ group, error }) => [group, error]),
       );
     if (tick.status !== 'unknown_lag') continue;
-    for (const { group, lag, topics, error } of tick.groups) {
+    for (const { group, type, lag, topics, error } of tick.groups) {
       if (lag !== null || error !== null) continue;
-      const reason =
-        topics.length > 0 ? 'the broker does not report it' : 'it has committed nothing and reads no partition';
+      const reason = unknownLags.get(type ?? '') ?? whyUnknown(topics.length > 0);
       context.noticeAfter(`the lag of group "${group}" is unknown: ${reason}`);
     }
   }
+}
+
+/** The types of groups that never have a lag, and why. */
+const unknownLags: ReadonlyMap<string, string> = new Map([
+  ['share', 'the broker does not report that of a share group'],
+  ['copy', 'it holds the progress of a copy'],
+]);
+
+function whyUnknown(reads: boolean): string {
+  return reads ? 'the broker does not report it' : 'it has committed nothing and reads no partition';
 }
 
 /** A table of groups; with `wide`, a table of their topics below it. Later ticks begin with an empty line. */
@@ -126,6 +138,7 @@ function lagText(tick: LagTick, view: View, wide: boolean): string {
     [
       ['time', () => tick.time, isWatched],
       ['group', ({ group }) => group],
+      ['type', ({ type }) => type, groups.some(({ type }) => type !== null && unknownLags.has(type))],
       ['state', ({ state }) => state],
       ['members', ({ members }) => members],
       ['lag', (row) => row.lag],

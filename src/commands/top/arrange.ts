@@ -41,7 +41,10 @@ export interface Arranged {
 export function arrange<R>(table: Table<R>, overview: Overview, { sorting, filter }: Arrangement): Arranged {
   const all = table.rows(overview);
   const wanted = filter.toLowerCase();
-  const matches = (row: R): boolean => table.names(row).some((name) => name.toLowerCase().includes(wanted));
+  const matches = (row: R): boolean => {
+    const names = table.names(row);
+    return names.length === 0 || names.some((name) => name.toLowerCase().includes(wanted));
+  };
   const used = sorting ?? ownSorting(table, all);
   const column = table.columns.find(({ header }) => header === used.header) ?? table.columns[0];
   const rows = (wanted === '' ? all : all.filter(matches)).toSorted(

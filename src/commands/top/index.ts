@@ -41,7 +41,7 @@ Without a terminal, use --once, which makes two readings an interval apart. With
 object a line for each interval.`,
   examples: [
     ['Watch the cluster', 'top'],
-    ['Only topics, groups and brokers with "order" in their names', 'top --filter order'],
+    ['Only topics and groups with "order" in their names', 'top --filter order'],
     ['What is written per second, for a script', 'top --once --format json'],
     ['One line for each ten seconds', 'top --interval 10s --format json'],
   ],
@@ -49,7 +49,7 @@ object a line for each interval.`,
   flags: {
     interval: flag(duration, { help: 'time between two rounds of requests (default 2s)' }),
     once: toggle({ help: 'print one reading and exit' }),
-    filter: flag(text, { help: 'show only topics, groups and brokers whose names contain TEXT, in any case' }),
+    filter: flag(text, { help: 'show only topics and groups whose names contain TEXT, in any case' }),
     internal: toggle({ short: 'i', help: 'show internal topics as well' }),
   },
   changes: 'reads',

@@ -193,7 +193,7 @@ export const brokerTable: Table<BrokerLoad> = {
   items: 'brokers',
   rows: ({ brokers }) => brokers,
   key: ({ broker }) => String(broker),
-  names: ({ broker, host, rack }) => [String(broker), host ?? '', rack ?? ''],
+  names: () => [],
   isBad: ({ status }) => status === 'down',
   sortedBy: ['BROKER'],
   columns: [

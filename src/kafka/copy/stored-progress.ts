@@ -40,8 +40,10 @@ export interface StoredOffset extends TopicPartition {
 
 /** Kafka's default for `offset.metadata.max.bytes`. */
 export const metadataBytes = 4_096;
+/** What the metadata of every form begins with. */
+export const copyMark = 'weir-copy:';
 /** The mark of the metadata's form. */
-const form = 'weir-copy:2';
+const form = `${copyMark}2`;
 /** These stand in front of the origin, the epoch of the partition itself, and what is stored of others. */
 const marks = { origin: 'of:', epoch: '@', places: '+' };
 

@@ -1,8 +1,10 @@
 import type { ItemError } from '../../errors.ts';
 import type { Client } from '../client/client.ts';
+import { copyMark } from '../copy/stored-progress.ts';
 import { kafkaItemError } from '../errors.ts';
 import { byPartition } from '../topics/by-topic.ts';
 import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './found-groups.ts';
+import { groupError } from './group-error.ts';
 import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } from './group-offsets.ts';
 import type {
   DescribeGroupsCall,
@@ -10,9 +12,10 @@ import type {
   GroupMemberRow,
   GroupPartitionRow,
   ListedGroupRow,
+  ListGroupsCall,
 } from './group-rows.ts';
 import { lagOf, totalLag } from './lag.ts';
-import { matchingGroups } from './listing.ts';
+import { listGroups, matchingGroups } from './listing.ts';
 import { readLogs, type TopicLogs } from './log-ends.ts';
 
 /**
@@ -40,13 +43,7 @@ export async function describeNamed(
 ): Promise<{ readonly groups: GroupDescription[]; readonly topicIds: ReadonlyMap<string, string> }> {
   const groups = await findGroups(client, [...new Set(names)].sort(), listed);
   const readable = groups.filter(({ error }) => error === null);
-  const namesOf = (isShare: boolean): readonly string[] =>
-    readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
-  const [commits, shareOffsets] = await Promise.all([
-    readCommits(client, namesOf(false)),
-    readShareOffsets(client, namesOf(true)),
-  ]);
-  const offsets = new Map([...commits, ...shareOffsets]);
+  const offsets = await offsetsOf(client, readable);
   const topics = readable.flatMap((group) => topicsOf(group, offsets.get(group.group)?.offsets ?? []));
   const logs = await read(topics);
   const ids = topics.flatMap((topic) => {
@@ -59,6 +56,47 @@ export async function describeNamed(
   };
 }
 
+async function offsetsOf(client: Client, readable: readonly FoundGroup[]): Promise<ReadonlyMap<string, GroupOffsets>> {
+  const namesOf = (isShare: boolean): readonly string[] =>
+    readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
+  const [commits, shareOffsets] = await Promise.all([
+    readCommits(client, namesOf(false)),
+    readShareOffsets(client, namesOf(true)),
+  ]);
+  return new Map([...commits, ...shareOffsets]);
+}
+
+/**
+ * Lists the groups that read one of some topics: they have committed offsets of it, or a member reads it or wants to. Those
+ * of which that cannot be found out have an error.
+ * @throws CliError when no broker answers, or a topic does not exist
+ */
+export async function listReaders(client: Client, call: ListGroupsCall): Promise<ListedGroupRow[]> {
+  const rows = await listGroups(client, call);
+  const { topics = [] } = call;
+  if (topics.length === 0) return rows;
+  for (const { name, errorCode } of (await client.metadata(topics)).topics) {
+    const error = kafkaItemError(errorCode);
+    if (error !== null) throw groupError(`list the groups of topic "${name}"`, name ?? '', error);
+  }
+  const listed = new Map(rows.flatMap((row) => (row.group === null ? [] : [[row.group, row] as const])));
+  const found = await findGroups(client, [...listed.keys()], listed);
+  const offsets = await offsetsOf(
+    client,
+    found.filter(({ error }) => error === null),
+  );
+  const named = new Map(found.map((one) => [one.group, one]));
+  return rows.flatMap((row) => {
+    const one = named.get(row.group ?? '');
+    if (one === undefined) return [row];
+    const own = offsets.get(one.group);
+    const error = one.error ?? own?.error ?? null;
+    if (error !== null) return [{ ...row, error }];
+    const reads = topicsOf(one, own?.offsets ?? []);
+    return !isCopy(own?.offsets) && topics.some((topic) => reads.includes(topic)) ? [row] : [];
+  });
+}
+
 /** The topics that a group has read, is reading or wants to read. */
 function topicsOf({ members }: FoundGroup, offsets: readonly GroupOffset[]): readonly string[] {
   const wanted = members.flatMap(({ topics = [], assignment }) => [...topics, ...assignment.map(({ topic }) => topic)]);
@@ -66,11 +104,12 @@ function topicsOf({ members }: FoundGroup, offsets: readonly GroupOffset[]): rea
 }
 
 function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: TopicLogs): GroupDescription {
-  const { group, type, coordinator, state, balancer, members } = found;
+  const { group, coordinator, state, balancer, members } = found;
+  const type = isCopy(offsets?.offsets) ? 'copy' : found.type;
   const error = found.error ?? offsets?.error ?? null;
-  const isShare = type === 'share';
+  const hasLag = type !== 'share' && type !== 'copy';
   const places = placesOf(found, offsets?.offsets ?? [], logs);
-  const partitions = places.map((place) => partitionRow(place, isShare, logs));
+  const partitions = places.map((place) => partitionRow(place, hasLag, logs));
   return {
     group,
     type,
@@ -78,11 +117,16 @@ function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: To
     state,
     balancer,
     members: members.length === 0 && hasMembers(found) ? null : members.length,
-    total_lag: isShare || error !== null ? null : totalLag(partitions),
+    total_lag: hasLag && error === null ? totalLag(partitions) : null,
     error,
     partitions,
     member_list: members.map(memberRow).sort((a, b) => (a.member_id < b.member_id ? -1 : 1)),
   };
+}
+
+/** Whether a group only holds the progress of a copy: offsets of the source, stored for the partitions of the destination. */
+function isCopy(offsets: readonly GroupOffset[] = []): boolean {
+  return offsets.some(({ metadata }) => metadata.startsWith(copyMark));
 }
 
 /** A partition that concerns a group. */
@@ -125,12 +169,12 @@ function placeOf({ topic, partition }: GroupOffset): Place {
   return { topic, partition };
 }
 
-function partitionRow(place: Place, isShare: boolean, logs: TopicLogs): GroupPartitionRow {
+function partitionRow(place: Place, hasLag: boolean, logs: TopicLogs): GroupPartitionRow {
   const { topic, partition, committed, member } = place;
   const { start, end, error } = logs.ends(topic, partition);
   const own: ItemError | null = kafkaItemError(committed?.errorCode ?? 0);
   const current = committed === undefined || committed.offset < 0n ? null : committed.offset;
-  const lag = isShare || own !== null ? null : lagOf({ current, start, end });
+  const lag = hasLag && own === null ? lagOf({ current, start, end }) : null;
   return {
     topic,
     partition,

@@ -7,6 +7,8 @@ export interface ListGroupsCall {
   readonly states: readonly string[];
   /** `classic`, `consumer`, `share` or `streams`. */
   readonly types: readonly string[];
+  /** Only groups that read one of these topics; empty: all. */
+  readonly topics?: readonly string[];
 }
 
 /** A group in a list; a broker that could not be asked has a row with an error and without a group. */
@@ -68,7 +70,10 @@ export type GroupMemberRow = RowOf<typeof groupMember>;
 /** The description of one group. */
 export const describedGroup = row({
   group: string,
-  /** `classic`, `consumer`, `share` or `streams`; null for a group that cannot be described. */
+  /**
+   * `classic`, `consumer`, `share` or `streams`; `copy` for one that holds the progress of `weir topic copy`, whose offsets are
+   * those of the source; null for a group that cannot be described.
+   */
   type: maybe(string),
   coordinator: maybe(whole),
   state: maybe(string),

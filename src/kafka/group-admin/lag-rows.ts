@@ -35,6 +35,8 @@ export type TopicLagRow = RowOf<typeof topicLag>;
 /** The lag of one group; rates are known from the second tick on. */
 export const groupLag = row({
   group: string,
+  /** As in `group describe`. */
+  type: maybe(string),
   state: maybe(string),
   /** Null for a streams group that is not empty: weir cannot read its members. */
   members: maybe(whole),

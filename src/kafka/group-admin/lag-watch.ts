@@ -16,13 +16,16 @@ const window = 6;
  */
 export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<LagTick> {
   const { clock, signal } = client.options.deadline;
-  const groups = call.regex ? await matchingGroups(client, call.groups) : call.groups;
+  let groups = call.regex ? await matchingGroups(client, call.groups) : call.groups;
   const history: (readonly LagMarks[])[] = [];
   const startedAt = clock.now();
   for (let tick = 0; ; tick += 1) {
     const atMs = clock.now();
     const time = clock.wallTime();
-    const { groups: described, topicIds } = await describeNamed(client, groups);
+    const { groups: all, topicIds } = await describeNamed(client, groups);
+    // The progress of a copy is no lag; a group that the line names is shown all the same.
+    const described = call.regex && tick === 0 ? all.filter(({ type }) => type !== 'copy') : all;
+    groups = described.map(({ group }) => group);
     const samples = described.map((group) => ({ atMs, group, topicIds }));
     const ages = call.ages ? await groupAges(client, samples, time) : undefined;
     const rows = samples.map((sample, at) => lagRow(sample, history[0]?.[at], ages?.get(sample.group.group)));
@@ -66,10 +69,11 @@ function isUnknown({ lag, error, state }: GroupLagRow, intervalMs: number | unde
 }
 
 function lagRow(sample: LagSample, before: LagMarks | undefined, ageMs: number | undefined): GroupLagRow {
-  const { group, state, members, total_lag: lag, partitions, error } = sample.group;
+  const { group, type, state, members, total_lag: lag, partitions, error } = sample.group;
   const failed = partitions.find((row) => row.lag === null && row.error !== null);
   return {
     group,
+    type,
     state,
     members,
     lag,

@@ -79,8 +79,6 @@ const { age_seconds: _age, topics: _topics, error: groupFailure, ...lagFields } 
 /** How far one group is behind. */
 export const groupLoad = row({
   ...lagFields,
-  /** `classic`, `consumer`, `share` or `streams`; null for a group that cannot be described. */
-  type: maybe(string),
   coordinator: maybe(whole),
   error: groupFailure,
 });

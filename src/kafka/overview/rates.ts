@@ -140,7 +140,8 @@ function growth(then: bigint | null | undefined, now: bigint | null, seconds: nu
 
 function groupLoads(now: Snapshot, oldest: GroupMarks | undefined): readonly GroupLoad[] {
   const leaders = new Map(now.topics.map((topic) => [topic.metadata.name, topic]));
-  return now.groups.map((group) => {
+  const shown = now.groups.filter(({ type }) => type !== 'copy');
+  return shown.map((group) => {
     const then = oldest?.get(group.group);
     const sample = sampleOf(now, group);
     const rates = partitionRatesBetween(then, sample);

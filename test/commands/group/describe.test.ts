@@ -50,7 +50,7 @@ describe('group describe', () => {
 
   it('prints the assigned partitions with their member, and those of its topics that nobody reads', async () => {
     const { stdout } = await run(`group describe ${classic} -c --no-headers`, world());
-    const client = '/127.0.0.1';
+    const client = '127.0.0.1';
     expect(spaced(stdout)).toBe(
       [
         `${topic} 0 4 0 5 1 ${memberId} weir-test ${client}`,
@@ -94,7 +94,7 @@ describe('group describe', () => {
   it('prints the members with what is assigned to them', async () => {
     const { stdout } = await run(`group describe ${classic} -m`, world());
     expect(spaced(stdout).split('\n\n')[1]).toBe(
-      `MEMBER-ID CLIENT-ID HOST ASSIGNMENT\n${memberId} weir-test /127.0.0.1 ${topic}:0,1\n`,
+      `MEMBER-ID CLIENT-ID HOST ASSIGNMENT\n${memberId} weir-test 127.0.0.1 ${topic}:0,1\n`,
     );
   });
 

@@ -36,6 +36,24 @@ describe('group lag', () => {
     expect(spaced(stdout)).toBe(`GROUP STATE MEMBERS LAG\n${behind} Empty 0 2\n${done} Empty 0 0\n`);
   });
 
+  it('prints that of all groups without names, except for the progress of copies', async () => {
+    const { stdout } = await run('group lag', world());
+    expect(spaced(stdout)).toContain(`\n${behind} Empty 0 2\n${done} Empty 0 0\n`);
+    const copied = `${prefix}-copied`;
+    await run(`topic copy ${topic} ${copied} --create`, world());
+    const listed = (await run('group list --no-headers', world())).stdout;
+    const copy = new RegExp(`weir-copy-${topic}-\\S+`).exec(listed)?.[0] ?? '';
+    expect((await run('group lag', world())).stdout).not.toContain('weir-copy-');
+    const named = await run(`group lag ${copy}`, world());
+    expect(spaced(named.stdout)).toBe(`GROUP TYPE STATE MEMBERS LAG\n${copy} copy Empty 0 -\n`);
+    const top = await run('top --once --interval 100ms --format json', world());
+    const seen: { groups: { group: string }[]; brokers: unknown[] } = JSON.parse(top.stdout);
+    expect(seen.groups.map(({ group }) => group)).toContain(behind);
+    expect(seen.groups.map(({ group }) => group)).not.toContain(copy);
+    await run(`topic delete ${copied}`, world());
+    await run(`group delete ${copy}`, world());
+  });
+
   it('adds the lag of each topic with --format wide', async () => {
     const { stdout } = await run(`group lag ${behind} --format wide`, world());
     expect(spaced(stdout).split('\n\n')[1]).toBe(`GROUP TOPIC LAG\n${behind} ${topic} 2\n`);
@@ -48,7 +66,16 @@ describe('group lag', () => {
     expect(Math.abs(Date.parse(tick.time) - Date.now())).toBeLessThan(60_000);
     expect(tick.groups).toEqual([
       {
-        ...{ group: behind, state: 'Empty', members: 0, lag: 2, read_rate: null, write_rate: null, trend: null },
+        ...{
+          group: behind,
+          type: 'classic',
+          state: 'Empty',
+          members: 0,
+          lag: 2,
+          read_rate: null,
+          write_rate: null,
+          trend: null,
+        },
         ...{ seconds_to_zero: null, age_seconds: expect.any(Number), error: null, topics: [{ topic, lag: 2 }] },
       },
     ]);
@@ -157,7 +184,6 @@ describe('group lag', () => {
   });
 
   it.each([
-    ['group lag', 'GROUP'],
     ['group lag g --interval 1s', '--interval needs --watch or --until-zero'],
     ['group lag g --for 1s', '--for needs --watch or --until-zero'],
     ['group lag g -w --interval 0s', 'invalid --interval: it must be longer than 0s'],

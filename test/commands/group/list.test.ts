@@ -59,6 +59,23 @@ describe('group list', () => {
     expect(rows.filter(({ group }) => group.startsWith(prefix)).map(({ group }) => group)).toEqual(names);
   });
 
+  it('lists the groups that read a topic: by offsets, and by members that have committed nothing', async () => {
+    const [other, none, reader] = [`${prefix}-other`, `${prefix}-none`, `reader-of-${prefix}`];
+    await run(`topic create ${other} ${none}`, world());
+    await groups.commit(reader, other, { 0: 0n });
+    // Its offsets are those of the source; it reads nothing of the destination.
+    await run(`topic copy ${other} ${none}`, world());
+    await expect.poll(async () => own((await run(`group list --topic ${topic}`, world())).stdout).length).toBe(3);
+    expect(own((await run(`group list --topics ${other}`, world())).stdout)).toEqual([`1 ${reader} Empty`]);
+    const { stdout, stderr, exitCode } = await run(`group list --topics ${none} --no-headers`, world());
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: `no group reads ${none}\n`, exitCode: 0 });
+    const missing = await run(`group list --topic ${topic}-x`, world());
+    expect(missing).toMatchObject({ stdout: '', exitCode: 3 });
+    expect(missing.stderr).toContain(`unable to list the groups of topic "${topic}-x": UNKNOWN_TOPIC_OR_PARTITION`);
+    await run(`topic delete ${other} ${none}`, world());
+    await run(`group delete -r ${reader}|weir-copy-${other}.* --yes`, world());
+  });
+
   it('has the same rows in JSON', async () => {
     const rows: { group: string }[] = JSON.parse((await run('group list --format json', world())).stdout);
     expect(rows.find(({ group }) => group === idle)).toEqual({

@@ -164,6 +164,8 @@ describe('keys', () => {
     expect(screenAfter('2', '/', 'z', 'z')).toContain('no topics match the filter');
     expect(screenAfter('2', '/', 'z', 'z', 'escape')).toContain('orders');
     expect(screenAfter('2', '/', 'z', 'enter', 'escape')).toContain('orders');
+    // The brokers have no such names: they stay.
+    expect(screenAfter('2', '/', 'z', 'z', 'enter', '5')).not.toContain('no brokers');
   });
 
   it('open a topic or a group, and go back', () => {

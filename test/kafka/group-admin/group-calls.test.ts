@@ -3,6 +3,7 @@ import { kafkaError } from '../../../src/kafka/errors.ts';
 import { deleteGroups } from '../../../src/kafka/group-admin/deletion.ts';
 import { describeGroups } from '../../../src/kafka/group-admin/descriptions.ts';
 import { listGroups, matchingGroups } from '../../../src/kafka/group-admin/listing.ts';
+import { deleteOffsets } from '../../../src/kafka/group-admin/offset-deletion.ts';
 import { seekGroup } from '../../../src/kafka/group-admin/seek.ts';
 import { planSeek } from '../../../src/kafka/group-admin/seek-plan.ts';
 import { encodeAssignment } from '../../../src/kafka/groups/subscription.ts';
@@ -156,6 +157,17 @@ test('a share group has members and offsets, but no lag', async () => {
   await expect(seeking).rejects.toMatchObject({
     message: 'unable to seek group "s": a share group has start offsets instead of committed ones',
     ...{ code: 'SHARE_GROUP', target: 's', exitCode: 2 },
+  });
+  const deleting = deleteOffsets(client, {
+    group: 's',
+    topics: [{ topic: 't', partitions: undefined }],
+    dryRun: false,
+  });
+  await expect(deleting).rejects.toMatchObject({
+    hints: [
+      expect.stringContaining('group describe'),
+      expect.stringContaining('kafka-share-groups.sh --reset-offsets'),
+    ],
   });
 });
 
