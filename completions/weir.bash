@@ -334,7 +334,7 @@ _weir_flags() {
     'topic copy') REPLY='--offset --partitions --regex --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --map-schemas --group --offsets --create --append --restart --dry-run' ;;
     'topic redrive') REPLY='--to --offset --partitions --num --rate --partitions-by --where --key --header --contains --use-schema-registry --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
     'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --parse-json --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
-    'group list') REPLY='--states --types' ;;
+    'group list') REPLY='--topics --states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
     'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
     'group seek') REPLY='--to --to-offset --to-group --to-file --topics --regex --allow-new-topics --allow-new-group --undo-file --dry-run' ;;
@@ -599,6 +599,7 @@ _weir_value() {
     'topic search/--rack') REPLY='' ;;
     'topic search/--use-schema-registry') REPLY=,'key value' ;;
     'topic search/--on-decode-error') REPLY='raw skip fail' ;;
+    'group list/--topics') REPLY=,@topics ;;
     'group list/--states' | 'group list/-s') REPLY=,'PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady' ;;
     'group list/--types' | 'group list/-t') REPLY=,'classic consumer share streams' ;;
     'group lag/--interval') REPLY='' ;;

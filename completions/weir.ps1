@@ -243,6 +243,7 @@ c	group	lag	Show how far groups are behind, once or continuously
 c	group	seek	Move the committed offsets of groups
 c	group	delete	Delete groups with their committed offsets
 c	group	offset-delete	Delete committed offsets of a group
+f	group list	--topics	only groups that read one of these topics	,@topics
 f	group list	--states,-s	only groups in one of these states	,PreparingRebalance CompletingRebalance Stable Empty Dead Assigning Reconciling NotReady
 f	group list	--types,-t	only groups of these types	,classic consumer share streams
 f	group describe	--print-summary,-s	print only the summaries
@@ -512,7 +513,7 @@ f	cluster auth logout	--all,-a	remove the tokens of all clusters
 f	cluster auth logout	--dry-run	show what would change without changing it
 f	top	--interval	time between two rounds of requests (default 2s)	-
 f	top	--once	print one reading and exit
-f	top	--filter	show only topics, groups and brokers whose names contain TEXT, in any case	-
+f	top	--filter	show only topics and groups whose names contain TEXT, in any case	-
 f	top	--internal,-i	show internal topics as well
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
