@@ -197,6 +197,11 @@ interface Work<A, F, P, R> extends Steps<AllValues<A, F>, P, R> {
   /** `run` receives unknown words as `rest` (plugins). */
   readonly passThrough?: boolean;
   /**
+   * Why `confirm` asks on a protected profile although nothing is destroyed: the change cannot be undone, it stops
+   * producers or consumers, or it adds records a second time. A clause for the help: `because …` or `if …, because …`.
+   */
+  readonly guarded?: string;
+  /**
    * For `destroys`: whether the line names everything that it destroys, so that it runs without a terminal. Otherwise
    * (a pattern, a filter, an offset, a file), it needs `--yes` there. Default: false.
    */
@@ -210,7 +215,7 @@ export interface Steps<V, P, R, Out = Result<R>> {
    * if the cluster has changed while somebody thought about it.
    */
   plan?(context: Context, values: V): Promise<P> | P;
-  /** For `destroys`: the question asked on a terminal; null if this plan destroys nothing. */
+  /** For `destroys` and `guarded`: the question asked on a terminal; null if there is nothing to ask about. */
   confirm?(context: Context, values: V, plan: P): Promise<Confirmation | null> | Confirmation | null;
   /**
    * The result of a dry run: what the plan would change. `run` is not called then. A command without it is run with
@@ -257,6 +262,7 @@ export interface Command {
   readonly changes: Changes;
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
+  readonly guarded: string | undefined;
   readonly namesAll: boolean | ((values: GivenValues) => boolean);
   plan?(context: Context, values: GivenValues): Promise<unknown> | unknown;
   confirm?(context: Context, values: GivenValues, plan: unknown): Promise<Confirmation | null> | Confirmation | null;
@@ -306,6 +312,7 @@ function declared(spec: object): Command {
     hidden: false,
     apis: [],
     passThrough: false,
+    guarded: undefined,
     namesAll: false,
     ...spec,
   } as unknown as Command; // the only place that drops the types of a command's values

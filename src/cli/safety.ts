@@ -13,7 +13,7 @@ interface Line {
 
 /**
  * Asks for confirmation on the controlling terminal before a command destroys something: yes or no, or the name on a
- * protected profile. With `--no-input` the command is refused. Without a terminal, and in CI, the command runs
+ * protected profile, where it asks before what is `guarded`, too. With `--no-input` the command is refused. Without a terminal, and in CI, the command runs
  * without confirmation if its line names everything that it destroys and the profile is not protected; otherwise it
  * needs `--yes`.
  * @throws CliError when the answer is no, or when confirmation is required but no prompt is possible
@@ -24,11 +24,13 @@ export async function confirmDestruction(
   plan: unknown,
 ): Promise<void> {
   const { flags } = context;
-  if (command.changes !== 'destroys' || values.dryRun || flags.yes) return;
+  const destroys = command.changes === 'destroys';
+  if (!(destroys || command.guarded !== undefined) || values.dryRun || flags.yes) return;
   const confirmation = await command.confirm?.(context, values, plan);
   if (confirmation === null) return;
   const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
   const asked: Asked = { isProtected: confirmation?.protected ?? profile?.protected ?? false, path, ...confirmation };
+  if (!destroys && !asked.isProtected) return;
   if (flags.refusesInput || !canAsk(context)) {
     const reason = refusal(command, values, { ...asked, profile: profile?.name, ...flags });
     if (reason !== undefined) throw await needsYes(context, command, { ...asked, reason });

@@ -45,6 +45,7 @@ export function openKafka(options: KafkaOptions) {
     seekGroup: late(async () => (await import('./group-admin/seek.ts')).seekGroup),
     watchLag: late(async () => (await import('./group-admin/lag-watch.ts')).watchLag),
     alterTopicConfigs: late(async () => (await import('./topics/alter-configs.ts')).alterTopicConfigs),
+    planGrowth: late(async () => (await import('./topics/add-partitions.ts')).planGrowth),
     addPartitions: late(async () => (await import('./topics/add-partitions.ts')).addPartitions),
     planTrim: late(async () => (await import('./topics/trim.ts')).planTrim),
     trim: late(async () => (await import('./topics/trim.ts')).trim),

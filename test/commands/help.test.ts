@@ -70,6 +70,7 @@ test('help --json has the limits of every number', async () => {
       "topic analyze --limit 1..",
       "topic analyze --top-keys 0..1000",
       "topic add-partitions --num 1..100000",
+      "topic add-partitions --to 1..100000",
       "topic trim-prefix --partitions 0..2147483647",
       "topic elect-leaders --partitions 0..2147483647",
       "topic reassign plan --brokers 0..2147483647",

@@ -34,6 +34,7 @@ function describeCommand({ path, command }: Leaf): unknown {
     aliases: command.aliases,
     hidden: command.hidden,
     changes: command.changes,
+    ...(command.guarded && { asks_on_protected_profile: command.guarded }),
     apis: command.apis,
     arguments: Object.values(command.args).map(describeArgument),
     flags: flagSet(command)

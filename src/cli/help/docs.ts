@@ -37,6 +37,10 @@ function indexPage(leaves: readonly Leaf[]): string {
     ...leaves.map((leaf) => `- [\`weir ${leaf.path.join(' ')}\`](${pageName(leaf)}): ${leaf.command.summary}`),
     '\n## Global flags\n',
     flagTable(flagSet(undefined)),
+    '\n## Confirmation\n',
+    'These commands ask on a terminal before they change anything; all others never do. Without a terminal, one needs',
+    '`--yes`, unless it runs because its line names everything that it destroys.\n',
+    confirmationTable(leaves),
     '\n## Exit codes\n',
     markdownTable(
       ['code', 'meaning'],
@@ -44,6 +48,16 @@ function indexPage(leaves: readonly Leaf[]): string {
     ),
     '',
   ].join('\n');
+}
+
+function confirmationTable(leaves: readonly Leaf[]): string {
+  const rows = leaves.flatMap(({ path, command: { changes, guarded, namesAll } }) => {
+    const name = code(`weir ${path.join(' ')}`);
+    if (changes === 'destroys')
+      return [[name, 'always', namesAll === true ? 'runs' : namesAll ? 'runs if all is named' : 'needs `--yes`']];
+    return guarded === undefined ? [] : [[name, `on a protected profile, ${guarded}`, 'runs']];
+  });
+  return markdownTable(['command', 'asks', 'without a terminal, unless the profile is protected'], rows);
 }
 
 function commandPage(leaf: Leaf): string {

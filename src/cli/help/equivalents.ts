@@ -91,10 +91,7 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
       ],
       ['`kafka-topics.sh --describe --topic orders`', '`weir topic describe orders -p`'],
       ['`kafka-topics.sh --describe --under-replicated-partitions`', '`weir cluster health`'],
-      [
-        '`kafka-topics.sh --alter --topic orders --partitions 6`',
-        '`weir topic add-partitions orders -n 3`: the number to add',
-      ],
+      ['`kafka-topics.sh --alter --topic orders --partitions 6`', '`weir topic add-partitions orders --to 6`'],
       ['`kafka-configs.sh --describe --entity-type topics --entity-name orders`', '`weir topic describe orders -c`'],
       [
         '`kafka-configs.sh --alter --entity-type topics --entity-name orders --add-config retention.ms=3600000`',
@@ -203,7 +200,7 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
         '`weir topic alter-config orders --set retention.ms=3600000`',
       ],
       ['`kaf topic rm-config orders retention.ms`', '`weir topic alter-config orders --delete retention.ms`'],
-      ['`kaf topic update orders -p 6`', '`weir topic add-partitions orders -n 3`: the number to add'],
+      ['`kaf topic update orders -p 6`', '`weir topic add-partitions orders --to 6`'],
       ['`kaf produce orders < lines.txt`', '`weir topic produce orders < lines.txt`'],
       [
         '`kaf produce orders -k ana -H source:shop < lines.txt`',
@@ -244,7 +241,7 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
         '`kafkactl alter topic orders -c retention.ms=3600000`',
         '`weir topic alter-config orders --set retention.ms=3600000`',
       ],
-      ['`kafkactl alter topic orders -p 6`', '`weir topic add-partitions orders -n 3`: the number to add'],
+      ['`kafkactl alter topic orders -p 6`', '`weir topic add-partitions orders --to 6`'],
       [
         '`kafkactl alter topic orders -r 3`',
         '`weir topic reassign plan orders --replicas 1`, then `topic reassign execute`',

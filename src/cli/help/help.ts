@@ -86,11 +86,20 @@ const runs = 'runs without asking, except on a protected profile, where it needs
 const runsIfNamed =
   'runs without asking if its line names everything that it destroys, without a pattern, a filter, an offset or a file. Otherwise, and on a protected profile, it needs --yes.';
 
+/** How a command asks that destroys nothing, but does what a protected profile is protected from. */
+function guardRule(guarded: string): string {
+  return `On a protected profile, asks for confirmation on a terminal and needs --yes without one, ${guarded}.`;
+}
+
 /** The paragraphs of a command: its own, and how it asks for confirmation. */
-export function descriptions({ description, changes, namesAll }: Command): readonly string[] {
+export function descriptions({ description, changes, namesAll, guarded }: Command): readonly string[] {
   const withoutTerminal = namesAll === true ? runs : namesAll === false ? 'needs --yes.' : runsIfNamed;
   const confirmation = confirmationRule('Asks', withoutTerminal);
-  return [...(description === undefined ? [] : [description]), ...(changes === 'destroys' ? [confirmation] : [])];
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...(changes === 'destroys' ? [confirmation] : []),
+    ...(guarded === undefined ? [] : [guardRule(guarded)]),
+  ];
 }
 
 /** `weir topic create TOPIC... [FLAGS]`. */

@@ -41,6 +41,11 @@ export function settingOf(
   });
 }
 
+/** The scopes in a question. */
+export function scopeText(scopes: readonly (string | undefined)[]): string {
+  return scopes.map((subject) => subject ?? 'the registry').join(', ');
+}
+
 /** A row about a setting, whose value is under another key for each setting. */
 interface SettingRow {
   readonly subject: string | null;

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** The topics that a command line selects. */
@@ -28,6 +29,11 @@ export async function chosenTopics(
   throw notFoundError(`unable to ${verb}: no topic matches ${topics.join(' ')}`, {
     hints: [`match the whole name with a regular expression, and ${verb.split(' ')[0]} internal topics by name`],
   });
+}
+
+/** What to type on a protected profile: the name, or how many topics there are. */
+export function nameToType(names: readonly string[]): string {
+  return names.length === 1 ? String(names[0]) : count(names.length, 'topic');
 }
 
 /** Up to ten names, and how many more there are. */

@@ -5,7 +5,7 @@ import type { Cell } from '../../format/table.ts';
 import { type DeletedTopicRow, deletedTopic } from '../../kafka/topics/topic-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { suggestTopics } from '../missing.ts';
-import { chosenTopics, shortList } from './chosen-topics.ts';
+import { chosenTopics, nameToType, shortList } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 import { statusTable } from './topic-text.ts';
 
@@ -28,7 +28,7 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   plan: (context, values) => chosenTopics(context, values, 'delete topics'),
   confirm(_context, _values, names) {
     const question = `Delete ${count(names.length, 'topic')} (${shortList(names)}) and ${names.length === 1 ? 'all its' : 'all their'} records`;
-    return { question, name: names.length === 1 ? String(names[0]) : count(names.length, 'topic') };
+    return { question, name: nameToType(names) };
   },
   async run(context, { dryRun }, topics) {
     const kafka = await context.kafka();

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { answered, itemErrorOf, type Located, questionOf } from '../client/question.ts';
 import type { Target } from '../client/targets.ts';
@@ -6,7 +6,7 @@ import { untilVisible } from '../client/visibility.ts';
 import { kafkaItemError } from '../errors.ts';
 import { createPartitions } from '../wire/apis/create-partitions.ts';
 import { readSelection } from './topic-listing.ts';
-import type { AddPartitionsCall, GrownTopicRow } from './topic-rows.ts';
+import type { GrownTopicRow, GrowthCall, TopicGrowth } from './topic-rows.ts';
 
 /** How long the controller waits for the new partitions, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -21,16 +21,44 @@ const protectedTopics: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Adds partitions to topics with one request; returns rows sorted by name.
- * @throws CliError (exit 6) before any change if a topic is protected and `force` is not set
+ * Reads how many partitions topics have, and plans how many they get; returns rows sorted by name.
+ * @throws CliError (exit 6) if a topic is protected and `force` is not set
  */
-export async function addPartitions(client: Client, call: AddPartitionsCall): Promise<GrownTopicRow[]> {
-  const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
-  if (!call.force) refuseProtected(topics);
-  const growing = topics.filter(({ errorCode }) => errorCode === 0);
-  const grown = await grow(client, growing, call);
-  if (!call.dryRun) await untilGrown(client, [...grown.values()]);
-  return topics.map(({ name, errorCode }) => grown.get(name) ?? unread(name, errorCode, call));
+export async function planGrowth(
+  client: Client,
+  { topics: names, to, add, force }: GrowthCall,
+): Promise<TopicGrowth[]> {
+  const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
+  if (!force) refuseProtected(topics);
+  return topics.map(({ name: topic, errorCode, partitions: { length: old } }) => {
+    if (errorCode !== 0) return { topic, old: null, new: null, error: kafkaItemError(errorCode) };
+    const error = to !== undefined && to < old ? tooMany(old) : null;
+    return { topic, old, new: error === null ? (to ?? old + (add ?? 0)) : null, error };
+  });
+}
+
+function tooMany(count: number): ItemError {
+  const message = `the topic has ${count} partitions already, and partitions cannot be removed`;
+  return { code: 'INVALID_PARTITIONS', number: null, message, retryable: false, exit_code: exitCodes.conflict };
+}
+
+/** Adds the planned partitions with one request, and waits until a broker reports them; the request of a dry run only validates. */
+export async function addPartitions(
+  client: Client,
+  plan: readonly TopicGrowth[],
+  dryRun: boolean,
+): Promise<GrownTopicRow[]> {
+  const growing = plan.flatMap(({ topic, old, new: count }) => {
+    return old === null || count === null || count === old ? [] : [{ topic, count }];
+  });
+  const errors = await grow(client, growing, dryRun);
+  const rows = plan.map(({ topic, old, new: count, ...planned }): GrownTopicRow => {
+    const error = errors.get(topic) ?? planned.error;
+    const counts = { old_partitions: old, new_partitions: error === null ? count : null };
+    return { topic, status: error === null ? 'OK' : 'ERROR', ...counts, dry_run: dryRun, error };
+  });
+  if (!dryRun) await untilGrown(client, rows);
+  return rows;
 }
 
 function refuseProtected(topics: readonly TopicMetadata[]): void {
@@ -43,38 +71,35 @@ function refuseProtected(topics: readonly TopicMetadata[]): void {
   });
 }
 
+interface GrowingTopic {
+  readonly topic: string;
+  readonly count: number;
+}
+
+/** Why topics did not get their partitions. */
 async function grow(
   client: Client,
-  topics: readonly TopicMetadata[],
-  { add, dryRun }: AddPartitionsCall,
-): Promise<ReadonlyMap<string, GrownTopicRow>> {
+  topics: readonly GrowingTopic[],
+  dryRun: boolean,
+): Promise<ReadonlyMap<string, ItemError>> {
   const question = questionOf({
     api: { ...createPartitions, changes: !dryRun },
-    what: ({ name }: TopicMetadata) => `add partitions to topic "${name}"`,
+    what: ({ topic }: GrowingTopic) => `add partitions to topic "${topic}"`,
     target: (): Target => 'controller',
-    keyOf: ({ name }) => name,
-    request: (items: readonly Located<TopicMetadata>[]) => ({
-      topics: items.map(({ item }) => ({ name: item.name, count: item.partitions.length + add })),
+    keyOf: ({ topic }) => topic,
+    request: (items: readonly Located<GrowingTopic>[]) => ({
+      topics: items.map(({ item }) => ({ name: item.topic, count: item.count })),
       timeoutMs: controllerTimeoutMs,
       validateOnly: dryRun,
     }),
     rows: ({ results }) => results.map((row) => [row.name, row] as const),
   });
-  const outcomes = answered(await client.ask(question, topics));
   return new Map(
-    outcomes.map((outcome) => {
-      const { name: topic, partitions } = outcome.item;
+    answered(await client.ask(question, topics)).flatMap((outcome) => {
       const error = itemErrorOf(outcome);
-      const isDone = error === null;
-      const counts = { old_partitions: partitions.length, new_partitions: isDone ? partitions.length + add : null };
-      return [topic, { topic, status: isDone ? 'OK' : 'ERROR', ...counts, dry_run: dryRun, error }];
+      return error === null ? [] : [[outcome.item.topic, error] as const];
     }),
   );
-}
-
-function unread(topic: string, errorCode: number, { dryRun }: AddPartitionsCall): GrownTopicRow {
-  const counts = { old_partitions: null, new_partitions: null };
-  return { topic, status: 'ERROR', ...counts, dry_run: dryRun, error: kafkaItemError(errorCode) };
 }
 
 /** Waits until a broker reports the new partitions with their leaders. */

@@ -1,4 +1,4 @@
-import { type ExitCode, exitCodes } from '../../errors.ts';
+import { type ExitCode, exitCodes, type ItemError } from '../../errors.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { int64, leftOut, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../shape/shape.ts';
 import { exitCodeOfName } from '../errors.ts';
@@ -267,15 +267,21 @@ export interface AlterConfigsCall {
   readonly dryRun: boolean;
 }
 
-/** A call to add partitions to topics. */
-export interface AddPartitionsCall {
+/** Topics that get partitions: as many more as `add` says, or until they have as many as `to`. */
+export interface GrowthCall {
   readonly topics: readonly string[];
-  /** How many to add to each topic. */
-  readonly add: number;
+  readonly add?: number | undefined;
+  readonly to?: number | undefined;
   /** Accepts internal topics, too. */
   readonly force: boolean;
-  /** Validates the request without adding partitions. */
-  readonly dryRun: boolean;
+}
+
+/** How many partitions a topic has and gets; null if it cannot be read or changed. */
+export interface TopicGrowth {
+  readonly topic: string;
+  readonly old: number | null;
+  readonly new: number | null;
+  readonly error: ItemError | null;
 }
 
 /** `preferred`: the first replica; `unclean`: any living replica, for partitions without a leader. */

@@ -111,9 +111,7 @@ test('weir help kcat has the line of kcat above that of weir, without marks', as
   const { stdout } = await run('help kcat');
   expect(stdout).toContain('\n  # see brokers and topics: kcat -L\n  weir cluster info -b -d\n');
   const kaf = await run('help kaf');
-  expect(kaf.stdout).toContain(
-    '\n  # kaf topic update orders -p 6\n  weir topic add-partitions orders -n 3  # the number to add\n',
-  );
+  expect(kaf.stdout).toContain('\n  # kaf topic update orders -p 6\n  weir topic add-partitions orders --to 6\n');
 });
 
 test('weir kcl points to the help: nothing translates its lines', async () => {

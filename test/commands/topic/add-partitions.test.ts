@@ -24,7 +24,7 @@ describe('topic add-partitions', () => {
     const [c, d] = [`${prefix}-c`, `${prefix}-d`];
     await run(`topic create ${c} ${d}`, world());
     expect(await run(`topic add-partitions ${d} ${c} -n 2`, world())).toEqual({
-      stdout: `TOPIC${' '.repeat(c.length - 3)}STATUS\n${c}  OK\n${d}  OK\n`,
+      stdout: `TOPIC${' '.repeat(c.length - 3)}STATUS  PARTITIONS\n${c}  OK      1 -> 3\n${d}  OK      1 -> 3\n`,
       stderr: '',
       exitCode: 0,
     });
@@ -40,11 +40,24 @@ describe('topic add-partitions', () => {
     expect(row).toEqual({ topic: a, status: 'OK', dry_run: true, error: null });
     expect(grown).toBe(old + 4);
     const text = await run(`topic add-partitions ${a} -n 4 --dry-run --no-headers`, world());
-    expect(text.stdout).toBe(`${a}  OK (dry run: would have ${grown} partitions)\n`);
+    expect(text.stdout).toBe(`${a}  OK (dry run)  ${old} -> ${grown}\n`);
     // The limit of Kafka is 10,000; far more would cost its controller all its memory.
     const tooMany = await run(`topic add-partitions ${a} -n 10001 --dry-run --no-headers`, world());
-    expect(tooMany).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^grow-\S+ {2}[A-Z_]+: /) });
+    expect(tooMany).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^grow-\S+ {2}[A-Z_]+: .* -\n$/) });
     expect(await sizes()).toBe(before);
+  });
+
+  it('adds as many as --to needs, again without a change, and never fewer', async () => {
+    const e = `${prefix}-e`;
+    await run(`topic create ${e} -p 6`, world());
+    const to = (count: number) => run(`topic add-partitions ${e} --to ${count} --no-headers`, world());
+    expect((await to(8)).stdout).toBe(`${e}  OK  6 -> 8\n`);
+    expect(await to(8)).toMatchObject({ stdout: `${e}  OK  8 -> 8\n`, exitCode: 0 });
+    const fewer = await to(7);
+    expect(fewer).toMatchObject({ exitCode: 6, stdout: expect.stringContaining('the topic has 8 partitions already') });
+    expect(await run(`topic add-partitions ${e}`, world())).toMatchObject({ exitCode: 2 });
+    expect(await run(`topic add-partitions ${e} -n 1 --to 9`, world())).toMatchObject({ exitCode: 2 });
+    await run(`topic delete ${e}`, world());
   });
 
   it('exits with 3 when a topic does not exist, and grows the others', async () => {
@@ -78,7 +91,7 @@ describe('topic add-partitions', () => {
 
   it('grows topics whose whole name matches a regular expression', async () => {
     const { stdout } = await run(`topic add-partitions -r '${prefix}-[ab]' -n 1 --no-headers`, world());
-    expect(stdout).toBe(`${a}  OK\n${b}  OK\n`);
+    expect(stdout).toBe(`${a}  OK  1 -> 2\n${b}  OK  1 -> 2\n`);
   });
 
   it('exits with 4 when the principal has no rights', async () => {
@@ -88,7 +101,7 @@ describe('topic add-partitions', () => {
   });
 
   it.each([
-    ['topic add-partitions x', '--num'],
+    ['topic add-partitions x', 'give either -n'],
     ['topic add-partitions x -n 0', '--num'],
     ['topic add-partitions x -n 100001', 'invalid value "100001" of --num: more than 100000'],
     ['topic add-partitions x -n 100001 --dry-run', 'more than 100000'],

@@ -26,6 +26,7 @@ With --wait, waits until all leaderships have moved. Ctrl-C and --wait-timeout e
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   flags: waitFlags('the broker leads no partition that another one can lead'),
   changes: 'alters',
+  guarded: 'because the other brokers take over all its work',
   result: changedMaintenance,
   async plan(context, { broker: id, ...values }) {
     checkWait(values);
@@ -33,6 +34,8 @@ With --wait, waits until all leaderships have moved. Ctrl-C and --wait-timeout e
     if (before.enabled) context.notice(`broker ${id} is in maintenance mode already`);
     return { ...before, changed: false };
   },
+  confirm: (_context, _values, { id, enabled }) =>
+    enabled ? null : { question: `Turn the maintenance mode of broker ${id} on`, name: String(id) },
   dryRun: (_context, _values, before) => before,
   async run(context, { broker: id, ...values }, before) {
     const changed = !before.enabled;

@@ -23,12 +23,14 @@ license. See the moves with cluster partitions move-status, and cancel them with
   ],
   apis: ['admin'],
   changes: 'alters',
+  guarded: 'because moving partitions can slow producers and consumers down',
   result: balanced,
   async plan(context, { dryRun }) {
     const admin = await context.admin();
     if (dryRun) await admin.balancerStatus().catch(asUnsupported('balance partitions'));
     return admin;
   },
+  confirm: () => ({ question: 'Move partitions to balance the brokers', name: 'balance' }),
   dryRun: () => ({ started: false }),
   async run(context, _values, admin) {
     sending(context, 'starting the balancer', status);

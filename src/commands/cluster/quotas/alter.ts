@@ -43,8 +43,9 @@ none; their old and new values are shown.`,
     delete: list(text, { help: 'key of a quota to remove', splits: true }),
   },
   changes: 'alters',
+  guarded: 'for a new limit, because it can slow producers and consumers down',
   result: alteredEntity,
-  async run(context, values) {
+  plan(_context, values) {
     const entity = combinedEntity(values.name, values.default);
     const changes = [...values.add, ...values.delete.map((key) => ({ key, value: undefined }))];
     if (entity.length === 0) throw usageError('no entity is given', { hints: ['use --name or --default'] });
@@ -53,6 +54,14 @@ none; their old and new values are shown.`,
       changes.map(({ key }) => key),
       'quota',
     );
+    return { entity, changes };
+  },
+  confirm(_context, { add }, { entity }) {
+    if (add.length === 0) return null;
+    const name = entity.map(({ type, name: given = '<default>' }) => `${type}=${given}`).join(',');
+    return { question: `Set ${add.map(({ key, value }) => `${key}=${value}`).join(', ')} for ${name}`, name };
+  },
+  async run(context, values, { entity, changes }) {
     const kafka = await context.kafka();
     const old = await quotasOf(kafka, entity);
     const [altered] = await kafka.alterQuotas({ alterations: [{ entity, changes }], dryRun: values.dryRun });

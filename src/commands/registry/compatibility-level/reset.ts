@@ -2,6 +2,7 @@ import { command, many } from '../../../cli/command.ts';
 import { changedLevelRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { subjectName } from '../kinds.ts';
+import { scopeText } from '../scopes.ts';
 import { levelTable } from './get.ts';
 
 /** `registry compatibility-level reset` */
@@ -15,7 +16,12 @@ export const reset = command({
   apis: ['registry'],
   args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
   changes: 'alters',
+  guarded: 'because it decides which schemas producers can register',
   result: listOf(changedLevelRow),
+  confirm: (_context, { subjects }) => ({
+    question: `Remove the compatibility level of ${scopeText(subjects)}`,
+    name: 'reset',
+  }),
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetLevels([...new Set(subjects)].sort(), dryRun);
   },

@@ -2,7 +2,7 @@ import { command, flag } from '../../../cli/command.ts';
 import { changedLevelRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { compatibilityLevel, compatibilityLevels } from '../kinds.ts';
-import { scopeArgs, scopeFlags, settingOf } from '../scopes.ts';
+import { scopeArgs, scopeFlags, scopeText, settingOf } from '../scopes.ts';
 import { levelTable } from './get.ts';
 
 /** `registry compatibility-level set` */
@@ -21,10 +21,14 @@ FULL means both. The transitive levels compare with all earlier versions instead
   args: scopeArgs,
   flags: { level: flag(compatibilityLevel, { help: 'level to set (default: the last argument)' }), ...scopeFlags },
   changes: 'alters',
+  guarded: 'because it decides which schemas producers can register',
   result: listOf(changedLevelRow),
-  async run(context, { level, dryRun, ...values }) {
-    const { value, scopes } = settingOf({ kind: compatibilityLevel, name: 'level', given: level }, values);
-    return await (await context.registry()).setLevels(scopes, value, { dryRun });
-  },
+  plan: (_context, { level, ...values }) => settingOf({ kind: compatibilityLevel, name: 'level', given: level }, values),
+  confirm: (_context, _values, { value, scopes }) => ({
+    question: `Set the compatibility level of ${scopeText(scopes)} to ${value}`,
+    name: value,
+  }),
+  run: async (context, { dryRun }, { value, scopes }) =>
+    (await context.registry()).setLevels(scopes, value, { dryRun }),
   show: { text: (rows, view) => levelTable(rows, 'set', view) },
 });

@@ -2,6 +2,7 @@ import { command, many } from '../../../cli/command.ts';
 import { changedModeRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { subjectName } from '../kinds.ts';
+import { scopeText } from '../scopes.ts';
 import { modeTable } from './get.ts';
 
 /** `registry mode reset` */
@@ -15,7 +16,9 @@ export const reset = command({
   apis: ['registry'],
   args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
   changes: 'alters',
+  guarded: 'because it decides which schemas producers can register',
   result: listOf(changedModeRow),
+  confirm: (_context, { subjects }) => ({ question: `Remove the mode of ${scopeText(subjects)}`, name: 'reset' }),
   async run(context, { subjects, dryRun }) {
     return await (await context.registry()).resetModes([...new Set(subjects)].sort(), dryRun);
   },

@@ -2,7 +2,7 @@ import { command, flag, toggle } from '../../../cli/command.ts';
 import { changedModeRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { schemaMode } from '../kinds.ts';
-import { scopeArgs, scopeFlags, settingOf } from '../scopes.ts';
+import { scopeArgs, scopeFlags, scopeText, settingOf } from '../scopes.ts';
 import { modeTable } from './get.ts';
 
 /** `registry mode set` */
@@ -26,10 +26,14 @@ subjects with a mode of their own.`,
     ...scopeFlags,
   },
   changes: 'alters',
+  guarded: 'because it decides which schemas producers can register',
   result: listOf(changedModeRow),
-  async run(context, { mode, force, dryRun, ...values }) {
-    const { value, scopes } = settingOf({ kind: schemaMode, name: 'mode', given: mode }, values);
-    return await (await context.registry()).setModes(scopes, value, { force, dryRun });
-  },
+  plan: (_context, { mode, ...values }) => settingOf({ kind: schemaMode, name: 'mode', given: mode }, values),
+  confirm: (_context, _values, { value, scopes }) => ({
+    question: `Set the mode of ${scopeText(scopes)} to ${value}`,
+    name: value,
+  }),
+  run: async (context, { force, dryRun }, { value, scopes }) =>
+    (await context.registry()).setModes(scopes, value, { force, dryRun }),
   show: { text: (rows, view) => modeTable(rows, 'set', view) },
 });

@@ -1,9 +1,11 @@
 import { command, flag, list } from '../../../cli/command.ts';
+import { count } from '../../../format/count.ts';
+import { plainView } from '../../../format/view.ts';
 import { createdAcl } from '../../../kafka/access/acl-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
-import { aclOutcomeTable } from './acl-text.ts';
+import { aclOutcomeTable, aclTable } from './acl-text.ts';
 import { doubtsAbout, plannedAcls } from './creation-plan.ts';
 
 /** `security acl create` */
@@ -45,9 +47,20 @@ result for one principal, use weir security acl explain.`,
     }),
   },
   changes: 'creates',
+  guarded: 'if it denies something, because that can stop producers and consumers',
   result: listOf(createdAcl),
-  async run(context, values) {
-    const acls = plannedAcls(values);
+  plan: (_context, values) => plannedAcls(values),
+  confirm(_context, _values, acls) {
+    const denials = acls.filter(({ permission }) => permission === 'DENY');
+    const principals = [...new Set(denials.map(({ principal }) => principal))];
+    if (denials.length === 0) return null;
+    return {
+      question: `Create ${count(denials.length, 'ACL')} that ${denials.length === 1 ? 'denies' : 'deny'} something to ${principals.join(', ')}`,
+      name: principals.length === 1 ? String(principals[0]) : count(principals.length, 'principal'),
+      preview: aclTable(denials, plainView),
+    };
+  },
+  async run(context, values, acls) {
     for (const doubt of doubtsAbout(acls)) context.warn(doubt);
     const kafka = await context.kafka();
     return kafka.createAcls({ acls, dryRun: values.dryRun });

@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { changedMembers, changedTable, changeMembers, changes } from './membership.ts';
-import { membersFlag, roleName } from './role-kinds.ts';
+import { membersFlag, membersOf, principalOf, roleName } from './role-kinds.ts';
 
 const words = { unchanged: 'does not have the role', planned: 'would lose the role' };
 
@@ -17,7 +17,12 @@ export const unassign = command({
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { principal: membersFlag('users, or Group:NAME, to take the role from') },
   changes: 'alters',
+  guarded: 'because it can stop producers and consumers',
   result: changedMembers,
+  confirm: (_context, { role, principal }) => ({
+    question: `Take role "${role}" from ${membersOf(principal).map(principalOf).join(', ')}`,
+    name: role,
+  }),
   run: (context, values) => changeMembers(context, changes.unassigning, values),
   show: { text: (rows, view) => changedTable(rows, view, words) },
 });

@@ -1,5 +1,5 @@
 import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts';
-import { one } from '../../../cli/command.ts';
+import { type Confirmation, one } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
@@ -31,6 +31,7 @@ in stay connected.`,
     iterations: iterationsFlag,
   },
   changes: 'alters',
+  guarded: 'because clients with the old password can no longer log in',
   result: setUser,
   read(context, values) {
     checkPasswordFlags(context, values);
@@ -38,6 +39,7 @@ in stay connected.`,
   },
   kafka: {
     plan: mechanismsOf,
+    confirm: (_context, { user }) => passwordQuestion(user),
     dryRun: (_context, { user }, mechanisms) => plannedUser(user, mechanisms),
     run: (context, values, mechanisms) =>
       setPassword(context, { ...values, ...updating, mechanisms }, async ({ text: password, isGenerated }) => {
@@ -55,6 +57,7 @@ well.`,
       if (error !== null) throw refused(user, error, api);
       return only;
     },
+    confirm: (_context, { user }) => passwordQuestion(user),
     dryRun: (_context, { user }, only) => plannedUser(user, [only]),
     run: (context, values, only) =>
       setPassword(
@@ -67,6 +70,10 @@ well.`,
   },
   show: { text: (row) => setUserText(row, 'updated') },
 });
+
+function passwordQuestion(user: string): Confirmation {
+  return { question: `Replace the password of user "${user}"`, name: user };
+}
 
 /** @throws CliError (exit 2) without a mechanism: the Admin API replaces it, but does not show which one the user has */
 function neededMechanism(values: Parameters<typeof onlyMechanism>[0]): ScramMechanism {
