@@ -85,6 +85,7 @@ export async function unknownCommand(found: Route, program: Pick<Program, 'comma
   // What weir does not have is not in its help either.
   const isNowhere = foreign.length > 0 && !foreign.some((hint) => hint.includes(': weir '));
   if (isNowhere) return unknown([]);
+  if (foreign.length > 0) return unknown([`see ${above} --help`]);
   const names = commandNames(found.target, program);
   const meant =
     names.find((name) => usualWords.get(word)?.includes(name)) ??

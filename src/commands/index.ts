@@ -29,7 +29,7 @@ export const commands: readonly Entry[] = [
     'registry',
     'Manage the schema registry: schemas, subjects, compatibility levels and modes',
     async () => (await import('./registry/index.ts')).registry,
-    { aliases: ['sr'] },
+    { aliases: ['sr', 'schema-registry'] },
   ),
   entry(
     'transform',

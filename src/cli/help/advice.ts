@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { CliError, CliErrors, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
+import { habitOf } from '../parse/habits.ts';
 
 /** Adds a hint to the command's help to every usage error that has no hint; returns other errors unchanged. */
 export function adviseHelp(error: unknown, path: readonly string[]): unknown {
@@ -10,7 +11,9 @@ export function adviseHelp(error: unknown, path: readonly string[]): unknown {
 
 function adviseOne(error: CliError, path: readonly string[]): CliError {
   if (error.code !== 'USAGE' || error.hints.length > 0) return error;
-  return withHints(error, [`see ${['weir', ...path].join(' ')} --help`]);
+  const line = ['weir', ...path].join(' ');
+  const meant = error.message.endsWith('needs a value') ? habitOf(error.target ?? '', line) : undefined;
+  return withHints(error, [`${meant === undefined ? '' : `did you mean ${meant}? `}see ${line} --help`]);
 }
 
 /** A hint for authorization errors: the user that the brokers see; undefined when it is not known. */

@@ -26,6 +26,10 @@ export async function otherToolError(
     subject === undefined ? 'find the command in: weir --help' : `find each command with: weir help ${subject}`;
   if (subject === 'rpk' && words.length > 0) return withHints(error, await rpkHints(words, await followed()));
   if (subject === 'rpk') return withHints(error, ['type weir where rpk was', table]);
+  if (tool === 'kcl' && words.length > 0) {
+    const inner = await followed();
+    if (inner.target?.type === 'command') return withHints(error, await rpkHints(words, inner));
+  }
   return withHints(error, subject === 'kcat' ? kcatHints(words, table) : [table]);
 }
 

@@ -8,6 +8,7 @@ interface Habit {
 
 /** The first row that applies counts. A flag that the command has itself is never looked up. */
 const habits: readonly Habit[] = [
+  { flags: ['--brokers'], at: / cluster info$/, meant: '--print-brokers' },
   { flags: ['--broker'], at: / move-cancel$/, meant: '--node N' },
   {
     flags: ['--bootstrap-server', '--bootstrap-servers', '--broker-list', '--broker', '-b'],
@@ -75,14 +76,17 @@ const habits: readonly Habit[] = [
     meant: ':.CONTEXT:SUBJECT as the name of the subject',
   },
   { flags: ['--help-operations'], meant: '"weir help permissions"' },
-  { flags: ['--replication-factor'], at: / create$/, meant: '--replicas' },
-  { flags: ['-y', '--force'], meant: '--yes' },
+  { flags: ['--force'], meant: '--yes' },
+  { flags: ['--watch', '-w'], meant: '"weir top", "weir group lag --watch" or "weir cluster health --watch"' },
+  { flags: ['--producer'], at: / acl create$/, meant: '--operation write,describe' },
+  { flags: ['--consumer'], at: / acl create$/, meant: '--operation read,describe --topic TOPIC --group GROUP' },
+  { flags: ['--timeout-ms'], at: / consume$/, meant: '--idle DURATION' },
+  { flags: ['--from-cloud'], at: / profile create$/, meant: '"weir cloud cluster select NAME"' },
   { flags: ['--consumer-property', '--producer-property'], meant: '-X KEY=VALUE' },
   {
     flags: ['-F', '--command-config', '--consumer.config', '--producer.config'],
     meant: '"weir profile create NAME --from FILE"',
   },
-  { flags: ['-o', '--output'], meant: '--format json' },
 ];
 
 /**
@@ -91,7 +95,7 @@ const habits: readonly Habit[] = [
  * @param path the command, for example `weir topic consume`
  */
 export function habitOf(word: string, path: string): string | undefined {
-  const [, format] = /^(?:--output=|-o=?|--)(json|yaml|wide|text)$/.exec(word) ?? [];
+  const [, format] = /^--(json|yaml|wide|text)$/.exec(word) ?? [];
   if (format !== undefined) return `--format ${format}`;
   const flag = flagOf(word);
   const row = habits.find(({ flags, at }) => flags.includes(flag) && (at === undefined || at.test(path)));
@@ -115,7 +119,7 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
       'write a report about this machine with: weir doctor --report FILE',
     ],
   ],
-  ...(['ai', 'connect', 'check', 'k8s', 'oxla'] as const).map((name): [string, readonly string[]] => {
+  ...(['ai', 'connect', 'check', 'k8s', 'oxla', 'sql'] as const).map((name): [string, readonly string[]] => {
     return [`weir ${name}`, [`"rpk ${name}" comes from a plugin of rpk; weir has no such command`]];
   }),
   ...['iotune', 'tune', 'start', 'stop', 'mode'].map((name): [string, readonly string[]] => [`weir ${name}`, onBroker]),
@@ -127,7 +131,13 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   ['weir shadow', ['weir has no command for shadow links; rpk has them']],
   ['weir cloud mcp', ['weir has no MCP server; programs read: weir help --json']],
   ['weir cluster connections', ['weir has no command for connections; rpk lists them']],
-  ['weir cluster loggers', ['set the level of a logger with: weir redpanda admin config log-level set']],
+  [
+    'weir cluster loggers',
+    [
+      'list the loggers of a node with: weir redpanda admin config log-level list',
+      'set the level of one with: weir redpanda admin config log-level set',
+    ],
+  ],
   ['weir cluster upgrade', ['weir finalizes no upgrades; see the versions of brokers with: weir cluster brokers list']],
   ['weir cluster offsets', ['see committed offsets and lag with: weir group describe GROUP']],
   ['weir security secret', ['weir has no command for secrets of the cluster; rpk has one']],
@@ -153,15 +163,16 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   ['weir consumer-groups', [groupHint]],
   ['weir config set', ['set options of a profile with: weir profile set KEY=VALUE']],
   [
-    'weir topic alter',
-    ['change configs with: weir topic alter-config', 'add partitions with: weir topic add-partitions'],
-  ],
-  [
     'weir topic config',
     ['show the configs of a topic with: weir topic describe TOPIC -c', 'change them with: weir topic alter-config'],
   ],
   ['weir security user describe', ['see the mechanisms of users with: weir security user list --format wide']],
   ['weir registry list', ['list the schemas with: weir registry schema list']],
+  [
+    'weir login',
+    ['log in to the control plane with: weir cloud login', 'to a cluster, with OAuth: weir cluster auth login'],
+  ],
+  ['weir logout', ['remove the token with: weir cloud logout', 'that of a cluster: weir cluster auth logout']],
   ['weir cluster login', ['sign in with OAuth: weir cluster auth login']],
   ['weir cluster logout', ['remove the token that is kept: weir cluster auth logout']],
   ['weir cloud auth login', ['log in with: weir cloud login']],

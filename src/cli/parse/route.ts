@@ -23,6 +23,8 @@ export async function route(entries: readonly Entry[], words: readonly string[])
   const table = earlyTable();
   let strayFlag: string | undefined;
   let target: Command | Noun | undefined;
+  // `weir topics` alone lists them.
+  let isPlural = false;
   const end = (more: readonly string[], unknown?: string): Route => {
     return { path, target, rest: [...rest, ...more], unknown, strayFlag };
   };
@@ -38,33 +40,74 @@ export async function route(entries: readonly Entry[], words: readonly string[])
     }
     const next = target === undefined ? await enter(entries, word) : below(target, word);
     if (next === undefined) return end(words.slice(at + 1), word);
-    path.push(next[0]);
-    target = next[1];
+    path.push(...next.path);
+    target = next.target;
+    isPlural = next.isPlural === true;
   }
+  const listed =
+    isPlural && rest.every((word) => word !== '--help' && word !== '-h') ? below(target, 'list') : undefined;
+  if (listed === undefined) return end([]);
+  path.push(...listed.path);
+  target = listed.target;
   return end([]);
 }
 
-type Found = readonly [name: string, target: Command | Noun];
+interface Found {
+  readonly path: readonly string[];
+  readonly target: Command | Noun;
+  /** Whether the word was the plural of a noun. */
+  readonly isPlural?: boolean;
+}
 
 async function enter(entries: readonly Entry[], word: string): Promise<Found | undefined> {
-  const found = entries.find((entry) => entry.name === word || entry.aliases.includes(word));
-  return found && [found.name, await found.load()];
+  const named = (name: string) => entries.find((entry) => entry.name === name || entry.aliases.includes(name));
+  const found = named(word);
+  if (found !== undefined) return { path: [found.name], target: await found.load() };
+  const [noun, isPlural] = nouns.has(word) ? [word, false] : [singular(word), true];
+  const above = nouns.get(noun);
+  if (above !== undefined) {
+    const outer = await enter(entries, above);
+    const inner = outer && below(outer.target, noun);
+    return inner && { path: [above, ...inner.path], target: inner.target, isPlural };
+  }
+  const one = named(noun);
+  const target = await one?.load();
+  return one && target?.type === 'noun' ? { path: [one.name], target, isPlural } : undefined;
 }
 
-function below(target: Command | Noun, word: string): Found | undefined {
-  if (target.type === 'command') return undefined;
-  const { commands } = target;
-  const own = Object.hasOwn(commands, word) ? commands[word] : undefined;
-  if (own !== undefined) return [word, own];
-  const other = sameVerb.get(word);
-  return (
-    Object.entries(commands).find(([, command]) => command.aliases.includes(word)) ??
-    Object.entries(commands).find(([name, command]) => name === other && command.type === 'command')
-  );
+function below(target: Command | Noun | undefined, word: string): Found | undefined {
+  if (target?.type !== 'noun') return undefined;
+  const all = Object.entries(target.commands);
+  const others = sameVerbs.get(word) ?? [];
+  const found =
+    all.find(([name]) => name === word) ??
+    all.find(([, { aliases }]) => aliases.includes(word)) ??
+    all.find(([name, { type }]) => type === 'command' && others.includes(name));
+  if (found !== undefined) return { path: [found[0]], target: found[1] };
+  const one = all.find(([name, { type }]) => type === 'noun' && name === singular(word));
+  return one && { path: [one[0]], target: one[1], isPlural: true };
 }
 
-/** Some nouns have `describe` and some have `get`, as in rpk; where there is one of them, both work. */
-const sameVerb: ReadonlyMap<string, string> = new Map([
-  ['describe', 'get'],
-  ['get', 'describe'],
+/** Nouns that people type without the one above. */
+const nouns: ReadonlyMap<string, string> = new Map([
+  ['user', 'security'],
+  ['role', 'security'],
+  ['schema', 'registry'],
+  ['subject', 'registry'],
+]);
+
+function singular(word: string): string {
+  return word.endsWith('s') ? word.slice(0, -1) : '';
+}
+
+/** Verbs that mean the same where only one of them exists; some nouns have `describe` and some have `get`, as in rpk. */
+const sameVerbs: ReadonlyMap<string, readonly string[]> = new Map([
+  ['describe', ['get']],
+  ['get', ['describe']],
+  ['desc', ['describe', 'get']],
+  ['rm', ['delete']],
+  ['del', ['delete']],
+  ['remove', ['delete']],
+  ['ls', ['list']],
+  ['alter', ['alter-config']],
 ]);

@@ -10,6 +10,13 @@ export interface Spelling {
   readonly negated: boolean;
 }
 
+/** How other tools spell global flags; a command may use them for flags of its own. */
+const usualSpellings = [
+  ['-o', 'format'],
+  ['--output', 'format'],
+  ['-y', 'yes'],
+] as const;
+
 /** All long names and letters of a command's flags. */
 export function spellingTable(entries: readonly FlagEntry[]): ReadonlyMap<string, Spelling> {
   const table = new Map<string, Spelling>();
@@ -17,6 +24,10 @@ export function spellingTable(entries: readonly FlagEntry[]): ReadonlyMap<string
     for (const name of [entry.name, ...entry.flag.aliases]) table.set(`--${name}`, { entry, negated: false });
     if (isNegatable(entry)) table.set(`--no-${entry.name}`, { entry, negated: true });
     if (entry.short !== undefined) table.set(`-${entry.short}`, { entry, negated: false });
+  }
+  for (const [spelled, key] of usualSpellings) {
+    const entry = entries.find((one) => one.key === key && one.scope === 'global');
+    if (entry !== undefined && !table.has(spelled)) table.set(spelled, { entry, negated: false });
   }
   return table;
 }

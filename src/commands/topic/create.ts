@@ -36,6 +36,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
       short: 'r',
       help: "number of replicas of each partition; -1 means the cluster's default",
       fallback: -1,
+      aliases: ['replication-factor'],
     }),
     topicConfig: list(topicConfig, { short: 'c', help: 'config of the topics, for example retention.ms=3600000' }),
     ifNotExists: toggle({ help: 'succeed for topics that already exist' }),

@@ -31,7 +31,7 @@ export const find = command({
 use by default, crc32 is librdkafka's (kcat, Python, C#), fnv1a is Sarama's. A producer that names a partition, or that
 has a partitioner of its own, may write a key elsewhere.
 
-With --partitions, computes for another number of partitions, for example before topic add-partitions.`,
+To find records, by key or by what is in them, use topic search. With --partitions, computes for another number of partitions, for example before topic add-partitions.`,
   examples: [
     ['The partition of a key', 'topic find orders customer-17'],
     ['Where two keys would be with twelve partitions', 'topic find orders a b --partitions 12'],

@@ -1,4 +1,5 @@
 import { usageError } from '../../errors.ts';
+import { shellWord } from '../../format/shell-word.ts';
 import { topicNameFault } from '../../format/topic-name-fault.ts';
 import { withoutValue } from '../../format/without-value.ts';
 import { type Kind, text } from '../../kinds.ts';
@@ -11,6 +12,13 @@ function profileHint(name: string): string | undefined {
   return profile === undefined
     ? undefined
     : `for a topic in the cluster of a profile, use: ${topic} --profile ${profile}`;
+}
+
+/** A name with `*` is meant as a pattern, and patterns are regular expressions. */
+function patternHint(name: string): string | undefined {
+  if (!/[*?]/.test(name)) return undefined;
+  const pattern = name.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.');
+  return `for all topics that match, use a regular expression: -r ${shellWord(pattern)}`;
 }
 
 /** The name of a new topic, checked by the rules of Kafka and Redpanda before any connection is made. */
@@ -36,7 +44,7 @@ export function checkTopicNames(names: readonly string[], more: readonly string[
   for (const name of names) {
     const fault = topicNameFault(name);
     if (fault === undefined) continue;
-    const hints = [profileHint(name) ?? allowed, ...more];
+    const hints = [profileHint(name) ?? patternHint(name) ?? allowed, ...more];
     throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints });
   }
 }

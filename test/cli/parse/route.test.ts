@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { route } from '../../../src/cli/parse/route.ts';
+import { commands } from '../../../src/commands/index.ts';
+import { parsed } from '../../parsed-path.ts';
 import { run } from '../../world.ts';
 
 const shown = { exitCode: 0, stdout: expect.stringContaining('b:1') };
@@ -57,7 +60,8 @@ test.each([
   ['get topics', 'the noun comes first, as in: weir topic list'],
   ['consumer-group list', 'see the groups with: weir group list'],
   ['config set brokers=b:1', 'set options of a profile with: weir profile set KEY=VALUE'],
-  ['topic alter foo', 'add partitions with: weir topic add-partitions'],
+  ['login', 'log in to the control plane with: weir cloud login'],
+  ['kcl topic list', 'type: weir topic list'],
   ['security user describe bob', 'see the mechanisms of users with: weir security user list --format wide'],
 ])('the command %s of another tool gets a hint', async (line, hint) => {
   const { stderr, exitCode } = await run(line);
@@ -71,4 +75,32 @@ test('an unknown flag before the command is the error that is reported', async (
 
 test('hints call a command by its own name, not by the alias that was typed', async () => {
   expect((await run('topic ls --bogus')).stderr).toContain('see weir topic list --help\n');
+});
+
+test.each([
+  ['topics', 'topic list'],
+  ['topics -o json', 'topic list'],
+  ['topics create a', 'topic create'],
+  ['groups', 'group list'],
+  ['user list', 'security user list'],
+  ['users', 'security user list'],
+  ['security roles list', 'security role list'],
+  ['schema list', 'registry schema list'],
+  ['subjects', 'registry subject list'],
+  ['schema-registry subject list', 'registry subject list'],
+  ['topic rm a', 'topic delete'],
+  ['topic desc a', 'topic describe'],
+  ['topic alter a', 'topic alter-config'],
+  ['cluster quotas alter', 'cluster quotas alter'],
+  ['topics --help', 'topic'],
+])('weir %s is weir %s', async (line, path) => {
+  expect((await route(commands, line.split(' '))).path.join(' ')).toBe(path);
+});
+
+test('flags of other tools are read where the command has none of its own', async () => {
+  const { command, values } = await parsed('topic create a --replication-factor 3 -y'.split(' '));
+  expect(values).toMatchObject({ replicas: 3 });
+  expect(command.summary).toBe('Create topics');
+  expect(JSON.parse((await run('version -ojson')).stdout)).toHaveProperty('version');
+  expect(JSON.parse((await run('version --output=json')).stdout)).toHaveProperty('version');
 });

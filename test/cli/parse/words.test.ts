@@ -111,7 +111,6 @@ test.each([
   ['--list', 'weir', '"weir topic list"'],
   ['--create', 'weir topic', '"weir topic create"'],
   ['--help-operations', 'weir security acl create', '"weir help permissions"'],
-  ['-y', 'weir topic delete', '--yes'],
   ['--command-config', 'weir topic list', '"weir profile create NAME --from FILE"'],
   ['--consumer-property', 'weir topic consume', '-X KEY=VALUE'],
   ['--broker=1', 'weir cluster partitions move-cancel', '--node N'],
@@ -141,14 +140,9 @@ test.each([
   ['--describe', 'weir', '"weir topic describe"'],
   ['--delete', 'weir topic', '"weir topic delete"'],
   ['--delete', 'weir topic list', undefined],
-  ['--replication-factor', 'weir topic create', '--replicas'],
   ['--force', 'weir topic delete', '--yes'],
   ['--producer-property', 'weir topic produce', '-X KEY=VALUE'],
-  ['-ojson', 'weir topic list', '--format json'],
-  ['-o=yaml', 'weir topic list', '--format yaml'],
-  ['--output=wide', 'weir topic list', '--format wide'],
   ['--json', 'weir topic list', '--format json'],
-  ['-o', 'weir topic list', '--format json'],
   ['--nonsense', 'weir topic list', undefined],
 ])('%s at "%s" means %s', (word, path, meant) => expect(habitOf(word, path)).toBe(meant));
 

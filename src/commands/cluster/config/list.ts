@@ -1,5 +1,6 @@
 import { apiFlag, byApi } from '../../../cli/by-api.ts';
 import { flag, toggle } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
 import { brokerConfig } from '../../../kafka/cluster/broker-config-rows.ts';
 import { compileLoosePatterns } from '../../../kafka/topics/name-patterns.ts';
 import { brokerId, text } from '../../../kinds.ts';
@@ -41,19 +42,19 @@ are set.`,
     const matches = filter === undefined ? () => true : compileLoosePatterns([filter]);
     // A row without a name says why a broker has none to show.
     const isWanted = ({ key }: { readonly key: string | null }): boolean => key === null || matches(key);
-    return { broker, isCluster, all, scope, isWanted };
+    return { broker, isCluster, all, scope, filter, isWanted };
   },
   kafka: {
-    async run(context, { scope, all, isWanted }) {
+    async run(context, { all, isWanted, scope, filter }) {
       const rows = await (await context.kafka()).describeBrokerConfigs({ scope, key: undefined });
-      return rows.filter((row) => (all || isSet(row)) && isWanted(row));
+      return wantedRows(context, rows.filter(isWanted), { all, isCluster: false, filter });
     },
   },
   admin: {
     examples: [['Every property of a Redpanda cluster', 'cluster config list --all --api admin']],
-    async run(context, { broker, isCluster, all, isWanted }) {
+    async run(context, { broker, isCluster, all, isWanted, filter }) {
       const { rows } = await adminConfigs(context, broker);
-      return rows.filter((row) => ((all && !isCluster) || isSet(row)) && isWanted(row));
+      return wantedRows(context, rows.filter(isWanted), { all, isCluster, filter });
     },
   },
   show: {
@@ -61,3 +62,16 @@ are set.`,
     wide: (rows, view) => configTable(rows, view, true),
   },
 });
+
+/** The matching rows that are asked for; says so if only defaults match, which nobody asked for. */
+function wantedRows<Row extends { readonly source: string | null }>(
+  context: Context,
+  matching: readonly Row[],
+  { all, isCluster, filter }: { all: boolean; isCluster: boolean; filter: string | undefined },
+): readonly Row[] {
+  const rows = matching.filter((row) => (all && !isCluster) || isSet(row));
+  if (filter !== undefined && rows.length === 0 && matching.length > 0) {
+    context.notice('only built-in defaults match: add --all to see them');
+  }
+  return rows;
+}

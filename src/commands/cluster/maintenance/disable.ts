@@ -36,9 +36,9 @@ export const disable = command({
     return { ...justTurned(id, false), changed: true };
   },
   show: {
-    text: ({ id, enabled }, _view, { dryRun }) =>
-      dryRun && enabled
-        ? `The maintenance mode of broker ${id} would be turned off.\n`
-        : `Broker ${id} is not in maintenance mode.\n`,
+    text({ id, enabled, changed }, _view, { dryRun }) {
+      if (dryRun && enabled) return `The maintenance mode of broker ${id} would be turned off.\n`;
+      return `Broker ${id} ${changed ? 'has left' : 'is not in'} maintenance mode.\n`;
+    },
   },
 });

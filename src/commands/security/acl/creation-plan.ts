@@ -92,6 +92,10 @@ export function doubtsAbout(acls: readonly AclRow[]): readonly string[] {
         `"${resource_name}" matches only that name; for all names that begin with "${resource_name.slice(0, -1)}", ` +
           'leave out the "*" and add --resource-pattern-type prefixed',
       );
+    if (resource_pattern_type === 'LITERAL' && /[-._]$/.test(resource_name) && resource_type !== 'USER')
+      doubts.add(
+        `"${resource_name}" matches only that name; for all names that begin with it, add --resource-pattern-type prefixed`,
+      );
     if (host !== '*' && !/^[\d.]+$|:/.test(host))
       doubts.add(`host "${host}" is not an IP address; Kafka compares hosts with the IP address of a client`);
   }
