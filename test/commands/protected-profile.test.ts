@@ -10,7 +10,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   stage = await openStage(['brokers', 'admin', 'registry']);
-  await run('topic create orders -p 6', { env: stage.env });
+  await run('topic create orders payments -p 6', { env: stage.env });
 });
 
 afterAll(() => stage.close());
@@ -51,14 +51,14 @@ test.each(served)('%s needs --yes on a protected profile, and says what it would
 });
 
 test('a terminal gets the question only on a protected profile, and only the typed name agrees', async () => {
-  const line = 'topic add-partitions orders -n 8';
+  const line = 'topic add-partitions payments -n 8';
   const dry = await onProfile(`${line} --dry-run`, true);
   expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('6 -> 14') });
   const refused = await onProfile(line, true, 'y');
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(refused.stderr).toContain('Permanently add partitions to orders (6 -> 14) on profile "prod"');
-  expect(await onProfile(line, true, 'orders')).toMatchObject({ exitCode: 0 });
-  const { stderr, exitCode } = await onProfile('topic add-partitions orders --to 15', false, '');
+  expect(refused.stderr).toContain('Permanently add partitions to payments (6 -> 14) on profile "prod"');
+  expect(await onProfile(line, true, 'payments')).toMatchObject({ exitCode: 0 });
+  const { stderr, exitCode } = await onProfile('topic add-partitions payments --to 15', false, '');
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
 });
 

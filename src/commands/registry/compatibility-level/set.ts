@@ -23,7 +23,8 @@ FULL means both. The transitive levels compare with all earlier versions instead
   changes: 'alters',
   guarded: 'because it decides which schemas producers can register',
   result: listOf(changedLevelRow),
-  plan: (_context, { level, ...values }) => settingOf({ kind: compatibilityLevel, name: 'level', given: level }, values),
+  plan: (_context, { level, ...values }) =>
+    settingOf({ kind: compatibilityLevel, name: 'level', given: level }, values),
   confirm: (_context, _values, { value, scopes }) => ({
     question: `Set the compatibility level of ${scopeText(scopes)} to ${value}`,
     name: value,
