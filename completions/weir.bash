@@ -61,7 +61,7 @@ _weir_step() {
     '/cluster') REPLY='cluster' ;;
     '/top') REPLY='top' ;;
     '/security' | '/sec') REPLY='security' ;;
-    '/registry' | '/sr') REPLY='registry' ;;
+    '/registry' | '/sr' | '/schema-registry') REPLY='registry' ;;
     '/transform' | '/wasm' | '/transfrom') REPLY='transform' ;;
     '/debug') REPLY='debug' ;;
     '/profile') REPLY='profile' ;;
@@ -320,7 +320,7 @@ _weir_flags() {
     'topic analyze') REPLY='--offset --time-range --limit --top-keys --print-all --regex' ;;
     'topic alter-config') REPLY='--set --delete --append --subtract --regex --dry-run' ;;
     'topic set-config') REPLY='--regex --dry-run' ;;
-    'topic add-partitions') REPLY='--num --force --regex --dry-run' ;;
+    'topic add-partitions') REPLY='--num --to --force --regex --dry-run' ;;
     'topic trim-prefix') REPLY='--offset --partitions --from-file --dry-run' ;;
     'topic elect-leaders') REPLY='--partitions --unclean --regex --dry-run' ;;
     'topic reassign plan') REPLY='--brokers --replicas --ignore-racks --out --regex' ;;
@@ -507,6 +507,7 @@ _weir_value() {
     'topic alter-config/--append') REPLY='cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=' ;;
     'topic alter-config/--subtract') REPLY='cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=' ;;
     'topic add-partitions/--num' | 'topic add-partitions/-n') REPLY='' ;;
+    'topic add-partitions/--to') REPLY='' ;;
     'topic trim-prefix/--offset' | 'topic trim-prefix/-o') REPLY='end @-24h' ;;
     'topic trim-prefix/--partitions' | 'topic trim-prefix/-p') REPLY=,'' ;;
     'topic trim-prefix/--from-file' | 'topic trim-prefix/-f') REPLY=@files ;;

@@ -8,7 +8,7 @@ c		group,g	List, describe, move and delete groups; show their lag
 c		cluster	Inspect the cluster; manage brokers, configs, quotas and transactions
 c		top	Watch brokers, topics, groups and their lag live in the terminal
 c		security,sec	Manage access: ACLs, users and roles
-c		registry,sr	Manage the schema registry: schemas, subjects, compatibility levels and modes
+c		registry,sr,schema-registry	Manage the schema registry: schemas, subjects, compatibility levels and modes
 c		transform,wasm,transfrom	Deploy, list, pause and delete WebAssembly transforms; show their logs
 c		debug	Collect debug bundles on the brokers
 c		profile	Manage named sets of options (one per cluster, for example)
@@ -84,6 +84,7 @@ f	topic set-config	--dry-run	show what would change without changing it
 o	topic set-config	0		@topics
 o	topic set-config	*		cleanup.policy= compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= write.caching=
 f	topic add-partitions	--num,-n	number of partitions to add to each topic	-
+f	topic add-partitions	--to	number of partitions that each topic has in the end, instead of -n	-
 f	topic add-partitions	--force,-f	accept internal topics such as __consumer_offsets, too
 f	topic add-partitions	--regex,-r	treat arguments as regular expressions that match whole names
 f	topic add-partitions	--dry-run	show what would change without changing it

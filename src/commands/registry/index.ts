@@ -8,6 +8,6 @@ import { subject } from './subject/index.ts';
 /** `registry` */
 export const registry = noun({
   summary: 'Manage the schema registry: schemas, subjects, compatibility levels and modes',
-  aliases: ['sr'],
+  aliases: ['sr', 'schema-registry'],
   commands: { schema, subject, 'compatibility-level': compatibilityLevel, mode, context },
 });
