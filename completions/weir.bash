@@ -332,7 +332,7 @@ _weir_flags() {
     'topic produce') REPLY='--record-format --output-format --value --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --idle --tail --pretty-print --parse-json --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
     'topic copy') REPLY='--offset --partitions --regex --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --map-schemas --group --offsets --create --append --restart --dry-run' ;;
-    'topic redrive') REPLY='--to --offset --partitions --num --rate --partitions-by --where --key --header --contains --use-schema-registry --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
+    'topic redrive') REPLY='--to --only --offset --partitions --num --rate --partitions-by --where --key --header --contains --use-schema-registry --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
     'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --parse-json --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
     'group list') REPLY='--topics --states --types' ;;
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
@@ -572,6 +572,7 @@ _weir_value() {
     'topic copy/--group' | 'topic copy/-g') REPLY=@groups ;;
     'topic copy/--offsets') REPLY=,'@groups all' ;;
     'topic redrive/--to') REPLY='@topics origin header:' ;;
+    'topic redrive/--only') REPLY=,@topics ;;
     'topic redrive/--offset' | 'topic redrive/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
     'topic redrive/--partitions' | 'topic redrive/-p') REPLY=,'' ;;
     'topic redrive/--num' | 'topic redrive/-n') REPLY='' ;;

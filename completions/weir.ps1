@@ -200,6 +200,7 @@ f	topic copy	--dry-run	show what would change without changing it
 o	topic copy	0		@places
 o	topic copy	*		@places
 f	topic redrive	--to	destination: the topic named by the headers of a known framework, the one named by another header, or one topic for all	@topics origin header:
+f	topic redrive	--only	topics that records may go to; others are left (default: every topic that the headers name, after a question)	,@topics
 f	topic redrive	--offset,-o	dead letters to read: -N (the last N of each partition), @-1h, N:M, ... (default: everything in the topic now)	start end :end -10:end @-1h @-1h:end
 f	topic redrive	--partitions,-p	read only these partitions	,-
 f	topic redrive	--num,-n	stop after N records	-

@@ -215,6 +215,7 @@ function startRedrive(run: Run, name: string, { most, where, perSecond }: Choice
       const redriving: Redriving = await redrive(simulated.client, {
         topic,
         to: 'origin',
+        only: [],
         partitions: [],
         range: { start: { at: 'start' }, end: { at: 'end' } },
         partitionsBy: 'origin',

@@ -61,7 +61,18 @@ function isCompacted(topic: string): boolean {
 }
 
 function lineOf(mode: Mode): readonly string[] {
-  const line = ['topic', 'redrive', dead, '--to', `header:${mode}`, '--partitions-by', 'same', '-g', `soak-${mode}`];
+  const line = [
+    'topic',
+    'redrive',
+    dead,
+    '--yes',
+    '--to',
+    `header:${mode}`,
+    '--partitions-by',
+    'same',
+    '-g',
+    `soak-${mode}`,
+  ];
   return [...line, ...(mode === 'once' ? ['--exactly-once'] : []), ...patient];
 }
 

@@ -4,6 +4,7 @@ import { CliError, stoppedError, usageError, withHints } from '../../errors.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs } from '../../format/duration.ts';
+import { plainView, type View } from '../../format/view.ts';
 import { type RedrivenTopic, redrivenTopic } from '../../kafka/redrive/redrive-rows.ts';
 import type { RedriveTarget, Redriving } from '../../kafka/redrive/request.ts';
 import { int32Id, integer, maxInt32, oneOf } from '../../kinds.ts';
@@ -24,6 +25,10 @@ const flags = {
   to: flag(redriveTarget, {
     help: 'destination: the topic named by the headers of a known framework, the one named by another header, or one topic for all',
     fallback: 'origin' as RedriveTarget,
+  }),
+  only: list(topicName, {
+    help: 'topics that records may go to; others are left (default: every topic that the headers name, after a question)',
+    splits: true,
   }),
   offset: flag(offsetText, {
     short: 'o',
@@ -60,6 +65,9 @@ export const redrive = command({
 Apache Kafka, Spring Cloud Stream, Kafka Connect, Kafka Streams, share groups, SmallRye (Quarkus), Karafka and Watermill.
 Keys, values, timestamps and other headers do not change. The dead letters stay in their topic.
 
+Whoever can write to the queue chooses in the headers where you write. So weir shows the topics and asks first, unless the
+line names them, with --only or --to TOPIC.
+
 A record is left in the queue if it has no origin, if its origin does not exist, or if the destination refuses it. The
 report says how many there are, where and why. The exit code is then that of the reason (6, 3, …), or 1 if there are several.
 
@@ -72,6 +80,7 @@ that fails again comes back as a new dead letter. The header weir-redrive-count 
 limits them.`,
   examples: [
     ['Preview where each record would go', 'topic redrive orders.DLT --dry-run'],
+    ['Everything that came from these topics', 'topic redrive orders.DLT --only orders,payments'],
     ['Everything, each record exactly once', 'topic redrive orders.DLT --exactly-once'],
     [
       'Those of the last day that failed with a timeout',
@@ -84,9 +93,27 @@ limits them.`,
   apis: ['kafka', 'registry'],
   args,
   flags,
-  changes: 'creates',
+  changes: 'destroys',
+  namesAll: namesTopics,
   result: listOf(row({ ...redrivenTopic.fields, dry_run: truth })),
-  plan: openRedrive,
+  plan: (context, values) => openRedrive(context, values, context),
+  async confirm(context, values) {
+    const isGuarded = values.restart && (await context.config()).profile?.protected === true;
+    if (namesTopics(values) && !isGuarded) return null;
+    // What it finds is counted and warned of in the run.
+    const { redriving } = await openRedrive(context, values, { notice: () => undefined, warn: () => undefined });
+    const rows = await redriving.dryRun();
+    const sent = rows.filter(({ error }) => error === null);
+    const records = sent.reduce((sum, one) => sum + one.records, 0);
+    if (records === 0) return null;
+    const topics = sent.map(({ destination }) => destination ?? '').join(', ');
+    return {
+      question: `Put back ${grouped(records, 'record')} to ${grouped(sent.length, 'topic')} (${topics})`,
+      name: values.topic,
+      preview: redrivenTable(rows, plainView),
+      hints: ['or name the topics that records may go to: --only TOPIC,…'],
+    };
+  },
   async dryRun(context, _values, { redriving, filter }) {
     const rows = await redriving.dryRun();
     summarize(context, { rows, redriving, filter });
@@ -117,21 +144,29 @@ limits them.`,
     }
   },
   show: {
-    text: (rows, view) =>
-      columnTable(
-        rows,
-        [
-          ['topic', (row) => row.topic],
-          ['destination', (row) => row.destination ?? '-'],
-          ['records', (row) => row.records],
-          ['first', ({ first }) => placeText(first)],
-          ['last', ({ last }) => placeText(last)],
-          errorColumn(rows),
-        ],
-        view,
-      ),
+    text: redrivenTable,
   },
 });
+
+function redrivenTable(rows: readonly RedrivenTopic[], view: View): string {
+  return columnTable(
+    rows,
+    [
+      ['topic', (row) => row.topic],
+      ['destination', (row) => row.destination ?? '-'],
+      ['records', (row) => row.records],
+      ['first', ({ first }) => placeText(first)],
+      ['last', ({ last }) => placeText(last)],
+      errorColumn(rows),
+    ],
+    view,
+  );
+}
+
+/** Whether the line says to which topics records may go. */
+function namesTopics({ to, only }: Pick<RedriveValues, 'to' | 'only'>): boolean {
+  return only.length > 0 || (typeof to === 'object' && 'topic' in to);
+}
 
 function placeText(place: RedrivenTopic['first']): string {
   return place === null ? '-' : `${place.partition}:${place.offset}`;
@@ -142,11 +177,18 @@ interface OpenRedrive {
   readonly filter: ConsumeFiltering | undefined;
 }
 
-async function openRedrive(context: Context, values: RedriveValues): Promise<OpenRedrive> {
+async function openRedrive(
+  context: Context,
+  values: RedriveValues,
+  { notice, warn }: Pick<Context, 'notice' | 'warn'>,
+): Promise<OpenRedrive> {
   const { rangeToChange } = await import('../moment.ts');
   const { consumeFiltering } = await import('./record-conditions.ts');
   if (values.group === '') throw usageError('--group is empty');
-  const { start, end = { at: 'end' } } = rangeToChange(context, values.offset ?? 'start');
+  if (values.only.length > 0 && typeof values.to === 'object' && 'topic' in values.to) {
+    throw usageError('--only and --to TOPIC are mutually exclusive: --to TOPIC names the only topic');
+  }
+  const { start, end = { at: 'end' } } = rangeToChange({ host: context.host, notice }, values.offset ?? 'start');
   const unexplained = { ...values, explain: false };
   const decode = await conditionDecoding(context, values);
   const filter = await consumeFiltering(context, unexplained, { decode, isEndless: false });
@@ -155,6 +197,7 @@ async function openRedrive(context: Context, values: RedriveValues): Promise<Ope
     .redrive({
       topic: values.topic,
       to: values.to,
+      only: values.only,
       partitions: values.partitions,
       range: { start, end },
       partitionsBy: values.partitionsBy,
@@ -167,7 +210,7 @@ async function openRedrive(context: Context, values: RedriveValues): Promise<Ope
       restarts: values.restart,
       isExactlyOnce: values.exactlyOnce,
       fetchMaxWaitMs: durationToMs((await context.config()).get('globals.fetch_max_wait')),
-      warn: context.warn,
+      warn,
     })
     .catch(async (error: unknown) => {
       throw withHeaderHint(await adviseTopic(error, context), values.to);

@@ -151,6 +151,7 @@ export function createJudge(client: Client, options: JudgeOptions): Judge {
 
   function laneFor(cursor: RecordCursor, origin: Origin, findings: Findings): Lane | CliError {
     if (origin.topic === request.topic) return reasons.itself(origin.topic);
+    if (request.only.length > 0 && !request.only.includes(origin.topic)) return reasons.excluded(origin.topic);
     if (findings.mayBeEmpty && cursor.keyLength < 0 && cursor.valueLength < 0) return reasons.empty();
     if (findings.count >= request.maxAttempts) return reasons.worn(request.maxAttempts);
     const found = destinations.get(origin.topic);

@@ -9,6 +9,7 @@ export const reasons = {
   noHeader: (name: string) => left('NO_ORIGIN', `they have no header "${name}"`),
   ambiguous: () => left('AMBIGUOUS_ORIGIN', 'their headers name several topics: choose a header with --to header:NAME'),
   invalid: () => left('INVALID_ORIGIN', 'the header for their origin has no topic name in it'),
+  excluded: (topic: string) => left('EXCLUDED_TOPIC', `topic "${topic}" is not one of those of --only`),
   itself: (topic: string) => left('SAME_TOPIC', `their origin is topic "${topic}" itself`),
   internal: (topic: string) => left('INTERNAL_TOPIC', `topic "${topic}" belongs to the brokers`),
   empty: () =>

@@ -10,6 +10,8 @@ export interface RedriveRequest {
   /** The topic with the dead letters. */
   readonly topic: string;
   readonly to: RedriveTarget;
+  /** The topics that records may go to; empty: all. */
+  readonly only: readonly string[];
   /** The partitions to read; empty: all. */
   readonly partitions: readonly number[];
   readonly range: OffsetRange;

@@ -8,7 +8,7 @@ import { run } from '../../world.ts';
 
 it.each<readonly [string, Command]>([
   ['copy a b', copy],
-  ['redrive a', redrive],
+  ['redrive a --to b', redrive],
 ])('%s that fails after Ctrl-C says why', async (line, real) => {
   let kill: (signal: Signal) => void = () => undefined;
   const failing = Promise.withResolvers<never>();
@@ -39,7 +39,7 @@ it.each<readonly [string, Command]>([
 it.each<readonly [string, Command, string]>([
   ['copy a b', copy, 'stopped early (repeat it)\n'],
   ['copy a b --follow', copy, ''],
-  ['redrive a', redrive, 'there is nothing to put back\nstopped early (repeat it)\n'],
+  ['redrive a --to b', redrive, 'there is nothing to put back\nstopped early (repeat it)\n'],
 ])('%s that ends well after Ctrl-C says whether something may be left', async (line, real, said) => {
   let kill: (signal: Signal) => void = () => undefined;
   const ended = Promise.withResolvers<[]>();

@@ -15,7 +15,7 @@ async function content(topic: string): Promise<readonly string[]> {
 
 /** The rows of a redrive, in short. */
 async function redriven(...words: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await weir(['topic', 'redrive', ...words, '--format', 'json']);
+  const { stdout } = await weir(['topic', 'redrive', ...words, '--yes', '--format', 'json']);
   const rows: readonly Record<string, unknown>[] = JSON.parse(stdout);
   return rows.map(({ destination, records, error }) =>
     [destination, records, ...(error === null ? [] : [(error as { code: string }).code])].join(' '),
@@ -116,7 +116,7 @@ it('a count that is too large has reached the limit, and one that is no number b
     }),
   );
   await fill(letters, lines, '--format', 'json');
-  const { stderr, stdout } = await weir(['topic', 'redrive', letters, '--format', 'json']);
+  const { stderr, stdout } = await weir(['topic', 'redrive', letters, '--yes', '--format', 'json']);
   const rows: readonly Record<string, unknown>[] = JSON.parse(stdout);
   expect(rows.map(({ records, error }) => [records, (error as { code: string } | null)?.code])).toEqual(
     expect.arrayContaining([
@@ -257,7 +257,7 @@ it('puts each dead letter back once, however often it is killed', async () => {
     letterOf(at % 3 === 0 ? first : second, `k${at}`, 'x'.repeat(200)),
   );
   await fill(letters, lines, '--format', 'json', '-z', 'none');
-  const flags = ['--exactly-once', '-X', `brokers=${services().plaintext}`];
+  const flags = ['--yes', '--exactly-once', '-X', `brokers=${services().plaintext}`];
   const words = [program, 'topic', 'redrive', letters, ...flags];
   let kills = 0;
   for (let afterMs = 200; kills < 4; afterMs += 60) {

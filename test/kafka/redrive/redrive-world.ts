@@ -44,6 +44,7 @@ export function openRedriveWorld(partitions = 1): RedriveWorld {
         redriving = await redrive(simulated.client, {
           topic: 'from',
           to: { topic: 'to' },
+          only: [],
           partitions: [],
           range: { start: { at: 'start' }, end: { at: 'end' } },
           partitionsBy: 'same',
