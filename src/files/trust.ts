@@ -22,8 +22,6 @@ export interface ExecutedFiles {
   readonly again: string;
   /** The permissions that others lose if they have them (default: to write). */
   readonly closes?: number;
-  /** What must be true before the user closes one of them, to begin the hint with (default: nothing). */
-  readonly ifTrusted?: string;
   /** What else to do about a directory that others can change (default: advice about the cache directory). */
   readonly elsewhere?: string;
 }
@@ -66,7 +64,7 @@ export async function checkUnchanged(path: string, files: ExecutedFiles): Promis
   throw new CliError(exitCodes.conflict, `unable to use ${path}: other users can change ${files.what}`, {
     code: `${files.code}_OPEN`,
     target: path,
-    hints: [`${files.ifTrusted === undefined ? '' : `${files.ifTrusted}, `}close it: chmod go-w ${quoteWord(path)}`],
+    hints: [`close it: chmod go-w ${quoteWord(path)}`],
   });
 }
 
