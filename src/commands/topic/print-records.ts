@@ -113,7 +113,9 @@ async function emptiness(
   const newest = isOfTime ? await newestTime().catch(() => undefined) : undefined;
   return [
     isNarrowed ? `no record in the range ${text} can match the conditions` : `the range ${text} contains no records`,
-    ...(range.start.at === 'beforeEnd' && !isNarrowed ? ['it counts offsets, and --tail N counts records'] : []),
+    ...(range.start.at === 'beforeEnd' && range.start.count > 0n && !isNarrowed
+      ? ['it counts offsets, and --tail N counts records']
+      : []),
     ...(newest === undefined || newest > latestTime ? [] : [`the newest record is from ${showUtcTime(newest)}`]),
   ].join('; ');
 }
