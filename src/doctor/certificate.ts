@@ -1,6 +1,7 @@
-import { checkServerIdentity, type DetailedPeerCertificate, type PeerCertificate, type TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:tls';
 import { type CliError, rephrased } from '../errors.ts';
 import { type Peer, tlsError } from '../net/dial-error.ts';
+import { nameError } from '../net/socket.ts';
 import type { Found } from './chain.ts';
 
 /** One certificate of a chain. */
@@ -37,7 +38,7 @@ export function handshakeOf(socket: TLSSocket, host: string): Handshake {
     protocol: socket.getProtocol() ?? 'TLS',
     links: linksOf(own),
     chainError: isChain ? Object.assign(new Error(code), { code }) : undefined,
-    nameError: checkServerIdentity(host, own),
+    nameError: nameError(host, own),
   };
 }
 

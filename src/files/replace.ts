@@ -1,17 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chown,
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { type FileHandle, link, lstat, mkdir, open, readdir, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CliError, exitCodes } from '../errors.ts';
 import { codeOf, writeFaultOf } from './fault.ts';
@@ -61,8 +49,7 @@ export async function replaceFile(
 ): Promise<boolean> {
   const aside = temporaryBeside(path);
   try {
-    await writeSynced(aside, text, mode);
-    await keepOwner(path, aside);
+    await writeSynced(aside, text, { mode, likeOwnerOf: path });
     if (!(await stillWanted())) {
       await rm(aside, { force: true });
       return false;
@@ -133,18 +120,26 @@ export async function removeLeftovers(path: string): Promise<void> {
   for (const name of left) await rm(join(dirname(path), name), { force: true }).catch(() => undefined);
 }
 
-async function writeSynced(path: string, text: string, mode: number): Promise<void> {
-  await using file = await open(path, 'wx', 0o600);
+async function writeSynced(
+  aside: string,
+  text: string,
+  { mode, likeOwnerOf }: { readonly mode: number; readonly likeOwnerOf: string },
+): Promise<void> {
+  await using file = await open(aside, 'wx', 0o600);
   await file.writeFile(text);
   if (mode !== 0o600) await file.chmod(mode);
+  await keepOwner(likeOwnerOf, file);
   await file.sync();
 }
 
-/** Keeps the owner of a file that another user edits, for example with sudo. */
-async function keepOwner(path: string, aside: string): Promise<void> {
-  const [old, fresh] = await Promise.all([stat(path).catch(() => undefined), stat(aside)]);
+/**
+ * Keeps the owner of a file that another user edits, for example with sudo. By its handle: whoever owns the directory
+ * could put a link to any file in the place of the new one, and would get that.
+ */
+async function keepOwner(path: string, file: FileHandle): Promise<void> {
+  const [old, fresh] = await Promise.all([lstat(path).catch(() => undefined), file.stat()]);
   if (old === undefined || (old.uid === fresh.uid && old.gid === fresh.gid)) return;
-  await chown(aside, old.uid, old.gid).catch(() => undefined);
+  await file.chown(old.uid, old.gid).catch(() => undefined);
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { connect as connectTcp, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import type { PeerCertificate } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import type { Address } from './address.ts';
 import type { TlsMaterial } from './tls.ts';
@@ -40,17 +41,27 @@ const keepAliveMs = 60_000;
 // Loading node:tls takes 5 ms, which connections without TLS avoid.
 const load = createRequire(import.meta.url);
 
+/**
+ * Why a certificate is not for a name; undefined if it is. Only its subject alternative names count: a common name, which
+ * Node.js takes where there are none, does not say what it names (RFC 9525 §2).
+ */
+export function nameError(name: string, cert: PeerCertificate): Error | undefined {
+  const { checkServerIdentity } = load('node:tls') as typeof import('node:tls');
+  const { CN: _, ...subject } = cert.subject ?? {};
+  return checkServerIdentity(name, { ...cert, subject: subject as PeerCertificate['subject'] });
+}
+
 /** TLS to a host, over a new connection or an open one. The certificate must be for the host, or for `serverName`. */
 function connectTls(target: TcpNetConnectOpts, { serverName, ...tls }: TlsMaterial, over: Socket | undefined): Socket {
-  const { connect, checkServerIdentity } = load('node:tls') as typeof import('node:tls');
+  const { connect } = load('node:tls') as typeof import('node:tls');
   const name = serverName ?? target.host ?? '';
   return connect({
     ...target,
     ...tls,
     ...(over && { socket: over }),
-    // The name of a server in the handshake is never an IP address (RFC 6066 §3).
-    ...(isIP(name) === 0 ? { servername: name } : {}),
-    ...(serverName !== undefined && { checkServerIdentity: (_, cert) => checkServerIdentity(name, cert) }),
+    // The name of a server in the handshake is never an IP address, and has no dot at its end (RFC 6066 §3).
+    ...(isIP(name) === 0 ? { servername: name.replace(/\.$/, '') } : {}),
+    checkServerIdentity: (_, cert) => nameError(name, cert),
   });
 }
 

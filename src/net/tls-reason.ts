@@ -35,7 +35,7 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
       [`renew it on the ${server}, or check the clock of this machine`],
     ],
     [/CERT_NOT_YET_VALID/, `the certificate of the ${server} is not valid yet`, ['check the clock of this machine']],
-    [/ERR_TLS_CERT_ALTNAME_INVALID/, altNameReason(error, server), altNameHints(keyPrefix, server)],
+    [/ERR_TLS_CERT_ALTNAME_INVALID/, altNameReason(error, server), altNameHints(error, keyPrefix, server)],
     [/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|ALERT_NO_CERTIFICATE/, `the ${server} needs a client certificate`, [client]],
     [
       /ALERT_UNKNOWN_CA|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|CERTIFICATE_REVOKED/,
@@ -79,7 +79,11 @@ export function handshakeCut(keyPrefix: string, server: string): TlsReason {
 }
 
 /** The name that was found is not suggested: then anyone with a certificate of their own could be believed. */
-function altNameHints(keyPrefix: string, server: string): readonly string[] {
+function altNameHints(error: unknown, keyPrefix: string, server: string): readonly string[] {
+  if (namesOf(error) === undefined)
+    return [
+      `renew it on the ${server} with its host as a subject alternative name (SAN): the common name does not count`,
+    ];
   return [
     'use an address whose host is in the certificate',
     `if the ${server} is meant to be reached under another name, as through a tunnel, set its own: -X ${keyPrefix}.server_name=NAME`,
@@ -87,10 +91,14 @@ function altNameHints(keyPrefix: string, server: string): readonly string[] {
 }
 
 function altNameReason(error: unknown, server: string): string {
-  const { cert, host } = error as { readonly cert?: { readonly subjectaltname?: string }; readonly host?: string };
-  const names = cert?.subjectaltname;
-  const whose = names === undefined ? 'for another host' : `for ${names}`;
-  return `the certificate of the ${server} is ${whose}${host === undefined ? '' : `, not for ${host}`}`;
+  const { host } = error as { readonly host?: string };
+  const names = namesOf(error);
+  if (names === undefined) return `the certificate of the ${server} has no subject alternative name`;
+  return `the certificate of the ${server} is for ${names}${host === undefined ? '' : `, not for ${host}`}`;
+}
+
+function namesOf(error: unknown): string | undefined {
+  return (error as { readonly cert?: { readonly subjectaltname?: string } }).cert?.subjectaltname;
 }
 
 /** The code of an error of Node.js, such as `ECONNRESET`; '' if it has none. */

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
+import { checkTrusted } from '../files/trust.ts';
 import { readClaims, whileChoosingPorts } from './claims.ts';
 import { adminOf, kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
 import { checkUnchanged } from './kafka/create.ts';
@@ -260,13 +261,21 @@ async function readProfile(directory: string): Promise<ProfileMemory | undefined
   }
 }
 
-function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
+async function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
   const { machine, name } = place;
+  // What runs there is started, and root would write through links of the user whose directory it is.
+  const directories = [sandboxDirectory(machine), directoryOf(place)];
+  await checkTrusted(directories, {
+    uid: machine.uid,
+    what: 'the sandbox',
+    code: 'SANDBOX_DIRECTORY',
+    again: 'weir creates it again',
+  });
   const onWait = (holder: string) => {
     machine.progress(`waiting for another weir process that is using sandbox "${name}": ${holder}`);
     return machine.lockWait.onWait?.(holder);
   };
-  return withLock(directoryOf(place), { ...machine.lockWait, onWait }, work);
+  return await withLock(directoryOf(place), { ...machine.lockWait, onWait }, work);
 }
 
 function directoryOf({ machine, name }: Place): string {

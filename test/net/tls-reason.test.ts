@@ -16,11 +16,8 @@ test.each<[code: string, reason: string, hints: readonly string[]]>([
   ['CERT_NOT_YET_VALID', `${name} is not valid yet`, ['check the clock of this machine']],
   [
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    `${name} is for another host`,
-    [
-      'use an address whose host is in the certificate',
-      'if the registry is meant to be reached under another name, as through a tunnel, set its own: -X registry.tls.server_name=NAME',
-    ],
+    `${name} has no subject alternative name`,
+    ['renew it on the registry with its host as a subject alternative name (SAN): the common name does not count'],
   ],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'the registry needs a client certificate', [trusted]],
   ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'the registry rejected the client certificate', [trusted]],

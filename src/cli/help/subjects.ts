@@ -5,7 +5,7 @@ import { blocks, prose, titled } from './help.ts';
 
 /** Variables that other programs also honor. */
 export const commonVariables: readonly (readonly [name: string, meaning: string])[] = [
-  ['NO_COLOR', 'turns color off'],
+  ['NO_COLOR', 'turns color off, also beside FORCE_COLOR'],
   ['FORCE_COLOR', 'turns color on, even without a terminal; 0 or false turns it off'],
   ['CLICOLOR_FORCE', 'turns color on, even without a terminal; 0 has no effect'],
   ['CI', 'turns off color, redrawn lines and prompts'],

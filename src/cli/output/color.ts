@@ -4,14 +4,14 @@ import type { Host, OutputStream } from '../../host.ts';
 export type ColorChoice = 'auto' | 'always' | 'never';
 
 /**
- * Whether text for `output` is colored. The first of these that is set decides: `--color`, FORCE_COLOR, NO_COLOR,
+ * Whether text for `output` is colored. The first of these that is set decides: `--color`, NO_COLOR, FORCE_COLOR,
  * CLICOLOR_FORCE, TERM=dumb and CI; otherwise, whether `output` is a terminal. Empty variables and
  * `CLICOLOR_FORCE=0` are ignored; `FORCE_COLOR=0` and `FORCE_COLOR=false` mean no color.
  */
 export function wantsColor(choice: ColorChoice, env: Host['env'], output: Pick<OutputStream, 'isTerminal'>): boolean {
   if (choice !== 'auto') return choice === 'always';
-  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
   if (env.TERM === 'dumb' || env.CI) return false;
   return output.isTerminal;

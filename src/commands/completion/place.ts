@@ -52,7 +52,7 @@ const places: Readonly<Record<Shell, At>> = {
     const path = join(base, 'completions', 'weir');
     const line = `. ${shellWord(path)}`;
     const startup = { file: join(home, '.bashrc'), line, before: null };
-    return { path, startup: loadsCompletions() ? undefined : missing(startup, path), now: line };
+    return { path, startup: loadsCompletions(home) ? undefined : missing(startup, path), now: line };
   },
   zsh(host, home) {
     const path = join(home, '.zfunc', '_weir');
@@ -106,9 +106,15 @@ const bashCompletions = [
   '/usr/local/etc/profile.d/bash_completion.sh',
 ];
 
-/** Whether the package bash-completion is installed, which reads the scripts of programs on their first Tab. */
-function loadsCompletions(): boolean {
-  return bashCompletions.some((path) => existsSync(path));
+/**
+ * Whether bash loads the package bash-completion, which reads the scripts of programs on their first Tab: it is installed,
+ * and a start-up file has a line for it.
+ */
+function loadsCompletions(home: string): boolean {
+  if (!bashCompletions.some((path) => existsSync(path))) return false;
+  return [join(home, '.bashrc'), '/etc/bash.bashrc', '/etc/bashrc'].some((file) =>
+    /^[^#\n]*(?:bash[_-]completion|profile\.d)/m.test(textOf(file)),
+  );
 }
 
 /** The shell that started weir, otherwise the login shell. */

@@ -12,7 +12,7 @@ test.each([
   ['NO_COLOR, whatever its value', { choice: 'auto', env: { NO_COLOR: '0' }, output: terminal }, false],
   ['an empty NO_COLOR', { choice: 'auto', env: { NO_COLOR: '' }, output: terminal }, true],
   ['FORCE_COLOR when piped', { choice: 'auto', env: { FORCE_COLOR: '1' }, output: pipe }, true],
-  ['FORCE_COLOR over NO_COLOR', { choice: 'auto', env: { FORCE_COLOR: '1', NO_COLOR: '1' }, output: pipe }, true],
+  ['NO_COLOR over FORCE_COLOR', { choice: 'auto', env: { FORCE_COLOR: '1', NO_COLOR: '1' }, output: terminal }, false],
   ['CLICOLOR_FORCE when piped', { choice: 'auto', env: { CLICOLOR_FORCE: '1' }, output: pipe }, true],
   [
     'NO_COLOR over CLICOLOR_FORCE',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { kafkaState } from '../../../src/sandbox/kafka/state.ts';
@@ -142,4 +142,15 @@ describe('sandbox logs', () => {
       { part: 'kafka', id: 2, line: 'three' },
     ]);
   });
+});
+
+test('a sandbox directory of another user is refused: root would write through the links in it', async () => {
+  const home = temporaryDirectory();
+  const directory = join(home, '.local/state/weir/sandbox');
+  mkdirSync(join(directory, 'sb9/kafka'), { recursive: true });
+  symlinkSync(join(home, 'other'), join(directory, 'sb9/kafka/options.json'));
+  const world = { home, uid: 4242 };
+  const { stderr, exitCode } = await run('sandbox start --engine simulated --name sb9', world);
+  expect([stderr, exitCode]).toEqual([expect.stringContaining(`weir: unable to use ${directory}: it belongs to `), 6]);
+  expect(existsSync(join(home, 'other'))).toBe(false);
 });
