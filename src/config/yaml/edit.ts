@@ -73,7 +73,7 @@ export function appendToMap(file: YamlText, map: YAMLMap | undefined, lines: rea
   );
 }
 
-/** Removes a pair and its lines from a map; the only pair from the top level alone. */
+/** Removes a pair and its lines from a map. */
 export function removeFromMap(file: YamlText, map: YAMLMap, pair: Pair): string | undefined {
   const { text, yaml } = file;
   const { key, value } = pair;
@@ -82,14 +82,14 @@ export function removeFromMap(file: YamlText, map: YAMLMap, pair: Pair): string 
   const end = Math.max(key.range[1], endOf(file, value));
   const index = map.items.indexOf(pair);
   const start = lineStart(text, at);
-  if (!map.flow && text.slice(start, at).trim() === '' && (map.items.length > 1 || at === start))
-    return cut(text, start, end);
+  if (!map.flow && text.slice(start, at).trim() === '') return cut(text, start, end);
   // In braces, and behind the dash of a list.
   const next = map.items[index + 1]?.key;
   if (index === 0 && yaml.yaml.isNode(next) && next.range != null) return text.slice(0, at) + text.slice(next.range[0]);
+  if (!map.flow) return undefined;
   const last = map.items[index - 1];
-  if (!map.flow || last === undefined) return undefined;
-  return text.slice(0, Math.max(endOf(file, last.key), endOf(file, last.value))) + text.slice(end);
+  const from = last === undefined ? at : Math.max(endOf(file, last.key), endOf(file, last.value));
+  return text.slice(0, from) + text.slice(end);
 }
 
 /** Appends an item, given as the lines of a map, to a list. */

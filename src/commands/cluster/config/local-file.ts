@@ -52,7 +52,7 @@ function mapIn({ yaml, document }: YamlFile, section: string | undefined): Param
 }
 
 /**
- * Returns the text without some keys of a map; all other lines stay as they are, if its layout allows that.
+ * Returns the text without some keys of a map; all other lines stay as they are.
  * @throws CliError (exit 1) if the rest would not mean the same, for example because an alias refers to a value
  */
 export async function withoutKeys(local: LocalMap, keys: readonly string[], section?: string): Promise<string> {
@@ -61,11 +61,14 @@ export async function withoutKeys(local: LocalMap, keys: readonly string[], sect
   const expected = await dataOf(local.path, local.text);
   const inner = section === undefined ? expected : fieldsIn(expected[section]);
   for (const key of keys) delete inner[key];
-  const isMeant = JSON.stringify(await dataOf(local.path, text).catch(() => null)) === JSON.stringify(expected);
+  const data = await dataOf(local.path, text).catch((): Data => ({}));
+  // A section without its last key is null.
+  if (section !== undefined && data[section] === null) data[section] = {};
+  const isMeant = JSON.stringify(data) === JSON.stringify(expected);
   if (isMeant) return text;
   throw new CliError(exitCodes.failure, `unable to remove ${keys.join(', ')} from ${local.path} safely`, {
     target: local.path,
-    hints: ['edit the file by hand: another part of it may refer to one of these values'],
+    hints: ['edit the file by hand'],
   });
 }
 
@@ -91,10 +94,8 @@ async function withoutKey(
     (item) => file.yaml.isScalar(item.key) && String(item.key.source ?? item.key.value) === key,
   );
   if (map === undefined || pair === undefined) return text;
-  const spliced = removeFromMap({ text, yaml: file }, map, pair);
-  if (spliced !== undefined) return spliced;
-  map.items.splice(map.items.indexOf(pair), 1);
-  return file.document.toString({ lineWidth: 0 });
+  // Refused by the comparison above if it stays.
+  return removeFromMap({ text, yaml: file }, map, pair) ?? text;
 }
 
 /**

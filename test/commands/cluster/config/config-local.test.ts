@@ -110,8 +110,9 @@ describe('cluster config lint', () => {
   });
 
   test.each([
-    ['in one line', 'redpanda: {log_segment_size: 7, node_id: 1} # c\n', 'redpanda: { node_id: 1 } # c\n'],
-    ['that has nothing else', 'redpanda:\n  log_segment_size: 7\nrpk: {}\n', 'redpanda: {}\nrpk: {}\n'],
+    ['in one line', 'redpanda: {log_segment_size: 7, node_id: 1} # c\n', 'redpanda: {node_id: 1} # c\n'],
+    ['that has nothing else', 'redpanda:\n  log_segment_size: 7\nrpk: {}\n', 'redpanda:\nrpk: {}\n'],
+    ['beside a number in another form', 'redpanda: {log_segment_size: 7, id: 007}\n', 'redpanda: {id: 007}\n'],
     ['with Windows lines', 'redpanda:\r\n  enable_sasl: true\r\n  node_id: 1\r\n', 'redpanda:\r\n  node_id: 1\r\n'],
   ])('a section %s keeps its meaning', async (_, before, after) => {
     const { cluster } = await adminWorld();
