@@ -243,6 +243,8 @@ export interface Confirmation {
   readonly name: string;
   /** Whether the name must be typed (default: whether the selected profile is protected). */
   readonly protected?: boolean;
+  /** Where the change is made, if not where the command's profile says. */
+  readonly at?: Context;
   /** The API that the change goes to, for a command that chooses one. */
   readonly api?: Api;
   /** What to do after a refusal because nobody can be asked. */

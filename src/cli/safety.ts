@@ -28,7 +28,8 @@ export async function confirmDestruction(
   if (!(destroys || command.guarded !== undefined) || values.dryRun || flags.yes) return;
   const confirmation = await command.confirm?.(context, values, plan);
   if (confirmation === null) return;
-  const profile = command.apis.length === 0 ? undefined : (await context.config()).profile;
+  const at = confirmation?.at ?? context;
+  const profile = command.apis.length === 0 ? undefined : (await at.config()).profile;
   const asked: Asked = { isProtected: confirmation?.protected ?? profile?.protected ?? false, path, ...confirmation };
   if (!destroys && !asked.isProtected) return;
   if (flags.refusesInput || !canAsk(context)) {
@@ -81,8 +82,9 @@ async function ask(context: Context, command: Command, asked: Asked): Promise<bo
 }
 
 /** What would be destroyed and where, without the question mark. */
-async function questionOf(context: Context, command: Command, { question, path, api }: Asked): Promise<string> {
-  const place = await placeOf(context, api === undefined ? command.apis : [api]);
+async function questionOf(context: Context, command: Command, asked: Asked): Promise<string> {
+  const { question, path, api, at = context } = asked;
+  const place = await placeOf(at, api === undefined ? command.apis : [api]);
   return `${question ?? path.join(' ')}${place}`;
 }
 

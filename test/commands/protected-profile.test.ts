@@ -28,6 +28,7 @@ function onProfile(line: string, isProtected: boolean, answer?: string) {
 /** What a protected profile asks about besides what destroys something, and the question. */
 const guarded = [
   ['topic add-partitions orders -n 8', 'Permanently add partitions to orders (6 -> 14)'],
+  ['topic copy orders payments --restart', 'Copy to 1 topic (payments) again what earlier copies have copied'],
   ['security acl create --deny-principal * --operation all --topic x', 'Create 1 ACL that denies something to User:*'],
   ['security role unassign readers --principal ana', 'Take role "readers" from User:ana'],
   ['security user update ana --mechanism scram-sha-256 --generate-password', 'Replace the password of user "ana"'],
@@ -65,6 +66,7 @@ test('a terminal gets the question only on a protected profile, and only the typ
 test.each([
   'security acl create --allow-principal ana --operation read --topic x',
   'topic add-partitions orders --to 1',
+  'topic copy orders payments',
   'topic alter-config orders --set max.message.bytes=2000',
 ])('%s asks nothing', async (line) => {
   expect((await onProfile(line, true)).exitCode).not.toBe(2);

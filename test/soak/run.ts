@@ -27,6 +27,11 @@ const sessions: readonly Property[] = [
   ['broker.session.timeout.ms', 9_000],
   ['broker.heartbeat.interval.ms', 2_000],
 ];
+/** The shortest that brokers allow: what does not renew its progress loses it during a run. */
+const retention: readonly Property[] = [
+  ['offsets.retention.minutes', 1],
+  ['offsets.retention.check.interval.ms', 5_000],
+];
 const names = ['round-trip', 'restart', 'truncation', 'memory', 'copy', 'redrive'];
 
 /**
@@ -61,7 +66,7 @@ async function soakBrokers(words: readonly string[]): Promise<void> {
     if (java === undefined) throw new Error('the soak needs Java');
     const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
     const runtime = { java: java.file, libraries };
-    const { brokers, nodes } = await startThree(directory, runtime, () => sessions);
+    const { brokers, nodes } = await startThree(directory, runtime, () => [...sessions, ...retention]);
     processes.push(...nodes.map((node) => node.process));
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
     for (const name of given.length === 0 ? names : given) {

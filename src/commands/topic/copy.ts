@@ -145,8 +145,18 @@ destination was empty and is not written in transactions.`,
   args,
   flags,
   changes: 'creates',
+  guarded: 'if --restart is given, because it writes records a second time',
   result: listOf(copiedRow),
   plan: openCopying,
+  confirm(_context, { restart }, { copying: { planned }, to }) {
+    if (!restart) return null;
+    const topics = planned.map(({ destination }) => destination);
+    return {
+      question: `Copy to ${grouped(topics.length, 'topic')} (${topics.join(', ')}) again what earlier copies have copied`,
+      name: topics[0] ?? '',
+      at: to,
+    };
+  },
   async dryRun(context, _values, { copying, filter }) {
     const rows = withOffsets(copying.planned, await copying.translateOffsets(true));
     if (filter !== undefined) context.notice('the dry run counts all records: it does not test the conditions');
@@ -236,6 +246,8 @@ function offsetTable(rows: readonly TranslatedOffset[], view: View): string {
 
 interface OpenCopy {
   readonly copying: Copying;
+  /** The context of the destination. */
+  readonly to: Context;
   readonly filter: ConsumeFiltering | undefined;
 }
 
@@ -290,7 +302,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   const copying = await kafka.copyTopics(request).catch(async (error: unknown) => {
     throw await adviseProfile(await adviseTopic(error, from), context, values);
   });
-  return { copying, filter };
+  return { copying, to, filter };
 }
 
 /** A destination that does not exist may be the name of a profile, without the colon. */

@@ -50,7 +50,7 @@ it('shows how much is left, and translates offsets once everything is copied', a
       { topic: 'orders', offsets: [offset], dry_run: false },
       { topic: 'payments', offsets: [] },
     ],
-    happened: [{ done: 0, total: 80 }, 'nothing to finish', 'repeat it', { done: 30 }, 'translates', 'end'],
+    happened: [{ done: 0, total: 80 }, 'nothing to finish', 'repeat it', { done: 30 }, 'end', 'translates', 'end'],
   });
 });
 
