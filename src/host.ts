@@ -39,7 +39,7 @@ export interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
    * `inherit`: the child uses this process's terminal; `capture`: its output is returned; `ask`: only its standard output
-   * is returned, and it may use the terminal to ask the person. Without a terminal, its messages are dropped.
+   * is returned, and it may use the terminal to ask the person. Without a terminal, its messages are returned.
    */
   readonly stdio: 'inherit' | 'capture' | 'ask';
   /** Its standard input, instead of that of this process. */
@@ -424,10 +424,7 @@ function streamsOf({ stdio, input, outputToError = false }: SpawnOptions) {
   return {
     ...(input === undefined ? { stdin: own[stdio] } : {}),
     stdout: stdio !== 'inherit' ? 'pipe' : outputToError ? 2 : 'inherit',
-    stderr: { inherit: 'inherit', capture: 'pipe', ask: isatty(2) ? 'inherit' : 'ignore' }[stdio] as
-      | 'inherit'
-      | 'pipe'
-      | 'ignore',
+    stderr: { inherit: 'inherit', capture: 'pipe', ask: isatty(2) ? 'inherit' : 'pipe' }[stdio] as 'inherit' | 'pipe',
   } as const;
 }
 

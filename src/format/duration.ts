@@ -40,6 +40,7 @@ export function parseDuration(text: string): bigint {
     if (total > maxDuration) throw new Error('the duration is longer than 2562047h47m16.854775807s');
     rest = rest.slice(whole.length);
   }
+  if (total === 0n && /[1-9]/.test(text)) throw new Error('the duration is shorter than 1ns');
   return total;
 }
 

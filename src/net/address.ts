@@ -79,6 +79,7 @@ function splitPort(authority: string, defaultPort: number): { host: string; port
     if (canonicalIPv6(host) === undefined) throw new Error('the IPv6 address in brackets is not valid');
     return { host, port: readPort(host, port, defaultPort) };
   }
+  if (/\s/.test(authority)) throw new Error('an address contains no spaces; separate several with commas');
   if (authority.split(':').length > 2) throw new Error('an IPv6 address must be in brackets, for example [::1]:9092');
   const colon = authority.indexOf(':');
   const host = colon < 0 ? authority : authority.slice(0, colon);

@@ -13,21 +13,22 @@ import { programLimitMs, runForOutput } from './limited-run.ts';
 import type { SecretParts, WantedSecret } from './secrets.ts';
 
 /**
- * Runs a command for the secret that it prints. No shell is involved, the terminal belongs to the program, and what it
- * prints is not shown: not in errors either.
+ * Runs a command for the secret that it prints. No shell is involved, the terminal belongs to the program, and the secret is
+ * not shown: not in errors either. Without a terminal, an error has the last line of its messages.
  * @throws CliError (exit 4; 5 when it takes too long) if the command fails or prints something else than one line
  */
 export async function runSecretCommand(parts: SecretParts, wanted: WantedSecret): Promise<string> {
-  const { exitCode, stdout, isTooLong } = await run(parts, wanted);
+  const { exitCode, stdout, stderr, isTooLong } = await run(parts, wanted);
+  const advice = adviceFor(parts, stderr);
   if (isTooLong) throw secretFault(wanted, `it printed more than ${mostSecretBytes / 1024} KiB`);
-  if (exitCode !== 0) throw secretFault(wanted, `it failed with exit code ${exitCode}`, adviceFor(parts, wanted));
-  if (stdout === '') throw secretFault(wanted, 'it printed nothing', adviceFor(parts, wanted));
+  if (exitCode !== 0) throw secretFault(wanted, `it failed with exit code ${exitCode}${lastLine(stderr)}`, advice);
+  if (stdout === '') throw secretFault(wanted, `it printed nothing${lastLine(stderr)}`, advice);
   try {
     const secret = secretLine(stdout);
     warnOfShell(parts, wanted);
     return secret;
   } catch (error) {
-    throw secretFault(wanted, `its output is not a secret: ${faultOf(error)}`, adviceFor(parts, wanted));
+    throw secretFault(wanted, `its output is not a secret: ${faultOf(error)}`, advice);
   }
 }
 
@@ -76,13 +77,15 @@ function warnOfShell({ warnOnce }: SecretParts, { key, from, origin }: WantedSec
     warnOnce(`no shell runs ${key}.command (${origin}), so "${excerpt(word)}" is an argument: ${shellAdvice}`);
 }
 
-function adviceFor({ host }: SecretParts, { from }: WantedSecret): { readonly hints: readonly string[] } {
-  const usesShell = splitWords(from.text).some((word) => ofShell.test(word));
-  const isHidden = !host.stderr.isTerminal;
+function adviceFor({ host }: SecretParts, messages: string): { readonly hints: readonly string[] } {
+  const run = `run the command yourself to see ${host.stderr.isTerminal ? 'what it prints' : 'its messages'}`;
   return {
-    hints: [
-      ...(usesShell ? [`no shell runs it: ${shellAdvice}`] : []),
-      `run the command yourself to see ${isHidden ? 'its messages' : 'what it prints'}`,
-    ],
+    hints: [`no shell runs it, so ~, * and $NAME are not expanded: ${shellAdvice}`, ...(messages === '' ? [run] : [])],
   };
+}
+
+/** The end of what a program has said, for an error. */
+function lastLine(messages: string): string {
+  const line = messages.trim().split('\n').at(-1) ?? '';
+  return line === '' ? '' : `: ${excerpt(line.trim())}`;
 }

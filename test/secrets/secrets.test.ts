@@ -94,7 +94,8 @@ describe('a command', () => {
     ['printf "\\n"', /its output is not a secret: it is empty$/, 4],
     ['printf "canary\\ncanary\\n"', /its output is not a secret: it has more than one line$/, 4],
     ['printf "canary\\377\\n"', /its output is not a secret: it is not UTF-8 text$/, 4],
-    ['sh -c "echo canary; echo canary >&2; exit 3"', /it failed with exit code 3$/, 4],
+    ['sh -c "echo canary; echo first >&2; echo no key >&2; exit 3"', /it failed with exit code 3: no key$/, 4],
+    ['cat ~/no-such-file', /it failed with exit code 1: .*No such file/, 4],
     ["sh -c 'echo canary; kill -9 $$'", /it failed with exit code 137$/, 4],
     ['head -c 100000 /dev/zero', /it printed more than 64 KiB$/, 4],
     ['no-such-program-of-weir', /there is no program "no-such-program-of-weir"$/, 2],
@@ -113,7 +114,9 @@ describe('a command', () => {
 
   test('with what only a shell understands says so', async () => {
     const { get } = await secretsOf({ x: ['pass.command=grep -h nothing /dev/null | head -1'] });
-    expect((await failure(get('pass'))).hints[0]).toBe("no shell runs it: for pipes and variables, write sh -c '…'");
+    expect((await failure(get('pass'))).hints[0]).toBe(
+      "no shell runs it, so ~, * and $NAME are not expanded: for pipes and variables, write sh -c '…'",
+    );
   });
 
   test('that never ends is stopped after its limit, although its output stays open', async () => {

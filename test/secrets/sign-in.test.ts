@@ -36,11 +36,11 @@ describe('a client of Kafka signs in', () => {
   test.each(['text', 'json', 'yaml'])(
     'or says in %s which step failed and why, not what was printed',
     async (format) => {
-      const { path } = helper('echo canary; echo canary >&2; exit 3');
+      const { path } = helper('echo canary; echo it is locked >&2; exit 3');
       const line = ['topic', 'list', '-vv', '--trace', '-', '--format', format];
       const { stdout, stderr, exitCode } = await weir(line, { 'pass.command': path });
       expect(exitCode).toBe(4);
-      expect(stderr).toContain('(-X pass.command): it failed with exit code 3');
+      expect(stderr).toContain('(-X pass.command): it failed with exit code 3: it is locked');
       expect(stdout + stderr).not.toContain('canary');
     },
   );

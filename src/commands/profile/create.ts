@@ -27,7 +27,7 @@ const created = row({
 /** `profile create` */
 export const create = command({
   summary: 'Create a profile and select it',
-  description: `Values of --set are taken literally. --from copies another profile, a file (a profile file, the client
+  description: `A protected profile is created without being selected. Values of --set are taken literally. --from copies another profile, a file (a profile file, the client
 section of a broker configuration file, what "rpk profile print" prints, client.properties of Kafka, or a configuration
 file of kcat or librdkafka) or, with the word "current", the configuration in use. It lists what it could not take. --from-rpk imports every profile of an rpk.yaml; NAME is then the new name of the profile that is
 selected there. Paths of rpk's profiles work as keys of --set, for example kafka_api.sasl.user.`,
@@ -48,15 +48,21 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
   async run(context, values) {
     const plan = await planCreation(context, values);
     const { drafts, current, imported, lost, risks } = plan;
+    // Nobody should stand on production because of a creation.
+    const isProtected = drafts.some(({ name, protected: is }) => name === current && is);
     const file = await changeStored(context, values.dryRun, async (stored) => {
       rejectTaken(stored, drafts);
       let changed = stored;
       for (const draft of drafts) changed = await addProfile(changed, draft);
-      return await setCurrent(changed, current);
+      return isProtected ? changed : await setCurrent(changed, current);
     });
     for (const line of risks) context.warn(line);
-    const action = (name: string) => (name === current ? ('created and selected' as const) : 'created');
+    const action = (name: string) => (name === current && !isProtected ? ('created and selected' as const) : 'created');
     if (!values.dryRun) noteSecrets(context, plan);
+    if (isProtected && !values.dryRun)
+      context.noticeAfter(
+        commandText`a protected profile is not selected when it is created; select it with: weir profile use ${current}`,
+      );
     const profiles = drafts.map(({ name }) => {
       return settingsOutcome({ before: undefined, after: file }, name, action(name), values.dryRun);
     });

@@ -1,4 +1,4 @@
-import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
+import { any, flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import { type ProfileDraft, withAnchoredPaths } from '../../config/profile/edit.ts';
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
@@ -23,15 +23,17 @@ export interface Plan {
   readonly risks: readonly string[];
 }
 
+const assignment = { ...text, hint: 'KEY=VALUE', offers: profileSettings() };
+
 /** The arguments of `profile create`. */
-export const createArgs = { name: optional(text, 'NAME', 'name of the new profile') };
+export const createArgs = {
+  name: optional(text, 'NAME', 'name of the new profile'),
+  words: any(assignment, 'KEY=VALUE', 'options to set, as with --set'),
+};
 
 /** The flags of `profile create`. */
 export const createFlags = {
-  set: list(
-    { ...text, hint: 'KEY=VALUE', offers: profileSettings() },
-    { short: 's', help: 'option to set; the key of a secret without a value prompts for it' },
-  ),
+  set: list(assignment, { short: 's', help: 'option to set; the key of a secret without a value prompts for it' }),
   description: flag(text, { short: 'd', help: 'description of the profile' }),
   protected: toggle({ help: 'require the typed name before anything is destroyed with the profile' }),
   from: flag({ ...text, hint: 'PROFILE|FILE', completes: 'profile-or-file' } as const, {
@@ -67,7 +69,7 @@ export async function planCreation(
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
-  const set = await withSecrets(context, values.set, place);
+  const set = await withSecrets(context, [...values.set, ...values.words], place);
   if (name === undefined && fromRpk === undefined)
     throw usageError('a new profile needs a NAME', { hints: ['use: weir profile create NAME'] });
   const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);

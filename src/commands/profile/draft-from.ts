@@ -73,8 +73,10 @@ async function draftFromFile(path: string, text: string): Promise<Draft> {
   const root = yaml.valueOf(yaml.document.contents);
   const fields = yaml.yaml.isMap(root) ? fieldsOf(yaml, root, []) : [];
   const keys = fields.map(({ key }) => key);
-  if (isRpkProfile(keys) || isRpkFile(yaml, fields)) return await draftFromRpk(path);
-  if (keys.includes('profiles')) return await draftFromProfileFile(path, text);
+  // These decide first: a broker configuration file may have the broker's own section schema_registry, too.
+  const isOfBroker = keys.some((key) => ['weir', 'rpk', 'redpanda'].includes(key));
+  if (!isOfBroker && (isRpkProfile(keys) || isRpkFile(yaml, fields))) return await draftFromRpk(path);
+  if (!isOfBroker && keys.includes('profiles')) return await draftFromProfileFile(path, text);
   if (!keys.includes('weir') && !keys.includes('rpk'))
     throw usageError(
       `${path} is neither a profile file, nor a broker configuration file with a section weir or rpk, nor a properties file of Kafka clients`,
@@ -88,7 +90,7 @@ async function draftFromRpk(path: string): Promise<Draft> {
   const { importRpk } = await import('../../config/profile/rpk-import.ts');
   const { profiles, current, lost } = await importRpk(path);
   const chosen = profiles.find(({ name }) => name === current) ?? (profiles.length === 1 ? profiles[0] : undefined);
-  if (chosen === undefined) throw noChoice(path);
+  if (chosen === undefined) throw noChoice(path, profiles.length);
   return { ...chosen, lost };
 }
 
@@ -98,7 +100,7 @@ async function draftFromProfileFile(path: string, text: string): Promise<Draft> 
   if (faults.length > 0) throw joinErrors(faults);
   const current = file.profiles.find(({ name }) => name === file.current?.name);
   const chosen = current ?? (file.profiles.length === 1 ? file.profiles[0] : undefined);
-  if (chosen === undefined) throw noChoice(path);
+  if (chosen === undefined) throw noChoice(path, file.profiles.length);
   return withoutPrograms(draftOf(chosen));
 }
 
@@ -115,6 +117,6 @@ function withoutPrograms(draft: Draft): Draft {
   };
 }
 
-function noChoice(path: string): Error {
-  return usageError(`${path} has several profiles, and none of them is selected`);
+function noChoice(path: string, profiles: number): Error {
+  return usageError(`${path} has ${profiles === 0 ? 'no profile' : 'several profiles, and none of them is selected'}`);
 }

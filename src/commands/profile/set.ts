@@ -21,7 +21,7 @@ kafka_api.sasl.user, and kafka_api.brokers[0] for one item of a list.
 Do not put a secret on the command line, where other users and the shell's history can see it. The key alone (pass,
 cloud.client_secret) prompts for the value without showing it; --stdin and --file read it from elsewhere. With --keychain
 the profile only refers to an entry of the system's keychain, which unset and delete remove again. A secret can also be
-looked up whenever it is needed: pass.command=COMMAND runs a program, pass.file=FILE reads a file.`,
+looked up whenever it is needed: pass.command=COMMAND runs a program, without a shell, and pass.file=FILE reads a file.`,
   examples: [
     ['Two options of the profile in use', 'profile set tls.enabled=true globals.dial_timeout=5s'],
     ['One option of another profile', 'profile set --profile prod user=alice'],

@@ -216,17 +216,29 @@ function takeSasl(work: Work, isUsed: boolean): void {
     if (all.length > 0) work.lost.push(`not used without SASL: ${all.map(({ name }) => name).join(', ')}`);
     return;
   }
-  if (mechanism === undefined) {
+  if (mechanism === undefined)
     work.lost.push('sasl.mechanism: it is not set, which means GSSAPI (Kerberos), and weir does not support that');
+  else putMechanism(work, mechanism);
+  if (mechanism !== undefined && !work.options.has('sasl.mechanism')) {
+    const unused = [user, pass, jaas].filter((one) => one !== undefined).map(({ name }) => name);
+    if (unused.length > 0) work.lost.push(`not used without its mechanism: ${unused.join(', ')}`);
     return;
   }
-  put(work, 'sasl.mechanism', mechanism.value, mechanism);
-  if (!work.options.has('sasl.mechanism')) return;
   if (user !== undefined) put(work, 'user', user.value, user);
   if (pass !== undefined) put(work, 'pass', pass.value, pass);
   if (jaas !== undefined) putJaas(work, jaas);
   if (['OAUTHBEARER', 'AWS_MSK_IAM'].includes(String(work.options.get('sasl.mechanism')))) takeHandlers(work);
   if (work.options.get('sasl.mechanism') === 'OAUTHBEARER') takeOauth(work);
+}
+
+/** The mechanisms of a list, the best first. */
+const mechanisms = ['SCRAM-SHA-512', 'SCRAM-SHA-256', 'PLAIN', 'OAUTHBEARER', 'AWS_MSK_IAM'];
+
+/** Takes the mechanism; of a list, the best that weir knows. */
+function putMechanism(work: Work, mechanism: Named): void {
+  const listed = mechanism.value.split(',').map((one) => one.trim().toUpperCase());
+  const best = mechanisms.find((one) => listed.includes(one));
+  put(work, 'sasl.mechanism', listed.length > 1 && best !== undefined ? best : mechanism.value, mechanism);
 }
 
 /** Those of Amazon MSK (aws-msk-iam-auth). */

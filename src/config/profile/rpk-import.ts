@@ -40,7 +40,7 @@ interface Import {
 /**
  * Converts an rpk.yaml, or the output of `rpk profile print`, to weir profiles: every profile with its connection options, the settings for all profiles
  * and the cloud client credentials.
- * @throws CliError if the file cannot be read or its version is not supported
+ * @throws CliError if the file cannot be read
  */
 export async function importRpk(path: string): Promise<RpkImport> {
   const content = await readNamedText(path);
@@ -53,13 +53,12 @@ export async function importRpk(path: string): Promise<RpkImport> {
   const contents = file.valueOf(file.document.contents);
   if (!file.yaml.isMap(contents)) throw configError(`${path}:1: this is not an rpk.yaml`, { target: path });
   const root = sectionOf(file, contents);
-  checkVersion(path, root.text('version'));
-  const work: Import = { file, root, lost: [] };
+  const work: Import = { file, root, lost: versionLoss(path, root.text('version')) };
   const globals = readGlobals(work);
   // What `rpk profile print` prints is one profile alone.
   const isAlone = isRpkProfile(contents.items.map(({ key }) => String(file.yaml.isScalar(key) ? key.value : '')));
   const found = isAlone ? [root] : root.list('profiles');
-  const profiles = found.flatMap((profile) => readProfile(work, profile, globals));
+  const profiles = found.flatMap((profile) => readProfile(work, profile, { globals, isAlone }));
   noteTokens(work);
   const lonely = new Map([...globals, ...cloudOptions(work, undefined)]);
   if (profiles.length === 0 && lonely.size > 0)
@@ -92,11 +91,12 @@ function sectionOf(file: YamlFile, node: YAMLMap): Section {
   };
 }
 
-function checkVersion(path: string, version: string | undefined): void {
-  if (version === undefined || (/^[1-9]\d*$/.test(version) && Number(version) <= newestVersion)) return;
-  throw configError(`${path}: unsupported version ${excerpt(version)} (supported: 1 to ${newestVersion})`, {
-    target: path,
-  });
+/** What may be lost of a file that is newer than weir. @throws CliError if the version is no number */
+function versionLoss(path: string, version: string | undefined): string[] {
+  if (version === undefined) return [];
+  if (!/^[1-9]\d*$/.test(version)) throw configError(`${path}: invalid version ${excerpt(version)}`, { target: path });
+  if (Number(version) <= newestVersion) return [];
+  return [`what is new in version ${version} of rpk.yaml: weir knows the versions up to ${newestVersion}`];
 }
 
 const globalKeys: readonly (readonly [string, OptionKey])[] = [
@@ -144,9 +144,9 @@ function carry(
 function readProfile(
   work: Import,
   section: Section,
-  globals: ReadonlyMap<OptionKey, FileValue>,
+  { globals, isAlone }: { readonly globals: ReadonlyMap<OptionKey, FileValue>; readonly isAlone: boolean },
 ): readonly ProfileDraft[] {
-  const name = section.text('name');
+  const name = section.text('name') ?? (isAlone ? 'rpk' : undefined);
   if (name === undefined) {
     work.lost.push(`${work.file.path}:${work.file.lineOf(section.node)}: a profile without a name`);
     return [];

@@ -23,8 +23,10 @@ export interface Place {
 /** The path to an option, outermost map first: one place if its key is dotted, several if it is nested. */
 export function findOption(file: ProfileFile, map: YAMLMap, key: string): readonly Place[] | undefined {
   for (const field of fieldsOf(file.yaml, map, [])) {
-    if (field.key === key) return [{ map, field }];
-    if (!key.startsWith(`${field.key}.`) || !file.yaml.yaml.isMap(field.value)) continue;
+    // A person may write keys in any case.
+    const name = field.key.toLowerCase();
+    if (name === key) return [{ map, field }];
+    if (!key.startsWith(`${name}.`) || !file.yaml.yaml.isMap(field.value)) continue;
     const inner = findOption(file, field.value, key.slice(field.key.length + 1));
     if (inner !== undefined) return [{ map, field }, ...inner];
   }

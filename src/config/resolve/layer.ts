@@ -117,6 +117,12 @@ export async function unknownOption(key: string, origin: string): Promise<CliErr
     import('../rpk-paths.ts'),
     import('../foreign-keys.ts'),
   ]);
+  const trimmed = key.trim();
+  if (trimmed !== key && settingKeyOf(trimmed) !== undefined)
+    return configError(`unknown option "${excerpt(key)}" in ${origin}: the key has a space`, {
+      target: trimmed,
+      hints: [`write it without the space: ${trimmed}=VALUE`],
+    });
   const meant = settingKeyOf(key)?.key ?? foreignKeys.get(key.toLowerCase()) ?? (await nearest(key, optionKeys));
   // The text after the first word may be a secret value.
   const name = excerpt(/^\s*[^\s:,=]*/.exec(key)?.[0] ?? '');

@@ -24,7 +24,7 @@ async function readBelow(file: YamlTree, map: YAMLMap, prefix: string, target: T
   const { draft, origin, lines } = target;
   for (const { key: name, line, value } of fieldsOf(file, map, draft.errors)) {
     if (isFull(draft.errors)) return;
-    const key = prefix + name;
+    const key = prefix + name.toLowerCase();
     const isBelow = isSection(key) && (value === undefined ? !isOptionKey(key) : file.yaml.isMap(value));
     const first = isBelow || !isOptionKey(key) ? undefined : lines.get(key);
     if (first !== undefined)

@@ -1,9 +1,10 @@
-import type { CliError } from '../../errors.ts';
+import { CliError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { boolean } from '../../kinds.ts';
 import { type OptionKey, optionOf } from '../options.ts';
 import { fileValue } from '../profile/edit.ts';
+import { renderPrompt } from '../profile/prompt-format.ts';
 import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
 import { otherKeys } from '../resolve/secret-rule.ts';
 import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
@@ -65,7 +66,7 @@ async function assign(draft: Draft, name: string, text: string, origin: string):
     try {
       draft.options.set(setting.key, settingValue(draft, setting, text));
     } catch (error) {
-      draft.errors.push(invalidValue(setting.key, error, origin, text));
+      draft.errors.push(error instanceof CliError ? error : invalidValue(setting.key, error, origin, text));
     }
   }
 }
@@ -77,6 +78,7 @@ function doubleIn({ options }: Draft, key: OptionKey): OptionKey | undefined {
 
 /** @throws Error with the reason */
 function settingValue({ before, options }: Draft, { key, index }: SettingKey, text: string): FileValue {
+  if (key === 'globals.prompt') renderPrompt(text, '', { color: false });
   if (optionOf(key).kind.parseItems === undefined) {
     if (index !== undefined) throw new Error('it is not a list');
     return fileValue(key, text);

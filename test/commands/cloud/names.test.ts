@@ -65,6 +65,7 @@ test('what the question names is deleted, although another resource has the name
 test('on a protected profile the name is typed, not the id', async () => {
   const home = temporaryDirectory();
   await run('profile create live --protected', { home });
+  await run('profile use live', { home });
   for (const [typed, exitCode, deleted] of [
     ['dev', 0, [`${groups}/g1`]],
     ['g1', 1, []],

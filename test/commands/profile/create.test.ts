@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeWhole } from '../../config/sources/sources.ts';
@@ -18,6 +18,24 @@ beforeEach(() => {
   home = temporaryDirectory();
 });
 
+test('a protected profile is created without being selected', async () => {
+  await weir('profile create dev');
+  const made = await weir('profile create prod --protected --set user=u pass.file=/run/pass prompt=bold');
+  expect(made).toEqual({
+    exitCode: 0,
+    stdout: 'Created profile "prod".\n',
+    stderr: 'a protected profile is not selected when it is created; select it with: weir profile use prod\n',
+  });
+  expect((await weir('profile current')).stdout).toBe('dev\n');
+  expect(await stored('prod')).toMatchObject({ options: { user: 'u', 'pass.file': '/run/pass' } });
+});
+
+test.each(['profile create x --set', 'profile set --profile dev'])('%s prompt checks the format', async (line) => {
+  await weir('profile create dev');
+  const outcome = await weir([...line.split(' '), 'prompt=bg-red %n']);
+  expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('unknown modifier "%n"') });
+});
+
 describe('profile create --from', () => {
   test.each<[given: string, from: string, description: string | null, isProtected: boolean]>([
     ['', '', null, false],
@@ -34,6 +52,7 @@ describe('profile create --from', () => {
     'flags come before settings, and both before the original: %j %j',
     async (given, from, description, isProtected) => {
       await weir(['profile', 'create', 'old', '-d', 'old one', '--protected', '-s', 'user=u']);
+      await weir('profile use old');
       expect(await weir(`profile create new ${given} ${from}`)).toMatchObject({ exitCode: 0 });
       const options = from === '' ? {} : { user: 'u' };
       expect(await stored('new')).toEqual({ name: 'new', description, protected: isProtected, options });
@@ -225,4 +244,26 @@ test('a dry run shows what would change, without secrets', async () => {
   expect((await weir('profile unset --dry-run tls.enabled')).stdout).toContain('  tls.enabled: true -> not set\n');
   const created = await weir('profile create b --from a --dry-run --format json');
   expect(JSON.parse(created.stdout).profiles[0].changes).toContainEqual({ key: 'user', before: null, after: 'alice' });
+});
+
+test.each([
+  ['redpanda: {}\npandaproxy: {}\nschema_registry: {}\nrpk:\n  kafka_api: {brokers: ["b1.example:9092"]}\n'],
+  ['kafka_api: {brokers: ["b1.example:9092"]}\n'],
+])('a file of Redpanda is imported whatever other sections it has: %j', async (text) => {
+  const file = join(home, 'from.yaml');
+  writeFileSync(file, text);
+  expect(await weir(['profile', 'create', 'p', '--from', file])).toMatchObject({ exitCode: 0 });
+  expect(await stored('p')).toMatchObject({ options: { brokers: ['b1.example:9092'] } });
+});
+
+test('keys of the profile file may be in any case, and an edit changes them in place', async () => {
+  const file = join(home, 'any-case.yaml');
+  writeFileSync(file, 'profiles:\n  - name: p\n    options:\n      Brokers: b:1\n      TLS: {Enabled: true}\n', {
+    mode: 0o600,
+  });
+  const set = await weir(['profile', 'set', 'tls.enabled=false', 'brokers=c:1', '--profile', 'p', '--config', file]);
+  expect(set).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(file, 'utf8')).toBe(
+    'profiles:\n  - name: p\n    options:\n      Brokers: [c:1]\n      TLS: {Enabled: false}\n',
+  );
 });

@@ -129,6 +129,7 @@ describe('profile use, current, list, clear', () => {
     const world = await homeWith(
       ['create', 'b', '-d', 'second'],
       ['create', 'a', '--protected', '--set', 'brokers=b1.example,b2:9093'],
+      ['use', 'a'],
     );
     expect(await run('profile list', world)).toEqual(
       ok(
@@ -253,10 +254,12 @@ describe('profile rename-to and delete', () => {
     });
     expect(await run('profile current', world)).toEqual(ok('c\n'));
     expect(await run('profile rename a', world)).toMatchObject({ exitCode: 6 });
+    expect(await run('profile rename c b2', world)).toMatchObject({ exitCode: 0 });
+    expect(await run('profile rename nobody d', world)).toMatchObject({ exitCode: 3 });
   });
 
   test('delete asks on a terminal, and on a protected profile for its name', async () => {
-    const world = await homeWith(['create', 'a'], ['create', 'b', '--protected']);
+    const world = await homeWith(['create', 'a'], ['create', 'b', '--protected'], ['use', 'b']);
     const terminal = { stdin: true, stdout: true, stderr: true };
     expect(await run('profile delete a', { ...world, terminal, stdin: 'n\n' })).toMatchObject({ exitCode: 1 });
     expect(await run('profile delete a', { ...world, terminal, stdin: 'y\n' })).toMatchObject({ exitCode: 0 });

@@ -369,6 +369,18 @@ describe('an import', () => {
   test('of a mechanism that weir does not have takes no user', () => {
     const [options, taken, lost] = imported(...sasl, 'sasl.mechanism=GSSAPI', 'sasl.username=u');
     expect([options, taken]).toEqual([isSasl, 'bootstrap.servers,security.protocol']);
-    expect(lost).toEqual([expect.stringMatching(/^invalid SASL mechanism "GSSAPI" for sasl\.mechanism in f:3 /)]);
+    expect(lost).toEqual([
+      expect.stringMatching(/^invalid SASL mechanism "GSSAPI" for sasl\.mechanism in f:3 /),
+      'not used without its mechanism: sasl.username',
+    ]);
+  });
+
+  test('of a list of mechanisms takes the best, and without a mechanism keeps user and password', () => {
+    const login = ['sasl.username=u', 'sasl.password=p'];
+    const [options] = imported(...sasl, 'sasl.mechanisms=SCRAM-SHA-256,SCRAM-SHA-512', ...login);
+    expect(options).toEqual({ ...isSasl, 'sasl.mechanism': 'SCRAM-SHA-512', user: 'u', pass: 'p' });
+    const [without, , lost] = imported(...sasl, ...login);
+    expect(without).toEqual({ ...isSasl, user: 'u', pass: 'p' });
+    expect(lost).toEqual([expect.stringContaining('sasl.mechanism: it is not set')]);
   });
 });

@@ -171,10 +171,18 @@ test.each(['version: 1\n', 'version: 6\n', '{}\n'])('%j has nothing to import', 
   expect(await importText(text)).toEqual({ profiles: [], current: undefined, lost: [] });
 });
 
+test('a file that is newer than weir is imported, and what may be lost is said', async () => {
+  const text = 'version: 7\ncurrent_profile: a\nprofiles: [{name: a, kafka_api: {brokers: [b:1]}, admin_api: {addresses: [b:2]}}]\n';
+  expect(await importText(text)).toMatchObject({
+    current: 'a',
+    profiles: [{ name: 'a' }],
+    lost: ['what is new in version 7 of rpk.yaml: weir knows the versions up to 6'],
+  });
+});
+
 test.each([
-  ['version: 7\n', /unsupported version 7 \(supported: 1 to 6\)/],
-  ['version: 0\n', /unsupported version 0/],
-  ['version: 1.5\n', /unsupported version 1\.5/],
+  ['version: 0\n', /invalid version 0/],
+  ['version: 1.5\n', /invalid version 1\.5/],
   ['- a\n', /:1: this is not an rpk.yaml/],
 ])('%s is refused', async (text, message) => {
   await expect(importText(text)).rejects.toThrow(message);

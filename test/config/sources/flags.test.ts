@@ -20,7 +20,8 @@ describe('-X key=value', () => {
   });
 
   test.each([
-    [' user=a', 'unknown option " user" in -X', 'did you mean user?'],
+    [' user=a', 'unknown option " user" in -X: the key has a space', 'write it without the space: user=VALUE'],
+    ['user =b', 'unknown option "user " in -X: the key has a space', 'write it without the space: user=VALUE'],
     ['username=a', 'unknown option "username" in -X', 'did you mean user?'],
     ['sasl.user=a', 'unknown option "sasl.user" in -X', 'did you mean user?'],
     ['sasl.password=a', 'unknown option "sasl.password" in -X', 'did you mean pass?'],
