@@ -172,7 +172,8 @@ test.each(['version: 1\n', 'version: 6\n', '{}\n'])('%j has nothing to import', 
 });
 
 test('a file that is newer than weir is imported, and what may be lost is said', async () => {
-  const text = 'version: 7\ncurrent_profile: a\nprofiles: [{name: a, kafka_api: {brokers: [b:1]}, admin_api: {addresses: [b:2]}}]\n';
+  const text =
+    'version: 7\ncurrent_profile: a\nprofiles: [{name: a, kafka_api: {brokers: [b:1]}, admin_api: {addresses: [b:2]}}]\n';
   expect(await importText(text)).toMatchObject({
     current: 'a',
     profiles: [{ name: 'a' }],
