@@ -19,7 +19,7 @@ const overKafka: readonly (readonly [command: string, instead: string])[] = [
   ['weir cluster partitions move', 'weir topic reassign'],
   ['weir cluster partitions transfer-leadership', 'weir topic elect-leaders'],
   ['weir cluster partitions list', 'weir topic describe'],
-  ['weir topic describe-storage', 'weir cluster logdirs describe'],
+  ['weir topic describe-storage', 'weir topic describe TOPIC -z'],
   ['weir security role', 'weir security acl'],
   ['weir security user', 'weir security user --api kafka'],
 ];

@@ -1,3 +1,4 @@
+import { toggle } from '../cli/command.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, type ItemError, withHints, withHintsFirst } from '../errors.ts';
@@ -85,4 +86,32 @@ async function suggest(context: Context, sort: Sort, rows: readonly Row[]): Prom
     const meant = await meantBy(name, names);
     if (meant !== undefined) context.noticeAfter(`hint: no ${sort.word} "${name}" exists; did you mean "${meant}"?`);
   }
+}
+
+/** The flag of deletions that succeed where there is nothing to delete. */
+export const ifExists = toggle({ help: 'succeed if it does not exist' });
+
+/** What patterns match; with `--if-exists`, nothing instead of an error if they match nothing. */
+export async function matchesIfAny(
+  isOptional: boolean,
+  matches: Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  try {
+    return await matches;
+  } catch (error) {
+    if (isOptional && error instanceof CliError && error.exitCode === exitCodes.notFound) return [];
+    throw error;
+  }
+}
+
+/** The rows without those of what does not exist, which a notice names. */
+export function existingRows<T extends { readonly error: ItemError | null }>(
+  context: Context,
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+): readonly T[] {
+  const isMissing = ({ error }: T): boolean => error?.exit_code === exitCodes.notFound;
+  const missing = rows.filter(isMissing).map(nameOf);
+  if (missing.length > 0) context.notice(`nothing to delete: ${missing.join(', ')}`);
+  return rows.filter((row) => !isMissing(row));
 }

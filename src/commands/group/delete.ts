@@ -4,7 +4,7 @@ import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import { deletedGroup } from '../../kafka/group-admin/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
-import { suggestGroups } from '../missing.ts';
+import { existingRows, ifExists, matchesIfAny, suggestGroups } from '../missing.ts';
 import { chosenGroups } from './chosen-groups.ts';
 import { groupOrPattern } from './group-name.ts';
 
@@ -25,21 +25,27 @@ confirmation prompt: only the groups named there are deleted.`,
   ],
   apis: ['kafka'],
   args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
-  flags: { regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }) },
+  flags: {
+    regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+    ifExists,
+  },
   changes: 'destroys',
   result: listOf(deletedGroup),
   namesAll: ({ regex }) => !regex,
-  plan: (context, values) => chosenGroups(context, values, 'delete groups'),
+  plan: (context, values) => matchesIfAny(values.ifExists, chosenGroups(context, values, 'delete groups')),
   confirm(_context, _values, names) {
+    if (names.length === 0) return null;
     const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : '';
     const list = `${names.slice(0, shownNames).join(', ')}${more}`;
     const offsets = names.length === 1 ? 'its committed offsets' : 'their committed offsets';
     const name = names.length === 1 ? String(names[0]) : count(names.length, 'group');
     return { question: `Delete ${count(names.length, 'group')} (${list}) and ${offsets}`, name };
   },
-  async run(context, { dryRun }, groups) {
+  async run(context, { dryRun, ifExists: isOptional }, groups) {
+    if (groups.length === 0) return [];
     const kafka = await context.kafka();
     const rows = await kafka.deleteGroups({ groups, dryRun });
+    if (isOptional) return existingRows(context, rows, ({ group }) => group);
     await suggestGroups(
       context,
       rows.map(({ group, error }) => [group, error]),

@@ -25,7 +25,7 @@ With --dry-run, the broker validates the changes without making them.`,
   apis: ['kafka'],
   args: { topics: many(topicOrPattern, 'TOPIC', 'names of topics, or regular expressions with -r') },
   flags: {
-    set: list(topicConfig, { short: 's', help: 'set a config, for example retention.ms=3600000' }),
+    set: list(topicConfig, { short: 's', help: 'set a config, for example retention.ms=7d or segment.bytes=64MiB' }),
     delete: list(topicConfigKey, {
       short: 'd',
       splits: true,

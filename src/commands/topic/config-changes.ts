@@ -6,6 +6,7 @@ import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/topic-rows.ts';
+import { inUnitOf } from '../config-units.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
 import { chosenTopics, shortList, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
@@ -91,7 +92,7 @@ function changesOf(given: GivenChanges): Changes {
     const isList = operation === 'append' || operation === 'subtract';
     changes.set(key, { key, operation, value: known && isList ? `${known.value},${value}` : value });
   };
-  for (const [key, value] of given.set) add(key, 'set', value);
+  for (const [key, value] of given.set) add(key, 'set', inUnitOf(key, value));
   for (const key of given.delete) add(key, 'delete', undefined);
   for (const [key, value] of given.append) add(key, 'append', value);
   for (const [key, value] of given.subtract) add(key, 'subtract', value);

@@ -5,6 +5,7 @@ import { type Cell, table } from '../../format/table.ts';
 import { type CreatedTopicRow, createdTopic } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
+import { inUnitOf } from '../config-units.ts';
 import { suggestConfigKeys, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
@@ -38,7 +39,10 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
       fallback: -1,
       aliases: ['replication-factor'],
     }),
-    topicConfig: list(topicConfig, { short: 'c', help: 'config of the topics, for example retention.ms=3600000' }),
+    topicConfig: list(topicConfig, {
+      short: 'c',
+      help: 'config of the topics, for example retention.ms=7d or segment.bytes=64MiB',
+    }),
     ifNotExists: toggle({ help: 'succeed for topics that already exist' }),
     dryRun: dryRun({ short: 'd' }),
     compact: toggle({ help: 'deprecated: use -c cleanup.policy=compact', hidden: true }),
@@ -49,6 +53,11 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
     const kafka = await context.kafka();
     const configs = configsOf(values.topicConfig, values.compact);
     const keys = configs.map(([key]) => key);
+    const given = new Map(values.topicConfig);
+    for (const [key, value] of configs) {
+      const typed = given.get(key);
+      if (typed !== undefined && typed !== value) context.notice(`sending ${key}=${value}`);
+    }
     const rows = await kafka.createTopics({
       topics: values.topics,
       partitions: values.partitions,
@@ -74,7 +83,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
 /** The configs by key: later ones override earlier ones, and all of them override `--compact`. */
 function configsOf(given: readonly (readonly [string, string])[], compact: boolean): [string, string][] {
   const byKey = new Map(compact ? [['cleanup.policy', 'compact']] : []);
-  for (const [key, value] of given) byKey.set(key, value);
+  for (const [key, value] of given) byKey.set(key, inUnitOf(key, value));
   return [...byKey];
 }
 

@@ -24,6 +24,7 @@ shown in its place. Sizes on disk come from every broker that holds a replica, s
 need the permission to describe the cluster; with -a, sizes that cannot be read do not change the exit code. A topic that does not exist has an error in its summary, and the exit code is 3 in every format.`,
   examples: [
     ['Size and configs of a topic', 'topic describe orders'],
+    ['Only what was set for it', 'topic describe orders -c --changed'],
     ['Its partitions with leaders, replicas and offsets', 'topic describe orders -p'],
     ['All sections of all topics whose names begin with "order"', "topic describe -r 'order.*' --format json"],
   ],
@@ -33,6 +34,7 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
   flags: {
     ...sectionFlags,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+    changed: toggle({ help: 'print only the configs that were set for the topic itself' }),
     stable: toggle({ help: 'also print last stable offsets, where they differ from the high watermarks' }),
     page: flag(integer(), { help: 'deprecated: has no effect', hidden: true, fallback: -1 }),
     pageSize: flag(integer(), { help: 'deprecated: has no effect', hidden: true, fallback: 20 }),
@@ -63,8 +65,12 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
       rows.map(({ summary }) => [summary.name, summary.error]),
     );
     // The partitions of a single match of a pattern are not shown, so that their errors do not count.
-    const shown = all || sectionsOf(values, rows.length > 1).partitions;
-    return shown ? rows : rows.map((row) => ({ ...row, partitions: [] }));
+    const showsPartitions = all || sectionsOf(values, rows.length > 1).partitions;
+    return rows.map((row) => ({
+      ...row,
+      configs: values.changed ? row.configs.filter(({ source }) => source === 'DYNAMIC_TOPIC_CONFIG') : row.configs,
+      partitions: showsPartitions ? row.partitions : [],
+    }));
   },
   show: {
     text: (rows, view, values) => descriptions(rows, sectionsOf(values, rows.length > 1), view),

@@ -5,6 +5,7 @@ import { table } from '../../../format/table.ts';
 import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
+import { inUnitOf } from '../../config-units.ts';
 import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { configInUse } from './config-in-use.ts';
@@ -22,6 +23,8 @@ built-in default. Read-only configs must be changed in the file of each broker.
 OLD and NEW are the values in use on the broker, or, without --broker, the default of the whole cluster. If none is set,
 OLD is what applies on a broker, with "(default)". Asks only before a change that can erase records, such as less
 retention.
+
+A value of a key that ends with ms may be a duration such as 7d, one of a key that ends with bytes a size such as 2MB.
 
 Brokers accept unknown keys silently. weir refuses them unless --force is given.
 
@@ -54,13 +57,14 @@ a command line is visible to others.`,
     return { ...values, ...change };
   },
   kafka: {
-    async plan(context, { key, broker, reset, force, api }) {
+    async plan(context, { key, value, broker, reset, force, api }) {
       const kafka = await context.kafka();
       const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
       const before = await kafka.describeBrokerConfigs({ scope, key });
       const applied = await configInUse(kafka, broker === undefined ? undefined : { broker }, key);
       // The defaults of the cluster contain only keys that are set.
       const isKnown = before.length > 0 || applied.length > 0;
+      if (!isKnown && broker !== undefined && isLogger(key, value)) throw loggerError(key, broker);
       if (!isKnown && !reset && !force) throw await unknownConfig(kafka, key, api);
       return { scope, before, applied };
     },
@@ -116,14 +120,34 @@ function oldText({ old, old_source: source }: SetRow): string | null {
 }
 
 function changeOf(word: string, given: string | undefined, reset: boolean) {
+  if (given !== undefined && [word, given].every((one) => /^[\w.]+=/.test(one)))
+    throw usageError('two configs are given, and this command sets one', {
+      hints: ['repeat the command for each, or set several properties of Redpanda with: weir cluster config import'],
+    });
   const at = given === undefined && !reset ? word.indexOf('=') : -1;
-  const change = at < 0 ? { key: word, value: given } : { key: word.slice(0, at), value: word.slice(at + 1) };
+  const [key, value] = at < 0 ? [word, given] : [word.slice(0, at), word.slice(at + 1)];
+  const change = { key, value: value === undefined ? value : inUnitOf(key, value) };
   if (change.key === '') throw usageError('the key is empty');
   if (reset && change.value !== undefined) throw usageError('--reset takes no value');
   if (!reset && change.value === undefined) {
     throw usageError(`no value for "${change.key}" is given`, { hints: ['use KEY VALUE, KEY=VALUE or KEY --reset'] });
   }
   return change;
+}
+
+/** Whether the pair is the level of a logger, of which brokers would store a config without a meaning. */
+function isLogger(key: string, value: string | undefined): boolean {
+  return key === 'root' || /^(?:trace|debug|info|warn|error|fatal|off)$/i.test(value ?? '');
+}
+
+function loggerError(key: string, broker: number): Error {
+  return usageError(`"${key}" is a logger, not a config: weir does not change the log levels of Kafka brokers`, {
+    target: key,
+    hints: [
+      `kafka-configs.sh does: --entity-type broker-loggers --entity-name ${broker} --alter --add-config ${key}=LEVEL`,
+      'on Redpanda: weir redpanda admin config log-level set',
+    ],
+  });
 }
 
 async function unknownConfig(kafka: Kafka, key: string, api: ChosenApi | undefined): Promise<Error> {

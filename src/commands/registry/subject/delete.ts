@@ -4,6 +4,7 @@ import { count } from '../../../format/count.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { type DeletedSubjectRow, deletedSubjectRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { existingRows, ifExists, matchesIfAny } from '../../missing.ts';
 import { shortList } from '../../topic/chosen-topics.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
@@ -29,13 +30,15 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
   flags: {
     permanent: toggle({ help: 'remove the subjects for good' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
+    ifExists,
   },
   changes: 'destroys',
   result: listOf(deletedSubjectRow),
   namesAll: ({ regex }) => !regex,
-  plan: (context, { subjects, regex, permanent }) =>
-    chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects'),
+  plan: (context, { subjects, regex, permanent, ifExists: isOptional }) =>
+    matchesIfAny(isOptional, chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects')),
   async confirm(context, { permanent }, subjects) {
+    if (subjects.length === 0) return null;
     const rows = await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun: true });
     const how = permanent ? 'Permanently delete' : 'Delete';
     const name = subjects.length === 1 ? String(subjects[0]) : count(subjects.length, 'subject');
@@ -45,8 +48,11 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
       preview: subjectTable(rows, plainView),
     };
   },
-  run: async (context, { permanent, dryRun }, subjects) =>
-    (await context.registry()).deleteSubjects({ subjects, permanent, dryRun }),
+  async run(context, { permanent, dryRun, ifExists: isOptional }, subjects) {
+    if (subjects.length === 0) return [];
+    const rows = await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun });
+    return isOptional ? existingRows(context, rows, ({ subject }) => subject) : rows;
+  },
   show: { text: subjectTable },
 });
 

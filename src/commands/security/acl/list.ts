@@ -15,7 +15,9 @@ export const list = command({
   summary: 'List ACLs',
   description: `Without flags, lists all ACLs. Flags that are left out match everything. With --resource-pattern-type match, the
 names are compared as brokers do: an ACL is listed if it applies to a resource of that name, whether it names the
-resource, a prefix of it, or "*".`,
+resource, a prefix of it, or "*".
+
+Redpanda 25.2 and newer also have ACLs for the schema registry, which are not listed here; a notice says so.`,
   examples: [
     ['All ACLs', 'security acl list'],
     ['The ACLs of one user', 'security acl list --allow-principal ana --deny-principal ana'],
@@ -42,6 +44,8 @@ resource, a prefix of it, or "*".`,
     const asked = plannedFilters(values);
     const kafka = await context.kafka();
     const { filters, matches } = await kafka.listAcls(asked);
+    if ((await kafka.isRedpanda()) === true)
+      context.notice('ACLs of the schema registry (Redpanda 25.2 or newer) are not listed: rpk lists them');
     const showsFilters = values.printFilters || filters.some(({ error }) => error !== null);
     return { ...(showsFilters && { filters }), matches };
   },

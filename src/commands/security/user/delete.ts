@@ -6,6 +6,7 @@ import { table } from '../../../format/table.ts';
 import type { ScramMechanism } from '../../../kafka/access/scram-mechanisms.ts';
 import { deletedUser } from '../../../kafka/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { existingRows, ifExists } from '../../missing.ts';
 import { checkWholeUsers, deleteAdminUsers } from './admin-users.ts';
 import { mechanismFlag, userName } from './user-kinds.ts';
 
@@ -23,6 +24,7 @@ them with weir security acl delete.`,
   flags: {
     api: apiFlag,
     mechanism: mechanismFlag('mechanisms to delete (default: all)'),
+    ifExists,
   },
   changes: 'destroys',
   result: listOf(deletedUser),
@@ -30,14 +32,19 @@ them with weir security acl delete.`,
   read: (_context, { users, ...values }) => ({ ...values, users: [...new Set(users)].sort() }),
   kafka: {
     confirm: (_context, values) => questionOf(values),
-    run: async (context, { users, mechanism: mechanisms, dryRun }) =>
-      (await context.kafka()).deleteUsers({ users, mechanisms, dryRun }),
+    async run(context, { users, mechanism: mechanisms, ifExists: isOptional, dryRun }) {
+      const rows = await (await context.kafka()).deleteUsers({ users, mechanisms, dryRun });
+      return isOptional ? existingRows(context, rows, ({ user }) => user) : rows;
+    },
   },
   admin: {
     help: 'The Admin API deletes users with all their mechanisms only.',
     plan: (_context, { mechanism }) => checkWholeUsers(mechanism),
     confirm: (_context, values) => questionOf(values),
-    run: deleteAdminUsers,
+    async run(context, values) {
+      const rows = await deleteAdminUsers(context, values);
+      return values.ifExists ? existingRows(context, rows, ({ user }) => user) : rows;
+    },
   },
   show: {
     text: (rows, view) =>

@@ -79,7 +79,7 @@ function passwordQuestion(user: string): Confirmation {
 function neededMechanism(values: Parameters<typeof onlyMechanism>[0]): ScramMechanism {
   const only = onlyMechanism(values);
   if (only !== undefined) return only;
-  throw usageError('--mechanism is needed: the Admin API does not show which mechanism the user has', {
+  throw usageError('--mechanism is needed: weir does not read from the Admin API which mechanism the user has', {
     target: '--mechanism',
     hints: ['give the one that the user logs in with, for example --mechanism scram-sha-256'],
   });

@@ -1,0 +1,25 @@
+import { parseDuration } from '../format/duration.ts';
+import { size } from '../kinds.ts';
+
+const bytes = size();
+const nanosecondsPerMs = 1_000_000n;
+const hoursPerDay = 24;
+
+/**
+ * The value of a config as brokers take it: a key that ends with `ms` may have a duration (`7d`, `1h30m`), one that ends
+ * with `bytes` a size (`2MB`). Everything else stays as it is, and the brokers judge it.
+ */
+export function inUnitOf(key: string, value: string): string {
+  if (!/^\d/.test(value) || !/[a-z]$/i.test(value)) return value;
+  try {
+    if (/(?:^|[._])ms$/.test(key)) return String(parseDuration(withoutDays(value)) / nanosecondsPerMs);
+    return /(?:^|[._])bytes$/.test(key) ? String(bytes.parse(value)) : value;
+  } catch {
+    return value;
+  }
+}
+
+/** `7d` as hours. */
+function withoutDays(value: string): string {
+  return value.replace(/^(\d+)d/, (_, days: string) => `${Number(days) * hoursPerDay}h`);
+}
