@@ -314,7 +314,7 @@ _weir_flags() {
   case $1 in
     'topic create') REPLY='--partitions --replicas --topic-config --if-not-exists --dry-run' ;;
     'topic list') REPLY='--detailed --internal --regex' ;;
-    'topic describe') REPLY='--print-summary --print-configs --print-partitions --print-sizes --print-all --regex --stable' ;;
+    'topic describe') REPLY='--print-summary --print-configs --print-partitions --print-sizes --print-all --regex --changed --stable' ;;
     'topic describe-storage') REPLY='--print-all --print-summary --print-offset --print-size --print-sync --human-readable' ;;
     'topic find') REPLY='--partitioner --partitions --encoding' ;;
     'topic analyze') REPLY='--offset --time-range --limit --top-keys --print-all --regex' ;;
@@ -328,7 +328,7 @@ _weir_flags() {
     'topic reassign list') REPLY='--watch' ;;
     'topic reassign wait') REPLY='--wait-timeout --dry-run' ;;
     'topic reassign cancel') REPLY='--all --dry-run' ;;
-    'topic delete') REPLY='--regex --dry-run' ;;
+    'topic delete') REPLY='--regex --if-exists --dry-run' ;;
     'topic produce') REPLY='--record-format --output-format --value --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
     'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --idle --tail --pretty-print --parse-json --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
     'topic copy') REPLY='--offset --partitions --regex --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --map-schemas --group --offsets --create --append --restart --dry-run' ;;
@@ -338,7 +338,7 @@ _weir_flags() {
     'group describe') REPLY='--print-summary --print-commits --print-members --print-lag-per-topic --regex' ;;
     'group lag') REPLY='--regex --watch --interval --age --fail-above --until-zero --for' ;;
     'group seek') REPLY='--to --to-offset --to-group --to-file --topics --regex --allow-new-topics --allow-new-group --undo-file --dry-run' ;;
-    'group delete') REPLY='--regex --dry-run' ;;
+    'group delete') REPLY='--regex --if-exists --dry-run' ;;
     'group offset-delete') REPLY='--topic --from-file --dry-run' ;;
     'cluster info') REPLY='--print-cluster --print-brokers --print-topics --print-internal-topics --print-detailed-topics' ;;
     'cluster health') REPLY='--api --watch --until-healthy --wait-timeout' ;;
@@ -396,7 +396,7 @@ _weir_flags() {
     'security user create') REPLY='--api --password-stdin --password-file --generate-password --mechanism --iterations --dry-run' ;;
     'security user list') REPLY='--api' ;;
     'security user update') REPLY='--api --password-stdin --password-file --generate-password --mechanism --iterations --dry-run' ;;
-    'security user delete') REPLY='--api --mechanism --dry-run' ;;
+    'security user delete') REPLY='--api --mechanism --if-exists --dry-run' ;;
     'security role create') REPLY='--dry-run' ;;
     'security role list') REPLY='--prefix --principal' ;;
     'security role describe') REPLY='--print-permissions --print-members --print-all' ;;
@@ -411,7 +411,7 @@ _weir_flags() {
     'registry schema references') REPLY='--schema-version --deleted' ;;
     'registry schema delete') REPLY='--schema-version --permanent --dry-run' ;;
     'registry subject list') REPLY='--deleted' ;;
-    'registry subject delete') REPLY='--permanent --regex --dry-run' ;;
+    'registry subject delete') REPLY='--permanent --regex --if-exists --dry-run' ;;
     'registry compatibility-level get') REPLY='--global' ;;
     'registry compatibility-level set') REPLY='--level --global --dry-run' ;;
     'registry compatibility-level reset') REPLY='--dry-run' ;;
@@ -484,7 +484,7 @@ _weir_flags() {
     'doctor') REPLY='--report' ;;
     'completion install') REPLY='--dry-run' ;;
     'completion uninstall') REPLY='--dry-run' ;;
-    'help') REPLY='--json --man' ;;
+    'help') REPLY='--find --json --man' ;;
     *) REPLY= ;;
   esac
   REPLY+=' --config-opt --profile --config --broker-config --format --verbose --quiet --trace --color --no-input --yes --no-headers --help --version'

@@ -21,17 +21,23 @@ export function help(commands: readonly Entry[]): Command {
       ['How to create topics', 'help topic create'],
       ['All verbs of record formats', 'help formats'],
       ['Meanings of the exit codes', 'help exit-codes'],
+      ['Which command resets offsets', 'help --find reset offsets'],
       ['All commands with their flags, as data', 'help --json'],
       ['The manual page of a command, for man -l or mandoc', 'help --man topic create'],
     ],
     args: { words: any(commandWord, 'COMMAND', 'words of a command, or a subject') },
     flags: {
+      find: toggle({ help: 'list the commands whose help has these words, the best first' }),
       json: toggle({ help: 'print the whole command tree as JSON' }),
       man: toggle({ help: 'print the manual page of the command, in mdoc(7)' }),
     },
     changes: 'reads',
     result: described(anything, 'the help text, or the command tree with --json'),
-    async run({ host }, { words, json, man }) {
+    async run({ host }, { words, find: isSearch, json, man }) {
+      if (isSearch) {
+        if (words.length === 0 || json || man) throw usageError('--find needs words, and excludes --json and --man');
+        return await (await import('../cli/help/search.ts')).foundHelp(commands, words, host.stdout.columns);
+      }
       if (json && man) throw usageError('--json and --man exclude each other');
       if (json) {
         const { describeTree } = await import('../cli/help/described-tree.ts');

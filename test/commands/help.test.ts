@@ -329,3 +329,20 @@ test('describe and get both work where there is one of them', async () => {
   expect((await run('cloud cluster describe --help')).stdout).toContain('weir cloud cluster get ');
   expect((await run('topic get --help')).stdout).toContain('weir topic describe ');
 });
+
+test.each([
+  ['reset offsets', 'group seek'],
+  ['search', 'topic search'],
+  ['dead letters', 'topic redrive'],
+  ['compatibility level', 'registry compatibility-level set'],
+  ['exit codes', 'exit-codes'],
+])('help --find %s finds %s', async (words, name) => {
+  const { stdout, exitCode } = await run(`help --find ${words}`);
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n').slice(1, 5).join('\n')).toMatch(new RegExp(`^ {2}${name}(?: |$)`, 'm'));
+});
+
+test('help --find without words is a usage error, and words that no help has are not found', async () => {
+  expect(await run('help --find')).toMatchObject({ exitCode: 2 });
+  expect(await run('help --find xyzzy')).toMatchObject({ exitCode: 3, stdout: '' });
+});

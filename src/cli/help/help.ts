@@ -23,7 +23,7 @@ export function rootHelp(entries: readonly Entry[], columns?: number): string {
       shown.map(({ name, summary }) => [name, summary]),
       columns,
     ),
-    `More help:\n  weir NOUN --help, weir NOUN VERB --help\n${subjectLines(columns)}\n  weir -X list`,
+    `More help:\n  weir NOUN --help, weir NOUN VERB --help\n  weir help --find WORDS\n${subjectLines(columns)}\n  weir -X list`,
   ]);
 }
 
