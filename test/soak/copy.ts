@@ -83,7 +83,7 @@ async function moveGroup({ brokers, say }: Soak, expected: ReadonlyMap<string, r
   await finish('topic create', startWeir(brokers, ['topic', 'create', moved, '-p', '6', '-r', '3']));
   await finish(
     'group seek',
-    startWeir(brokers, ['group', 'seek', group, '--topics', source, '--to', '+10', '--allow-new-group', '--yes']),
+    startWeir(brokers, ['group', 'seek', group, '--topics', source, '--to', '10', '--allow-new-group', '--yes']),
   );
   const line = ['topic', 'copy', source, moved, '--exactly-once', '--offsets', group, ...patient];
   await finish('the copy with a group', startWeir(brokers, line));
