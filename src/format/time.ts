@@ -30,7 +30,7 @@ export interface TypedTime {
 export const timeForms: readonly (readonly [example: string, meaning: string])[] = [
   [
     '-1h30m',
-    'a duration before now; as the second TIME, after an absolute first one, a duration from that. Units: d h m s ms',
+    'a duration before now. As the second TIME, after an absolute first one, 1h is a duration from that. Units: d h m s ms',
   ],
   ['18:30', 'that time today, in the time zone of this machine; also 18:30:15'],
   ['yesterday 9:00', 'that time yesterday; also today 9:00, and yesterday alone: its beginning'],

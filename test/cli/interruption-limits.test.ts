@@ -18,6 +18,7 @@ function watched({ stops = false, takes = false, left = [] as readonly string[] 
   const controller = new AbortController();
   const notices: string[] = [];
   let send: (signal: Signal) => void = () => undefined;
+  let timeOut: (reason: Error) => boolean = () => false;
   let subscribed = 0;
   const host = {
     onSignal(listener: typeof send) {
@@ -34,6 +35,9 @@ function watched({ stops = false, takes = false, left = [] as readonly string[] 
     stop: () => (stops ? left : undefined),
     abort: (reason: Error) => controller.abort(reason),
     notice: (line: string) => void notices.push(line),
+    onTimeout: (stop: typeof timeOut) => {
+      timeOut = stop;
+    },
   } as unknown as OpenContext;
   const interruption = watchInterruption(host, context);
   const overdue: { reason?: unknown } = {};
@@ -52,6 +56,7 @@ function watched({ stops = false, takes = false, left = [] as readonly string[] 
     after,
     abort,
     send: (signal: Signal) => send(signal),
+    timeOut: (reason: Error) => timeOut(reason),
     watchers: () => subscribed,
   };
 }
@@ -167,4 +172,19 @@ test('a command that is aborted after its end does not keep the process alive', 
   interruption.stop();
   abort(new Error('late'));
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a command that stops by itself when its time is over has five seconds; any other one is aborted', async () => {
+  const late = new CliError(5, 'late', { code: 'COMMAND_TIMEOUT' });
+  const { after, controller, interruption, timeOut } = watched({ stops: true });
+  expect([timeOut(late), interruption.timeout()]).toEqual([true, late]);
+  expect([await after(4_999), controller.signal.aborted]).toEqual([undefined, false]);
+  expect(await after(1)).toBe(late);
+  expect(watched().timeOut(late)).toBe(false);
+});
+
+test('a timeout changes nothing for a command that a signal is stopping', () => {
+  const { interruption, send, timeOut } = watched({ stops: true });
+  send('SIGINT');
+  expect([timeOut(new Error('late')), interruption.timeout()]).toEqual([true, undefined]);
 });

@@ -35,6 +35,7 @@ test.each([
   ['a', 'a'],
   ['a\n', 'a'],
   ['a\r\n', 'a'],
+  ['a\n\n', 'a'],
   [' a ', ' a '],
   ['é\n', 'é'],
   [largest, largest],
@@ -46,7 +47,7 @@ test.each([
 test.each([
   ['', 'it is empty'],
   ['\n', 'it is empty'],
-  ['a\n\n', 'it has more than one line'],
+  ['a\nb', 'it has more than one line'],
   ['a\rb', 'it has more than one line'],
   ['a\0', 'it has more than one line'],
 ])('%j is not a secret', async (content, reason) => {

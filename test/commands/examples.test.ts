@@ -316,12 +316,16 @@ describe('the examples of the help, on a simulated control plane', () => {
     const { groupId, networkId, clusterId, createOperation } = isCreation
       ? { ...(await placeFor(line)), clusterId: '', createOperation: '' }
       : await readyCluster(world.plane);
-    const account = await world.json('service-account create --name builder');
+    const account = await world.json(
+      `service-account create --name ${line.includes('pipeline') ? 'pipeline' : 'builder'}`,
+    );
     const binding = ['role-binding', 'create', '--role-name', 'Reader', '--account-id', account.id, '--resource-id'];
     const made: Readonly<Record<string, string>> = {
       operation: createOperation,
       network: networkId,
-      'role-binding': line.includes('role-binding get') ? (await world.json([...binding, clusterId])).id : account.id,
+      'role-binding': /role-binding (get|delete)/.test(line)
+        ? (await world.json([...binding, clusterId])).id
+        : account.id,
       'service-account': account.id,
       user: (await world.plane.api('GET', '/v1/users')).body?.users?.[0]?.id,
     };

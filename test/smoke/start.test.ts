@@ -59,7 +59,7 @@ test('weir topic list loads few files: its noun and the Kafka client', async () 
   const stage = await openStage(['brokers']);
   try {
     const files = await filesOf('topic list', stage.env);
-    expect(files.length).toBeLessThan(26);
+    expect(files.length).toBeLessThan(27);
     const sources = sourcesIn(files);
     expect(sources).toContain('src/commands/topic/list.ts');
     const others = /^src\/(?:registry|cloud|serde|sandbox|doctor)\/|^src\/commands\/(?!topic\/).*index\.ts$/;

@@ -5,7 +5,6 @@ import type { OffsetRange } from '../../kafka/consume/offset-range.ts';
 import { topicAnalysis } from '../../kafka/topics/analysis/analysis-rows.ts';
 import { integer, text } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
-import { rangeToRead } from '../moment.ts';
 import { analysisText, detailedAnalysis } from './analyze-text.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
@@ -48,7 +47,7 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
   result: listOf(topicAnalysis),
   async run(context, { topics, regex, offset, timeRange, limit, topKeys }) {
     const nowMs = context.host.now();
-    const range = rangeOf(context, offset, timeRange);
+    const range = await rangeOf(context, offset, timeRange);
     const chosen = await chosenTopics(context, { topics, regex }, 'analyze topics');
     const kafka = await context.kafka();
     const warn = (line: string): void => context.warn(line);
@@ -60,7 +59,8 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
   },
 });
 
-function rangeOf(context: Context, offset: string | undefined, times: string | undefined): OffsetRange {
+async function rangeOf(context: Context, offset: string | undefined, times: string | undefined): Promise<OffsetRange> {
+  const { rangeToRead } = await import('../moment.ts');
   if (offset !== undefined && times !== undefined)
     throw usageError('--offset and --time-range are mutually exclusive', { target: '--time-range' });
   const given = times === undefined ? (offset ?? defaultRange) : `@${times.replace(/^@/, '')}`;

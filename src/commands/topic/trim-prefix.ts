@@ -7,7 +7,6 @@ import { plainView, type View } from '../../format/view.ts';
 import { type TrimPoint, type TrimRow, type TrimTarget, trimmedPartition } from '../../kafka/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
-import { rangeToChange } from '../moment.ts';
 import { shortList } from './chosen-topics.ts';
 import { placeText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
@@ -88,12 +87,13 @@ async function targetsOf(
   }
   if (topic === undefined) throw usageError('TOPIC is missing', { hints: ['name a topic, or use --from-file'] });
   if (offset === undefined) throw usageError('missing flag --offset', { hints: ['use --offset, or --from-file'] });
-  const to = pointOf(context, offset);
+  const to = await pointOf(context, offset);
   const chosen: readonly (number | undefined)[] = partitions.length === 0 ? [undefined] : [...new Set(partitions)];
   return chosen.map((partition) => ({ topic, partition, to }));
 }
 
-function pointOf(context: Context, offset: string): TrimPoint {
+async function pointOf(context: Context, offset: string): Promise<TrimPoint> {
+  const { rangeToChange } = await import('../moment.ts');
   const { start, end } = rangeToChange(context, offset);
   if (end === undefined && start.at !== 'start') return start;
   throw usageError(`invalid offset "${offset}": one offset is needed, from which the partitions start`, {

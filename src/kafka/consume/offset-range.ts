@@ -107,6 +107,9 @@ function readOffset(text: string, digits: string): bigint {
   return offset;
 }
 
+/** After an absolute first time: `@2024-06-01:1h` is the first hour of that day, and `18:30` is on that day. */
+const countsFromFirst = /^\d+(\.\d+)?[a-z\u00b5\u03bc]|^\d{1,2}:\d\d/;
+
 /** Parses `TIME`, `TIME:TIME`, `TIME:end` and `:TIME`. Times may contain colons: the range ends at the last one that fits. */
 function readTimes(text: string, body: string, nowMs: number): OffsetRange {
   if (body === 'end') throw bad(text, 'the end is not a time (use end without @)');
@@ -120,8 +123,8 @@ function readTimes(text: string, body: string, nowMs: number): OffsetRange {
     const start = first === undefined ? logStart : timePlace(first);
     if (tail === '' && first !== undefined) return { start, end: undefined };
     if (tail === 'end') return { start, end: logEnd };
-    // After an absolute start, an end counts from it: `@2024-06-01:1h` is the first hour of that day.
-    const second = readTime(tail, first === undefined || first.isDuration ? nowMs : first.timestamp);
+    const isFromFirst = first !== undefined && !first.isDuration && countsFromFirst.test(tail);
+    const second = readTime(tail, isFromFirst ? first.timestamp : nowMs);
     if (second === undefined) {
       wrong = tail;
       continue;

@@ -35,7 +35,7 @@ describe('profile prompt', () => {
     [{ CI: '1' }, 'profile prompt', red],
     [{ FORCE_COLOR: '0' }, 'profile prompt', 'one'],
     [{ FORCE_COLOR: 'false' }, 'profile prompt', 'one'],
-    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, 'profile prompt', red],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, 'profile prompt', 'one'],
     [{ CLICOLOR_FORCE: '1', TERM: 'dumb' }, 'profile prompt', red],
     [{ CLICOLOR_FORCE: '0', TERM: 'dumb' }, 'profile prompt', 'one'],
   ])('honours %j with %s', async (env, line, shown) => {

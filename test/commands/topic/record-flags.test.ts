@@ -83,7 +83,6 @@ describe('topic consume', () => {
     [['--fetch-max-wait', '5'], /--fetch-max-wait/],
     [['--format', 'xml'], /--format/],
     [['-g', ''], /--group is empty/],
-    [['-g', 'g', '-o', '@-2h:-1h'], /--offset with an end and --group are mutually exclusive/],
   ])('%j is a usage error that dials nobody', async (flags, message) => {
     const env = { WEIR_BROKERS: '127.0.0.1:1' };
     const { stdout, stderr, exitCode } = await weir(['topic', 'consume', topic, ...flags], { env });

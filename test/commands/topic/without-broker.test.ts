@@ -84,7 +84,8 @@ describe('topic describe', () => {
 
   test.each<[string, object, number]>([
     ['nothing failed', {}, 0],
-    ['a partition failed', { partitions: [partition, { ...partition, error: ['X'] }] }, 1],
+    ['no leader of a partition answers', { partitions: [partition, { error: ['REQUEST_TIMEOUT'] }] }, 5],
+    ['partitions failed in two ways', { partitions: [{ error: ['X'] }, { error: ['TOPIC_AUTHORIZATION_FAILED'] }] }, 1],
     ['the configs failed', { configs_error: failed }, 4],
     [
       'the topic failed, and a partition',

@@ -75,6 +75,18 @@ test('the hint for a second @ says how a range of times is written', () => {
   expect(() => parseOffsetRange('@-2h:@-1h', now)).toThrow(expect.objectContaining({ hints }));
 });
 
+test('the second time of a range counts from now, but for 1h and a time of day after an absolute first one', () => {
+  const at = (text: string) => parseOffsetRange(text, now).end;
+  const local = (day: number, hours: number) => time(new Date(2026, 10, day, hours).getTime());
+  expect(at('@yesterday 17:00:today 11:00')).toEqual(local(21, 11));
+  expect(at('yesterday:today')).toEqual(local(21, 0));
+  expect(at('@2026-11-19:yesterday 9:00')).toEqual(local(20, 9));
+  expect(at('@yesterday 17:00:now')).toEqual(time(now));
+  expect(at('@yesterday 5:00:-2h')).toEqual(time(now - 2 * hour));
+  expect(at('@yesterday 17:00:18:00')).toEqual(local(20, 18));
+  expect(at('@2021-06-01:1h')).toEqual(time(june + hour));
+});
+
 describe('an offset is refused', () => {
   test.each([
     ['', 'missing offset'],

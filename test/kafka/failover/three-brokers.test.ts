@@ -159,9 +159,9 @@ describe('while one of three brokers is dead', () => {
     }
   });
 
-  it('a description names the partition that has lost its leader, and exits with 1', () => {
+  it('a description names the partition that has lost its leader, and exits with 5', () => {
     const [lonely] = meanwhile;
-    expect(lonely?.exitCode).toBe(1);
+    expect(lonely?.exitCode).toBe(5);
     const rows = partitionsIn(lonely as Outcome);
     expect(rows.filter(({ leader }) => leader === -1)).toEqual([
       expect.objectContaining({

@@ -42,7 +42,9 @@ async function weirReads({ start, committed, maxBytes, maxPartitionBytes }: Read
   const isolation = committed ? ['--read-committed'] : [];
   const words = ['topic', 'consume', topic, '-o', `${start}:end`, '-f', layout, ...sizes, ...isolation];
   const { stdout, stderr, exitCode } = await weir(words);
-  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  // Where an open transaction ends the read, it is named.
+  const open = /^topic ".*" partition 0 stops at offset \d+: a transaction of ".*" is open, \d+ more offsets?\n$/;
+  expect({ stderr: stderr.replace(open, ''), exitCode }).toEqual({ stderr: '', exitCode: 0 });
   return linesOf(stdout);
 }
 

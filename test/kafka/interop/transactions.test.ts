@@ -32,7 +32,9 @@ async function read(...flags: readonly string[]): Promise<string> {
 
 async function readFrom(name: string, flags: readonly string[]): Promise<string> {
   const { stdout, stderr, exitCode } = await weir(['topic', 'consume', name, '-o', ':end', '-f', '%v', ...flags]);
-  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  // Where an open transaction ends the read, it is named.
+  const open = /^topic ".*" partition 0 stops at offset 9: a transaction of ".*-writer" is open, 3 more offsets\n$/;
+  expect({ stderr: stderr.replace(open, ''), exitCode }).toEqual({ stderr: '', exitCode: 0 });
   return stdout;
 }
 
