@@ -317,7 +317,7 @@ describe('the examples of the help, on a simulated control plane', () => {
       ? { ...(await placeFor(line)), clusterId: '', createOperation: '' }
       : await readyCluster(world.plane);
     const account = await world.json(
-      `service-account create --name ${line.includes('pipeline') ? 'pipeline' : 'builder'}`,
+      `service-account create --name ${line.includes('delete pipeline') ? 'pipeline' : 'builder'}`,
     );
     const binding = ['role-binding', 'create', '--role-name', 'Reader', '--account-id', account.id, '--resource-id'];
     const made: Readonly<Record<string, string>> = {
