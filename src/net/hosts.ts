@@ -1,6 +1,7 @@
-import { CliError, rephrased } from '../errors.ts';
+import { CliError, rephrased, withHints } from '../errors.ts';
 import { type Address, showHostPort } from './address.ts';
 import { HttpError } from './http-error.ts';
+import { mostEarlyCuts } from './retry.ts';
 
 /** The addresses of an API that has several, and which of them to use. */
 export interface Hosts {
@@ -31,6 +32,10 @@ export function baseUrl(address: Address, usesTls: boolean): string {
  */
 const nobody: ReadonlySet<string> = new Set(['CONNECTION_REFUSED', 'DNS_FAILED', 'PROXY_FAILED', 'PROXY_REFUSED']);
 
+function isCut({ code, retryable }: CliError): boolean {
+  return retryable && (code === 'CONNECTION_LOST' || code === 'TLS_FAILED');
+}
+
 /** Whether an error says that nobody is at an address, or that the proxy does not lead there. */
 export function isNobody({ code }: CliError): boolean {
   return nobody.has(code);
@@ -41,6 +46,16 @@ export function createHosts({ addresses, usesTls, firstContact }: HostsOptions):
   const urls = addresses.map((address) => baseUrl(address, usesTls));
   let current = 0;
   let isContacted = false;
+  let hasAnswered = false;
+  let cuts = 0;
+
+  /** Makes a cut final if the service has only ever closed the connection, unless retries were requested. */
+  function judged<E extends CliError>(error: E): E | CliError {
+    if (hasAnswered || firstContact === 'retry' || !isCut(error)) return error;
+    cuts += 1;
+    return cuts < mostEarlyCuts * urls.length ? error : withHints(error, [], false);
+  }
+
   return {
     async attempt(send) {
       const failures: HttpError[] = [];
@@ -50,12 +65,14 @@ export function createHosts({ addresses, usesTls, firstContact }: HostsOptions):
         try {
           const result = await send(urls[at] ?? '');
           isContacted = true;
+          hasAnswered = true;
           current = at;
           return result;
         } catch (error) {
           if (!(error instanceof HttpError)) {
             // Something answered; a wrong TLS file, for example, would fail at every address.
             isContacted = true;
+            hasAnswered = true;
             // If it is repeated, then elsewhere: this node may be starting, or about to stop.
             current = error instanceof CliError && error.retryable ? (at + 1) % urls.length : at;
             throw error;
@@ -64,14 +81,14 @@ export function createHosts({ addresses, usesTls, firstContact }: HostsOptions):
             isContacted = true;
             // If it is repeated, then elsewhere: this address may accept connections and never answer.
             current = (at + 1) % urls.length;
-            throw error;
+            throw judged(error);
           }
           failures.push(error);
         }
       }
       const last = joined(failures);
       const isFinal = !isContacted && firstContact === 'stop' && failures.every(isNobody);
-      throw isFinal ? rephrased(last, last.message, { retryable: false }) : last;
+      throw isFinal ? withHints(last, [], false) : judged(last);
     },
   };
 }

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { Deadline } from '../deadline.ts';
 import { CliError } from '../errors.ts';
 import { once } from '../once.ts';
-import { showHostPort } from './address.ts';
+import { type Address, showHostPort } from './address.ts';
 import { dialError, dialTimeout, type Peer } from './dial-error.ts';
-import { HttpError } from './http-error.ts';
+import { type HttpError, httpErrorOf } from './http-error.ts';
 import { type DialStep, openSocket, startLimit } from './socket.ts';
 import { readTls, systemRoots, type TlsMaterial, type TlsOptions } from './tls.ts';
 import type { Tunnel, TunnelDial, TunnelTo } from './tunnel.ts';
@@ -73,11 +73,19 @@ interface Dial extends Omit<DialerOptions, 'tls'> {
   readonly keyPrefix: string | undefined;
 }
 
+/** Describes the server of an API to the error functions that all APIs share. */
+export function peerOf(
+  { server, addressHint, keyPrefix }: Pick<Dial, 'server' | 'addressHint' | 'keyPrefix'>,
+  address: Pick<Address, 'host' | 'port'>,
+): Peer {
+  return { name: `the ${server} at ${showHostPort(address)}`, host: address.host, server, keyPrefix, addressHint };
+}
+
 async function connect(dial: Dial, request: DialRequest): Promise<Socket> {
-  const { deadline, tls, keyPrefix, server, addressHint, sockets, tunnelTo } = dial;
+  const { deadline, tls, sockets, tunnelTo } = dial;
   const address = { host: request.hostname, port: Number(request.port) || (tls === undefined ? 80 : 443) };
-  const name = `the ${server} at ${showHostPort(address)}`;
-  const peer: Peer = { name, host: address.host, server, keyPrefix, addressHint };
+  const peer = peerOf(dial, address);
+  const { name } = peer;
   const leftMs = startLimit(deadline.clock, deadline.limits.dialMs);
   const over = await overTunnel(tunnelTo?.(address), { to: address, peer, leftMs }, dial);
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -105,6 +113,8 @@ async function connect(dial: Dial, request: DialRequest): Promise<Socket> {
   sockets.add(socket);
   socket.once('error', (error) => {
     done();
+    // A TLS alert does not end the socket, and undici would then report its end instead.
+    socket.destroy(error);
     reject(deadline.signal.aborted ? deadline.signal.reason : unsent(dialError(step, error, peer)));
   });
   socket.once('close', () => {
@@ -131,13 +141,5 @@ async function overTunnel(
 
 /** Marks an error as `sent: false`: nothing was sent, so the request can always be retried. */
 export function unsent(error: CliError): HttpError {
-  const { message, code, hints, target, retryable, cause } = error;
-  return new HttpError(message, {
-    sent: false,
-    code,
-    hints,
-    retryable,
-    cause,
-    ...(target === undefined ? {} : { target }),
-  });
+  return httpErrorOf(error, false);
 }

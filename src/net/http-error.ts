@@ -18,6 +18,13 @@ export class HttpError extends CliError {
   }
 }
 
+/** Returns the same failure as one of an HTTP request. */
+export function httpErrorOf(error: CliError, sent: boolean): HttpError {
+  const { message, code, hints, target, retryable, cause } = error;
+  const details = { sent, code, hints, retryable, cause };
+  return new HttpError(message, target === undefined ? details : { ...details, target });
+}
+
 /** Creates the error for a request that was sent, but whose response did not arrive within `overhead` nanoseconds. */
 export function noAnswer(what: string, overhead: bigint, part: 'answer' | 'rest of the answer'): HttpError {
   const limit = showDuration(overhead);

@@ -1,6 +1,8 @@
 import type { Deadline } from '../deadline.ts';
 import { CliError } from '../errors.ts';
-import { HttpError, noAnswer } from './http-error.ts';
+import { type Peer, tlsError } from './dial-error.ts';
+import { HttpError, httpErrorOf, noAnswer } from './http-error.ts';
+import { tlsReason } from './tls-reason.ts';
 
 /** The methods used of undici's request controller. */
 interface Controller {
@@ -67,6 +69,8 @@ export interface ExchangeOptions {
   /** `whole`: one limit for the whole response. `pieces`: the limit restarts with every chunk. */
   readonly limit: 'whole' | 'pieces';
   readonly receiver: Receiver;
+  /** The peer of a TLS connection, which with TLS 1.3 can reject the handshake as late as now; undefined: no TLS. */
+  readonly tlsPeer?: Peer | undefined;
   /** Called when the request begins to be sent. */
   onStart?(): void;
 }
@@ -79,7 +83,7 @@ export interface Exchange {
 }
 
 /** Tracks one request: starts a single timer when the request has been sent, and ends exactly once. */
-export function createExchange({ what, deadline, limit, receiver, onStart }: ExchangeOptions): Exchange {
+export function createExchange({ what, deadline, limit, receiver, tlsPeer, onStart }: ExchangeOptions): Exchange {
   let controller: Controller | undefined;
   let stopTimer = (): void => undefined;
   let over: Error | undefined;
@@ -142,7 +146,7 @@ export function createExchange({ what, deadline, limit, receiver, onStart }: Exc
       if (close()) receiver.end();
     },
     onResponseError(_, error) {
-      if (close()) receiver.fail(lost(what, error, controller !== undefined));
+      if (close()) receiver.fail(lost({ what, tlsPeer }, error, controller !== undefined));
     },
   };
   return { handler, abort };
@@ -165,13 +169,16 @@ const reasons: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Creates the error for a connection that ended before the response was complete, or a response that is not HTTP. */
-function lost(what: string, error: Error, sent: boolean): Error {
+function lost({ what, tlsPeer }: Pick<ExchangeOptions, 'what' | 'tlsPeer'>, error: Error, sent: boolean): Error {
   if (error instanceof CliError) return error;
+  if (tlsPeer !== undefined && tlsReason(error, '', '') !== undefined)
+    return httpErrorOf(tlsError(error, tlsPeer), sent);
   const code = 'code' in error ? String(error.code) : '';
   // undici leaves out the code of some parser errors.
   const isNoHttp = code.startsWith('HPE_') || error.name === 'HTTPParserError';
   const reason = reasons.get(code) ?? (isNoHttp ? 'the response is not HTTP' : error.message);
   // A request that was not sent failed at a proxy; the dialer's own failures are a CliError already.
   const text = sent ? `lost the connection during ${what}: ${reason}` : `unable to send ${what}: ${reason}`;
-  return new HttpError(text, { sent, target: what, cause: error });
+  // A service of another protocol answers the same way each time.
+  return new HttpError(text, { sent, target: what, cause: error, retryable: !isNoHttp });
 }

@@ -1,5 +1,5 @@
 import type { Deadline } from '../deadline.ts';
-import { type Dialer, openDialer } from './http-dial.ts';
+import { type Dialer, openDialer, peerOf } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
 import { createExchange, type Head, type Method, type Receiver, type Sender } from './http-exchange.ts';
 import { type HttpStream, receiveStream } from './http-stream.ts';
@@ -79,6 +79,7 @@ const defaultMaxBytes = 16 * 1024 * 1024;
 export function openHttp(options: HttpOptions): Http {
   const { deadline } = options;
   const dialer = openDialer({ ...options, tls: options.tls });
+  const peer = { ...options, keyPrefix: options.tls?.keyPrefix };
   let agent: Promise<Sender> | undefined;
   const dispatcher = (): Promise<Sender> => {
     agent ??= openAgent(options, dialer);
@@ -133,8 +134,13 @@ export function openHttp(options: HttpOptions): Http {
     const what = `${request.method} ${limit === 'whole' ? briefUrl(request.url) : shownUrl(request.url)}`;
     const done = deadline.waitingFor(`the response to ${what}`);
     const traced = traceOf(options, request, limit, receiver);
+    const { origin, protocol, hostname, port, pathname, search } = new URL(request.url);
     const exchange = createExchange({
       what,
+      tlsPeer:
+        protocol === 'https:'
+          ? peerOf(peer, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || 443 })
+          : undefined,
       deadline,
       limit,
       receiver: ending(traced, done),
@@ -144,7 +150,6 @@ export function openHttp(options: HttpOptions): Http {
       },
     });
     const opened = await dispatcher();
-    const { origin, pathname, search } = new URL(request.url);
     const headers = { 'user-agent': options.userAgent, ...request.headers };
     const { method, body = null } = request;
     opened.dispatch({ origin, path: pathname + search, method, headers, body }, exchange.handler);

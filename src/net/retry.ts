@@ -14,6 +14,12 @@ const jitter = 0.2;
 /** A failure that lasts this long, in milliseconds, is reported even if standard error is not a terminal. */
 export const longFailureMs = 2_000;
 
+/**
+ * How often a service may close the connection before it has answered anything. A service of another protocol does that,
+ * and so does one that is starting behind a load balancer.
+ */
+export const mostEarlyCuts = 3;
+
 /** The pause in milliseconds after `failures` failures in a row: 250 ms, doubling up to 2.5 s, jitter ±20 %. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const pause = Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CliError, exitCodes } from '../../src/errors.ts';
 import { createHosts } from '../../src/net/hosts.ts';
 import { HttpError } from '../../src/net/http-error.ts';
+import { failureOf } from '../services/scripted-client.ts';
 
 const address = { host: 'a.example', port: 8081 };
 const refused = () => Promise.reject(new HttpError('nobody', { sent: false, code: 'CONNECTION_REFUSED' }));
@@ -15,4 +16,15 @@ test.each<[string, (() => Promise<unknown>) | undefined, boolean]>([
   const hosts = createHosts({ addresses: [address], usesTls: false, firstContact: 'stop' });
   if (contact !== undefined) await hosts.attempt(contact).catch(() => undefined);
   await expect(hosts.attempt(refused)).rejects.toMatchObject({ message: 'nobody', retryable });
+});
+
+test.each<[string, 'stop' | 'retry', boolean, boolean]>([
+  ['ends the retries at the third time', 'stop', false, false],
+  ['is retried if retries were requested', 'retry', false, true],
+  ['is retried if it has answered before', 'stop', true, true],
+])('a service that only closes connections %s', async (_, firstContact, answered, retryable) => {
+  const hosts = createHosts({ addresses: [address], usesTls: false, firstContact });
+  if (answered) await hosts.attempt(() => Promise.resolve('an answer'));
+  const cut = () => failureOf(hosts.attempt(() => Promise.reject(new HttpError('cut', { sent: true }))));
+  expect([await cut(), await cut(), await cut()].map((error) => error.retryable)).toEqual([true, true, retryable]);
 });

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { failed } from '../net/http-peers.ts';
 import { refusal, registryOf, startScriptedRegistry } from './scripted-registry.ts';
 
-test('an error of another service, which closes the connection, comes with a hint about the address', async () => {
+test('another service, which closes the connection, is asked three times, and the hint is about the address', async () => {
   await using server = await startScriptedRegistry(({ socket }) => void socket.destroy());
-  using client = registryOf([server.url], {}, { retry: 1_000 });
+  using client = registryOf([server.url], {}, { retry: 30_000 });
   const { error } = await failed(client.registry.schemaById(5));
-  expect(error).toMatchObject({ exitCode: 5, code: 'RETRY_TIMEOUT' });
+  expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_LOST' });
+  expect(server.calls).toHaveLength(3);
   expect(error.hints[0]).toBe('check that registry.hosts is the address of a schema registry, not of a broker');
 });
 

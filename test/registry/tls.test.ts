@@ -71,3 +71,17 @@ test('plain HTTP to a TLS port, and a wrong file, are reported with what to do',
   expect(error).toMatchObject({ exitCode: 2, code: 'TLS_CONFIG' });
   expect(error.message).toContain('unable to read registry.tls.ca');
 });
+
+test('a missing client certificate is reported as the reason, with the options of the registry', async () => {
+  const { registry: server, tls, address } = await startTlsRegistry();
+  await using _ = server;
+  using client = registryOf([`https://${address}`], { tls: { ...tls, cert: undefined, key: undefined } });
+  const { error } = await failed(client.registry.schemaById(1));
+  expect(error).toMatchObject({ exitCode: 5, code: 'TLS_FAILED', retryable: false });
+  expect(error.message).toBe(
+    `unable to connect to the schema registry at ${address}: TLS: the schema registry needs a client certificate`,
+  );
+  expect(error.hints).toEqual([
+    'specify a client certificate that the schema registry trusts: -X registry.tls.cert=FILE -X registry.tls.key=FILE',
+  ]);
+});

@@ -4,6 +4,7 @@ import { once } from '../../once.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { KafkaOptions } from '../options.ts';
 import { type Dial, openConnection } from '../transport/connection.ts';
+import { createCutJudge } from '../transport/first-contact.ts';
 import { openPool } from '../transport/pool.ts';
 import { dialSocket } from '../transport/socket-link.ts';
 import type { Api } from '../wire/api.ts';
@@ -30,6 +31,7 @@ export function openClient(options: KafkaOptions): Client {
     return brokerTunnels(options.proxy, deadline);
   });
   const served = new Set<string>();
+  const cutJudge = createCutJudge(options.firstContact);
   const onPlainSecret = plainSecretWarning(options);
   const dial: Dial = async ({ address, nodeId, allocate }) =>
     openConnection({
@@ -45,6 +47,7 @@ export function openClient(options: KafkaOptions): Client {
       howToSignIn: options.howToSignIn,
       deadline,
       served,
+      cutJudge,
       signal: controller.signal,
       trace: options.trace,
       onPlainSecret,

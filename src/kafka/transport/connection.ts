@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, rephrased, unreachableError } from '../../errors.ts';
+import { CliError, rephrased, unreachableError, withHints } from '../../errors.ts';
 import { type Address, showHostPort } from '../../net/address.ts';
 import { dialTimeout } from '../../net/dial-error.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
@@ -37,6 +37,8 @@ export interface ConnectionOptions {
   readonly deadline: Deadline;
   /** Addresses whose brokers have served this client: a closed connection there needs no hint about SASL or TLS. */
   readonly served: Set<string>;
+  /** Decides whether a connection that ends before any broker has served is worth another attempt. */
+  readonly cutJudge?: ((error: CliError) => CliError) | undefined;
   /** Destroys the connection or cancels its dial, with the signal's reason. */
   readonly signal: AbortSignal;
   readonly trace: ((event: RequestTrace) => void) | undefined;
@@ -92,6 +94,14 @@ function saslHint({ howToSignIn = byPassword }: ConnectionOptions): string {
   return `if the listener requires SASL, ${howToSignIn}`;
 }
 
+/** Explains a connection that its broker closes before it has served anything; a third one ends the retries. */
+function earlyCut(error: CliError, options: ConnectionOptions, hint: string): CliError {
+  const { served, address, cutJudge } = options;
+  if (served.has(showHostPort(address))) return error;
+  const explained = withHints(error, hint === '' ? [] : [hint]);
+  return served.size > 0 || cutJudge === undefined ? explained : cutJudge(explained);
+}
+
 /** Names a broker for messages, for example `broker 2 (b2.example:9092)`. */
 export function brokerName(address: Address, nodeId: number | undefined): string {
   const hostPort = showHostPort(address);
@@ -119,7 +129,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
       peer,
       deadline: options.deadline,
       trace: options.trace,
-      cutHints: () => (options.sasl === undefined && !served.has(showHostPort(address)) ? [saslHint(options)] : []),
+      earlyCut: (error) => earlyCut(error, options, options.sasl === undefined ? saslHint(options) : ''),
       onServed: () => void served.add(showHostPort(address)),
     });
     options.onStep?.('API versions');
@@ -177,7 +187,8 @@ const plainAnswerMs = 2_000;
 async function judgedCut(error: unknown, options: ConnectionOptions, peer: Peer): Promise<unknown> {
   if (options.tls === undefined || options.served.has(showHostPort(options.address))) return error;
   if (!(error instanceof CliError) || error.code !== 'TLS_FAILED' || !error.retryable) return error;
-  if (!(await answersPlainly(options, { ...peer, tls: false }))) return error;
+  const plain = { ...options, cutJudge: undefined };
+  if (!(await answersPlainly(plain, { ...peer, tls: false }))) return earlyCut(error, options, '');
   const message = `unable to connect to ${peer.broker}: TLS: the broker does not speak TLS on this port`;
   const hints = [withoutTls('tls')];
   return rephrased(error, message, { hints, retryable: false });
@@ -195,7 +206,7 @@ async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<b
         peer,
         deadline,
         trace: options.trace,
-        cutHints: () => [],
+        earlyCut: (error) => error,
         onServed: () => undefined,
       });
       await askVersions(session, options, peer);
@@ -222,7 +233,7 @@ async function askVersions(session: Session, options: ConnectionOptions, peer: P
     try {
       return await session.send(apiVersions, request, version);
     } catch (error) {
-      const judged = atVersions(error, peer, options.served.has(showHostPort(options.address)));
+      const judged = atVersions(error, peer, options);
       // The command may time out while the next address is as silent: its error should tell of this one.
       if (judged instanceof CliError && judged.code === noAnswer) options.deadline.failed(judged);
       throw judged;
@@ -240,16 +251,16 @@ async function askVersions(session: Session, options: ConnectionOptions, peer: P
   );
 }
 
-function atVersions(error: unknown, peer: Peer, hasServed: boolean): unknown {
+function atVersions(error: unknown, peer: Peer, options: ConnectionOptions): unknown {
   if (!(error instanceof CliError)) return error;
+  const hasServed = options.served.has(showHostPort(options.address));
   if (error.code === 'REQUEST_TIMEOUT' && !hasServed) return unanswered(error, peer);
   if (error.code !== 'CONNECTION_LOST') return error;
   const hint = peer.tls
     ? 'check the address: the port may belong to another service'
     : 'if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port';
-  return rephrased(error, `unable to connect to ${peer.broker}: API versions: the broker closed the connection`, {
-    hints: hasServed ? [] : [hint],
-  });
+  const message = `unable to connect to ${peer.broker}: API versions: the broker closed the connection`;
+  return earlyCut(rephrased(error, message, { hints: [] }), options, hint);
 }
 
 const noAnswer = 'NO_ANSWER';

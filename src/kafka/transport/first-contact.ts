@@ -1,5 +1,6 @@
 import { CliError, withHints } from '../../errors.ts';
 import { showHostPort } from '../../net/address.ts';
+import { mostEarlyCuts } from '../../net/retry.ts';
 import type { FirstContact } from '../options.ts';
 import type { Candidate, Dial } from './connection.ts';
 
@@ -48,6 +49,18 @@ function adviceOn(sandbox: string | undefined): readonly string[] {
 export function adviceFor({ firstContact, sandbox }: Expectation, reasons: readonly CliError[]): readonly string[] {
   const isNobody = reasons.length > 0 && reasons.every(({ code }) => absent.has(code));
   return isNobody && firstContact === 'stop' ? adviceOn(sandbox) : [];
+}
+
+/**
+ * Creates the judge of connections that are closed before any broker has served. One that wants TLS or SASL does that,
+ * and so does a load balancer whose broker is starting: the third is final, unless retries were requested.
+ */
+export function createCutJudge(firstContact: FirstContact | undefined): (error: CliError) => CliError {
+  let cuts = 0;
+  return (error) => {
+    cuts += 1;
+    return firstContact === 'stop' && cuts >= mostEarlyCuts ? withHints(error, [], false) : error;
+  };
 }
 
 /** Creates the record, with no broker reached. */

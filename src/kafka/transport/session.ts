@@ -1,5 +1,5 @@
 import type { Deadline } from '../../deadline.ts';
-import { CliError, exitCodes, rephrased, unreachableError, withHints } from '../../errors.ts';
+import { CliError, exitCodes, rephrased, unreachableError } from '../../errors.ts';
 import { maxTimerMs, showDuration } from '../../format/duration.ts';
 import { readable } from '../errors.ts';
 import type { RequestTrace } from '../options.ts';
@@ -13,8 +13,8 @@ export interface SessionOptions {
   readonly peer: Peer;
   readonly deadline: Deadline;
   readonly trace: ((event: RequestTrace) => void) | undefined;
-  /** Hints for a connection that the broker closes before it has answered a request other than ApiVersions. */
-  cutHints(): readonly string[];
+  /** Explains a connection that the broker closes at the first request after ApiVersions. */
+  earlyCut(error: CliError): CliError;
   /** Called when a request other than ApiVersions is answered. */
   onServed(): void;
 }
@@ -130,8 +130,8 @@ async function sendOnWire<Request>(
     return answer;
   } catch (error) {
     const lost = lostError(api.name, asError(error), options.peer);
-    const isEarly = !state.served && lost.code === 'CONNECTION_LOST';
-    throw judged(isEarly ? withHints(lost, options.cutHints()) : lost, api.repeatable || !written);
+    const isEarly = !state.served && lost.code === 'CONNECTION_LOST' && api.key !== apiVersionsKey;
+    throw judged(isEarly ? options.earlyCut(lost) : lost, api.repeatable || !written);
   } finally {
     // Answers arrive in order: after a missing one, none can follow.
     if (state.stuck && wire.waiting === 0) wire.destroy(requestTimeout(api.name, insideMs, options));

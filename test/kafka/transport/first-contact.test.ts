@@ -45,6 +45,18 @@ describe('with firstContact: stop', () => {
     client.close();
   });
 
+  test.each(['ApiVersions', 'Metadata'])(
+    'a broker that only closes connections, at %s, ends at the third',
+    async (api) => {
+      const { clock, client, links } = started(() => ({ ...there, [api]: 'drop' }), 'stop', ['one:9092']);
+      const error = await clock.runUntil(failureOf(client.metadata([])));
+      expect(error).toMatchObject({ code: 'CONNECTION_LOST', exitCode: 5, retryable: false });
+      expect(error.hints.join()).toContain(api === 'Metadata' ? 'requires SASL' : 'requires TLS');
+      expect(links.of(api)).toHaveLength(3);
+      client.close();
+    },
+  );
+
   test('seeds that accept connections and answer nothing end the command after one request each', async () => {
     const { clock, client, links } = started(() => ({ ApiVersions: 'silent' }), 'stop');
     const failing = failureOf(client.metadata([]));
