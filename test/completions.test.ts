@@ -160,7 +160,7 @@ const cases: readonly Case[] = [
   },
   { line: 'weir topic alter-config t --delete ret', offered: ['retention.ms'], not: ['retention.ms='] },
   { line: 'weir topic set-config t segment.ms=1 ret', offered: ['retention.ms='], not: ['t'] },
-  { line: 'weir topic create t -c clean', offered: ['cleanup.policy='] },
+  { line: 'weir topic create t -c compression.t', offered: ['compression.type='] },
   { line: 'weir profile set tls', offered: ['tls.ca='], not: ['brokers='] },
   { line: 'weir profile set user=a desc', offered: ['description='] },
   { line: 'weir profile set pas', offered: ['pass'], not: ['pass='] },
@@ -214,6 +214,7 @@ const liveCases: readonly LiveCase[] = [
 
 const keyLine = 'weir topic list -X brok';
 const booleanLine = 'weir topic list -X tls.enabled=';
+const policyLine = 'weir topic create t -c cleanup.policy=';
 const mechanismLine = 'weir topic list -X sasl.mechanism=SCR';
 
 describe.each(shells)('%s', (shell) => {
@@ -223,7 +224,7 @@ describe.each(shells)('%s', (shell) => {
 
   beforeAll(async () => {
     const lines = [...cases, ...liveCases].map(({ line }) => line);
-    lines.push(keyLine, booleanLine, mechanismLine, 'weir --profile ', 'weir profile use pr');
+    lines.push(keyLine, booleanLine, mechanismLine, policyLine, 'weir --profile ', 'weir profile use pr');
     const found = await completeIn(shell, lines);
     for (const [index, answer] of found.entries()) answers.set(lines[index] ?? '', answer);
   });
@@ -242,6 +243,12 @@ describe.each(shells)('%s', (shell) => {
     const mechanisms = at(mechanismLine).offered.map((word) => word.replace('sasl.mechanism=', ''));
     expect(mechanisms.toSorted()).toEqual(['SCRAM-SHA-256', 'SCRAM-SHA-512']);
     for (const line of [keyLine, booleanLine, mechanismLine]) expect(at(line).asked).toEqual([]);
+  });
+
+  test('offers the values of a config that takes one of a few words', () => {
+    const values = at(policyLine).offered.map((word) => word.replace('cleanup.policy=', ''));
+    // fish also offers the key alone.
+    expect(values.filter(Boolean).toSorted()).toEqual(['compact', 'compact,delete', 'delete']);
   });
 
   test('asks weir for the names of profiles', () => {
@@ -308,4 +315,23 @@ test('zsh shows the backslashes of a help text', async () => {
   const { stdout } = await execa('zsh', ['-f', '-c', script], { env: world.env });
   // _describe removes one of every two backslashes.
   expect(stdout).toContain('for example "%k %v\\\\n"');
+});
+
+test('zsh lists the flags of the command before the global ones', async () => {
+  const directory = temporaryDirectory();
+  const script = resolve('completions/_weir');
+  writeFileSync(
+    join(directory, '.zshrc'),
+    `autoload -U compinit; compinit -u -D; source ${script}; zle-line-init() { print REA""DY }; zle -N zle-line-init\n`,
+  );
+  const steps = `zmodload zsh/zpty
+zpty -b inner env PS1= TERM=dumb LINES=60 COLUMNS=90 zsh -d -i
+zpty -r -m inner out '*READY*'
+zpty -w -n inner $'weir topic delete --\\t'
+zpty -r -m inner out '*--version*'
+print -r -- $out; zpty -d inner`;
+  const env = { ...world.env, HOME: directory, ZDOTDIR: directory };
+  const { stdout } = await execa('zsh', ['-f', '-c', steps], { env, timeout: 60_000 });
+  const flags = stdout.match(/^--[a-z-]+(?= +--)/gm);
+  expect(flags?.slice(0, 4)).toEqual(['--regex', '--if-exists', '--dry-run', '--config-opt']);
 });

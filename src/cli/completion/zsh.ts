@@ -175,7 +175,8 @@ _weir() {
     _weir_offer
   elif [[ $current == -* ]]; then
     _weir_flags "$place"
-    _describe -o flag reply
+    # In this order: the flags of the command before the global ones.
+    _describe -V -o flag reply
   else
     _weir_commands "$place"
     if (( $#reply )); then

@@ -76,6 +76,7 @@ const habits: readonly Habit[] = [
     meant: ':.CONTEXT:SUBJECT as the name of the subject',
   },
   { flags: ['--help-operations'], meant: '"weir help permissions"' },
+  { flags: ['--context', '--cluster'], at: /^weir (?!registry )/, meant: '--profile NAME' },
   { flags: ['--force'], meant: '--yes' },
   { flags: ['--watch', '-w'], meant: '"weir top", "weir group lag --watch" or "weir cluster health --watch"' },
   { flags: ['--producer'], at: / acl create$/, meant: '--operation write,describe' },
@@ -125,6 +126,9 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   ...['iotune', 'tune', 'start', 'stop', 'mode'].map((name): [string, readonly string[]] => [`weir ${name}`, onBroker]),
   ...['check', 'config', 'mode', 'start', 'stop', 'tune'].map((name): [string, readonly string[]] => {
     return [`weir redpanda ${name}`, onBroker];
+  }),
+  ...['use-context', 'use-cluster', 'select-cluster'].map((name): [string, readonly string[]] => {
+    return [`weir config ${name}`, ['select a profile with: weir profile use NAME']];
   }),
   ['weir status', ['see the state of the cluster with: weir cluster health']],
   ['weir plugin', ['weir has no plugins, except the one of: weir cloud byoc']],

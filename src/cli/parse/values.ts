@@ -86,7 +86,9 @@ function readArguments(
   const excess = operands[at];
   if (excess !== undefined) {
     const shown = withoutValue(excess);
-    errors.push(usageError(`unexpected argument "${shown}"`, { target: shown }));
+    const isPair = /^[\w.-]+=/.test(excess);
+    const hints = isPair ? ['repeat the command, or the flag before it, for each KEY=VALUE'] : [];
+    errors.push(usageError(`unexpected argument "${shown}"`, { target: shown, hints }));
   }
   return values;
 }

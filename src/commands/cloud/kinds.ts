@@ -37,8 +37,8 @@ export const addressRange: Kind<string> = {
 export function wordKind(words: Words): Kind<string> {
   return {
     name: words.name,
-    // Help is 80 columns wide; completion offers all words.
-    hint: words.short.length > 4 ? `${words.short[0]}|…` : words.short.join('|'),
+    // Help is 80 columns wide; where there are more, the help of the flag lists them.
+    hint: words.short.length > 4 ? 'TYPE' : words.short.join('|'),
     choices: words.short,
     parse(text) {
       const word = apiWord(text, words);

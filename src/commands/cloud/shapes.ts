@@ -102,7 +102,7 @@ export const roleBindingShape: BodyShape = {
       name: 'scope.resource_type',
       flag: 'resourceType',
       words: words.scope,
-      help: 'type of the resource',
+      help: `type of the resource: ${words.scope.short.join(', ')}`,
       isOptional: true,
     },
   ],

@@ -68,8 +68,19 @@ export const topicConfigKeys: readonly string[] = [
 /** A config of a topic, with the keys for completion. */
 export const topicConfigKey: Kind<string> = { ...text, offers: topicConfigKeys };
 
+/** The values of configs that take one of a few words. */
+const configWords: Readonly<Record<string, readonly string[]>> = {
+  'cleanup.policy': ['delete', 'compact', 'compact,delete'],
+  'compression.type': ['producer', 'none', 'gzip', 'lz4', 'snappy', 'zstd'],
+  'message.timestamp.type': ['CreateTime', 'LogAppendTime'],
+  'unclean.leader.election.enable': ['true', 'false'],
+};
+
 /** A config of a topic and its value. */
-export const topicConfig: typeof keyValue = { ...keyValue, offers: topicConfigKeys.map((key) => `${key}=`) };
+export const topicConfig: typeof keyValue = {
+  ...keyValue,
+  offers: topicConfigKeys.flatMap((key) => ['', ...(configWords[key] ?? [])].map((word) => `${key}=${word}`)),
+};
 
 /** Suggests the key that was meant for each unknown one, after brokers have refused configs of topics. */
 export async function suggestConfigKeys(

@@ -73,6 +73,7 @@ function partitionsText(rows: readonly PartitionOffsetsRow[], view: View, wide: 
       ['log start offset', (row) => offset(row.log_start_offset, row)],
       ['last stable offset', (row) => offset(row.last_stable_offset, row), rows.some(isBehind)],
       ['high watermark', (row) => offset(row.high_watermark, row)],
+      ['records', (row) => offset(row.records, row), wide],
     ],
     view,
   );

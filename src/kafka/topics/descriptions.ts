@@ -104,6 +104,7 @@ function offsetsRow(
     log_start_offset: start ?? null,
     last_stable_offset: stable ?? null,
     high_watermark: high ?? null,
+    records: typeof start === 'bigint' && typeof high === 'bigint' ? high - start : null,
     error: answers.some((answer) => answer?.error !== undefined) ? errorsOf(answers) : none,
   };
 }

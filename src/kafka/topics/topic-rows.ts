@@ -89,6 +89,8 @@ const describedPartition = row({
   log_start_offset: maybe(int64),
   last_stable_offset: maybe(int64),
   high_watermark: maybe(int64),
+  /** The offsets from the log start to the high watermark: the number of records, or more if some were compacted away. */
+  records: maybe(int64),
   /** Why offsets are missing: the protocol's error names, without duplicates. */
   error: listOf(string),
 });

@@ -134,6 +134,7 @@ test.each([
   ['--since', 'weir topic search', '-o @-1h or -o @2026-11-01:2026-11-02'],
   ['--from', 'weir topic copy', undefined],
   ['--timeout-ms', 'weir topic consume', '--idle DURATION'],
+  ['--context', 'weir topic list', '--profile NAME'],
   ['--grep', 'weir topic search', '--contains TEXT'],
   ['--filter', 'weir topic redrive', '--where EXPRESSION'],
   ['-K:', 'weir topic produce', "-f '%k:%v\\n'"],

@@ -107,7 +107,7 @@ test('other ids are used as they are', () => {
 
 test.each([
   [words.provider, 'aws|azure|gcp', 'cloud provider'],
-  [words.scope, 'cluster|…', 'resource type'],
+  [words.scope, 'TYPE', 'resource type'],
 ])('a word of an enum has its hint, its choices and its error', (known, hint, name) => {
   const kind = wordKind(known);
   expect(kind).toMatchObject({ name, hint, choices: known.short });

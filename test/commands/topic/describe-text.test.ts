@@ -22,6 +22,7 @@ const partition: PartitionOffsetsRow = {
   log_start_offset: 3n,
   last_stable_offset: null,
   high_watermark: 9_007_199_254_740_993n,
+  records: 9_007_199_254_740_990n,
   error: [],
 };
 
@@ -83,9 +84,15 @@ describe('the text of a description', () => {
   });
 
   it('shows the reason in the place of an offset that could not be read', () => {
-    const lost = { ...partition, log_start_offset: null, high_watermark: null, error: ['LEADER_NOT_AVAILABLE'] };
+    const lost = {
+      ...partition,
+      log_start_offset: null,
+      high_watermark: null,
+      records: null,
+      error: ['LEADER_NOT_AVAILABLE'],
+    };
     expect(shown({ partitions: [lost] }, { ...plainView, noHeaders: true }, true)).toBe(
-      '0  1  0  [1]  1  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
+      '0  1  0  [1]  1  [1]  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE  LEADER_NOT_AVAILABLE\n',
     );
   });
 });

@@ -117,6 +117,7 @@ describe('topic describe', () => {
             log_start_offset: 0,
             last_stable_offset: null,
             high_watermark: 0,
+            records: 0,
             error: [],
           },
         ],

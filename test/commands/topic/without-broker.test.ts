@@ -74,7 +74,7 @@ describe('topic describe', () => {
   const partition: PartitionOffsetsRow = {
     ...{ partition: 0, leader: 1, epoch: 0, replicas: [1], preferred_leader: 1 },
     ...{ isr: [1], offline_replicas: [], load_error: null },
-    ...{ log_start_offset: 0n, last_stable_offset: null, high_watermark: 5n, error: [] },
+    ...{ log_start_offset: 0n, last_stable_offset: null, high_watermark: 5n, records: 5n, error: [] },
   };
   const { exitCode } = describeTopics.show as unknown as {
     exitCode(rows: readonly object[], values: object): number;

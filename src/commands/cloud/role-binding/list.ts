@@ -16,7 +16,9 @@ export const list = command({
   apis: ['cloud'],
   flags: {
     roleName: flag(text, { help: 'list only those of this role' }),
-    resourceType: flag(wordKind(words.scope), { help: 'list only those for this type of resource' }),
+    resourceType: flag(wordKind(words.scope), {
+      help: `list only those for this type of resource: ${words.scope.short.join(', ')}`,
+    }),
   },
   changes: 'reads',
   result: listOf(roleBindingView.row),

@@ -185,6 +185,17 @@ describe('security user delete over the Admin API', () => {
     expect(changes()).toEqual(['DELETE /v1/security/users/ana', 'DELETE /v1/security/users/bea']);
   });
 
+  test('an absent user is no failure with --if-exists', async () => {
+    const { weir, users } = await accessWorld();
+    const { stdout, stderr, exitCode } = await weir('security user delete nope ana --if-exists --no-headers');
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: 'ana  OK\n',
+      stderr: 'nothing to delete: nope\n',
+      exitCode: 0,
+    });
+    expect(await users()).toEqual(['bea', 'root']);
+  });
+
   test('one that the server refuses leaves the others alone', async () => {
     const { weir, users, switches } = await accessWorld();
     switches.addFault({ route: 'users.delete', effect: { kind: 'status', status: 500, message: 'no' } });

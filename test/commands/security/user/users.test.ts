@@ -246,6 +246,17 @@ describe('security user list', () => {
 });
 
 describe('security user delete', () => {
+  it('fails for an absent user, and not with --if-exists', async () => {
+    const line = `security user delete ${prefix}-absent --yes --no-headers`;
+    expect((await run(line, admin())).exitCode).toBe(3);
+    const { stdout, stderr, exitCode } = await run(`${line} --if-exists`, admin());
+    expect({ stdout, stderr, exitCode }).toEqual({
+      stdout: '',
+      stderr: `nothing to delete: ${prefix}-absent\n`,
+      exitCode: 0,
+    });
+  });
+
   it('deletes users with all their credentials; one that does not exist leaves the others alone', async () => {
     await must(`security user create ${ana} --mechanism scram-sha-512,scram-sha-256`);
     const { stdout, exitCode } = await run(`security user delete ${bea} ${ana} --no-headers`, admin());
