@@ -77,7 +77,7 @@ function createCsvReader() {
     *read(chunk: string, isLast: boolean): Generator<Line> {
       for (const character of chunk) {
         if (state !== 'quoted' && character === '\n') {
-          if (text.endsWith('\r')) text = text.slice(0, -1);
+          if (state === 'plain' && text.endsWith('\r')) text = text.slice(0, -1);
           yield* endLine();
           line += 1;
           startedAt = line;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import '../../services/services.ts';
 import { fill, newTopic, weir } from './records-world.ts';
 
 /** What a topic holds, as CSV without the columns that differ from run to run. */
@@ -35,6 +36,16 @@ it('CSV that consume writes is read again, and columns named after parts of a re
   expect(await keysAndValues(copy)).toBe(`topic,partition,offset,timestamp,key,value\n${all}`);
   const header = await weir(['topic', 'consume', topic, '-n', '1', '-f', '%h{%k=%v}']);
   expect(header.stdout).toBe('src=x');
+});
+
+it('CSV keeps carriage returns, which many programs read as the end of a line', async () => {
+  const topic = await newTopic();
+  await weir(['topic', 'produce', topic, '-o', '', '--value', 'a\rb\r']);
+  const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', 'csv']);
+  expect(stdout).toMatch(/,"a\rb\r"\n$/);
+  const copy = await newTopic();
+  await weir(['topic', 'produce', copy, '-f', 'csv'], { stdin: stdout });
+  expect((await weir(['topic', 'consume', copy, '-o', ':end', '-f', '%v'])).stdout).toBe('a\rb\r');
 });
 
 it.each([
