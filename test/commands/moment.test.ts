@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rangeToChange, rangeToRead } from '../../src/commands/moment.ts';
+import { rangeToChange, rangeToRead, timeToChange } from '../../src/commands/moment.ts';
 import { realHost } from '../../src/host.ts';
 import { run } from '../world.ts';
 
@@ -45,6 +45,11 @@ it.each([
   ['100', []],
 ])('what is changed from %s on is said with the time that it is', (given, notices) => {
   expect(noticesOf(rangeToChange, given).map(utc)).toEqual(notices);
+});
+
+it.each(['now', '@now'])('%s is not in the future', (given) => {
+  const host = { ...realHost(), now: () => now };
+  expect(timeToChange({ host, notice: () => undefined }, given, '--to')).toBe(now);
 });
 
 /** Times are shown in the zone of the machine. */

@@ -30,6 +30,10 @@ const guarded = [
   ['topic add-partitions orders -n 8', 'Permanently add partitions to orders (6 -> 14)'],
   ['topic copy orders payments --restart', 'Copy to 1 topic (payments) again what earlier copies have copied'],
   ['security acl create --deny-principal * --operation all --topic x', 'Create 1 ACL that denies something to User:*'],
+  [
+    'security acl create --allow-principal ana --deny-principal bob --operation read --topic x',
+    'Create 1 ACL that denies something to User:bob',
+  ],
   ['security role unassign readers --principal ana', 'Take role "readers" from User:ana'],
   ['security user update ana --mechanism scram-sha-256 --generate-password', 'Replace the password of user "ana"'],
   ['registry compatibility-level set --level NONE', 'Set the compatibility level of the registry to NONE'],
@@ -78,4 +82,16 @@ test('every guarded command has a line in this table', async () => {
     .map(({ path }) => path.join(' '));
   const isListed = (name: string) => guarded.some(([line]) => line.startsWith(name));
   expect(names.filter((name) => !isListed(name))).toEqual([]);
+});
+
+test('topic redrive --restart asks on a protected profile, even if the line names the topics', async () => {
+  const written = { env: stage.env, stdin: 'dead\n' };
+  await run('topic create letters', { env: stage.env });
+  await run('topic produce letters -H src=orders', written);
+  const line = 'topic redrive letters --to header:src --only orders';
+  const { stderr, exitCode } = await onProfile(`${line} --restart`, true);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('hint: with --yes: Put back 1 record to 1 topic (orders)');
+  for (const isProtected of [true, false])
+    expect(await onProfile(isProtected ? line : `${line} --restart`, isProtected)).toMatchObject({ exitCode: 0 });
 });

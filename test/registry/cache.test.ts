@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -108,6 +108,32 @@ describe('schemas by id', () => {
     expect(server.calls).toHaveLength(2);
     await use();
     expect(server.calls).toHaveLength(2);
+  });
+
+  test('make room on disk: the oldest ones of any registry go when all are too large', async () => {
+    await using server = await startRegistry();
+    const directory = temporaryDirectory();
+    const another = join(directory, 'registry', 'another');
+    mkdirSync(another, { recursive: true });
+    const now = Date.now() / 1000;
+    for (const [name, minutes] of [
+      ['old', 2],
+      ['new', 1],
+    ] as const) {
+      const file = join(another, `${name}.json`);
+      writeFileSync(file, '');
+      truncateSync(file, 40 << 20);
+      utimesSync(file, now - minutes * 60, now - minutes * 60);
+    }
+    using client = remote(server, directory);
+    await client.registry.schemaById(5);
+    await expect
+      .poll(() =>
+        filesIn(directory)
+          .map((file) => basename(file))
+          .sort(),
+      )
+      .toEqual(['id-5.json', 'new.json']);
   });
 
   test('work without a directory that can be written', async () => {

@@ -9,6 +9,8 @@ import {
   lostUpdate,
 } from '../../../src/cloud/api/lost-answer.ts';
 import { cluster, network } from '../../../src/cloud/cloud-rows.ts';
+import { exitCodes } from '../../../src/errors.ts';
+import { ApiError } from '../../../src/net/json-api/error.ts';
 import type { Fields } from '../../../src/shape/object.ts';
 import { failure } from '../client.ts';
 
@@ -46,6 +48,15 @@ test.each([['STATE_IN_PROGRESS'], ['STATE_COMPLETED'], ['STATE_FAILED']])(
 
 test('a deletion without an operation was not accepted', async () => {
   expect(await lostDeletion(listing({}).api, network, 'n1')).toBeUndefined();
+});
+
+test('of a deletion that no list of operations can tell of, nothing is known', async () => {
+  const api: Api = {
+    call: async () => {
+      throw new ApiError(exitCodes.failure, 'unable to list operations', { code: 'UNIMPLEMENTED', status: 501 });
+    },
+  };
+  expect(await lostDeletion(api, cluster, 'c1')).toBeUndefined();
 });
 
 describe('a resource is the one that was requested', () => {

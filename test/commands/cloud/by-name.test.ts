@@ -45,6 +45,12 @@ describe('where an id is wanted, a name will do', () => {
     expect(operations).toMatchObject([{ id: createOperation }]);
   });
 
+  test('a list that has the name is enough', async () => {
+    const { groupId } = await readyCluster(world.plane);
+    await world.plane.fault('resource-groups.get', { kind: 'status', status: 501 }, { times: null });
+    expect(await world.json('cluster list --resource-group-id dev')).toMatchObject([{ resource_group_id: groupId }]);
+  });
+
   test.each([
     ['cluster delete second', 'cluster', 'cluster list'],
     ['network delete second', 'network', 'network list'],

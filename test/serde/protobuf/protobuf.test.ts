@@ -227,6 +227,14 @@ test('dots and names are read as protoc reads them', () => {
   expect(decoded(codec.decoder(), codec.encoder().encode(Buffer.from(json)))).toBe(json);
 });
 
+test('a name with a dot in front begins at the root, whatever has that name nearby', () => {
+  const codec = compile(`syntax = "proto3"; package p;
+    message M { message p { message T { string wrong = 1; } } .p.T one = 1; map<string, .p.T> more = 2; }
+    message T { int32 right = 1; }`);
+  const json = '{"one":{"right":1},"more":{"k":{"right":2}}}';
+  expect(decoded(codec.decoder(), codec.encoder({ message: 'p.M' }).encode(Buffer.from(json)))).toBe(json);
+});
+
 test.each(['type/decimal', 'types/decimal', 'type/variant'])('confluent/%s.proto is built in', (path) => {
   const type = path.endsWith('decimal') ? 'Decimal' : 'Variant';
   const codec = compile(`import "confluent/${path}.proto"; message M { optional confluent.type.${type} v = 1; }`);
