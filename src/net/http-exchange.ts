@@ -179,6 +179,5 @@ function lost({ what, tlsPeer }: Pick<ExchangeOptions, 'what' | 'tlsPeer'>, erro
   const reason = reasons.get(code) ?? (isNoHttp ? 'the response is not HTTP' : error.message);
   // A request that was not sent failed at a proxy; the dialer's own failures are a CliError already.
   const text = sent ? `lost the connection during ${what}: ${reason}` : `unable to send ${what}: ${reason}`;
-  // A service of another protocol answers the same way each time.
-  return new HttpError(text, { sent, target: what, cause: error, retryable: !isNoHttp });
+  return new HttpError(text, { sent, target: what, cause: error });
 }
