@@ -12,11 +12,17 @@ const hoursPerDay = 24;
 export function inUnitOf(key: string, value: string): string {
   if (!/^\d/.test(value) || !/[a-z]$/i.test(value)) return value;
   try {
-    if (/(?:^|[._])ms$/.test(key)) return String(parseDuration(withoutDays(value)) / nanosecondsPerMs);
+    if (/(?:^|[._])ms$/.test(key)) return millisecondsOf(value) ?? value;
     return /(?:^|[._])bytes$/.test(key) ? String(bytes.parse(value)) : value;
   } catch {
     return value;
   }
+}
+
+/** Undefined for a duration that is not whole milliseconds: `500us` must not become 0. */
+function millisecondsOf(value: string): string | undefined {
+  const nanoseconds = parseDuration(withoutDays(value));
+  return nanoseconds % nanosecondsPerMs === 0n ? String(nanoseconds / nanosecondsPerMs) : undefined;
 }
 
 /** `7d` as hours. */

@@ -10,6 +10,7 @@ test.each([
   ['retention.bytes', '1.5GiB', '1610612736'],
   ['retention.ms', '-1', '-1'],
   ['retention.ms', '604800000', '604800000'],
+  ['retention.ms', '500us', '500us'],
   ['retention.ms', '7 days', '7 days'],
   ['retention.ms', '2MB', '2MB'],
   ['cleanup.policy', '7d', '7d'],

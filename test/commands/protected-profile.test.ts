@@ -29,6 +29,7 @@ function onProfile(line: string, isProtected: boolean, answer?: string) {
 const guarded = [
   ['topic add-partitions orders -n 8', 'Permanently add partitions to orders (6 -> 14)'],
   ['topic copy orders payments --restart', 'Copy to 1 topic (payments) again what earlier copies have copied'],
+  ['topic copy orders payments --append', 'Copy to 1 topic (payments) although records may be there already'],
   ['security acl create --deny-principal * --operation all --topic x', 'Create 1 ACL that denies something to User:*'],
   [
     'security acl create --allow-principal ana --deny-principal bob --operation read --topic x',

@@ -145,14 +145,17 @@ destination was empty and is not written in transactions.`,
   args,
   flags,
   changes: 'creates',
-  guarded: 'if --restart is given, because it writes records a second time',
+  guarded: 'if --restart or --append is given, because it can write records a second time',
   result: listOf(copiedRow),
   plan: openCopying,
-  confirm(_context, { restart }, { copying: { planned }, to }) {
-    if (!restart) return null;
+  confirm(_context, { restart, append }, { copying: { planned }, to }) {
+    if (!restart && !append) return null;
     const topics = planned.map(({ destination }) => destination);
+    const places = `${grouped(topics.length, 'topic')} (${topics.join(', ')})`;
     return {
-      question: `Copy to ${grouped(topics.length, 'topic')} (${topics.join(', ')}) again what earlier copies have copied`,
+      question: restart
+        ? `Copy to ${places} again what earlier copies have copied`
+        : `Copy to ${places} although records may be there already`,
       name: topics[0] ?? '',
       at: to,
     };

@@ -7,6 +7,7 @@ import {
   appendToList,
   appendToMap,
   type FileValue,
+  fillPair,
   insertBefore,
   linesOfItem,
   removeFromList,
@@ -171,10 +172,12 @@ export async function addProfile(file: ProfileFile, profile: ProfileDraft): Prom
   const change = changeOf(profile.name, () => added);
   if (file.yaml.yaml.isSeq(field?.value) && field.value.items.length > 0)
     return await settle(file, appendToList(file, field.value, lines), change);
+  const items = lines.map((line, i) => (i === 0 ? `- ${line}` : `  ${line}`));
+  if (field !== undefined && field.value === undefined)
+    return await settle(file, fillPair(file, field.pair, items), change);
   if (map !== undefined && field !== undefined)
     return await addProfile(await drop(file, { map, field }, unchanged), profile);
-  const list = ['profiles:', ...lines.map((line, i) => (i === 0 ? `  - ${line}` : `    ${line}`))];
-  return await settle(file, appendToMap(file, map, list), change);
+  return await settle(file, appendToMap(file, map, ['profiles:', ...items.map((line) => `  ${line}`)]), change);
 }
 
 /** Renders a profile as the lines of a YAML map. */
@@ -204,8 +207,10 @@ export async function removeProfile(file: ProfileFile, name: string): Promise<Pr
 /** Replaces a profile with an edited text, which is a YAML map. */
 export async function replaceProfile(file: ProfileFile, name: string, text: string): Promise<ProfileFile> {
   const { node } = requireStored(file, name);
-  const lines = text.trimEnd().split(/\r?\n/);
-  const fresh = await profileIn(file, text);
+  // Some editors put a byte order mark before it, some people the start of a document.
+  const plain = text.replace(/^\ufeff/, '').replace(/^---[ \t]*\r?\n/, '');
+  const lines = plain.trimEnd().split(/\r?\n/);
+  const fresh = await profileIn(file, plain);
   const replaced = replaceInList(file, { list: listOf(file).seq, item: node }, lines);
   return await settle(file, replaced, replacementOf(name, fresh.name, profileContentOf(fresh)));
 }
@@ -270,6 +275,8 @@ export async function setOption(
     return add(others(content));
   };
   if (field === undefined) return await settle(file, appendToMap(file, map, lines), change);
+  if (field.value === undefined)
+    return await settle(file, fillPair(file, field.pair, [lines.at(-1)?.trim() ?? '']), change);
   if (!file.yaml.yaml.isMap(field.value) || field.value.items.length === 0)
     return await setOption(await drop(file, { map, field }, unchanged), name, [key, value]);
   const place = findOption(file, field.value, key)?.at(-1);

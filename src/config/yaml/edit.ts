@@ -45,7 +45,7 @@ export function replaceValue({ text, yaml }: YamlText, pair: Pair, rendered: str
   if (!yaml.yaml.isNode(key) || key.range == null) return undefined;
   const colon = text.indexOf(':', key.range[1]);
   if (colon < 0) return undefined;
-  const node = yaml.yaml.isNode(value) ? value : undefined;
+  const node = yaml.yaml.isNode(value) && !isBlank(value) ? value : undefined;
   const end = node === undefined ? colon + 1 : Math.max(colon + 1, contentEnd({ text, yaml }, node));
   const isOneLine = node?.range != null && end > node.range[0] && !text.slice(colon, end).includes('\n');
   if (isOneLine && node?.range != null) return text.slice(0, node.range[0]) + rendered + text.slice(end);
@@ -73,6 +73,17 @@ export function appendToMap(file: YamlText, map: YAMLMap | undefined, lines: rea
   );
 }
 
+/** Gives a pair without a value the lines of a block below it. */
+export function fillPair(file: YamlText, { key }: Pair, lines: readonly string[]): string | undefined {
+  if (!file.yaml.yaml.isNode(key) || key.range == null) return undefined;
+  const { text } = file;
+  const eol = newline(text);
+  const indent = ' '.repeat(columnOf(text, key.range[0]) + 2);
+  const at = lineEnd(text, key.range[1]);
+  const block = lines.map((line) => eol + indent + line).join('');
+  return text.slice(0, at) + block + (at === text.length ? eol : '') + text.slice(at);
+}
+
 /** Removes a pair and its lines from a map. */
 export function removeFromMap(file: YamlText, map: YAMLMap, pair: Pair): string | undefined {
   const { text, yaml } = file;
@@ -82,8 +93,10 @@ export function removeFromMap(file: YamlText, map: YAMLMap, pair: Pair): string 
   const end = Math.max(key.range[1], endOf(file, value));
   const index = map.items.indexOf(pair);
   const start = lineStart(text, at);
-  if (!map.flow && text.slice(start, at).trim() === '') return cut(text, start, end);
-  // In braces, and behind the dash of a list.
+  // In braces, a comma may stay before the closing one.
+  const endsLine = !map.flow || /^:?[ \t]*(?:,[ \t]*)?(?:#.*)?\r?$/.test(restOfLine(text, end));
+  if (endsLine && text.slice(start, at).trim() === '') return cut(text, start, end);
+  // In braces on one line, and behind the dash of a list.
   const next = map.items[index + 1]?.key;
   if (index === 0 && yaml.yaml.isNode(next) && next.range != null) return text.slice(0, at) + text.slice(next.range[0]);
   if (!map.flow) return undefined;
@@ -159,7 +172,7 @@ function cut(text: string, start: number, contentEnds: number): string {
 }
 
 function endOf(file: YamlText, node: unknown): number {
-  return file.yaml.yaml.isNode(node) ? contentEnd(file, node) : 0;
+  return file.yaml.yaml.isNode(node) && !isBlank(node) ? contentEnd(file, node) : 0;
 }
 
 /** The offset after a node's last character, without trailing comments and blank lines. */
@@ -180,6 +193,11 @@ function contentEnd({ text, yaml: { yaml } }: YamlText, node: Node): number {
 
 function isBlank(node: Node | undefined): boolean {
   return node?.range == null || node.range[0] === node.range[1];
+}
+
+function restOfLine(text: string, offset: number): string {
+  const end = text.indexOf('\n', offset);
+  return text.slice(offset, end < 0 ? text.length : end);
 }
 
 function columnOf(text: string, offset: number): number {

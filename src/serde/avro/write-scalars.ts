@@ -105,12 +105,12 @@ function appendBytes(text: string, { arena }: Writing): void {
   arena.length += arena.bytes.write(text, arena.length, 'latin1');
 }
 
-/** Text that a person means as a number, while text stands for bytes. */
-const digits = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+/** Text that a person may mean as a number, such as `10.67` and `1,234.50`, while text stands for bytes. */
+const printableText = /^[\x20-\x7e]*$/;
 
 /**
- * Creates the writer of a decimal, which takes numbers. Text is bytes, as in Avro's own JSON; text of digits is refused,
- * because nobody means its bytes.
+ * Creates the writer of a decimal, which takes numbers. Text is bytes, as in Avro's own JSON; text that can be typed is
+ * refused, because hardly anybody means its bytes.
  */
 export function decimalWriter(decimal: Decimal, writeBytes: Write, size?: number): Write {
   const { precision, scale } = decimal;
@@ -122,7 +122,7 @@ export function decimalWriter(decimal: Decimal, writeBytes: Write, size?: number
       writeBytes(bytesOf(unscaled, size).toString('latin1'), writing);
       return;
     }
-    if (typeof value === 'string' && !writing.isDefault && digits.test(value))
+    if (typeof value === 'string' && !writing.isDefault && printableText.test(value))
       return mismatch(writing, 'decimal as a number, without quotes (text stands for bytes)', value);
     if (typeof value !== 'string') return mismatch(writing, most, value);
     writeBytes(value, writing);

@@ -215,6 +215,59 @@ test('an alias of another value is replaced where it stands', async () => {
   expect(edited.text).toBe(text.replace('*u', 'y'));
 });
 
+test.each<[string, string, Edit, string]>([
+  [
+    'an option without a value',
+    'profiles:\n  - name: a\n    options:\n      user: # who?\n      pass: x\n',
+    (f) => setOption(f, 'a', ['user', 'u']),
+    'profiles:\n  - name: a\n    options:\n      user: u # who?\n      pass: x\n',
+  ],
+  [
+    'a list without a value',
+    'profiles:\n  - name: a\n    options:\n      brokers: # fill in\n',
+    (f) => setOption(f, 'a', ['brokers', ['b:1']]),
+    'profiles:\n  - name: a\n    options:\n      brokers: [b:1] # fill in\n',
+  ],
+  [
+    'options without any',
+    'profiles:\n  - name: a\n    options: # todo\n  - name: b\n',
+    (f) => setOption(f, 'a', ['user', 'u']),
+    'profiles:\n  - name: a\n    options: # todo\n      user: u\n  - name: b\n',
+  ],
+  [
+    'a list of no profiles',
+    'profiles: # below\n',
+    (f) => addProfile(f, { name: 'a', options: new Map() }),
+    'profiles: # below\n  - name: a\n',
+  ],
+  [
+    'a removed option without a value',
+    'profiles:\n  - name: a\n    options:\n      user: # who?\n      pass: x # p\n',
+    (f) => unsetOption(f, 'a', 'user'),
+    'profiles:\n  - name: a\n    options:\n      pass: x # p\n',
+  ],
+  [
+    'braces over several lines',
+    'profiles:\n  - name: a\n    options: {\n      brokers: [b:9], # the rack\n      user: u, # the app\n      pass: x # p\n    }\n',
+    (f) => unsetOption(f, 'a', 'user'),
+    'profiles:\n  - name: a\n    options: {\n      brokers: [b:9], # the rack\n      pass: x # p\n    }\n',
+  ],
+  [
+    'the last one in braces over several lines',
+    'profiles:\n  - name: a\n    options: {\n      user: u, # the app\n      pass: x # p\n    }\n',
+    (f) => unsetOption(f, 'a', 'pass'),
+    'profiles:\n  - name: a\n    options: {\n      user: u, # the app\n    }\n',
+  ],
+  [
+    'a text from an editor with a byte order mark',
+    'profiles:\n  - name: a\n',
+    (f) => replaceProfile(f, 'a', '\ufeff---\nname: a\ndescription: d\n'),
+    'profiles:\n  - name: a\n    description: d\n',
+  ],
+])('comments stay where they are: %s', async (_, before, edit, after) => {
+  expect((await edit(await parseProfileFile('/f', before)))?.text).toBe(after);
+});
+
 test('an option of a flow map is removed with its comma', async () => {
   const text = 'profiles:\n  - name: a\n    options: {user: 007, pass: 1e3, brokers: [a:1]}\n';
   const of = async (key: string) => (await unsetOption(await parseProfileFile('/f', text), 'a', key))?.text;

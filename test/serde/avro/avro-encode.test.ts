@@ -205,6 +205,7 @@ test.each([
 
 test.each([
   ['"10.67"', 'decimal as a number, without quotes (text stands for bytes), found string "10.67"'],
+  ['"1,234.50"', 'decimal as a number, without quotes (text stands for bytes), found string "1,234.50"'],
   ['"1"', 'decimal as a number, without quotes (text stands for bytes), found string "1"'],
   ['10.678', 'decimal of at most 6 digits, 2 of them after the point, found number 10.678'],
   ['10000', 'decimal of at most 6 digits, 2 of them after the point, found number 10000'],
