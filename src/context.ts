@@ -74,6 +74,8 @@ export type StopCause = 'signal' | 'output' | 'timeout';
 export interface Context extends Messages, Omit<Clients, 'close'> {
   readonly host: Host;
   readonly flags: GlobalFlags;
+  /** The options of `-X`, as typed. */
+  readonly optionWords: readonly string[];
   /** Prints a line after the result, unless `--quiet` is given: what to do next. Before the error, if the command fails. */
   noticeAfter(line: string): void;
   /**
@@ -177,6 +179,7 @@ export function openContext(parts: ContextParts): OpenContext {
     host,
     flags,
     given,
+    optionWords: given.x,
     signal: limit.signal,
     lockWait,
     clock: limit.clock,

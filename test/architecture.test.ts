@@ -169,6 +169,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'commands/group/': ['kafka/consume/offset-range.ts', 'files/fault.ts'],
   // Suggests names of topics and groups.
   'commands/missing.ts': ['config/nearest.ts'],
+  'commands/partial-match.ts': ['kafka/topics/name-patterns.ts'],
   'commands/cluster/': [
     ...['admin/config/config-rows.ts', 'admin/storage/migration.ts', 'admin/storage/restore-state.ts'],
     ...['kafka/quotas/entities.ts', 'kafka/quotas/quota-plan.ts', 'kafka/topics/name-patterns.ts'],

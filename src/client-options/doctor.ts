@@ -29,8 +29,8 @@ interface DoctorParts {
 
 /** The fixed properties of the HTTP APIs. */
 const httpApis = {
-  admin: { server: 'Admin API', path: '/v1/status/ready' },
-  registry: { server: 'schema registry', path: '/schemas/types' },
+  admin: { server: 'Admin API', path: '/v1/status/ready', certainPath: '/v1/brokers' },
+  registry: { server: 'schema registry', path: '/schemas/types', certainPath: '/subjects' },
 } as const;
 
 /** Builds the options of a checkup: an API of which the configuration says nothing is not checked, unless it is named. */

@@ -1,7 +1,7 @@
 const part = /^\s*[A-Za-z0-9][\w.-]*=./;
 const principalPart = /^(?:[A-Z][A-Za-z]*:)?[A-Za-z][\w.-]*=./;
 /** Why a value is refused of which it cannot be told where a name ends. */
-export const mixed = `it mixes a distinguished name with others: repeat the flag for each, or quote the name: '"CN=ana,OU=sales"'`;
+export const mixed = `it mixes a distinguished name with others: repeat the flag for each, or quote the name: '"CN=ana,OU=sales"', with a comma inside '"CN=ana,O=Acme\\, Inc."'`;
 
 const quoted = /(^|,)\s*"(?:[^"]|"")*"\s*(?=,|$)/g;
 

@@ -3,6 +3,7 @@ import { nearest } from '../config/nearest.ts';
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, type ItemError, withHints, withHintsFirst } from '../errors.ts';
 import type { Kafka } from '../kafka/open.ts';
+import { partialMatch } from './partial-match.ts';
 
 /** What a command line may name although it does not exist. */
 interface Sort {
@@ -87,6 +88,18 @@ async function suggest(context: Context, sort: Sort, rows: readonly Row[]): Prom
     if (meant !== undefined) context.noticeAfter(`hint: no ${sort.word} "${name}" exists; did you mean "${meant}"?`);
   }
 }
+
+/** How patterns would match topics or groups of whose names they match only a part; undefined if there are none. */
+export async function partialHint(
+  context: Context,
+  word: 'topic' | 'group',
+  patterns: readonly string[],
+): Promise<string | undefined> {
+  return partialMatch(patterns, await existing(context, word === 'topic' ? topics : groups));
+}
+
+/** The hint about patterns that match not even a part of a name. */
+export const wholeNameHint = 'write a regular expression that matches the whole name, such as "name.*"';
 
 /** The flag of deletions that succeed where there is nothing to delete. */
 export const ifExists = toggle({ help: 'succeed if it does not exist' });

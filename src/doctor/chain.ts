@@ -44,7 +44,8 @@ export interface ChainTarget {
 export const addressAdvice: Readonly<Record<CheckedApi, string>> = {
   kafka: 'check that brokers is the address of a Kafka broker',
   admin: 'check that admin.hosts is the address of the Admin API',
-  registry: 'check that registry.hosts is the address of the schema registry, with its path if it has one',
+  registry:
+    'check that registry.hosts is the address of the schema registry, with its path if it has one (Apicurio: /apis/ccompat/v7)',
   cloud: 'check that cloud.api_url is the address of the control plane',
 };
 

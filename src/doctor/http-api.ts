@@ -28,6 +28,8 @@ export interface HttpApi {
   readonly credentials: Credentials | undefined;
   /** A path that usually needs no authentication. */
   readonly path: string;
+  /** A path that every server of the API has. */
+  readonly certainPath: string;
   readonly deadline: Deadline;
   readonly trace: ((event: HttpTrace) => void) | undefined;
 }
@@ -113,7 +115,8 @@ async function checkForwarding(chain: Chain, { proxy, address, peer, deadline }:
 
 async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise<Found<undefined>> {
   const { server, deadline, tls, trace } = api;
-  const url = `${isTls ? 'https' : 'http'}://${showHostPort(address)}${address.path ?? ''}${api.path}`;
+  const base = `${isTls ? 'https' : 'http'}://${showHostPort(address)}${address.path ?? ''}`;
+  const url = `${base}${api.path}`;
   const addressHint = `-X ${api.api}.hosts=HOST:PORT`;
   const http = openHttp({
     api: api.api,
@@ -127,6 +130,7 @@ async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise
   });
   try {
     const found = await http.request({ method: 'GET', url });
+    if (found.status === 404) await requireAnswer(http, `${base}${api.certainPath}`, api);
     if (found.status !== 401 && found.status !== 403) return judge(found, url, api);
     const { credentials } = api;
     const mayBeSent = credentials !== undefined && (isTls || isLocal(address));
@@ -136,6 +140,16 @@ async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise
   } finally {
     http.close();
   }
+}
+
+/** An older server may lack one path. @throws CliError if nothing is at this address, as when its path is missing */
+async function requireAnswer(http: ReturnType<typeof openHttp>, url: string, { api }: HttpApi): Promise<void> {
+  const { status } = await http.request({ method: 'GET', url });
+  if (status !== 404) return;
+  throw new CliError(exitCodes.unreachable, `GET ${url}: HTTP 404`, {
+    code: 'HTTP_404',
+    hints: [addressAdvice[api]],
+  });
 }
 
 /** @throws the error, with advice: what answers something else is usually another service, or uses TLS */

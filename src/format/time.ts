@@ -30,7 +30,7 @@ export interface TypedTime {
 export const timeForms: readonly (readonly [example: string, meaning: string])[] = [
   [
     '-1h30m',
-    'a duration before now. As the second TIME, after an absolute first one, 1h is a duration from that. Units: d h m s ms',
+    'a duration before now. As the second TIME, after an absolute first one, 1h is a duration from that. Units: w d h m s ms',
   ],
   ['18:30', 'that time today, in the time zone of this machine; also 18:30:15'],
   ['yesterday 9:00', 'that time yesterday; also today 9:00, and yesterday alone: its beginning'],
@@ -48,8 +48,8 @@ const date = String.raw`(\d{4}-\d\d-\d\d)`;
 // Also the comma of log4j before the fraction of a second.
 const clock = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?`;
 const dateTime = new RegExp(`^${date}(?:[Tt ]${clock}(?: ?([Zz]|[+-]\\d\\d(?::?\\d\\d)?))?)?$`);
-const dayTime = new RegExp(`^(?:(today|yesterday)(?: +|$))?(?:${clock})?$`);
-const duration = /^([+-]?)(?:(\d+)d)?(.*)$/;
+const dayTime = new RegExp(`^(?:(today|yesterday)(?: +|$))?(?:${clock})?$`, 'i');
+const duration = /^([+-]?)(?:(\d+)w)?(?:(\d+)d)?(.*)$/;
 
 /** The largest time of a Date. */
 const latestMs = 8.64e15;
@@ -74,7 +74,7 @@ export function timeFault(text: string): string {
 
 /** Undefined for another form, NaN for a time that does not exist. */
 function absoluteTime(text: string, baseMs: number): number | undefined {
-  if (text === 'now') return baseMs;
+  if (text.toLowerCase() === 'now') return baseMs;
   if (/^\d{19}$/.test(text)) return Number(BigInt(text) / 1_000_000n);
   if (/^\d{13}$/.test(text)) return Number(text);
   if (/^\d{10}$/.test(text)) return Number(text) * 1000;
@@ -82,7 +82,7 @@ function absoluteTime(text: string, baseMs: number): number | undefined {
   if (day !== undefined) return readDateTime(day, clockAndZone);
   const [isDayTime, word, hours = '0', minutes = '0', seconds = '0'] = dayTime.exec(text) ?? [];
   if (isDayTime === undefined || text === '') return undefined;
-  return onDayOf(baseMs, word === 'yesterday' ? -1 : 0, [hours, minutes, seconds].map(Number));
+  return onDayOf(baseMs, word?.toLowerCase() === 'yesterday' ? -1 : 0, [hours, minutes, seconds].map(Number));
 }
 
 function readDateTime(day: string, [hours, minutes, seconds = '00', fraction = '0', zone = '']: string[]): number {
@@ -103,11 +103,11 @@ function onDayOf(baseMs: number, days: number, [hours = 0, minutes = 0, seconds 
 }
 
 function durationOf(text: string): number | undefined {
-  const [, sign, days = '0', rest = ''] = duration.exec(text) ?? [];
+  const [, sign, weeks = '0', days = '0', rest = ''] = duration.exec(text) ?? [];
   if (/^[+-]/.test(rest) || text === '' || text === sign) return undefined;
   try {
     const nanoseconds = rest === '' ? 0n : parseDuration(rest);
-    const milliseconds = Number(days) * 86_400_000 + Number(nanoseconds / 1_000_000n);
+    const milliseconds = (Number(weeks) * 7 + Number(days)) * 86_400_000 + Number(nanoseconds / 1_000_000n);
     return sign === '-' ? -milliseconds : milliseconds;
   } catch {
     return undefined;

@@ -5,7 +5,11 @@ import { habitOf } from '../parse/habits.ts';
 
 /** Adds a hint to the command's help to every usage error that has no hint; returns other errors unchanged. */
 export function adviseHelp(error: unknown, path: readonly string[]): unknown {
-  if (error instanceof CliErrors) return new CliErrors(error.errors.map((one) => adviseOne(one, path)));
+  if (error instanceof CliErrors) {
+    const { errors, hints } = new CliErrors(error.errors.map((one) => adviseOne(one, path)));
+    // Those of all errors together, such as where an edited text is kept.
+    return new CliErrors(errors, { hints: [...new Set([...hints, ...error.hints])] });
+  }
   return error instanceof CliError ? adviseOne(error, path) : error;
 }
 

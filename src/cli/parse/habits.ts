@@ -9,6 +9,11 @@ interface Habit {
 /** The first row that applies counts. A flag that the command has itself is never looked up. */
 const habits: readonly Habit[] = [
   { flags: ['--brokers'], at: / cluster info$/, meant: '--print-brokers' },
+  {
+    flags: ['--brokers', '--bootstrap-server', '--bootstrap-servers', '-b'],
+    at: / profile create$/,
+    meant: '--set brokers=HOST:PORT',
+  },
   { flags: ['--broker'], at: / move-cancel$/, meant: '--node N' },
   {
     flags: ['--bootstrap-server', '--bootstrap-servers', '--broker-list', '--broker', '-b'],

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
+import { partialHint, wholeNameHint } from '../missing.ts';
 import { checkGroupNames } from './group-name.ts';
 
 /** The groups that a command line selects. */
@@ -26,6 +27,6 @@ export async function chosenGroups(
   const names = await kafka.matchGroups(groups);
   if (names.length > 0) return names;
   throw notFoundError(`unable to ${what}: no group matches ${groups.join(' ')}`, {
-    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
+    hints: [(await partialHint(context, 'group', groups)) ?? wholeNameHint],
   });
 }

@@ -1,8 +1,9 @@
 import { command, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { describedGroup } from '../../kafka/group-admin/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
-import { suggestGroups } from '../missing.ts';
+import { partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
@@ -44,7 +45,7 @@ json and yaml contain every part. A group that does not exist has an error in it
     partsOf(flags);
     const kafka = await context.kafka();
     const rows = await kafka.describeGroups({ groups, regex });
-    if (rows.length === 0) throw noMatch(groups);
+    if (rows.length === 0) throw await noMatch(context, groups);
     await suggestGroups(
       context,
       rows.map(({ group, error }) => [group, error]),
@@ -84,8 +85,8 @@ function partsOf({ printSummary, printCommits, printMembers, printLagPerTopic }:
   return first?.[2] ?? 'summary and commits';
 }
 
-function noMatch(patterns: readonly string[]): Error {
+async function noMatch(context: Context, patterns: readonly string[]): Promise<Error> {
   return notFoundError(`unable to describe groups: no group matches ${patterns.join(' ')}`, {
-    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
+    hints: [(await partialHint(context, 'group', patterns)) ?? wholeNameHint],
   });
 }

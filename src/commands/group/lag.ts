@@ -8,7 +8,7 @@ import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { type GroupLagRow, type LagTick, lagTick, type Trend } from '../../kafka/group-admin/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
-import { suggestGroups } from '../missing.ts';
+import { partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { unbounded } from '../unbounded.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
@@ -70,7 +70,7 @@ unknown, or if there is still lag at the end of --for.`,
       failAbove: failAbove === undefined ? undefined : BigInt(failAbove),
       forMs: flags.for === undefined ? undefined : milliseconds(flags.for),
     });
-    const found = explained(isAll ? ticks : matched(ticks, groups), context);
+    const found = explained(isAll ? ticks : matched(ticks, groups, context), context);
     return watches ? unbounded(found, context, stop) : found;
   },
   show: {
@@ -90,11 +90,15 @@ function milliseconds(nanoseconds: bigint): number {
   return Math.max(1, Number(nanoseconds / 1_000_000n));
 }
 
-async function* matched(ticks: AsyncIterable<LagTick>, patterns: readonly string[]): AsyncGenerator<LagTick> {
+async function* matched(
+  ticks: AsyncIterable<LagTick>,
+  patterns: readonly string[],
+  context: Context,
+): AsyncGenerator<LagTick> {
   for await (const tick of ticks) {
     if (tick.groups.length === 0) {
       throw notFoundError(`unable to read the lag: no group matches ${patterns.join(' ')}`, {
-        hints: ['write a regular expression that matches the whole name, such as "name.*"'],
+        hints: [(await partialHint(context, 'group', patterns)) ?? wholeNameHint],
       });
     }
     yield tick;

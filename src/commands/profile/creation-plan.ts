@@ -69,7 +69,7 @@ export async function planCreation(
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
-  const set = await withSecrets(context, [...values.set, ...values.words], place);
+  const set = await withSecrets(context, [...context.optionWords, ...values.set, ...values.words], place);
   if (name === undefined && fromRpk === undefined)
     throw usageError('a new profile needs a NAME', { hints: ['use: weir profile create NAME'] });
   const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
 import { compileNamePatterns } from '../../kafka/topics/name-patterns.ts';
+import { wholeNameHint } from '../missing.ts';
+import { partialMatch } from '../partial-match.ts';
 
 /** The subjects that a command line selects. */
 export interface SubjectChoice {
@@ -22,9 +24,20 @@ export async function chosenSubjects(
 ): Promise<readonly string[]> {
   const found = await matchingSubjects(context, choice);
   if (found.length > 0) return found;
+  const hint = (await partialHint(context, choice)) ?? wholeNameHint;
   throw notFoundError(`unable to ${verb}: no subject matches ${choice.subjects.join(' ')}`, {
-    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
+    hints: [hint],
   });
+}
+
+/** Says that patterns match no subject, and how to match some. */
+export async function noticeNoSubject(context: Context, choice: SubjectChoice): Promise<void> {
+  const hint = await partialHint(context, choice);
+  context.notice([`no subject matches ${choice.subjects.join(' ')}`, ...(hint === undefined ? [] : [hint])].join('; '));
+}
+
+async function partialHint(context: Context, { subjects, deleted }: SubjectChoice): Promise<string | undefined> {
+  return partialMatch(subjects, await (await context.registry()).subjects(deleted));
 }
 
 /** The named subjects, or those that match, sorted; all of them if none is named. */

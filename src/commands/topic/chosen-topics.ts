@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { partialHint } from '../missing.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** The topics that a command line selects. */
@@ -27,7 +28,10 @@ export async function chosenTopics(
   const rows = await kafka.listTopics({ topics, regex, internal: false });
   if (rows.length > 0) return rows.map(({ name }) => name);
   throw notFoundError(`unable to ${verb}: no topic matches ${topics.join(' ')}`, {
-    hints: [`match the whole name with a regular expression, and ${verb.split(' ')[0]} internal topics by name`],
+    hints: [
+      (await partialHint(context, 'topic', topics)) ??
+        `match the whole name with a regular expression, and ${verb.split(' ')[0]} internal topics by name`,
+    ],
   });
 }
 

@@ -1,9 +1,10 @@
 import { command, flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
 import { describedTopic, exitCodeOfOffsets } from '../../kafka/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
-import { suggestTopics } from '../missing.ts';
+import { partialHint, suggestTopics, wholeNameHint } from '../missing.ts';
 import { descriptions } from './describe-text.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 
@@ -60,7 +61,7 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
       stable,
       sizes: sections.sizes,
     });
-    if (rows.length === 0) throw noMatch(topics);
+    if (rows.length === 0) throw await noMatch(context, topics);
     await suggestTopics(
       context,
       rows.map(({ summary }) => [summary.name, summary.error]),
@@ -102,8 +103,8 @@ function sectionsOf(flags: ValuesOf<typeof sectionFlags>, isOneOfMany: boolean) 
   };
 }
 
-function noMatch(patterns: readonly string[]): Error {
+async function noMatch(context: Context, patterns: readonly string[]): Promise<Error> {
   return notFoundError(`unable to describe topics: no topic matches ${patterns.join(' ')}`, {
-    hints: ['write a regular expression that matches the whole name, such as "name.*"'],
+    hints: [(await partialHint(context, 'topic', patterns)) ?? wholeNameHint],
   });
 }

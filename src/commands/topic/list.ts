@@ -1,6 +1,7 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { listedTopic } from '../../kafka/topics/topic-rows.ts';
 import { listOf } from '../../shape/shape.ts';
+import { partialHint } from '../missing.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 import { listedTopics, topicListing } from './topic-text.ts';
 
@@ -32,7 +33,10 @@ In topic consume, it may match anywhere in the name.`,
     if (!regex) checkTopicNames(topics);
     const kafka = await context.kafka();
     const rows = await kafka.listTopics({ topics, regex: regex && topics.length > 0, internal });
-    if (regex && topics.length > 0 && rows.length === 0) context.notice(`no topic matches ${topics.join(' ')}`);
+    if (regex && topics.length > 0 && rows.length === 0) {
+      const hint = await partialHint(context, 'topic', topics);
+      context.notice([`no topic matches ${topics.join(' ')}`, ...(hint === undefined ? [] : [hint])].join('; '));
+    }
     return listedTopics(rows, detailed);
   },
   show: {

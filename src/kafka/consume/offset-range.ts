@@ -57,7 +57,7 @@ export function parseOffsetRange(text: string, nowMs: number): OffsetRange {
 }
 
 /** What cannot be an offset needs no @: a date, a duration, a day. */
-const startsWithTime = /^(\d{4}-\d\d-\d\d|[+-]?\d[\d.]*[a-z\u00b5\u03bc]|(now|today|yesterday)\b)/;
+const startsWithTime = /^(\d{4}-\d\d-\d\d|[+-]?\d[\d.]*[a-z\u00b5\u03bc]|(now|today|yesterday)\b)/i;
 
 const words: ReadonlyMap<string, OffsetRange> = new Map<string, OffsetRange>([
   ['start', { start: logStart, end: undefined }],

@@ -33,7 +33,6 @@ describe('doctor, for the Admin API and the registry', () => {
   it.each([
     [200, 'ok', 0, []],
     [401, 'warning', 0, ['set admin.user and admin.pass, or admin.token: weir profile set admin.user=NAME admin.pass']],
-    [404, 'warning', 0, ['check that admin.hosts is the address of the Admin API']],
     [503, 'failed', 10, ['see the logs of the Admin API']],
   ] as const)('judges HTTP %i as %s', async (status, judgement, exit, hints) => {
     await using server = await listening(createServer(answers(status)));
@@ -42,6 +41,25 @@ describe('doctor, for the Admin API and the registry', () => {
     expect(checks.map(({ step }) => step)).toEqual(['dns', 'tcp', 'tls', 'http']);
     expect(checks.at(-1)).toMatchObject({ target: server.address, status: judgement, hints });
     expect(checks.at(-1)?.detail).toContain(`GET http://${server.address}/v1/status/ready: HTTP ${status}`);
+  });
+
+  it.each([
+    ['/subjects', 'failed', 10],
+    ['/none', 'warning', 0],
+  ] as const)('takes a registry without %s for an address without its path: %s', async (missing, status, exit) => {
+    await using server = await listening(
+      createServer((request, response) => {
+        const isMissing = request.url === missing || request.url === '/schemas/types';
+        answers(isMissing ? 404 : 200)(request, response);
+      }),
+    );
+    const { checks, exitCode } = await examine('registry', { WEIR_REGISTRY_HOSTS: server.address });
+    expect(exitCode).toBe(exit);
+    expect(checks.at(-1)).toMatchObject({
+      status,
+      detail: `GET http://${server.address}/${status === 'failed' ? 'subjects' : 'schemas/types'}: HTTP 404`,
+      hints: [expect.stringContaining('with its path if it has one (Apicurio: /apis/ccompat/v7)')],
+    });
   });
 
   it.each(['WEIR_GLOBALS_PROXY', 'http_proxy'])(
@@ -130,7 +148,7 @@ describe('doctor, for the Admin API and the registry', () => {
       'http',
       '',
       [
-        'check that registry.hosts is the address of the schema registry, with its path if it has one',
+        'check that registry.hosts is the address of the schema registry, with its path if it has one (Apicurio: /apis/ccompat/v7)',
         'if it requires TLS: -X registry.tls.enabled=true',
       ],
     ],

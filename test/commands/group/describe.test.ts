@@ -128,7 +128,7 @@ describe('group describe', () => {
       stdout: '',
       stderr:
         `weir: unable to describe groups: no group matches ${prefix}\n` +
-        'hint: write a regular expression that matches the whole name, such as "name.*"\n',
+        `hint: the pattern must match the whole name; did you mean '${prefix}.*'?\n`,
       exitCode: 3,
     });
   });

@@ -18,6 +18,15 @@ beforeEach(() => {
   home = temporaryDirectory();
 });
 
+test('-X and an address as other tools take it are not lost', async () => {
+  await weir('profile create one -X brokers=a:1 --set user=u');
+  expect(await stored('one')).toMatchObject({ options: { brokers: ['a:1'], user: 'u' } });
+  await weir('profile set -X brokers=b:1 user=v');
+  expect(await stored('one')).toMatchObject({ options: { brokers: ['b:1'], user: 'v' } });
+  const { stderr, exitCode } = await weir('profile create two --brokers a:1');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean --set brokers=HOST:PORT?')]);
+});
+
 test('a protected profile is created without being selected', async () => {
   await weir('profile create dev');
   const made = await weir('profile create prod --protected --set user=u pass.file=/run/pass prompt=bold');

@@ -110,6 +110,14 @@ describe('profile edit', () => {
     expect(readFileSync(world.path, 'utf8')).toBe(original);
   });
 
+  test('a text that is no YAML is kept as well, and the error says where', async () => {
+    const world = worldWith(() => 'a: [b\n  c: d: e\n');
+    const { stderr, exitCode } = await run('profile edit', world);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`hint: nothing was saved; your text is kept in ${world.seen.file}`);
+    expect(readFileSync(world.seen.file, 'utf8')).toContain('a: [b');
+  });
+
   const kept: readonly (readonly [string, (text: string) => string | undefined, number])[] = [
     ['nothing was changed', (text) => text, 0],
     ['the text was emptied', () => '\n', 0],

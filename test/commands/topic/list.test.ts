@@ -37,6 +37,9 @@ describe('topic list', () => {
       stderr: `no topic matches ${prefix}-zzz\n`,
       exitCode: 0,
     });
+    expect((await run(`topic list -r '^${prefix}-'`, world())).stderr).toBe(
+      `no topic matches ^${prefix}-; the pattern must match the whole name; did you mean '^${prefix}-.*'?\n`,
+    );
   });
 
   it('shows the partitions with -d', async () => {

@@ -2,7 +2,7 @@ import { any, command, toggle } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { listedSchemaRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { matchingSubjects } from '../chosen-subjects.ts';
+import { matchingSubjects, noticeNoSubject } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
 /** `registry schema list` */
@@ -26,7 +26,7 @@ the reason, and the exit code is not 0.`,
   result: listOf(listedSchemaRow),
   async run(context, { deleted, ...choice }) {
     const subjects = await matchingSubjects(context, { ...choice, deleted });
-    if (choice.regex && subjects.length === 0) context.notice(`no subject matches ${choice.subjects.join(' ')}`);
+    if (choice.regex && subjects.length === 0) await noticeNoSubject(context, { ...choice, deleted });
     return await (await context.registry()).listSchemas(subjects, deleted);
   },
   show: {

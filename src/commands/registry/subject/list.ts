@@ -1,7 +1,7 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import { printable } from '../../../format/printable.ts';
 import { listOf, string } from '../../../shape/shape.ts';
-import { matchingSubjects } from '../chosen-subjects.ts';
+import { matchingSubjects, noticeNoSubject } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
 /** `registry subject list` */
@@ -28,8 +28,9 @@ export const list = command({
   changes: 'reads',
   result: listOf(string),
   async run(context, { subjects, deleted }) {
-    const found = await matchingSubjects(context, { subjects, regex: true, deleted });
-    if (subjects.length > 0 && found.length === 0) context.notice(`no subject matches ${subjects.join(' ')}`);
+    const choice = { subjects, regex: true, deleted };
+    const found = await matchingSubjects(context, choice);
+    if (subjects.length > 0 && found.length === 0) await noticeNoSubject(context, choice);
     return found;
   },
   show: { text: (names) => names.map((name) => `${printable(name)}\n`).join('') },
