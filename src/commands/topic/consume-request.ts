@@ -111,6 +111,7 @@ function checkCombinations(values: ConsumeValues): void {
     throw usageError('--group and --partitions are mutually exclusive: the group assigns the partitions');
   }
   checkTail(values);
+  if (values.idle === 0n) throw usageError('invalid --idle: it must be longer than 0s');
   if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
   if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
   if (regex && partitions.length > 0) throw usageError('--regex and --partitions are mutually exclusive');

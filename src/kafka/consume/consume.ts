@@ -1,4 +1,5 @@
 import { type Clock, within } from '../../clock.ts';
+import { unreachableError } from '../../errors.ts';
 import type { Client, TopicMetadata } from '../client/client.ts';
 import { createAnswerMemory } from './answer-memory.ts';
 import { type Fetcher, openFetcher } from './fetcher.ts';
@@ -15,6 +16,8 @@ const discoverEvery = 2;
 const closeLimitMs = 4_500;
 /** A reader that takes the piece that is being written so soon saves a commit. */
 const quickReaderMs = 200;
+/** The shortest time for answers when not every broker has answered within `--idle`, in milliseconds. */
+const answersMs = 1_000;
 
 /** Opens a source of positions, and a fetcher and a printer for them; reads no records before `pump`. */
 export async function consumeFrom(
@@ -24,7 +27,7 @@ export async function consumeFrom(
 ): Promise<Consumption> {
   const memory = createAnswerMemory();
   const fetcher = openFetcher(client, {
-    maxWaitMs: request.fetchMaxWaitMs,
+    maxWaitMs: fetchWaitMs(request),
     maxBytes: request.fetchMaxBytes,
     maxPartitionBytes: request.fetchMaxPartitionBytes,
     readCommitted: request.readCommitted,
@@ -45,6 +48,11 @@ export async function consumeFrom(
       ),
     stop: () => stopping.resolve(),
   };
+}
+
+/** Empty answers come in time to count before `--idle` is over. */
+function fetchWaitMs({ fetchMaxWaitMs, idleMs = Number.POSITIVE_INFINITY }: ConsumeRequest): number {
+  return Math.min(fetchMaxWaitMs, Math.ceil(idleMs / 2));
 }
 
 /** What a consumption says about its topics. */
@@ -68,38 +76,60 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   const { request, fetcher, stopping, tools } = work;
   const { clock } = client.options.deadline;
   const ticks = startTicks(clock, fetcher.wake);
-  const idle = watchIdleness(clock, request.idleMs);
+  const idle = watchIdleness(clock, request.idleMs, fetcher.hasAnswersSince);
   // A slow reader must not delay commits and rebalances: one answer may take minutes to print.
   const look = (): Promise<void> | undefined => (fetcher.takeWake() ? lookAround(work, ticks) : undefined);
   // Again after each wait: during it the process may have stood still for longer than its session.
   const interlude = (): Promise<void> | undefined => (work.source.confirmed?.() ?? look())?.then(interlude);
   const printer = openRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
   const ending = abortion(client.options.deadline.signal);
+  let isStopped = false;
   try {
     // Work that a stop leaves pending (such as a join) ends when the sockets close.
-    await Promise.race([loop(work, printer, { ticks, idle }), stopping.promise, idle.promise, ending.promise]);
+    const stopped = stopping.promise.then(() => {
+      isStopped = true;
+    });
+    await Promise.race([loop(work, printer, { ticks, idle }), stopped, idle.promise, ending.promise]);
   } catch (error) {
-    await close(client, work, printer).catch(() => undefined); // the first failure is the one to report
+    await close(client, work, printer, request.warn).catch(() => undefined); // the first failure is the one to report
     throw error;
   } finally {
     ticks.stop();
-    idle.pause();
+    idle.stop();
     ending.dispose();
     fetcher.close();
     void printer.close();
   }
-  await close(client, work, printer);
+  let uncommitted: string | undefined;
+  await close(client, work, printer, (line) => {
+    uncommitted = line;
+  });
+  if (uncommitted !== undefined && !isStopped) throw uncommittedError(uncommitted);
+  if (uncommitted !== undefined) request.warn(uncommitted);
   return printer.count;
 }
 
 /** Closes the source; a group first waits, within the limit, for the piece being written, so that it is committed. */
-async function close(client: Client, { source, request }: PumpWork, printer: RecordPrinter): Promise<void> {
+async function close(
+  client: Client,
+  { source, request }: PumpWork,
+  printer: RecordPrinter,
+  tell: (line: string) => void,
+): Promise<void> {
   const { clock, signal } = client.options.deadline;
   if (signal.aborted) return;
   const printed = request.group === undefined ? Promise.resolve() : printer.close();
   // What was printed before is committed even if the reader takes nothing any more.
-  const closed = within(clock, quickReaderMs, printed, () => undefined).then(() => source.close(printed));
+  const closed = within(clock, quickReaderMs, printed, () => undefined).then(() => source.close(printed, tell));
   await within(clock, closeLimitMs, closed, () => undefined);
+}
+
+/** A read that ends by itself has failed if its group would read the last records again. */
+function uncommittedError(message: string): Error {
+  return unreachableError(message, {
+    code: 'NOT_COMMITTED',
+    hints: ['run the command again: the group continues at its last commit, so the last records may come twice'],
+  });
 }
 
 /** Rejects when `signal` aborts. */
@@ -127,7 +157,7 @@ async function loop(work: PumpWork, printer: RecordPrinter, { ticks, idle }: Tim
     const got = await fetcher.next();
     if (got === 'finished') return;
     if (got === 'woken') {
-      await lookAround(work, ticks);
+      await idle.interrupted(lookAround(work, ticks));
       continue;
     }
     // A slow reader is not idle.
@@ -150,18 +180,45 @@ interface Idleness {
   /** Begins to wait for records anew. */
   begin(): void;
   pause(): void;
+  /** Waits for work, such as a rebalance, during which the time does not run out. */
+  interrupted(work: Promise<void>): Promise<void>;
+  stop(): void;
 }
 
-function watchIdleness(clock: Clock, idleMs: number | undefined): Idleness {
+/** The time begins again until every broker has answered during it: silence alone does not mean that nothing came. */
+function watchIdleness(
+  clock: Clock,
+  idleMs: number | undefined,
+  hasAnswersSince: Fetcher['hasAnswersSince'],
+): Idleness {
   const { promise, resolve } = Promise.withResolvers<void>();
   let cancel = (): void => undefined;
+  let isInterrupted = false;
+  let isOver = false;
+  const wait = (milliseconds: number): void => {
+    const since = clock.now();
+    cancel();
+    if (isOver) return;
+    cancel = clock.after(milliseconds, () => {
+      if (!isInterrupted && hasAnswersSince(since)) resolve();
+      else wait(Math.max(milliseconds, answersMs));
+    });
+  };
   return {
     promise,
     begin() {
-      cancel();
-      if (idleMs !== undefined) cancel = clock.after(idleMs, resolve);
+      if (idleMs !== undefined) wait(idleMs);
     },
     pause: () => cancel(),
+    async interrupted(work) {
+      isInterrupted = true;
+      await work;
+      isInterrupted = false;
+    },
+    stop() {
+      isOver = true;
+      cancel();
+    },
   };
 }
 

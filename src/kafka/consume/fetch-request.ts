@@ -37,6 +37,8 @@ export interface Broker extends FetchedBroker {
   connection: Promise<BrokerConnection> | undefined;
   /** Whether a Fetch is in flight. */
   isBusy: boolean;
+  /** The last Fetch that it answered without an error: when it was sent, and when the answer came. */
+  answered: { readonly startedAt: number; readonly arrivedAt: number } | undefined;
 }
 
 /** The outcome of a Fetch. */
@@ -46,19 +48,20 @@ export type ArrivedFetch = {
   /** When it was sent, on the client's clock. */
   readonly startedAt: number;
 } & (
-  | { readonly type: 'answered'; readonly response: ResponseOf<typeof fetch> }
+  | { readonly type: 'answered'; readonly response: ResponseOf<typeof fetch>; readonly arrivedAt: number }
   | { readonly type: 'failed'; readonly error: unknown }
 );
 
 /** Sends the next Fetch to a broker over its dedicated connection. Never rejects. */
 export async function sendFetch(client: Client, broker: Broker, options: FetchOptions): Promise<ArrivedFetch> {
-  const startedAt = client.options.deadline.clock.now();
+  const { clock } = client.options.deadline;
+  const startedAt = clock.now();
   const request = broker.session.ask();
   try {
     broker.connection ??= client.dedicated(broker.node, { allocate: options.allocate });
     const connection = await broker.connection;
     const response = await connection.send(fetchBy(request.hasIds), fetchRequest(request, options));
-    return { type: 'answered', broker, request, startedAt, response };
+    return { type: 'answered', broker, request, startedAt, response, arrivedAt: clock.now() };
   } catch (error) {
     return { type: 'failed', broker, request, startedAt, error };
   }

@@ -22,6 +22,8 @@ export interface Fetcher {
   wake(): void;
   /** Whether `wake` was called since the last call of `takeWake`. */
   takeWake(): boolean;
+  /** Whether every position was in a Fetch that its broker has answered since that time on the client's clock. */
+  hasAnswersSince(time: number): boolean;
   /** Closes every connection and ends every pause. */
   close(): void;
 }
@@ -87,6 +89,7 @@ export function openFetcher(client: Client, options: FetchOptions): Fetcher {
       state.notify();
     },
     takeWake: () => takeWake(state),
+    hasAnswersSince: (time) => [...state.wanted].every((position) => isAnswered(state, position, time)),
     close() {
       state.closing.abort();
       leaders.close();
@@ -104,6 +107,12 @@ function setPositions(work: FetchWork, positions: readonly PartitionPosition[]):
   for (const position of added) state.wanted.add(position);
   leaders.seek(added.filter((position) => nodeOf(position) < 0));
   for (const position of added) if (nodeOf(position) >= 0) place(work, position);
+}
+
+/** Whether its broker has answered since `time`, to a Fetch from after the position was placed there. */
+function isAnswered({ places }: State, position: PartitionPosition, time: number): boolean {
+  const answered = places.get(position)?.answered;
+  return answered !== undefined && answered.arrivedAt >= time && answered.startedAt >= position.placedAt;
 }
 
 function takeWake(state: State): boolean {
@@ -147,13 +156,14 @@ function settle(work: FetchWork, { broker, request, startedAt, ...arrival }: Arr
     failBroker(work, broker, { error: arrival.error, startedAt });
     return [];
   }
-  const { response } = arrival;
+  const { response, arrivedAt } = arrival;
   const judged = topLevelError(broker.node, request, response.errorCode);
   if (judged !== undefined) {
     broker.session.restart();
     if (judged !== 'session') failBroker(work, broker, { error: judged, startedAt });
     return [];
   }
+  broker.answered = { startedAt, arrivedAt };
   const { readCommitted, maxBytes, maxPartitionBytes } = options;
   const accepted = acceptFetch({
     broker,
@@ -188,7 +198,7 @@ function startFetches({ client, options, state }: FetchWork): void {
 
 /** Reads a position from its replica or its leader; looks for the leader if it is unknown. */
 function place(work: FetchWork, position: PartitionPosition): void {
-  const { state, leaders } = work;
+  const { state, leaders, client } = work;
   takeAway(state, position);
   if (!state.wanted.has(position)) return;
   const node = nodeOf(position);
@@ -198,10 +208,12 @@ function place(work: FetchWork, position: PartitionPosition): void {
   }
   let broker = state.brokers.get(node);
   if (broker === undefined) {
-    broker = { node, session: createFetchSession(), silent: new Set(), connection: undefined, isBusy: false };
+    const connection = { connection: undefined, isBusy: false, answered: undefined };
+    broker = { node, session: createFetchSession(), silent: new Set(), ...connection };
     state.brokers.set(node, broker);
   }
   state.places.set(position, broker);
+  position.placedAt = client.options.deadline.clock.now();
   broker.session.want(position);
 }
 

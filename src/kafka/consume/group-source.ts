@@ -68,7 +68,7 @@ export async function openGroupSource(
       return work.positions;
     },
     confirmed: () => membership.confirmed(),
-    close: (printed) => close(work, printed),
+    close: (printed, tell = request.warn) => close(work, tell, printed),
   };
 }
 
@@ -119,7 +119,11 @@ function inBackground(work: GroupWork, chore: (work: GroupWork) => Promise<unkno
  * Commits the printed offsets, then leaves the group. The coordinator accepts a commit while a JoinGroup is pending,
  * but not while members wait for their assignment; the commit is then repeated after that, for partitions still owned.
  */
-async function close(work: GroupWork, printed: Promise<void> = Promise.resolve()): Promise<void> {
+async function close(
+  work: GroupWork,
+  tell: (line: string) => void,
+  printed: Promise<void> = Promise.resolve(),
+): Promise<void> {
   const { client, membership } = work;
   const { clock } = client.options.deadline;
   const until = clock.now() + lastCommitMs + shortestLeaveMs;
@@ -136,7 +140,9 @@ async function close(work: GroupWork, printed: Promise<void> = Promise.resolve()
       return commitLast(work);
     });
     const refused = await within(clock, lastCommitMs, committed, () => (isWriting ? 'blocked' : 'late'));
-    if (refused !== undefined) tellUncommitted(work, refused);
+    if (refused !== undefined && isUncommitted(work, refused)) {
+      tell(`the last offsets of group "${work.group}" are not committed: ${reasons[refused]}`);
+    }
   } finally {
     await membership.leave(Math.min(leaveLimitMs, until - clock.now()));
   }
@@ -157,8 +163,7 @@ const reasons = {
   rebalancing: 'the group is rebalancing',
 } as const;
 
-function tellUncommitted({ request, group, positions }: GroupWork, why: keyof typeof reasons): void {
+function isUncommitted({ positions }: GroupWork, why: keyof typeof reasons): boolean {
   // What is still being written is not among the printed offsets, but its reader may take it later.
-  if (why !== 'blocked' && positions.every(({ printed, committed }) => printed === committed)) return;
-  request.warn(`the last offsets of group "${group}" are not committed: ${reasons[why]}`);
+  return why === 'blocked' || positions.some(({ printed, committed }) => printed !== committed);
 }

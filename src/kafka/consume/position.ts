@@ -30,6 +30,8 @@ export interface PartitionPosition extends EpochTrail {
   failedSince: number | undefined;
   /** The number of consecutive failed fetches. */
   failures: number;
+  /** When it was given to the broker that it is read from, on the client's clock. */
+  placedAt: number;
   /** When the leader began to send no records although `end` is not reached, on the client's clock. */
   silentSince: number | undefined;
 }
@@ -68,6 +70,7 @@ export function createPosition(start: PartitionStart): PartitionPosition {
     isRevoked: false,
     failedSince: undefined,
     failures: 0,
+    placedAt: 0,
     silentSince: undefined,
   };
 }

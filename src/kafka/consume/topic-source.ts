@@ -17,8 +17,11 @@ export interface PositionSource {
   tick(due: Due): Promise<readonly PartitionPosition[] | undefined>;
   /** Returns a promise to wait for before printing; a group may have given the partitions to another member. */
   readonly confirmed?: () => Promise<void> | undefined;
-  /** Commits the printed offsets, and those being printed if `printed` resolves in time, and leaves the group. */
-  close(printed?: Promise<void>): Promise<void>;
+  /**
+   * Commits the printed offsets, and those being printed if `printed` resolves in time, and leaves the group. What could
+   * not be committed is reported to `tell`; by default as a warning.
+   */
+  close(printed?: Promise<void>, tell?: (line: string) => void): Promise<void>;
 }
 
 /** The periodic tasks that are due. */

@@ -173,6 +173,7 @@ describe('topic consume', () => {
 
   it.each([
     [['-p', '7'], 3, /has no partition 7, it has 1 \(0 to 0\)/],
+    [['--idle', '0'], 2, /invalid --idle: it must be longer than 0s/],
     [['-g', 'g', '-p', '0'], 2, /--group and --partitions are mutually exclusive/],
     [['-b', 'fair', '-g', 'g'], 2, /--balancer/],
     [['--instance-id', 'i'], 2, /--instance-id needs --group/],

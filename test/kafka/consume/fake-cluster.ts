@@ -56,7 +56,7 @@ export interface FakeOptions {
   readonly keepsOrder?: boolean;
   readonly limits?: TestLimits;
   /** Answers a Fetch in place of the broker; undefined: the broker answers. */
-  readonly onFetch?: (fetched: FakeFetch) => FakeAnswer | Error | undefined;
+  readonly onFetch?: (fetched: FakeFetch) => FakeAnswer | Error | undefined | Promise<FakeAnswer | Error | undefined>;
   /** Changes the answer of a partition. */
   readonly onPartition?: (row: FakeRow, fetched: FakeFetch) => FakeRow;
 }
@@ -127,8 +127,6 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
   }
 
   function answer(fetched: FakeFetch): FakeAnswer | Error {
-    const forced = options.onFetch?.(fetched);
-    if (forced !== undefined) return forced;
     const { request } = fetched;
     const { sessionId: id, sessionEpoch: epoch } = request;
     const named = request.topics.flatMap(({ topic, partitions }) =>
@@ -182,7 +180,7 @@ export function createFakeCluster<Topics extends { [name: string]: FakeTopic }>(
     const fetched: FakeFetch = { node, at: clock.now(), request, isAlone, names };
     fetches.push(fetched);
     await clock.sleep(1);
-    const first = answer(fetched);
+    const first = (await options.onFetch?.(fetched)) ?? answer(fetched);
     if (first instanceof Error) throw first;
     const isEmpty = first.partitions.every(({ records, errorCode }) => records.length === 0 && errorCode === 0);
     if (isEmpty && first.errorCode === 0 && request.maxWaitMs > 0) await clock.sleep(request.maxWaitMs);

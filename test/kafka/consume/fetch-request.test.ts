@@ -38,10 +38,15 @@ test.each([
   const session = createFetchSession();
   session.want(createPosition({ topic: 't', partition: 3, offset: 7n, end: undefined }));
   const limits = { maxWaitMs: 500, maxBytes: 9, maxPartitionBytes: 5, rack: 'r' };
-  await sendFetch(client, { node: 1, connection: undefined, isBusy: false, session, silent: new Set() }, {
-    ...limits,
-    readCommitted,
-  } as FetchOptions);
+  const broker = {
+    node: 1,
+    connection: undefined,
+    isBusy: false,
+    answered: undefined,
+    session,
+    silent: new Set<never>(),
+  };
+  await sendFetch(client, broker, { ...limits, readCommitted } as FetchOptions);
   const partition = { partition: 3, currentLeaderEpoch: -1, fetchOffset: 7n, partitionMaxBytes: 5 };
   // The id of the topic is not known: it is asked for by name.
   expect(sent).toMatchObject([
