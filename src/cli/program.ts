@@ -100,10 +100,13 @@ export async function unknownSubject(
   program: Pick<Program, 'commands'>,
   subjects: readonly string[],
 ): Promise<CliError> {
-  const meant = await nearest(word, [...commandNames(undefined, program), ...subjects]);
+  const meant =
+    (await deeper(word, program)) ?? (await nearest(word, [...commandNames(undefined, program), ...subjects]));
+  const search = /^[\w-]+$/.test(word) && meant === undefined ? [`search all help with: weir help --find ${word}`] : [];
   return usageError(`unknown command "${withoutValue(word)}"`, {
     target: withoutValue(word),
     hints: [
+      ...search,
       `${didYouMean(meant)}see weir --help${subjects.length === 0 ? '' : `, or choose a subject: ${subjects.join(', ')}`}`,
     ],
   });

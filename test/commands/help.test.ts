@@ -346,3 +346,17 @@ test('help --find without words is a usage error, and words that no help has are
   expect(await run('help --find')).toMatchObject({ exitCode: 2 });
   expect(await run('help --find xyzzy')).toMatchObject({ exitCode: 3, stdout: '' });
 });
+
+test.each([
+  ['help retention', 'search all help with: weir help --find retention'],
+  ['help consume', 'did you mean "topic consume"?'],
+  ['group reset-offsets g', 'weir group seek GROUP --to start'],
+  ['topic purge t', 'weir topic trim-prefix TOPIC -o end'],
+  ['topic size t', 'weir topic describe TOPIC -z'],
+  ['quota list', 'weir cluster quotas describe'],
+  ['topic produce t --message x', 'did you mean --value TEXT?'],
+  ['security acl create --principal a', 'did you mean --allow-principal NAME?'],
+])('%s says what to type instead', async (line, hint) => {
+  const { stderr, exitCode } = await run(line);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(hint)]);
+});

@@ -36,6 +36,11 @@ const habits: readonly Habit[] = [
     meant: '-o @-1h or -o @2026-11-01:2026-11-02',
   },
   { flags: ['--timeout-ms', '--timeout', '--exit-when-idle'], at: / topic consume$/, meant: '--idle DURATION' },
+  { flags: ['--for'], at: / topic consume$/, meant: '-o @-1h:end for a range of time, or --idle DURATION' },
+  { flags: ['--follow'], at: / topic consume$/, meant: '-o end, which waits for new records' },
+  { flags: ['--message'], at: / topic produce$/, meant: '--value TEXT' },
+  { flags: ['--principal'], at: / acl create$/, meant: '--allow-principal NAME' },
+  { flags: ['--timeout'], at: / group lag$/, meant: '-X globals.command_timeout=DURATION' },
   { flags: ['--last'], at: / topic consume$/, meant: '--tail N' },
   { flags: ['--value', '--grep', '--text', '-q', '-s'], at: / topic search$/, meant: '--contains TEXT' },
   {
@@ -135,6 +140,19 @@ const foreign: ReadonlyMap<string, readonly string[]> = new Map([
   ...['use-context', 'use-cluster', 'select-cluster'].map((name): [string, readonly string[]] => {
     return [`weir config ${name}`, ['select a profile with: weir profile use NAME']];
   }),
+  ['weir group reset-offsets', ['move committed offsets with: weir group seek GROUP --to start']],
+  ['weir group delete-offsets', ['delete committed offsets with: weir group offset-delete GROUP --topic TOPIC']],
+  ...['truncate', 'purge', 'empty', 'delete-records'].map((name): [string, readonly string[]] => {
+    return [`weir topic ${name}`, ['delete the records before an offset with: weir topic trim-prefix TOPIC -o end']];
+  }),
+  ['weir topic size', ['see sizes on disk with: weir topic describe TOPIC -z']],
+  ...['count', 'offsets', 'watermark', 'watermarks'].map((name): [string, readonly string[]] => {
+    return [`weir topic ${name}`, ['see the first and the next offsets with: weir topic describe TOPIC -p']];
+  }),
+  ...['quota', 'quotas'].map((name): [string, readonly string[]] => {
+    return [`weir ${name}`, ['see quotas with: weir cluster quotas describe']];
+  }),
+  ['weir cloud rg', ['see resource groups with: weir cloud resource-group list']],
   ['weir status', ['see the state of the cluster with: weir cluster health']],
   ['weir plugin', ['weir has no plugins, except the one of: weir cloud byoc']],
   ['weir shadow', ['weir has no command for shadow links; rpk has them']],

@@ -28,6 +28,7 @@ export async function conditionDecoding(
     throw usageError('--use-schema-registry is for conditions: add --where, --key, --header or --contains');
   }
   const { consumeDecoding } = await import('./record-schemas.ts');
-  const options = { key: fields.includes('key'), value: fields.includes('value'), onError: 'raw' } as const;
+  const [key, value] = [fields.includes('key'), fields.includes('value')];
+  const options = { key, value, plainKeys: key && value, onError: 'raw' } as const;
   return consumeDecoding(context, options, true);
 }

@@ -147,7 +147,7 @@ function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | 
     return undefined;
   }
   const { key, value } = decodedFields(useSchemaRegistry);
-  const options = { key, value: value && !metaOnly, onError: onDecodeError ?? 'raw' };
+  const options = { key, value: value && !metaOnly, plainKeys: key && value, onError: onDecodeError ?? 'raw' };
   return consumeDecoding(context, options, hasConditions(values));
 }
 

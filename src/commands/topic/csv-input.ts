@@ -94,8 +94,22 @@ function createCsvReader() {
   };
 }
 
+/** The parts of a record in any case; other columns are fields of a JSON object, as they are. */
+function columnOf(name: string): string {
+  const lower = name.toLowerCase();
+  if (lower.startsWith(headerPrefix)) return headerPrefix + name.slice(headerPrefix.length);
+  return parts.has(lower) ? lower : name;
+}
+
 function columnsOf(fields: readonly Field[]): readonly string[] {
-  const names = fields.map(({ text }) => text.trim());
+  const names = fields.map(({ text }) => columnOf(text.trim()));
+  const [only = ''] = names;
+  const separator = names.length > 1 ? undefined : [';', '\t'].find((one) => only.includes(one));
+  if (separator !== undefined) {
+    throw csvError(1, `${separator === ';' ? 'semicolons' : 'tabs'} separate its columns`, [
+      'separate them with commas',
+    ]);
+  }
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw csvError(1, `the column "${twice}" is there twice`);
   if (names.includes('')) throw csvError(1, 'a column has no name');

@@ -5,5 +5,7 @@ export const decodeErrorChoices = ['raw', 'skip', 'fail'] as const;
 export interface DecodeOptions {
   readonly key: boolean;
   readonly value: boolean;
+  /** Whether a key without a schema id is text, as beside values of Avro, and no failure. */
+  readonly plainKeys?: boolean;
   readonly onError: (typeof decodeErrorChoices)[number];
 }

@@ -234,6 +234,7 @@ function openField(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor):
   if (id >= 0 && id === of.lastId && of.last !== undefined) {
     return decodeWith(decoding, of, cursor, { decoder: of.last, name: id, from: start + prefixBytes });
   }
+  if (id < 0 && of.name === 'key' && decoding.options.plainKeys === true) return true;
   if (id < 0) return undecodable(decoding, of, cursor, 'it does not start with a schema id');
   const known = decoding.known.get(id);
   if (known === undefined) throw new MissingSchemaError(id);

@@ -27,7 +27,7 @@ it('-f csv reads quotes, line breaks and a header line; each line is a JSON obje
 
 it('CSV that consume writes is read again, and columns named after parts of a record are these parts', async () => {
   const topic = await newTopic();
-  await fill(topic, ['key,value,header.src', 'k,"a,b",x', ',"",', '"",c,'], '-f', 'csv');
+  await fill(topic, ['Key,VALUE,Header.src', 'k,"a,b",x', ',"",', '"",c,'], '-f', 'csv');
   const all = 'k,"a,b"\n,""\n"",c\n';
   expect(await keysAndValues(topic)).toBe(`topic,partition,offset,timestamp,key,value\n${all}`);
   const { stdout } = await weir(['topic', 'consume', topic, '-o', ':end', '-f', 'csv']);
@@ -52,6 +52,8 @@ it.each([
   ['a,b\n1,2\n3\n', 'line 3 of the CSV input: it has 1 field, and the header line has 2', 1],
   ['a\n1\n"x\n', 'line 3 of the CSV input: a quote is not closed', 1],
   ['value,zz\n1,2\n', 'line 1 of the CSV input: the column "zz" is no part of a record', 0],
+  ['key;value\na;b\n', 'line 1 of the CSV input: semicolons separate its columns', 0],
+  ['key\tvalue\na\tb\n', 'line 1 of the CSV input: tabs separate its columns', 0],
   ['partition,value\nx,2\n', 'line 2 of the CSV input: the partition "x" is no number', 0],
 ])('CSV that is wrong (%j) is refused with its line, after the records before it', async (stdin, reason, written) => {
   const topic = await newTopic();

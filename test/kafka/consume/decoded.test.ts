@@ -231,6 +231,14 @@ test('a range begins and ends inside a batch, and what follows its end is not re
   }
 });
 
+test('a text key beside a value with a schema is no failure, unless keys alone are decoded', async () => {
+  const records = [record(pair(1, 'x'), { key: Buffer.from('ana') })];
+  const lenient = await printedTwice(records, layout('%k %v '), { ...both, plainKeys: true });
+  expect(lenient).toMatchObject({ text: 'ana {"a":1,"b":"x"}', undecoded: [] });
+  const strict = await printedTwice(records, layout('%k '), { ...both, value: false });
+  expect([strict.text, strict.undecoded.length]).toEqual(['ana', 1]);
+});
+
 describe('a value that cannot be decoded', () => {
   const records = [
     record(Buffer.from('raw')), // no prefix
