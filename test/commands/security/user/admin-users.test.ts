@@ -98,7 +98,7 @@ describe('security user create over the Admin API', () => {
     ['create cyd --iterations 8192', 'the Admin API does not set iterations'],
     ['update ana --mechanism scram-sha-256,scram-sha-512', 'a user of the Admin API has one mechanism'],
     ['update ana --mechanism scram-sha-256 --iterations 8192', 'the Admin API does not set iterations'],
-    ['update ana', '--mechanism is needed: the Admin API does not show which mechanism the user has'],
+    ['update ana', '--mechanism is needed: weir does not read from the Admin API which mechanism the user has'],
     ['delete ana --mechanism scram-sha-256', 'the Admin API deletes users as a whole'],
     ['delete ana --mechanism scram-sha-256 --yes', 'the Admin API deletes users as a whole'],
   ])('%s is a usage error before anything is sent', async (line, words) => {
