@@ -142,6 +142,11 @@ export function notFoundError(message: string, details?: ErrorDetails): CliError
   return new CliError(exitCodes.notFound, message, details);
 }
 
+/** Creates the report of a question that was not answered with yes. */
+export function canceledError(exitCode: ExitCode = exitCodes.failure): CliError {
+  return new CliError(exitCode, 'canceled: nothing was changed', { code: 'CANCELLED' });
+}
+
 /** Creates the error for an unreachable service or an expired timeout (exit 5). */
 export function unreachableError(message: string, details?: ErrorDetails): CliError {
   return new CliError(exitCodes.unreachable, message, { retryable: true, ...details });

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { CliError } from '../errors.ts';
+import { CliError, usageError } from '../errors.ts';
 import { printable, printableMessage, printableText } from '../format/printable.ts';
 import type { Host } from '../host.ts';
 import { endedBy } from './interruption.ts';
@@ -46,7 +46,7 @@ export async function askLine(asker: Asker, question: string): Promise<string | 
  * Prompts and reads one line without echo from the controlling terminal, or from standard input without one; undefined
  * at the end of input or when the command's signal aborts. The terminal is in raw mode, where Ctrl-C is a key, so this
  * function raises SIGINT itself.
- * @throws CliError when a signal ends the wait
+ * @throws CliError when a signal ends the wait; (exit 2) if a control key is part of the answer
  */
 export async function askSecret(asker: Asker, question: string): Promise<string | undefined> {
   const { host, signal } = asker;
@@ -59,13 +59,23 @@ export async function askSecret(asker: Asker, question: string): Promise<string 
   try {
     say(host, terminal, printableMessage(question));
     const interrupt = (): void => host.raise('SIGINT');
-    return await untilSignal(asker, readLine(stream, AbortSignal.any([signal, stop.signal]), interrupt));
+    return withoutControl(
+      await untilSignal(asker, readLine(stream, AbortSignal.any([signal, stop.signal]), interrupt)),
+    );
   } finally {
     stop.abort();
     stream.setRawMode?.(false);
     say(host, terminal, '\n');
     terminal?.close();
   }
+}
+
+/** Nobody sees what a control key does to a hidden answer, so none becomes part of it. */
+function withoutControl(answer: string | undefined): string | undefined {
+  if (answer === undefined || !/\p{Cc}/u.test(answer)) return answer;
+  throw usageError('what was typed contains a control key, such as Tab or Ctrl-Z', {
+    hints: ['type it again; Ctrl-U and Ctrl-W erase everything that was typed'],
+  });
 }
 
 /** Waits for an answer until a signal arrives, which is not passed on to the command. */
@@ -84,8 +94,15 @@ const keys = {
   interrupt: '\u0003',
   end: '\u0004',
   erase: ['\u0008', '\u007f'],
-  eraseLine: '\u0015',
+  escape: '\u001b',
+  /** Ctrl-U and Ctrl-W: nobody sees where a word begins in a hidden answer. */
+  eraseLine: ['\u0015', '\u0017'],
 };
+
+/** What an arrow, Home, Delete and the like send at the end of what was typed. */
+const escapeSequence = new RegExp(`${keys.escape}(?:\\[[0-9;]*[A-Za-z~]|O[A-Za-z])$`);
+/** The length of the longest one that is recognized. */
+const longestSequence = 8;
 
 /** Reads up to the end of a line; the rest stays in the stream. Undefined at the end of input, and when the signal aborts. */
 function readLine(stream: Readable, signal: AbortSignal, interrupt?: () => void): Promise<string | undefined> {
@@ -121,8 +138,11 @@ function readLine(stream: Readable, signal: AbortSignal, interrupt?: () => void)
 }
 
 function edited(typed: readonly string[], key: string): readonly string[] {
-  if (key === keys.eraseLine) return [];
-  return keys.erase.includes(key) ? typed.slice(0, -1) : [...typed, key];
+  if (keys.eraseLine.includes(key)) return [];
+  if (keys.erase.includes(key)) return typed.slice(0, -1);
+  const all = [...typed, key];
+  const sequence = escapeSequence.exec(all.slice(-longestSequence).join(''))?.[0] ?? '';
+  return all.slice(0, all.length - sequence.length);
 }
 
 /**

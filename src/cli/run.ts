@@ -4,6 +4,7 @@ import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../contex
 import {
   CliError,
   CliErrors,
+  canceledError,
   type ExitCode,
   exitCodes,
   isCommandTimeout,
@@ -257,11 +258,6 @@ async function checkOptionWords(context: OpenContext): Promise<void> {
   if (errors.length > 0) await context.config();
 }
 
-/** The report of a signal that ended a question: the same as the answer no. */
-function canceled(exitCode: ExitCode): CliError {
-  return new CliError(exitCode, 'canceled: nothing was changed', { code: 'CANCELLED' });
-}
-
 async function failed(error: unknown, context: OpenContext, interruption: Interruption): Promise<ExitCode> {
   const { host, flags } = context;
   const signalCode = interruption.signalCode() ?? codeOfSignal(error);
@@ -269,7 +265,7 @@ async function failed(error: unknown, context: OpenContext, interruption: Interr
   const report = context.interruptReport();
   const isUntouched = report === untouched || report === untouchedHere;
   if (isUntouched && signalCode !== undefined && interruption.signalCode() === undefined && !saysMore)
-    return await reportError(canceled(signalCode), host, flags);
+    return await reportError(canceledError(signalCode), host, flags);
   if (signalCode !== undefined && report !== undefined && !(isUntouched && saysMore)) {
     const ended = { exitCode: signalCode, cause: error };
     return await reportError(rephrased(report, report.message, ended), host, flags);

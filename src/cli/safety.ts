@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { showValue } from '../config/options.ts';
 import type { Context } from '../context.ts';
-import { CliError, exitCodes, usageError } from '../errors.ts';
+import { type CliError, canceledError, usageError } from '../errors.ts';
 import type { Api, Command, Confirmation, GivenValues } from './command.ts';
 
 /** A command line that is about to run. */
@@ -39,7 +39,7 @@ export async function confirmDestruction(
   }
   const agreed = await ask(context, command, asked);
   context.signal.throwIfAborted();
-  if (!agreed) throw new CliError(exitCodes.failure, 'canceled: nothing was changed', { code: 'CANCELLED' });
+  if (!agreed) throw canceledError();
 }
 
 interface Refusal {

@@ -53,6 +53,8 @@ test.each<[string, readonly string[], string | undefined]>([
   ['the other key that erases', [`ab${ctrlH}c\r`], 'ac'],
   ['more erasing than there are keys', [`a${del}${del}b\r`], 'b'],
   ['a key that erases the line', [`abc${ctrlU}d\r`], 'd'],
+  ['the other key that erases the line', ['abc\u0017d\r'], 'd'],
+  ['without arrows and the like', ['a\u001b[Db\u001b', '[3~c\u001bOHd\u001b[1;5Ce\r'], 'abcde'],
   ['the end of input after keys', [`abc${ctrlD}`], 'abc'],
   ['the end of input at once', [ctrlD], undefined],
   ['the end of input after everything was erased', [`a${del}${ctrlD}`], undefined],
@@ -64,6 +66,14 @@ test.each<[string, readonly string[], string | undefined]>([
   expect(await asked).toBe(answer);
   expect(seen).toEqual({ shown: 'pass: \n', closed: 1, modes: [true, false], raised: [], takers: 0 });
   expect([input.listenerCount('data'), input.listenerCount('error')]).toEqual([0, 0]);
+});
+
+test.each(['a\u001a', 'a\tb', '\u001bb'])('control keys do not become part of a secret: %j', async (typed) => {
+  const { seen, input, asker } = someone();
+  const asked = askSecret(asker, 'pass: ');
+  input.write(`${typed}\r`);
+  await expect(asked).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/contains a control key/) });
+  expect(seen).toMatchObject({ closed: 1, modes: [true, false] });
 });
 
 test('a character that arrives in two parts is one key', async () => {

@@ -1,6 +1,6 @@
 import { flag, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
-import { usageError } from '../../../errors.ts';
+import { canceledError, usageError } from '../../../errors.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
 
 const hiddenText: Kind<string> = { ...text, mayHoldSecret: true };
@@ -82,8 +82,10 @@ export async function readPassword(
     file: values.passwordFile,
     flags: { stdin: '--password-stdin', file: '--password-file' },
   });
-  if (!isNamed && typed !== (await askPassword(context, 'the same password again')))
-    throw usageError('the two passwords differ');
+  if (isNamed) return { text: typed, isGenerated: false };
+  const again = await askPassword(context, 'the same password again');
+  if (again === undefined) throw canceledError();
+  if (typed !== again) throw usageError('the two passwords differ');
   return { text: typed, isGenerated: false };
 }
 

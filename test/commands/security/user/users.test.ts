@@ -83,6 +83,13 @@ describe('security user create', () => {
     expect((await run(`security user list ${ana}`, admin())).exitCode).toBe(3);
   });
 
+  it('creates nobody if the second question has no answer', async () => {
+    const world = admin({ ...typing('typed', '\u0004'), env: { NO_COLOR: '1' } });
+    const { stdout, stderr, exitCode } = await run(`security user create ${ana}`, world);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toContain('weir: canceled: nothing was changed\n');
+  });
+
   it('generates a password on a terminal with --generate-password', async () => {
     const { stdout } = await run(`security user create ${ana} --generate-password --format json`, person(''));
     expect(JSON.parse(stdout)).toEqual({
