@@ -57,7 +57,7 @@ describe('topic delete', () => {
       stdout: '',
       stderr:
         `weir: unable to delete topics: no topic matches ${prefix}-\n` +
-        'hint: match the whole name with a regular expression, and delete internal topics by name\n',
+        `hint: the pattern must match the whole name; did you mean '${prefix}-.*'?\n`,
       exitCode: 3,
     });
     expect(await present()).not.toBe('');
