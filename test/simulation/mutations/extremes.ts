@@ -95,8 +95,8 @@ export const extremeMutations: readonly Mutation[] = [
   {
     ...{ kind: 'group', letter: '2f', name: 'a removed member does not say that its last offsets are not committed' },
     file: 'kafka/consume/group-source.ts',
-    from: 'if (refused !== undefined) tellUncommitted(work, refused);',
-    to: "if (refused === 'late') tellUncommitted(work, refused);",
+    from: 'if (refused !== undefined && isUncommitted(work, refused)) {',
+    to: "if (refused === 'late' && isUncommitted(work, refused)) {",
   },
   {
     ...{ kind: 'group', letter: '2f', name: 'nothing is committed while the reader is blocked' },
