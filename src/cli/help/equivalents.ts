@@ -243,8 +243,8 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
       ],
       ['`kafkactl alter topic orders -p 6`', '`weir topic add-partitions orders --to 6`'],
       [
-        '`kafkactl alter topic orders -r 3`',
-        '`weir topic reassign plan orders --replicas 3`, then `topic reassign execute`',
+        '`kafkactl alter topic orders -r 1`',
+        '`weir topic reassign plan orders --replicas 1`, then `topic reassign execute`',
       ],
       ['`kafkactl produce orders --key=ana --value=espresso`', '`weir topic produce orders -k ana --value espresso`'],
       [

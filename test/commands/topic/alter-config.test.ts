@@ -142,7 +142,7 @@ describe('topic alter-config', () => {
     expect({ stderr, exitCode }).toEqual({
       stderr:
         `weir: unable to alter topics: no topic matches ${prefix}\n` +
-        'hint: match the whole name with a regular expression, and alter internal topics by name\n',
+        `hint: the pattern must match the whole name; did you mean '${prefix}.*'?\n`,
       exitCode: 3,
     });
   });
