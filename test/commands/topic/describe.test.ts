@@ -179,7 +179,7 @@ describe('topic describe', () => {
       stdout: '',
       stderr:
         `weir: unable to describe topics: no topic matches ${prefix}\n` +
-        'hint: write a regular expression that matches the whole name, such as "name.*"\n',
+        `hint: the pattern must match the whole name; did you mean '${prefix}.*'?\n`,
       exitCode: 3,
     });
   });
