@@ -68,8 +68,14 @@ export async function planCreation(
   const { checkProfileName, readAssignments } = await import('../../config/sources/assignments.ts');
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
+  const unsaved = context.optionWords
+    .map((word) => word.split('=', 1)[0] ?? '')
+    .filter((key) => !key.startsWith('globals.'));
+  // The configuration in use has them.
+  if (unsaved.length > 0 && from !== 'current')
+    context.warn(`-X ${unsaved.join(', ')} is for this command only: save it with --set`);
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
-  const set = await withSecrets(context, [...context.optionWords, ...values.set, ...values.words], place);
+  const set = await withSecrets(context, [...values.set, ...values.words], place);
   if (name === undefined && fromRpk === undefined)
     throw usageError('a new profile needs a NAME', { hints: ['use: weir profile create NAME'] });
   const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);

@@ -41,12 +41,7 @@ looked up whenever it is needed: pass.command=COMMAND runs a program, without a 
   async run(context, { words, stdin, file: from, keychain, dryRun }) {
     const before = await readStored(context);
     let { name } = await targetProfile(context, before);
-    const given = await withSecrets(context, [...context.optionWords, ...words], {
-      stdin,
-      file: from,
-      profile: name,
-      pairs: true,
-    });
+    const given = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
     const stored = keychain ? await storeSecrets(context, given, { before, profile: name, dryRun }) : undefined;
     const complete = stored?.words ?? given;
     const { readAssignments } = await import('../../config/sources/assignments.ts');

@@ -15,20 +15,31 @@ const headerPrefix = 'header.';
  * Reads CSV (RFC 4180) whose first line names the columns, and yields JSON envelopes, one per line. The columns `key`,
  * `value`, `topic`, `partition`, `timestamp` and `header.NAME` are parts of the record. Without `value`, the value is a
  * JSON object of all other columns, as texts.
- * @throws CliError for text that is not CSV, or a line that has not one field for each column
+ * @param emptyIsNull whether an empty value that is not quoted is null, as `consume -f csv` writes it
+ * @throws CliError for text that is not CSV or not UTF-8, or a line that has not one field for each column
  */
-export async function* envelopesOfCsv(input: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+export async function* envelopesOfCsv(
+  input: AsyncIterable<Uint8Array | string>,
+  emptyIsNull: boolean,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (error) {
+      throw notUtf8(error);
+    }
+  };
   const reader = createCsvReader();
   let columns: readonly string[] | undefined;
   const envelopes = function* (text: string, isLast = false): Generator<string> {
     for (const { line, fields } of reader.read(text, isLast)) {
       if (columns === undefined) columns = columnsOf(fields);
-      else yield `${JSON.stringify(envelopeOf(columns, fields, line))}\n`;
+      else yield `${JSON.stringify(envelopeOf(columns, fields, { line, emptyIsNull }))}\n`;
     }
   };
   for await (const chunk of input) {
-    const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    const text = typeof chunk === 'string' ? chunk : decode(chunk);
     let joined = '';
     try {
       for (const envelope of envelopes(text)) joined += envelope;
@@ -37,7 +48,7 @@ export async function* envelopesOfCsv(input: AsyncIterable<Uint8Array | string>)
       if (joined !== '') yield joined;
     }
   }
-  yield* envelopes(decoder.decode(), true);
+  yield* envelopes(decode(), true);
 }
 
 interface Line {
@@ -122,7 +133,11 @@ function columnsOf(fields: readonly Field[]): readonly string[] {
   return names;
 }
 
-function envelopeOf(columns: readonly string[], fields: readonly Field[], line: number): object {
+function envelopeOf(
+  columns: readonly string[],
+  fields: readonly Field[],
+  { line, emptyIsNull }: { readonly line: number; readonly emptyIsNull: boolean },
+): object {
   if (fields.length !== columns.length) {
     throw csvError(line, `it has ${count(fields.length, 'field')}, and the header line has ${columns.length}`);
   }
@@ -140,11 +155,19 @@ function envelopeOf(columns: readonly string[], fields: readonly Field[], line: 
   return {
     topic: textOf('topic'),
     key: textOf('key'),
-    value: columns.includes('value') ? (textOf('value') ?? '') : object,
+    value: columns.includes('value') ? (textOf('value') ?? (emptyIsNull ? null : '')) : object,
     headers: headers.map(([name, { text }]) => ({ key: name.slice(headerPrefix.length), value: text })),
     timestamp: numberOf('timestamp'),
     partition: numberOf('partition'),
   };
+}
+
+function notUtf8(cause: unknown): CliError {
+  return new CliError(exitCodes.failure, 'unable to read the CSV input: it is not UTF-8', {
+    code: 'INVALID_INPUT',
+    hints: ['save it as "CSV UTF-8", or convert it, for example with iconv -f WINDOWS-1252 -t UTF-8'],
+    cause,
+  });
 }
 
 function csvError(line: number, reason: string, hints: readonly string[] = []): CliError {

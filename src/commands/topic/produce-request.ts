@@ -60,7 +60,8 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     parser,
     seed,
     encodingOf: isEncoded ? encodingLookup(schemas, choices) : undefined,
-    tombstones: values.tombstone,
+    // Of CSV, quotes tell an empty value from none.
+    tombstones: values.tombstone && values.recordFormat !== 'csv',
     key: values.key === undefined ? undefined : Buffer.from(values.key),
     headers: values.header.map(([key, value]): RecordHeader => ({ key: Buffer.from(key), value: Buffer.from(value) })),
     partition: values.partition < 0 ? undefined : values.partition,
@@ -77,8 +78,12 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
 }
 
 /** The input: standard input, or the one value of the line, as an envelope. */
-function inputOf({ host }: Context, { value, recordFormat, schemaId }: ProduceValues): ProduceRequest['input'] {
-  if (value === undefined) return recordFormat === 'csv' ? envelopesOfCsv(host.stdin.chunks) : host.stdin.chunks;
+function inputOf(
+  { host }: Context,
+  { value, recordFormat, schemaId, tombstone }: ProduceValues,
+): ProduceRequest['input'] {
+  const { chunks } = host.stdin;
+  if (value === undefined) return recordFormat === 'csv' ? envelopesOfCsv(chunks, tombstone) : chunks;
   return Readable.from([`{"value":${schemaId === undefined ? JSON.stringify(value) : value}}\n`]);
 }
 

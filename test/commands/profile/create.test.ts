@@ -18,11 +18,10 @@ beforeEach(() => {
   home = temporaryDirectory();
 });
 
-test('-X and an address as other tools take it are not lost', async () => {
-  await weir('profile create one -X brokers=a:1 --set user=u');
-  expect(await stored('one')).toMatchObject({ options: { brokers: ['a:1'], user: 'u' } });
-  await weir('profile set -X brokers=b:1 user=v');
-  expect(await stored('one')).toMatchObject({ options: { brokers: ['b:1'], user: 'v' } });
+test('-X, which is not saved, and an address as other tools take it lead to --set', async () => {
+  const one = await weir('profile create one -X brokers=a:1 -X globals.dial_timeout=1s --set user=u');
+  expect(one.stderr).toBe('warning: -X brokers is for this command only: save it with --set\n');
+  expect((await weir('profile create copy --from current -X brokers=a:1')).stderr).not.toContain('--set');
   const { stderr, exitCode } = await weir('profile create two --brokers a:1');
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('did you mean --set brokers=HOST:PORT?')]);
 });

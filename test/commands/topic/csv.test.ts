@@ -82,3 +82,16 @@ it('--parse-json prints objects and arrays as JSON and all else as strings, and 
   const copied = await weir(['topic', 'consume', copy, '-o', ':end', '-f', '%v\n']);
   expect(copied.stdout).toBe('{"id":12345678901234567890}\n[1,2]\n42\n{broken\n"a"\n');
 });
+
+it('-f csv -Z keeps tombstones apart from empty values, and text that is not UTF-8 is refused', async () => {
+  const csv = 'key,value\ngone,\nempty,""\n';
+  const topic = await newTopic();
+  expect(await weir(['topic', 'produce', topic, '-f', 'csv', '-Z', '-o', ''], { stdin: csv })).toMatchObject({
+    exitCode: 0,
+  });
+  expect((await keysAndValues(topic)).split('\n').slice(1)).toEqual(['gone,', 'empty,""', '']);
+  const stdin = Buffer.from('a,b\n1,M\u00fc\n', 'latin1');
+  const { stderr, exitCode } = await weir(['topic', 'produce', topic, '-f', 'csv'], { stdin });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('unable to read the CSV input: it is not UTF-8');
+});
