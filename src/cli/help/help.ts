@@ -84,7 +84,7 @@ function confirmationRule(who: string, withoutTerminal: string): string {
 
 const runs = 'runs without asking, except on a protected profile, where it needs --yes.';
 const runsIfNamed =
-  'runs without asking if its line names everything that it destroys, without a pattern, a filter, an offset or a file. Otherwise, and on a protected profile, it needs --yes.';
+  'runs without asking if its line names everything that it destroys. Otherwise (with a pattern, for example), and on a protected profile, it needs --yes.';
 
 /** How a command asks that destroys nothing, but does what a protected profile is protected from. */
 function guardRule(guarded: string): string {

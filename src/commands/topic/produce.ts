@@ -76,7 +76,7 @@ const schemaFlags = {
   schemaKeyType: flag(text, { help: 'the same for keys' }),
 };
 
-const args = { topic: optional(topicName, 'TOPIC', 'topic of all records that have none of their own (%t)') };
+const args = { topic: optional(topicName, 'TOPIC', 'topic of the records; with %t, of those that have none') };
 
 const flags = {
   recordFormat: flag(text, {

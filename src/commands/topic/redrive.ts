@@ -98,8 +98,8 @@ limits them.`,
   result: listOf(row({ ...redrivenTopic.fields, dry_run: truth })),
   plan: (context, values) => openRedrive(context, values, context),
   async confirm(context, values) {
-    const isGuarded = values.restart && (await context.config()).profile?.protected === true;
-    if (namesTopics(values) && !isGuarded) return null;
+    const isNamed = namesTopics(values);
+    if (isNamed && (await context.config()).profile?.protected !== true) return null;
     // What it finds is counted and warned of in the run.
     const { redriving } = await openRedrive(context, values, { notice: () => undefined, warn: () => undefined });
     const rows = await redriving.dryRun();
@@ -111,7 +111,7 @@ limits them.`,
       question: `Put back ${grouped(records, 'record')} to ${grouped(sent.length, 'topic')} (${topics})`,
       name: values.topic,
       preview: redrivenTable(rows, plainView),
-      hints: ['or name the topics that records may go to: --only TOPIC,…'],
+      hints: isNamed ? [] : ['or name the topics that records may go to: --only TOPIC,…'],
     };
   },
   async dryRun(context, _values, { redriving, filter }) {
