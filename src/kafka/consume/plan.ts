@@ -124,7 +124,8 @@ function boundsOf(
   const { logStart = 0n, logEnd = 0n } = marks;
   const start = placeOffset(range.start, marks, marks.startTime);
   const offset = range.start.at === 'start' || range.start.at === 'end' ? start : clamp(start, logStart, logEnd);
-  if (range.start.at === 'exact' && offset !== start && range.end === undefined) {
+  // A range ends where the log does, but what is gone from its start is missed.
+  if (range.start.at === 'exact' && offset !== start && (range.end === undefined || start < logStart)) {
     warn(
       `topic "${of.topic}" partition ${of.partition} has offsets ${logStart} to ${logEnd}, not ${start}: reading from ${offset}`,
     );

@@ -80,6 +80,15 @@ describe('topic consume', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: '1', exitCode: 0 });
   });
 
+  it('a range whose start is gone from the log says where it begins', async () => {
+    const topic = await newTopic();
+    await fill(topic, ['a', 'b', 'c']);
+    await weir(['topic', 'trim-prefix', topic, '-o', '2', '--yes']);
+    const { stdout, stderr } = await weir(['topic', 'consume', topic, '-o', '0:3', '-f', '%v']);
+    expect(stderr).toMatch(/has offsets 2 to 3, not 0: reading from 2/);
+    expect(stdout).toBe('c');
+  });
+
   it.each(['gzip', 'snappy', 'lz4', 'zstd'])('reads %s that kcat wrote', async (codec) => {
     const topic = await newTopic();
     const lines = Array.from({ length: 2000 }, (_, index) => `line ${index} ${'abc'.repeat(index % 40)}`);
