@@ -16,7 +16,7 @@ await bundlePrograms({
     'control-plane': 'src/sandbox/cloud/entry.ts',
     'simulated-brokers': 'src/sandbox/simulated/entry.ts',
     'admin-api': 'src/sandbox/admin/entry.ts',
-    'record-walk-worker': 'src/kafka/consume/walk-worker.ts',
+    'record-walk-worker': 'src/kafka/streams/consume/walk-worker.ts',
   },
 });
 

@@ -33,7 +33,10 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
     const own = JSON.stringify(`${root}/weir.js`);
     const bundle = { outdir: place, define: { 'import.meta.url': own, __filename: own } };
     await bundleWeir({ ...bundle, entryPoints: { weir: 'src/executable.ts' } });
-    await bundlePrograms({ ...bundle, entryPoints: { 'record-walk-worker': 'src/kafka/consume/walk-worker.ts' } });
+    await bundlePrograms({
+      ...bundle,
+      entryPoints: { 'record-walk-worker': 'src/kafka/streams/consume/walk-worker.ts' },
+    });
     const [compiler, base] = [bunOf(targetOf(`${platform()}-${arch()}`)), bunOf(target)];
     // Bun adds the ending for Windows where it is missing.
     const made = join(place, target.startsWith('windows') ? 'made.exe' : 'made');

@@ -1,5 +1,5 @@
-import type { ClientParts, Warnings } from './client-options/parts.ts';
-import { type Clients, openClients } from './clients.ts';
+import { type Clients, openClients } from './clients/clients.ts';
+import type { ClientParts, Warnings } from './clients/parts.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { envName, optionKeys, optionOf } from './config/options.ts';
@@ -10,7 +10,7 @@ import { type Given, type ProfileSelection, selectProfile } from './config/sourc
 import { type Deadline, type FailureListener, nestedIn, startDeadline, type TimeOptions } from './deadline.ts';
 import type { CliError } from './errors.ts';
 import type { LockWait } from './files/lock.ts';
-import type { Host, Signal } from './host.ts';
+import type { Host, Signal } from './host/host.ts';
 import { once } from './once.ts';
 
 /** The values of the flags that every command has. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { argv } from 'node:process'; // where the process begins, as in bin/weir.js
+import { isEmbedded } from './host/program-file.ts';
 import { runProcess } from './main.ts';
-import { isEmbedded } from './program-file.ts';
 
 /** The programs of a sandbox by the names that their bundles have: the executable is their file and their interpreter. */
 const programs: Readonly<Record<string, (() => Promise<unknown>) | undefined>> = {

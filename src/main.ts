@@ -2,7 +2,7 @@ import { runLine } from './cli/program.ts';
 import { commands } from './commands/index.ts';
 import { openContext } from './context.ts';
 import type { ExitCode } from './errors.ts';
-import { endProcess, type Host, realHost } from './host.ts';
+import { endProcess, type Host, realHost } from './host/host.ts';
 import { version } from './version.ts';
 
 /** Runs one command line on the given host and returns the exit code. */

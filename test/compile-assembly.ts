@@ -11,8 +11,8 @@ interface AssemblyModule {
 }
 
 const modules: readonly AssemblyModule[] = [
-  { folder: 'src/kafka/records/compression', source: 'blocks.ts', name: 'wasmBlocksBase64', size: '3 KB' },
-  { folder: 'src/kafka/records/checksum', source: 'fold.ts', name: 'wasmFoldBase64', size: '1 KB' },
+  { folder: 'src/kafka/records/batches/compression', source: 'blocks.ts', name: 'wasmBlocksBase64', size: '3 KB' },
+  { folder: 'src/kafka/records/batches/checksum', source: 'fold.ts', name: 'wasmFoldBase64', size: '1 KB' },
   { folder: 'src/bytes/json-text', source: 'escape.ts', name: 'wasmEscapeBase64', size: '1 KB' },
 ];
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startDeadline } from '../src/deadline.ts';
 import { CliError } from '../src/errors.ts';
 import { dialTimeout } from '../src/net/dial-error.ts';
-import { writeLicense } from '../src/sandbox/admin/features/license.ts';
+import { writeLicense } from '../src/sandbox/admin/license.ts';
 import { type Block, type Page, readPage, stepsOf } from './guides/blocks.ts';
 import { type Machine, newMachine, type Reader } from './guides/machine.ts';
 import { settled, threeBrokers } from './guides/moved-topic.ts';
@@ -87,7 +87,7 @@ const notRun = [
   'docs/guides/cloud.md: weir cloud login -X cloud.client_id=ID: needs an account',
   'docs/guides/cluster-config.md: weir cluster config edit: needs a person; test/commands/cluster/config/config-edit.test.ts does the same',
   'docs/guides/cluster-config.md: weir cluster config lint --dry-run: needs the files of a broker; test/commands/cluster/config/config-local.test.ts does the same',
-  'docs/guides/credentials.md: weir profile set pass --keychain: needs a keychain; test/secrets/keychain.test.ts does the same',
+  'docs/guides/credentials.md: weir profile set pass --keychain: needs a keychain; test/sign-in/secrets/keychain.test.ts does the same',
   'docs/guides/profiles.md: weir: needs a store',
   'docs/guides/profiles.md: weir profile prompt --shell bash: these lines belong in the start-up files of shells',
   'docs/guides/sandbox.md: weir sandbox start: needs Java or a container engine; test/commands/sandbox/sandbox.test.ts does the same',

@@ -11,7 +11,7 @@ if (import.meta.main) {
   // What the simulators load. They are killed in the end, and Node.js keeps the code when a program ends by itself.
   enableCompileCache(keptCode.NODE_COMPILE_CACHE);
   await import('../src/sandbox/simulated/options.ts');
-  await import('../src/sandbox/broker/listen/server.ts');
+  await import('../src/sandbox/broker/server.ts');
   await import('../src/sandbox/admin/admin-api.ts');
   await import('../src/sandbox/admin/program-options.ts');
   await import('../src/sandbox/admin/view/kafka-view.ts');

@@ -7,7 +7,7 @@ import type { Entry } from '../src/cli/command.ts';
 import { runLine } from '../src/cli/program.ts';
 import { commands as weirCommands } from '../src/commands/index.ts';
 import { openContext } from '../src/context.ts';
-import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host.ts';
+import type { Host, Signal, SpawnOptions, SpawnResult } from '../src/host/host.ts';
 import { main } from '../src/main.ts';
 import { atEndOfFile } from './at-end.ts';
 import { executable } from './built.ts';

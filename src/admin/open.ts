@@ -6,18 +6,18 @@ import { createBrokerCalls } from './brokers/brokers.ts';
 import { createWaits } from './brokers/waits.ts';
 import type { Api } from './client/api.ts';
 import { type AdminOptions, openApi } from './client/open-api.ts';
-import { createConfigCalls } from './config/config.ts';
+import { createConfigCalls } from './config.ts';
 import { createBundleCalls } from './debug/bundles.ts';
 import { createNodeCalls } from './debug/node-settings.ts';
-import { createLicenseCalls } from './license/license.ts';
+import { createLicenseCalls } from './license.ts';
 import { createLostCalls } from './partitions/lost-partitions.ts';
 import { createMoveCalls } from './partitions/moves.ts';
 import { createPlacementCalls } from './partitions/placement.ts';
-import { createSelfTestCalls } from './self-test/self-test.ts';
+import { createSelfTestCalls } from './self-test.ts';
 import { createMigrationWaits } from './storage/migration-waits.ts';
 import { createMountCalls } from './storage/mounts.ts';
 import { createRestoreCalls } from './storage/restore.ts';
-import { createTransformCalls } from './transforms/transforms.ts';
+import { createTransformCalls } from './transforms.ts';
 
 /** The client of the Admin API. Every call throws CliError if it fails as a whole. */
 export type Admin = ReturnType<typeof openAdmin>;

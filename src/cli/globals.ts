@@ -1,6 +1,6 @@
 import type { GlobalFlags } from '../context.ts';
 import type { View } from '../format/view.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import { wantsColor } from './output/color.ts';
 import type { FlagEntry } from './parse/flag-set.ts';
 import type { ParsedLine } from './parse/parse.ts';

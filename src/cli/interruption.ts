@@ -1,6 +1,6 @@
 import type { OpenContext } from '../context.ts';
 import { CliError, type ExitCode, exitCodes } from '../errors.ts';
-import type { Host, Signal } from '../host.ts';
+import type { Host, Signal } from '../host/host.ts';
 
 /** Stops a command from outside: after a signal, a closed pipe or a timeout. */
 export interface Interruption {

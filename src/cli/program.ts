@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest.ts';
 import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
 import { withoutValue } from '../format/without-value.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import { type Command, type Noun, shownCommands } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
 import { optionHelp } from './help/option-help.ts';

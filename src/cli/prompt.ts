@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { CliError, usageError } from '../errors.ts';
 import { printable, printableMessage, printableText } from '../format/printable.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import { endedBy } from './interruption.ts';
 import { writeError } from './output/report.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestEvent } from '../client-options/parts.ts';
+import type { RequestEvent } from '../clients/parts.ts';
 import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../context.ts';
 import {
@@ -13,7 +13,7 @@ import {
   usageError,
   withHints,
 } from '../errors.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import { type Command, type GivenValues, lastStep } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { adviseHelp, needsHint, principalHint } from './help/advice.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, unreachableError, usageError } from '../errors.ts';
 import { faultOf } from '../files/fault.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import type { ByteSink } from './command.ts';
 import { mayAnimate } from './output/color.ts';
 

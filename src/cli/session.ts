@@ -1,5 +1,5 @@
 import type { ContextParts, OpenContext } from '../context.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import type { Entry } from './command.ts';
 import type { Printer } from './output/output.ts';
 

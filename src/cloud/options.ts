@@ -1,5 +1,5 @@
 import type { Secret } from '../net/secret.ts';
-import type { SecretFrom, SignInOptions } from '../oauth/options.ts';
+import type { SecretFrom, SignInOptions } from '../sign-in/oauth/options.ts';
 
 /** The addresses of one control plane. */
 export interface CloudPlace {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Host, SpawnOptions } from '../host.ts';
+import type { Host, SpawnOptions } from '../host/host.ts';
 
 /** Where a child process is started. */
 type Place = Pick<SpawnOptions, 'cwd'>;

@@ -1,5 +1,5 @@
 import { checkPlace, checkUnchanged } from '../files/trust.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 import type { Config } from './config.ts';
 import { type OptionKey, secretPartOf } from './options.ts';
 import { configError } from './resolve/layer.ts';

@@ -1,7 +1,7 @@
 import type { Cloud } from '../cloud/open.ts';
 import type { Deadline } from '../deadline.ts';
 import { CliError } from '../errors.ts';
-import type { KafkaOptions } from '../kafka/options.ts';
+import type { KafkaOptions } from '../kafka/protocol/options.ts';
 import { startChain } from './chain.ts';
 import type { Check, CheckedApi } from './check-rows.ts';
 import { checkHttpApi, type HttpApi } from './http-api.ts';

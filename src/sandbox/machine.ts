@@ -1,5 +1,5 @@
 import type { LockWait } from '../files/lock.ts';
-import type { Host } from '../host.ts';
+import type { Host } from '../host/host.ts';
 
 /** What the sandbox needs from the machine it runs on. */
 export interface Machine extends Pick<Host, 'env' | 'home' | 'platform'> {

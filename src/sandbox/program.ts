@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CliError, exitCodes, unreachableError } from '../errors.ts';
 import { isRunning, type ProcessId } from '../files/process-id.ts';
-import { programFile } from '../program-file.ts';
+import { programFile } from '../host/program-file.ts';
 import type { Machine } from './machine.ts';
 import type { Member } from './part.ts';
 import { checkPorts, portInUseError } from './port-in-use.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ConfigChange, ConfigValue } from '../../src/admin/config/config-rows.ts';
+import type { ConfigChange, ConfigValue } from '../../src/admin/config-rows.ts';
 import { failed } from '../net/http-peers.ts';
 import { startSimulator } from '../sandbox/admin/simulator.ts';
 import { adminOf, refusal, type ScriptedNode, startNode } from './admin-of.ts';

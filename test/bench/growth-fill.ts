@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CreateTopicsCall } from '../../src/kafka/cluster/topics/topic-rows.ts';
 import type { Kafka } from '../../src/kafka/open.ts';
 import { openKafka } from '../../src/kafka/open.ts';
-import type { CreateTopicsCall } from '../../src/kafka/topics/topic-rows.ts';
 import { parseAddress } from '../../src/net/address.ts';
 import { deadlineOf } from '../services/scripted-client.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { globalFlagsOf, globalsOf, viewOf } from '../../src/cli/globals.ts';
-import type { Host } from '../../src/host.ts';
+import type { Host } from '../../src/host/host.ts';
 
 const globals = globalsOf([], { uses: [], operands: [], unknown: [] });
 

@@ -3,7 +3,7 @@ import { endedBy, watchInterruption } from '../../src/cli/interruption.ts';
 import { realClock } from '../../src/clock.ts';
 import type { OpenContext } from '../../src/context.ts';
 import { CliError } from '../../src/errors.ts';
-import type { Host, Signal } from '../../src/host.ts';
+import type { Host, Signal } from '../../src/host/host.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,7 +3,7 @@ import { command, entry, type Result } from '../../src/cli/command.ts';
 import { endedBy } from '../../src/cli/interruption.ts';
 import type { Context } from '../../src/context.ts';
 import { CliError } from '../../src/errors.ts';
-import type { Signal } from '../../src/host.ts';
+import type { Signal } from '../../src/host/host.ts';
 import { row, truth } from '../../src/shape/shape.ts';
 import { holdLimit } from '../held-limit.ts';
 import { run as runIn } from '../world.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { beforeAll, expect, test } from 'vitest';
 import { command, entry } from '../../src/cli/command.ts';
 import { lockFile } from '../../src/files/lock.ts';
-import type { Signal } from '../../src/host.ts';
+import type { Signal } from '../../src/host/host.ts';
 import { row, truth } from '../../src/shape/shape.ts';
 import { writeWhole } from '../config/sources/sources.ts';
 import { endGraceNever } from '../grace.ts';

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type Asker, askLine, askName, askSecret, askYesNo } from '../../src/cli/prompt.ts';
-import type { Signal } from '../../src/host.ts';
+import type { Signal } from '../../src/host/host.ts';
 
 /** Someone at a terminal, or at standard input without one, who has not typed anything yet. */
 function someone({ hasTerminal = true }: { readonly hasTerminal?: boolean } = {}) {

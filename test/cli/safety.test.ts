@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { any, command, entry, noun } from '../../src/cli/command.ts';
-import type { Signal } from '../../src/host.ts';
+import type { Signal } from '../../src/host/host.ts';
 import { text } from '../../src/kinds.ts';
 import { row, truth } from '../../src/shape/shape.ts';
 import { run as runIn, temporaryDirectory, type World } from '../world.ts';

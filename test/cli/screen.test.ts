@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { drawsUnicode, noScreenReason, openScreen, readKeys } from '../../src/cli/screen.ts';
-import type { Host } from '../../src/host.ts';
+import type { Host } from '../../src/host/host.ts';
 import { hostOf } from '../config/sources/sources.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';
 

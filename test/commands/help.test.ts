@@ -4,11 +4,11 @@ import { envName, optionKeys } from '../../src/config/options.ts';
 import { plainVariables } from '../../src/config/sources/environment.ts';
 import { exitCodeMeanings } from '../../src/errors.ts';
 import { timeForms } from '../../src/format/time.ts';
-import { offsetForms, parseOffsetRange } from '../../src/kafka/consume/offset-range.ts';
-import { numberModifiers } from '../../src/kafka/record-language/format-number.ts';
-import { textModifiers } from '../../src/kafka/record-language/format-text.ts';
-import { attributes, markVerbs, numberVerbs, textVerbs } from '../../src/kafka/record-language/format-verbs.ts';
-import { inputVerbs } from '../../src/kafka/record-language/parse-program.ts';
+import { numberModifiers } from '../../src/kafka/records/language/format-number.ts';
+import { textModifiers } from '../../src/kafka/records/language/format-text.ts';
+import { attributes, markVerbs, numberVerbs, textVerbs } from '../../src/kafka/records/language/format-verbs.ts';
+import { inputVerbs } from '../../src/kafka/records/language/parse-program.ts';
+import { offsetForms, parseOffsetRange } from '../../src/kafka/streams/consume/offset-range.ts';
 import { run } from '../world.ts';
 
 test('help, --help and an empty command line show the root help in 80 columns', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rangeToChange, rangeToRead, timeToChange } from '../../src/commands/moment.ts';
-import { realHost } from '../../src/host.ts';
+import { realHost } from '../../src/host/host.ts';
 import { run } from '../world.ts';
 
 const now = Date.parse('2026-11-28T12:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kafkaErrorName } from '../../src/kafka/errors.ts';
+import { kafkaErrorName } from '../../src/kafka/protocol/errors.ts';
 import { skipPauses } from '../skipped-pauses.ts';
 import { act, coded, scenes } from './operator-scenes.ts';
 
@@ -7,7 +7,7 @@ const cases = scenes.flatMap((scene) =>
   scene.codes.map((code) => ({ ...scene, code, name: `${scene.line}, ${code}` })),
 );
 
-/** One for each role: what the client does about the rest is the same for all commands (test/kafka/client/ask.test.ts). */
+/** One for each role: what the client does about the rest is the same for all commands (test/kafka/protocol/client/ask.test.ts). */
 const oneOfEach = cases.filter(({ line }) => /^(topic add-partitions|topic trim-prefix|group delete) /.test(line));
 
 describe('a change whose broker loses its role', () => {

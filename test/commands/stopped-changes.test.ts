@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Signal } from '../../src/host.ts';
+import type { Signal } from '../../src/host/host.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { aclsAnswer, deletedAclsAnswer, quotasAnswer } from '../services/access-answers.ts';
 import {

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { realHost } from '../../src/host.ts';
+import { realHost } from '../../src/host/host.ts';
 import { profileFile, writeWhole } from '../config/sources/sources.ts';
 import { runProcess } from '../process-run.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeLogDirs } from '../../src/kafka/wire/apis/describe-log-dirs.ts';
+import { describeLogDirs } from '../../src/kafka/protocol/wire/apis/describe-log-dirs.ts';
 import { producersAnswer } from '../services/access-answers.ts';
 import { answerOf } from '../services/answer.ts';
 import {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { realClock } from '../../src/clock.ts';
 import { atHome, safePlace } from '../../src/config/child-directory.ts';
-import { type Host, realHost, type SpawnOptions } from '../../src/host.ts';
-import { runForOutput } from '../../src/secrets/limited-run.ts';
+import { type Host, realHost, type SpawnOptions } from '../../src/host/host.ts';
+import { runForOutput } from '../../src/sign-in/secrets/limited-run.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const home = temporaryDirectory();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { withoutSecrets } from '../../src/config/child-environment.ts';
 import { envName, options } from '../../src/config/options.ts';
-import { realHost } from '../../src/host.ts';
+import { realHost } from '../../src/host/host.ts';
 import { mainJar, registryVersion } from '../../src/sandbox/registry/libraries.ts';
 import { createRegistryPart } from '../../src/sandbox/registry/part.ts';
 import { planRegistry } from '../../src/sandbox/registry/part-state.ts';
@@ -128,7 +128,7 @@ appendFileSync(${JSON.stringify(record)}, 'ran node ' + process.argv[2].split('/
   })),
   {
     what: 'the editor',
-    files: ['host.ts', 'commands/profile/editor.ts'],
+    files: ['host/host.ts', 'commands/profile/editor.ts'],
     runs: ['editor /'],
     async act() {
       const place = world({ VISUAL: recorder('editor') });
@@ -138,7 +138,7 @@ appendFileSync(${JSON.stringify(record)}, 'ran node ' + process.argv[2].split('/
   },
   {
     what: 'what gives and keeps secrets',
-    files: ['secrets/limited-run.ts'],
+    files: ['sign-in/secrets/limited-run.ts'],
     runs: ['helper kafka', 'secret-tool store'],
     async act() {
       recorder('secret-tool');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { excerpt } from '../../src/format/excerpt.ts';
 import { healthCell } from '../../src/format/style.ts';
 import { withoutValue } from '../../src/format/without-value.ts';
-import { programFile } from '../../src/program-file.ts';
+import { programFile } from '../../src/host/program-file.ts';
 
 test.each([
   ['short', 'short'],

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Host, realHost } from '../../src/host.ts';
+import { type Host, realHost } from '../../src/host/host.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
 import { fastClock } from '../fast-clock.ts';
 import { keptCode } from '../kept-code.ts';

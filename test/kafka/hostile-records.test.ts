@@ -1,12 +1,12 @@
 import { constants, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { crc32c } from '../../src/kafka/records/crc32c.ts';
+import { crc32c } from '../../src/kafka/records/batches/crc32c.ts';
 import { type Arrival, type Reaction, startScriptedBroker } from '../services/scripted-broker.ts';
 import { skipPauses } from '../skipped-pauses.ts';
 import { type Outcome, run } from '../world.ts';
+import { topicAnswer } from './cluster/topics/topic-answer.ts';
 import { batchAt, fetchAnswer, offsetsAnswer } from './record-answers.ts';
-import { topicAnswer } from './topics/topic-answer.ts';
 
 /** Generous, for busy machines: hostile input must not take longer than valid input. */
 const hangMs = 10_000;

@@ -1,11 +1,11 @@
-import { createOutgoingRecord } from '../../src/kafka/records/batch-records.ts';
-import { createBatchWriter, writeBaseOffset } from '../../src/kafka/records/batch-writer.ts';
-import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
-import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
-import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
-import { listOffsets, offsetTimes } from '../../src/kafka/wire/apis/list-offsets.ts';
-import { offsetForLeaderEpoch } from '../../src/kafka/wire/apis/offset-for-leader-epoch.ts';
-import { produce } from '../../src/kafka/wire/apis/produce.ts';
+import { describeProducers } from '../../src/kafka/protocol/wire/apis/describe-producers.ts';
+import { fetch } from '../../src/kafka/protocol/wire/apis/fetch.ts';
+import { initProducerId } from '../../src/kafka/protocol/wire/apis/init-producer-id.ts';
+import { listOffsets, offsetTimes } from '../../src/kafka/protocol/wire/apis/list-offsets.ts';
+import { offsetForLeaderEpoch } from '../../src/kafka/protocol/wire/apis/offset-for-leader-epoch.ts';
+import { produce } from '../../src/kafka/protocol/wire/apis/produce.ts';
+import { createOutgoingRecord } from '../../src/kafka/records/batches/batch-records.ts';
+import { createBatchWriter, writeBaseOffset } from '../../src/kafka/records/batches/batch-writer.ts';
 import { answerOf, requestIn } from '../services/answer.ts';
 import type { Arrival } from '../services/scripted-broker.ts';
 

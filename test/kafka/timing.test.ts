@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Client } from '../../src/kafka/client/client.ts';
-import { createTopics as createTopicRows } from '../../src/kafka/topics/topics.ts';
-import { createTopics } from '../../src/kafka/wire/apis/create-topics.ts';
-import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
-import { heartbeat } from '../../src/kafka/wire/apis/heartbeat.ts';
-import { joinGroup } from '../../src/kafka/wire/apis/join-group.ts';
-import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
-import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
-import { produce } from '../../src/kafka/wire/apis/produce.ts';
+import { createTopics as createTopicRows } from '../../src/kafka/cluster/topics/topics.ts';
+import type { Client } from '../../src/kafka/protocol/client/client.ts';
+import { createTopics } from '../../src/kafka/protocol/wire/apis/create-topics.ts';
+import { fetch } from '../../src/kafka/protocol/wire/apis/fetch.ts';
+import { heartbeat } from '../../src/kafka/protocol/wire/apis/heartbeat.ts';
+import { joinGroup } from '../../src/kafka/protocol/wire/apis/join-group.ts';
+import { listOffsets } from '../../src/kafka/protocol/wire/apis/list-offsets.ts';
+import { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
+import { produce } from '../../src/kafka/protocol/wire/apis/produce.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { createTopicsAnswer, handshakeAnswer, heartbeatAnswer, metadataAnswer } from '../services/scripted-answers.ts';
 import {
@@ -20,7 +20,7 @@ import { clientOf, deadlineOf, failureOf } from '../services/scripted-client.ts'
 import { virtualClient } from '../services/virtual-client.ts';
 import { createVirtualClock, type VirtualClock } from '../simulation/virtual-clock.ts';
 // Loading it takes time that is not virtual.
-import '../../src/kafka/transport/sasl.ts';
+import '../../src/kafka/protocol/transport/sasl.ts';
 
 const started: ScriptedBroker[] = [];
 afterEach(async () => {

@@ -11,7 +11,7 @@ export interface Equivalent {
 /** Mutants that were drawn and found to change nothing that anybody can see. */
 export const equivalents: readonly Equivalent[] = [
   {
-    file: 'src/kafka/consume/answer.ts',
+    file: 'src/kafka/streams/consume/answer.ts',
     from: 'if (end.leaderEpoch >= 0 && end.leaderEpoch !== position.lastEpoch) {',
     to: 'if (end.leaderEpoch >= 0 && true) {',
     why: 'records of the last epoch add nothing to the epochs that were noted; the condition only saves the walk',
@@ -23,7 +23,7 @@ export const equivalents: readonly Equivalent[] = [
     why: 'there is always a first address; the other value is for the compiler',
   },
   {
-    file: 'src/kafka/records/compression/wasm-blocks.ts',
+    file: 'src/kafka/records/batches/compression/wasm-blocks.ts',
     from: 'if (history > 0) scratch.bytes.copy(machine.memory, unpackedAt - history, scratch.length - history, scratch.length);',
     to: 'if (true) scratch.bytes.copy(machine.memory, unpackedAt - history, scratch.length - history, scratch.length);',
     why: 'without history nothing is copied either way; the condition only saves the call',
@@ -35,7 +35,7 @@ export const equivalents: readonly Equivalent[] = [
     why: 'every path begins with weir, and no command is named so',
   },
   {
-    file: 'src/kafka/consume/leaders.ts',
+    file: 'src/kafka/streams/consume/leaders.ts',
     from: 'if (newlyLed.length > 0) void checkLogs(search, newlyLed, startedAt);',
     to: 'if (true) void checkLogs(search, newlyLed, startedAt);',
     why: 'for no partitions no broker is asked; the reader only looks once more at what it has',

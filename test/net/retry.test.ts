@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FailureListener } from '../../src/deadline.ts';
 import { CliError, exitCodes, unreachableError } from '../../src/errors.ts';
-import { kafkaError } from '../../src/kafka/errors.ts';
+import { kafkaError } from '../../src/kafka/protocol/errors.ts';
 import { backoffMs, createRetry, type RetryWorld } from '../../src/net/retry.ts';
 import { deadlineOf, failureOf } from '../services/scripted-client.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';

@@ -1,12 +1,12 @@
-import { alterClientQuotas } from '../../src/kafka/wire/apis/alter-client-quotas.ts';
-import { createAcls } from '../../src/kafka/wire/apis/create-acls.ts';
-import { deleteAcls } from '../../src/kafka/wire/apis/delete-acls.ts';
-import { describeAcls } from '../../src/kafka/wire/apis/describe-acls.ts';
-import { describeClientQuotas } from '../../src/kafka/wire/apis/describe-client-quotas.ts';
-import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
-import { listTransactions } from '../../src/kafka/wire/apis/list-transactions.ts';
-import { offsetDelete } from '../../src/kafka/wire/apis/offset-delete.ts';
-import { writeTxnMarkers } from '../../src/kafka/wire/apis/write-txn-markers.ts';
+import { alterClientQuotas } from '../../src/kafka/protocol/wire/apis/alter-client-quotas.ts';
+import { createAcls } from '../../src/kafka/protocol/wire/apis/create-acls.ts';
+import { deleteAcls } from '../../src/kafka/protocol/wire/apis/delete-acls.ts';
+import { describeAcls } from '../../src/kafka/protocol/wire/apis/describe-acls.ts';
+import { describeClientQuotas } from '../../src/kafka/protocol/wire/apis/describe-client-quotas.ts';
+import { describeProducers } from '../../src/kafka/protocol/wire/apis/describe-producers.ts';
+import { listTransactions } from '../../src/kafka/protocol/wire/apis/list-transactions.ts';
+import { offsetDelete } from '../../src/kafka/protocol/wire/apis/offset-delete.ts';
+import { writeTxnMarkers } from '../../src/kafka/protocol/wire/apis/write-txn-markers.ts';
 import { answerOf } from './answer.ts';
 
 /** The resource `topic foo` (literal), and a permission for a user to read it. */

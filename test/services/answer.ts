@@ -1,8 +1,8 @@
-import type { Api, Layout } from '../../src/kafka/wire/api.ts';
-import type { Fields, ReadOf, WrittenOf } from '../../src/kafka/wire/fields.ts';
-import { skipTags } from '../../src/kafka/wire/frame.ts';
-import { createSink, written } from '../../src/kafka/wire/sink.ts';
-import { sourceOf } from '../../src/kafka/wire/source.ts';
+import type { Api, Layout } from '../../src/kafka/protocol/wire/api.ts';
+import type { Fields, ReadOf, WrittenOf } from '../../src/kafka/protocol/wire/fields.ts';
+import { skipTags } from '../../src/kafka/protocol/wire/frame.ts';
+import { createSink, written } from '../../src/kafka/protocol/wire/sink.ts';
+import { sourceOf } from '../../src/kafka/protocol/wire/source.ts';
 
 /** The body of a response, for a scripted broker. */
 export function answerOf<Response extends Fields>(

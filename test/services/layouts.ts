@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Layout } from '../../src/kafka/wire/api.ts';
+import type { Layout } from '../../src/kafka/protocol/wire/api.ts';
 
-const root = join(import.meta.dirname, '../../src/kafka/wire/apis');
+const root = join(import.meta.dirname, '../../src/kafka/protocol/wire/apis');
 const files = globSync('*.ts', { cwd: root }).toSorted();
 const modules = await Promise.all(files.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>));
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/clock.ts';
 import { type Deadline, type FailureListener, startDeadline } from '../../src/deadline.ts';
 import { CliError } from '../../src/errors.ts';
-import type { Client } from '../../src/kafka/client/client.ts';
-import { openClient } from '../../src/kafka/client/open-client.ts';
-import type { KafkaOptions } from '../../src/kafka/options.ts';
+import type { Client } from '../../src/kafka/protocol/client/client.ts';
+import { openClient } from '../../src/kafka/protocol/client/open-client.ts';
+import type { KafkaOptions } from '../../src/kafka/protocol/options.ts';
 import { type Address, parseAddress } from '../../src/net/address.ts';
 import type { ScriptedBroker } from './scripted-broker.ts';
 

@@ -1,5 +1,5 @@
 import { unreachableError } from '../../src/errors.ts';
-import type { DialLink, Link, LinkOptions } from '../../src/kafka/transport/link.ts';
+import type { DialLink, Link, LinkOptions } from '../../src/kafka/protocol/transport/link.ts';
 import { versionsAnswer } from './scripted-answers.ts';
 import { type Arrival, framed, reactionTo, readArrival, type Script } from './scripted-broker.ts';
 

@@ -1,4 +1,4 @@
-import type { KafkaOptions } from '../../src/kafka/options.ts';
+import type { KafkaOptions } from '../../src/kafka/protocol/options.ts';
 import { createVirtualClock, type VirtualClock } from '../simulation/virtual-clock.ts';
 import type { Script } from './scripted-broker.ts';
 import { clientOf, deadlineOf, type TestClient, type TestLimits } from './scripted-client.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PartitionMetadata } from '../../src/kafka/client/client.ts';
+import type { PartitionMetadata } from '../../src/kafka/protocol/client/client.ts';
 import { clientOf } from './scripted-client.ts';
 
 /**

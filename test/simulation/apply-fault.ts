@@ -1,7 +1,7 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../src/kafka/wire/api.ts';
-import { createPartitions } from '../../src/kafka/wire/apis/create-partitions.ts';
-import type { metadata } from '../../src/kafka/wire/apis/metadata.ts';
-import type { produce } from '../../src/kafka/wire/apis/produce.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../src/kafka/protocol/wire/api.ts';
+import { createPartitions } from '../../src/kafka/protocol/wire/apis/create-partitions.ts';
+import type { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
+import type { produce } from '../../src/kafka/protocol/wire/apis/produce.ts';
 import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import { rawClient } from '../sandbox/broker/client.ts';

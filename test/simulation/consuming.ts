@@ -1,7 +1,7 @@
-import { parseOffsetRange } from '../../src/kafka/consume/offset-range.ts';
-import { consume } from '../../src/kafka/consume/open.ts';
-import type { ConsumeRequest, Consumption } from '../../src/kafka/consume/request.ts';
-import { compileFormat } from '../../src/kafka/record-language/format.ts';
+import { compileFormat } from '../../src/kafka/records/language/format.ts';
+import { parseOffsetRange } from '../../src/kafka/streams/consume/offset-range.ts';
+import { consume } from '../../src/kafka/streams/consume/open.ts';
+import type { ConsumeRequest, Consumption } from '../../src/kafka/streams/consume/request.ts';
 import { endsOf } from './invariants/logs.ts';
 import { names } from './scenario.ts';
 import type { SimulatedClient, World } from './world.ts';

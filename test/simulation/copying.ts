@@ -1,6 +1,6 @@
 import { CliError } from '../../src/errors.ts';
-import { copyTopics } from '../../src/kafka/copy/copy.ts';
-import type { Copying } from '../../src/kafka/copy/request.ts';
+import { copyTopics } from '../../src/kafka/carry/copy/copy.ts';
+import type { Copying } from '../../src/kafka/carry/copy/request.ts';
 import { seededRandom } from '../../src/serde/random.ts';
 import { applyFault } from './apply-fault.ts';
 import { type ConsumePlan, startConsume } from './consuming.ts';

@@ -1,4 +1,4 @@
-import type { Signal } from '../../src/host.ts';
+import type { Signal } from '../../src/host/host.ts';
 import { seededRandom } from '../../src/serde/random.ts';
 import type { SignalAt } from './commanding.ts';
 import type { ConsumePlan } from './consuming.ts';

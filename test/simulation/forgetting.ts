@@ -1,11 +1,11 @@
 import { CliError, exitCodes } from '../../src/errors.ts';
-import { produce } from '../../src/kafka/produce/produce.ts';
-import { countOf } from '../../src/kafka/produce/record-numbers.ts';
-import type { Production } from '../../src/kafka/produce/request.ts';
-import { compileFormat } from '../../src/kafka/record-language/format.ts';
-import { compileParser } from '../../src/kafka/record-language/parse.ts';
-import type { ReadRequestOf } from '../../src/kafka/wire/api.ts';
-import { produce as produceApi } from '../../src/kafka/wire/apis/produce.ts';
+import type { ReadRequestOf } from '../../src/kafka/protocol/wire/api.ts';
+import { produce as produceApi } from '../../src/kafka/protocol/wire/apis/produce.ts';
+import { compileFormat } from '../../src/kafka/records/language/format.ts';
+import { compileParser } from '../../src/kafka/records/language/parse.ts';
+import { produce } from '../../src/kafka/streams/produce/produce.ts';
+import { countOf } from '../../src/kafka/streams/produce/record-numbers.ts';
+import type { Production } from '../../src/kafka/streams/produce/request.ts';
 import { batchLayout } from '../../src/sandbox/broker/log/batch.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ModelServer, startModelServer } from '../../src/sandbox/broker/listen/server.ts';
+import { type ModelServer, startModelServer } from '../../src/sandbox/broker/server.ts';
 import { simulatedSettings } from '../../src/sandbox/simulated/options.ts';
 import { services } from '../services/services.ts';
 import { classicScripts, type Script } from './groups/classic-scripts.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../src/kafka/client/client.ts';
-import { createPosition } from '../../src/kafka/consume/position.ts';
-import { resetPositions } from '../../src/kafka/consume/reset.ts';
-import { rewindTruncated } from '../../src/kafka/consume/truncation.ts';
-import { createFakeCluster } from '../kafka/consume/fake-cluster.ts';
-import { logOf } from '../kafka/consume/fake-log.ts';
+import type { Client } from '../../src/kafka/protocol/client/client.ts';
+import { createPosition } from '../../src/kafka/streams/consume/position.ts';
+import { resetPositions } from '../../src/kafka/streams/consume/reset.ts';
+import { rewindTruncated } from '../../src/kafka/streams/consume/truncation.ts';
+import { createFakeCluster } from '../kafka/streams/consume/fake-cluster.ts';
+import { logOf } from '../kafka/streams/consume/fake-log.ts';
 import { rewindOf } from './invariants/lossy.ts';
 
 describe('the warning about a truncated log, as the client words it, says where reading continues', () => {

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteRecords } from '../../src/kafka/wire/apis/delete-records.ts';
-import { deleteTopics } from '../../src/kafka/wire/apis/delete-topics.ts';
-import { describeProducers } from '../../src/kafka/wire/apis/describe-producers.ts';
-import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
-import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
-import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
-import { noUuid } from '../../src/kafka/wire/primitives.ts';
+import { deleteRecords } from '../../src/kafka/protocol/wire/apis/delete-records.ts';
+import { deleteTopics } from '../../src/kafka/protocol/wire/apis/delete-topics.ts';
+import { describeProducers } from '../../src/kafka/protocol/wire/apis/describe-producers.ts';
+import { fetch } from '../../src/kafka/protocol/wire/apis/fetch.ts';
+import { initProducerId } from '../../src/kafka/protocol/wire/apis/init-producer-id.ts';
+import { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
+import { noUuid } from '../../src/kafka/protocol/wire/primitives.ts';
 import { seededRandom } from '../../src/serde/random.ts';
 import { type BatchOptions, batchOf } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock.ts';
-import { dialError } from '../../src/kafka/transport/connect-error.ts';
-import type { DialLink, Link, LinkOptions } from '../../src/kafka/transport/link.ts';
+import { dialError } from '../../src/kafka/protocol/transport/connect-error.ts';
+import type { DialLink, Link, LinkOptions } from '../../src/kafka/protocol/transport/link.ts';
 import { closedByPeer } from '../../src/net/dial-error.ts';
 import type { ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';

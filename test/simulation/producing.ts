@@ -1,7 +1,7 @@
-import { produce } from '../../src/kafka/produce/produce.ts';
-import type { ProduceRequest } from '../../src/kafka/produce/request.ts';
-import { compileFormat } from '../../src/kafka/record-language/format.ts';
-import { compileParser } from '../../src/kafka/record-language/parse.ts';
+import { compileFormat } from '../../src/kafka/records/language/format.ts';
+import { compileParser } from '../../src/kafka/records/language/parse.ts';
+import { produce } from '../../src/kafka/streams/produce/produce.ts';
+import type { ProduceRequest } from '../../src/kafka/streams/produce/request.ts';
 import type { Commanded, SignalAt } from './commanding.ts';
 import type { SimulatedClient, World } from './world.ts';
 

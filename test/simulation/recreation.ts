@@ -1,4 +1,4 @@
-import { metadata } from '../../src/kafka/wire/apis/metadata.ts';
+import { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
 import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
 import { seededRandom } from '../../src/serde/random.ts';
 import { prepareProduce } from './commanding.ts';

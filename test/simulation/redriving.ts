@@ -1,7 +1,7 @@
-import { openFilter } from '../../src/kafka/filter/filter.ts';
-import { redrive } from '../../src/kafka/redrive/redrive.ts';
-import type { RedrivenTopic } from '../../src/kafka/redrive/redrive-rows.ts';
-import type { Redriving } from '../../src/kafka/redrive/request.ts';
+import { redrive } from '../../src/kafka/carry/redrive/redrive.ts';
+import type { RedrivenTopic } from '../../src/kafka/carry/redrive/redrive-rows.ts';
+import type { Redriving } from '../../src/kafka/carry/redrive/request.ts';
+import { openFilter } from '../../src/kafka/records/filter/filter.ts';
 import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
 import { seededRandom } from '../../src/serde/random.ts';
 import { applyFault } from './apply-fault.ts';

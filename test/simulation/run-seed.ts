@@ -1,5 +1,5 @@
-import type { Client } from '../../src/kafka/client/client.ts';
-import { committedOffsets } from '../../src/kafka/groups/commits.ts';
+import type { Client } from '../../src/kafka/protocol/client/client.ts';
+import { committedOffsets } from '../../src/kafka/streams/groups/commits.ts';
 import { healAll } from './apply-fault.ts';
 import { prepareProduce, type ReadyCommand } from './commanding.ts';
 import { type Consuming, startConsume } from './consuming.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { deleteRecords } from '../../src/kafka/wire/apis/delete-records.ts';
-import { listOffsets } from '../../src/kafka/wire/apis/list-offsets.ts';
+import { deleteRecords } from '../../src/kafka/protocol/wire/apis/delete-records.ts';
+import { listOffsets } from '../../src/kafka/protocol/wire/apis/list-offsets.ts';
 import { type Batch, readBatch } from '../../src/sandbox/broker/log/batch.ts';
 import { readRecords } from '../../src/sandbox/broker/log/records.ts';
 import { batchOf, someTime } from '../sandbox/broker/batches.ts';

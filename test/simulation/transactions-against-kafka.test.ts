@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { realClock } from '../../src/clock.ts';
-import { addPartitionsToTxn } from '../../src/kafka/wire/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../src/kafka/wire/apis/end-txn.ts';
-import { fetch } from '../../src/kafka/wire/apis/fetch.ts';
-import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
-import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
+import { addPartitionsToTxn } from '../../src/kafka/protocol/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../src/kafka/protocol/wire/apis/end-txn.ts';
+import { fetch } from '../../src/kafka/protocol/wire/apis/fetch.ts';
+import { findCoordinator } from '../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../src/kafka/protocol/wire/apis/init-producer-id.ts';
 import { seededRandom } from '../../src/serde/random.ts';
 import { type BatchOptions, batchOf as batchAt } from '../sandbox/broker/batches.ts';
 import { services } from '../services/services.ts';

@@ -1,8 +1,8 @@
-import { addPartitionsToTxn } from '../../src/kafka/wire/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../src/kafka/wire/apis/end-txn.ts';
-import { findCoordinator } from '../../src/kafka/wire/apis/find-coordinator.ts';
-import { initProducerId } from '../../src/kafka/wire/apis/init-producer-id.ts';
-import { produce } from '../../src/kafka/wire/apis/produce.ts';
+import { addPartitionsToTxn } from '../../src/kafka/protocol/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../src/kafka/protocol/wire/apis/end-txn.ts';
+import { findCoordinator } from '../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../src/kafka/protocol/wire/apis/init-producer-id.ts';
+import { produce } from '../../src/kafka/protocol/wire/apis/produce.ts';
 import { batchOf } from '../sandbox/broker/batches.ts';
 import { type RawClient, rawClient } from '../sandbox/broker/client.ts';
 import { partitionsOf, type World } from './world.ts';

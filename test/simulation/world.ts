@@ -1,6 +1,6 @@
 import type { Deadline } from '../../src/deadline.ts';
-import type { Client } from '../../src/kafka/client/client.ts';
-import { openClient } from '../../src/kafka/client/open-client.ts';
+import type { Client } from '../../src/kafka/protocol/client/client.ts';
+import { openClient } from '../../src/kafka/protocol/client/open-client.ts';
 import { createModelCluster, type ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';

@@ -67,7 +67,7 @@ test('a closed terminal keeps no process alive and reads nothing more, so that a
       terminal.close();
       console.log('typed ' + typed);
     });`;
-  const line = `SOURCE='${resolve('src/terminal.ts')}' '${process.execPath}' --no-warnings -e '${script.replaceAll("'", '"')}'`;
+  const line = `SOURCE='${resolve('src/host/terminal.ts')}' '${process.execPath}' --no-warnings -e '${script.replaceAll("'", '"')}'`;
   const { stdout, exitCode } = await onTerminal(line, 'me\r', temporaryDirectory(), 'Name');
   expect(stdout).toContain('typed me');
   expect(exitCode).toBe(0);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type Host, realHost } from '../../src/host.ts';
+import { type Host, realHost } from '../../src/host/host.ts';
 import { readShellLine, type Stage as ShellStage } from '../guides/shell-line.ts';
 import { services } from '../services/services.ts';
 import { skipPauses } from '../skipped-pauses.ts';

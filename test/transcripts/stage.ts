@@ -1,6 +1,6 @@
 import { realClock } from '../../src/clock.ts';
-import { writeLicense } from '../../src/sandbox/admin/features/license.ts';
-import { startModelServer } from '../../src/sandbox/broker/listen/server.ts';
+import { writeLicense } from '../../src/sandbox/admin/license.ts';
+import { startModelServer } from '../../src/sandbox/broker/server.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
 import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
 import { keptCode } from '../kept-code.ts';

@@ -1,4 +1,4 @@
-import type { Host, OutputStream } from '../../host.ts';
+import type { Host, OutputStream } from '../../host/host.ts';
 
 /** The values of `--color`. */
 export type ColorChoice = 'auto' | 'always' | 'never';

@@ -3,7 +3,7 @@ import type { FailureListener } from '../../deadline.ts';
 import { CliError } from '../../errors.ts';
 import { printableMessage } from '../../format/printable.ts';
 import { paint } from '../../format/style.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { wantsColor } from './color.ts';
 import { openProgress } from './progress.ts';
 import { fitted, labeled, writeError } from './report.ts';

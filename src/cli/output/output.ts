@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { CliError, exitCodes } from '../../errors.ts';
-import type { OutputStream } from '../../host.ts';
+import type { OutputStream } from '../../host/host.ts';
 import type { ByteSink } from '../command.ts';
 
 /** Standard output. All output goes through it, so that back-pressure holds and no failure is lost. */

@@ -3,7 +3,7 @@ import { grouped } from '../../format/count.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { showElapsed } from '../../format/time.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { mayAnimate } from './color.ts';
 import { writeError } from './report.ts';
 

@@ -4,7 +4,7 @@ import { printableMessage, printableText } from '../../format/printable.ts';
 import { paint, type Style } from '../../format/style.ts';
 import { width } from '../../format/table.ts';
 import { wrapLine } from '../../format/wrap.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { wantsColor } from './color.ts';
 import { toJson, toYaml } from './render.ts';
 

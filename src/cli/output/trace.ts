@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestEvent } from '../../client-options/parts.ts';
+import type { RequestEvent } from '../../clients/parts.ts';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { writeFaultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { printableText } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { writeError } from './report.ts';
 
 /** Where `--trace` writes: one JSON object per request. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fields } from '../../shape/object.ts';
 import {
   type Kept,
   type RecordFiles,
@@ -10,8 +11,7 @@ import {
   type StoredToken,
   storedToken,
   writeObject,
-} from '../../oauth/record-files.ts';
-import type { Fields } from '../../shape/object.ts';
+} from '../../sign-in/oauth/record-files.ts';
 import type { CloudOptions } from '../options.ts';
 import type { LoginRow } from './login-rows.ts';
 

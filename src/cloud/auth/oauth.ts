@@ -3,10 +3,10 @@ import type { CliError } from '../../errors.ts';
 import type { Http, HttpAnswer } from '../../net/http.ts';
 import { parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
-import { type Refused, readToken, refusal } from '../../oauth/answers.ts';
-import { deviceTimes, loginPage, pollForLogin } from '../../oauth/device.ts';
-import type { StoredToken } from '../../oauth/record-files.ts';
 import { fieldsOf } from '../../shape/object.ts';
+import { type Refused, readToken, refusal } from '../../sign-in/oauth/answers.ts';
+import { deviceTimes, loginPage, pollForLogin } from '../../sign-in/oauth/device.ts';
+import type { StoredToken } from '../../sign-in/oauth/record-files.ts';
 
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {

@@ -1,10 +1,10 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
 import { type Secret, secretText } from '../../net/secret.ts';
-import type { SecretFrom } from '../../oauth/options.ts';
-import { secretMark } from '../../oauth/proof.ts';
-import type { StoredToken } from '../../oauth/record-files.ts';
-import { cachedToken } from '../../oauth/token-cache.ts';
+import type { SecretFrom } from '../../sign-in/oauth/options.ts';
+import { secretMark } from '../../sign-in/oauth/proof.ts';
+import type { StoredToken } from '../../sign-in/oauth/record-files.ts';
+import { cachedToken } from '../../sign-in/oauth/token-cache.ts';
 import type { CloudCredentials } from '../options.ts';
 import { isBoundTo, type LoginFiles, type LoginPlace, loginId, type StoredLogin } from './login-file.ts';
 import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';

@@ -1,6 +1,6 @@
 import { command } from '../../cli/command.ts';
 import { table } from '../../format/table.ts';
-import { clusterFeature } from '../../kafka/cluster/feature-rows.ts';
+import { clusterFeature } from '../../kafka/cluster/brokers/feature-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 
 /** `cluster features` */

@@ -3,7 +3,7 @@ import { sections } from '../../format/sections.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, showCell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { ShownHealth } from '../../kafka/cluster/health-rows.ts';
+import type { ShownHealth } from '../../kafka/cluster/brokers/health-rows.ts';
 
 /** How many partitions a line of text lists; JSON lists all of them. */
 const longestList = 128;

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, unreachableError } from '../../errors.ts';
 import { durationToMs, showDuration } from '../../format/duration.ts';
-import type { ShownHealth } from '../../kafka/cluster/health-rows.ts';
+import type { ShownHealth } from '../../kafka/cluster/brokers/health-rows.ts';
 
 type Deadline = Awaited<ReturnType<Context['deadline']>>;
 

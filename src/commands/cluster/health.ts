@@ -1,7 +1,7 @@
 import { apiFlag, byApi } from '../../cli/by-api.ts';
 import { flag, toggle } from '../../cli/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
-import { shownHealth } from '../../kafka/cluster/health-rows.ts';
+import { shownHealth } from '../../kafka/cluster/brokers/health-rows.ts';
 import { duration } from '../../kinds.ts';
 import { healthOfAdmin, healthText } from './health-text.ts';
 import { watchHealth } from './health-watch.ts';

@@ -2,7 +2,12 @@ import { any, command, toggle } from '../../cli/command.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { type BrokerRow, type ClusterInfo, type ShownCluster, shownCluster } from '../../kafka/cluster/cluster-rows.ts';
+import {
+  type BrokerRow,
+  type ClusterInfo,
+  type ShownCluster,
+  shownCluster,
+} from '../../kafka/cluster/brokers/cluster-rows.ts';
 import { checkTopicNames, topicOrPattern } from '../topic/topic-name.ts';
 import { listedTopics, topicListing } from '../topic/topic-text.ts';
 

@@ -10,7 +10,7 @@ import type { Context, Messages, OpenContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { cacheDirectory, stateDirectory } from '../../files/locations.ts';
 import { printable } from '../../format/printable.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { text } from '../../kinds.ts';
 import { listOf, string } from '../../shape/shape.ts';
 import { clusterKey } from './cluster-key.ts';

@@ -5,7 +5,7 @@ import { usageError } from '../../errors.ts';
 import { configDirectory, variable } from '../../files/locations.ts';
 import { readOwnFile } from '../../files/read.ts';
 import { shellWord } from '../../format/shell-word.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { oneOf } from '../../kinds.ts';
 
 const shells = Object.keys(completionFiles) as Shell[];

@@ -2,7 +2,7 @@ import { command, many, toggle } from '../../cli/command.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
-import { deletedGroup } from '../../kafka/group-admin/group-rows.ts';
+import { deletedGroup } from '../../kafka/cluster/groups/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { existingRows, ifExists, matchesIfAny, suggestGroups } from '../missing.ts';
 import { chosenGroups } from './chosen-groups.ts';

@@ -3,7 +3,7 @@ import { spaced } from '../../format/pieces.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { GroupDescription, GroupMemberRow, GroupPartitionRow } from '../../kafka/group-admin/group-rows.ts';
+import type { GroupDescription, GroupMemberRow, GroupPartitionRow } from '../../kafka/cluster/groups/group-rows.ts';
 
 /** What to print of each group as text. */
 export type Parts = 'summary and commits' | 'summary' | 'commits' | 'members' | 'lag per topic';

@@ -1,7 +1,7 @@
 import { command, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import { describedGroup } from '../../kafka/group-admin/group-rows.ts';
+import { describedGroup } from '../../kafka/cluster/groups/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';

@@ -6,7 +6,7 @@ import { showDuration } from '../../format/duration.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { type GroupLagRow, type LagTick, lagTick, type Trend } from '../../kafka/group-admin/lag-rows.ts';
+import { type GroupLagRow, type LagTick, lagTick, type Trend } from '../../kafka/cluster/groups/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
 import { partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { unbounded } from '../unbounded.ts';

@@ -1,7 +1,7 @@
 import { command, list as listFlag } from '../../cli/command.ts';
 import { columnTable, errorColumn } from '../../format/columns.ts';
 import type { View } from '../../format/view.ts';
-import { type ListedGroupRow, listedGroup } from '../../kafka/group-admin/group-rows.ts';
+import { type ListedGroupRow, listedGroup } from '../../kafka/cluster/groups/group-rows.ts';
 import { type Kind, oneOf } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';

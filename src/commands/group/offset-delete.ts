@@ -4,7 +4,7 @@ import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
-import { deletedOffset, type TopicSelection } from '../../kafka/group-admin/group-rows.ts';
+import { deletedOffset, type TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
 import { path } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';

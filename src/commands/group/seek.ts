@@ -11,7 +11,7 @@ import {
   type SoughtRow,
   soughtPartition,
   soughtRow,
-} from '../../kafka/group-admin/seek-rows.ts';
+} from '../../kafka/cluster/groups/seek-rows.ts';
 import { type Kind, outputPath, path, text } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';

@@ -1,5 +1,5 @@
 import { usageError } from '../../errors.ts';
-import type { TopicSelection } from '../../kafka/group-admin/group-rows.ts';
+import type { TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
 import { type Kind, text } from '../../kinds.ts';
 import { topicName } from '../topic/topic-name.ts';
 

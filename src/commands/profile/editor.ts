@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError, withHints } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
 import { readSmallFile } from '../../files/read.ts';
-import type { Signal } from '../../host.ts';
+import type { Signal } from '../../host/host.ts';
 
 /** An edited text, and the file that it was edited in. */
 export interface EditedText {

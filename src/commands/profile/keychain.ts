@@ -6,10 +6,10 @@ import { splitWord } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import { configDirectory } from '../../files/locations.ts';
-import type { Keychain } from '../../secrets/keychain.ts';
+import type { Keychain } from '../../sign-in/secrets/keychain.ts';
 
 async function keychainOf({ host, clock, signal }: Context): Promise<Keychain> {
-  const { openKeychain } = await import('../../secrets/keychain.ts');
+  const { openKeychain } = await import('../../sign-in/secrets/keychain.ts');
   return openKeychain({ host, deadline: { clock, signal } });
 }
 

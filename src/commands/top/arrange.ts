@@ -1,5 +1,5 @@
 import type { Cell } from '../../format/table.ts';
-import type { Overview } from '../../kafka/overview/overview-rows.ts';
+import type { Overview } from '../../kafka/cluster/overview/overview-rows.ts';
 import type { History, Series } from './history.ts';
 import type { Column, SortValue, Table } from './tables.ts';
 

@@ -8,7 +8,7 @@ import { statusText } from '../../format/status.ts';
 import type { Style } from '../../format/style.ts';
 import { width } from '../../format/table.ts';
 import { showElapsed } from '../../format/time.ts';
-import type { GroupLoad, Overview, TopicLoad } from '../../kafka/overview/overview-rows.ts';
+import type { GroupLoad, Overview, TopicLoad } from '../../kafka/cluster/overview/overview-rows.ts';
 import { type Arranged, arrange } from './arrange.ts';
 import type { History, Series } from './history.ts';
 import {

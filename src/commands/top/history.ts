@@ -1,4 +1,4 @@
-import type { Overview } from '../../kafka/overview/overview-rows.ts';
+import type { Overview } from '../../kafka/cluster/overview/overview-rows.ts';
 
 /** The last values of something, the newest at the end; null where it was not known. */
 export type Series = readonly (number | null)[];

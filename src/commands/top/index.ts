@@ -10,7 +10,7 @@ import { statusText } from '../../format/status.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { type Overview, overview } from '../../kafka/overview/overview-rows.ts';
+import { type Overview, overview } from '../../kafka/cluster/overview/overview-rows.ts';
 import { duration, text } from '../../kinds.ts';
 import type { RowOf } from '../../shape/shape.ts';
 import { arrange } from './arrange.ts';

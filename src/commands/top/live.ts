@@ -3,7 +3,7 @@ import { clusterName } from '../../cli/safety.ts';
 import { drawsUnicode, openScreen, type Screen } from '../../cli/screen.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodes } from '../../errors.ts';
-import type { Overview } from '../../kafka/overview/overview-rows.ts';
+import type { Overview } from '../../kafka/cluster/overview/overview-rows.ts';
 import { frame, pageRows, type Scene } from './frame.ts';
 import { noHistory, withReading } from './history.ts';
 import { afterKey, type TopState } from './state.ts';

@@ -1,8 +1,8 @@
 import { within } from '../../clock.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import type { ShownHealth } from '../../kafka/cluster/health-rows.ts';
-import type { Overview } from '../../kafka/overview/overview-rows.ts';
+import type { ShownHealth } from '../../kafka/cluster/brokers/health-rows.ts';
+import type { Overview } from '../../kafka/cluster/overview/overview-rows.ts';
 import { healthOfAdmin } from '../cluster/health-text.ts';
 import { unbounded } from '../unbounded.ts';
 

@@ -1,4 +1,4 @@
-import type { Overview } from '../../kafka/overview/overview-rows.ts';
+import type { Overview } from '../../kafka/cluster/overview/overview-rows.ts';
 import { type Arranged, arrange, nextSorting, type Sorting } from './arrange.ts';
 import {
   brokerTable,

@@ -12,7 +12,7 @@ import {
   sumOfRates,
   sumOfSizes,
   type TopicLoad,
-} from '../../kafka/overview/overview-rows.ts';
+} from '../../kafka/cluster/overview/overview-rows.ts';
 import type { History, Series } from './history.ts';
 
 /** What a row is sorted by; null comes last. */

@@ -4,7 +4,7 @@ import { columnTable } from '../../format/columns.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { type GrownTopicRow, grownTopic } from '../../kafka/topics/topic-rows.ts';
+import { type GrownTopicRow, grownTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { chosenTopics, nameToType, shortList } from './chosen-topics.ts';

@@ -1,5 +1,5 @@
 import { command, list, many, toggle } from '../../cli/command.ts';
-import { alteredTopic } from '../../kafka/topics/topic-rows.ts';
+import { alteredTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { changeConfigs, configChangesText, configsPlan, erasureOf } from './config-changes.ts';
 import { topicConfig, topicConfigKey } from './config-keys.ts';

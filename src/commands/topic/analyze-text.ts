@@ -2,7 +2,7 @@ import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { showSize } from '../../format/size.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/topics/analysis/analysis-rows.ts';
+import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/cluster/analysis/analysis-rows.ts';
 
 /** A line for each topic, followed by the keys and partitions if there is only one. */
 export function analysisText(rows: readonly AnalysisRow[], view: View): string {

@@ -5,7 +5,7 @@ import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/topics/topic-rows.ts';
+import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/cluster/topics/topic-rows.ts';
 import { inUnitOf } from '../config-units.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
 import { chosenTopics, shortList, type TopicChoice } from './chosen-topics.ts';

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import type { OffsetRange } from '../../kafka/consume/offset-range.ts';
-import type { ConsumeRequest } from '../../kafka/consume/request.ts';
-import { type Balancer, balancers } from '../../kafka/groups/balancers.ts';
-import { compileSource, type FormatSource } from '../../kafka/record-language/format-source.ts';
-import { compileLoosePatterns } from '../../kafka/topics/name-patterns.ts';
+import { compileLoosePatterns } from '../../kafka/protocol/partitions/name-patterns.ts';
+import { compileSource, type FormatSource } from '../../kafka/records/language/format-source.ts';
+import type { OffsetRange } from '../../kafka/streams/consume/offset-range.ts';
+import type { ConsumeRequest } from '../../kafka/streams/consume/request.ts';
+import { type Balancer, balancers } from '../../kafka/streams/groups/balancers.ts';
 import { rangeToRead } from '../moment.ts';
 import type { ConsumeValues } from './consume.ts';
 import { type ConsumeFiltering, consumeFiltering, hasConditions } from './record-conditions.ts';

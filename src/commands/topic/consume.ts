@@ -1,8 +1,8 @@
 import { command, flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { exitCodes } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
-import { balancers, groupProtocols } from '../../kafka/groups/balancers.ts';
-import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
+import { recordEnvelope } from '../../kafka/records/language/record-rows.ts';
+import { balancers, groupProtocols } from '../../kafka/streams/groups/balancers.ts';
 import { duration, integer, oneOf, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { offsetText } from './offset-text.ts';

@@ -7,9 +7,14 @@ import { durationToMs } from '../../format/duration.ts';
 import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
 import type { View } from '../../format/view.ts';
-import { type CopiedTopic, copiedTopic, type TranslatedOffset, translatedOffset } from '../../kafka/copy/copy-rows.ts';
-import type { Copying, CopyRequest } from '../../kafka/copy/request.ts';
-import type { SchemaMapping } from '../../kafka/copy/schemas.ts';
+import {
+  type CopiedTopic,
+  copiedTopic,
+  type TranslatedOffset,
+  translatedOffset,
+} from '../../kafka/carry/copy/copy-rows.ts';
+import type { Copying, CopyRequest } from '../../kafka/carry/copy/request.ts';
+import type { SchemaMapping } from '../../kafka/carry/copy/schemas.ts';
 import { int32Id, type Kind, oneOf } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';

@@ -2,7 +2,7 @@ import { command, dryRun, flag, list, many, toggle } from '../../cli/command.ts'
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
-import { type CreatedTopicRow, createdTopic } from '../../kafka/topics/topic-rows.ts';
+import { type CreatedTopicRow, createdTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { inUnitOf } from '../config-units.ts';

@@ -2,7 +2,7 @@ import { command, many, toggle } from '../../cli/command.ts';
 import { count } from '../../format/count.ts';
 import { statusCell } from '../../format/status.ts';
 import type { Cell } from '../../format/table.ts';
-import { type DeletedTopicRow, deletedTopic } from '../../kafka/topics/topic-rows.ts';
+import { type DeletedTopicRow, deletedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { existingRows, ifExists, matchesIfAny, suggestTopics } from '../missing.ts';
 import { chosenTopics, nameToType, shortList } from './chosen-topics.ts';

@@ -10,7 +10,7 @@ import type {
   PartitionSizeRow,
   TopicDescription,
   TopicRow,
-} from '../../kafka/topics/topic-rows.ts';
+} from '../../kafka/cluster/topics/topic-rows.ts';
 import { partitionColumns } from './topic-text.ts';
 
 /** Which sections are shown. */

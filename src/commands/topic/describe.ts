@@ -1,7 +1,7 @@
 import { command, flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
-import { describedTopic, exitCodeOfOffsets } from '../../kafka/topics/topic-rows.ts';
+import { describedTopic, exitCodeOfOffsets } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { partialHint, suggestTopics, wholeNameHint } from '../missing.ts';

@@ -2,7 +2,7 @@ import { any, command, list, toggle } from '../../cli/command.ts';
 import { usageError } from '../../errors.ts';
 import { changeCell } from '../../format/columns.ts';
 import { table } from '../../format/table.ts';
-import { electedPartition } from '../../kafka/topics/topic-rows.ts';
+import { electedPartition } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { chosenTopics, shortList } from './chosen-topics.ts';

@@ -1,7 +1,7 @@
 import { grouped } from '../../format/count.ts';
 import { printable } from '../../format/printable.ts';
-import type { Sifted } from '../../kafka/consume/walk-piece.ts';
-import type { RecordFilter } from '../../kafka/filter/filter.ts';
+import type { RecordFilter } from '../../kafka/records/filter/filter.ts';
+import type { Sifted } from '../../kafka/streams/consume/walk-piece.ts';
 
 /** What is said of a filter. */
 type ExplainedFilter = Pick<RecordFilter, 'bounds' | 'need' | 'ifKept' | 'peeksAt'>;

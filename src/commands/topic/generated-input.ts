@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs, showDuration } from '../../format/duration.ts';
-import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/record-language/parse.ts';
+import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/records/language/parse.ts';
 import { seededRandom } from '../../serde/random.ts';
 import { type GeneratedLimits, generatedInput, sampleRecords, schemaRecords, totalOf } from './generated-records.ts';
 import type { ProduceValues } from './produce.ts';

@@ -1,5 +1,5 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import { listedTopic } from '../../kafka/topics/topic-rows.ts';
+import { listedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { partialHint } from '../missing.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
-import type { SchemaField, SchemaMapping } from '../../kafka/copy/schemas.ts';
+import type { SchemaField, SchemaMapping } from '../../kafka/carry/copy/schemas.ts';
 import type { Registry } from '../../registry/open.ts';
 import type { Reference, SchemaVersion } from '../../registry/rows.ts';
 import type { SchemaName } from '../../serde/wire-format.ts';

@@ -4,8 +4,8 @@ import { type ExitCode, exitCodes } from '../../errors.ts';
 import { count, grouped } from '../../format/count.ts';
 import { printable } from '../../format/printable.ts';
 import { showUtcTime } from '../../format/time.ts';
-import type { Consumption } from '../../kafka/consume/request.ts';
-import { csvHeader } from '../../kafka/record-language/csv.ts';
+import { csvHeader } from '../../kafka/records/language/csv.ts';
+import type { Consumption } from '../../kafka/streams/consume/request.ts';
 import { adviseTopic } from '../missing.ts';
 import type { CompleteRequest } from './consume-request.ts';
 

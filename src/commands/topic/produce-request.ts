@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import type { ProduceRequest } from '../../kafka/produce/request.ts';
-import { type CompiledFormat, compileFormat } from '../../kafka/record-language/format.ts';
+import type { RecordHeader } from '../../kafka/records/batches/batch-records.ts';
+import { type CompiledFormat, compileFormat } from '../../kafka/records/language/format.ts';
 import {
   type CompiledParser,
   compileParser,
   defaultInputLayout,
   defaultJsonLayout,
-} from '../../kafka/record-language/parse.ts';
-import { compileReport } from '../../kafka/record-language/report-format.ts';
-import type { RecordHeader } from '../../kafka/records/batch-records.ts';
+} from '../../kafka/records/language/parse.ts';
+import { compileReport } from '../../kafka/records/language/report-format.ts';
+import type { ProduceRequest } from '../../kafka/streams/produce/request.ts';
 import { envelopesOfCsv } from './csv-input.ts';
 import { checkGenerated, generated, generatedParser } from './generated-input.ts';
 import type { ProduceValues } from './produce.ts';

@@ -2,11 +2,11 @@ import type { ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
-import type { PrintDecoding, PrintFilter } from '../../kafka/consume/printer.ts';
-import type { Sifted } from '../../kafka/consume/walk-piece.ts';
-import type { FilterSource } from '../../kafka/filter/filter.ts';
-import { framedHint } from '../../kafka/filter/framed.ts';
-import { decodedFields } from '../../kafka/record-language/decoding.ts';
+import type { FilterSource } from '../../kafka/records/filter/filter.ts';
+import { framedHint } from '../../kafka/records/filter/framed.ts';
+import { decodedFields } from '../../kafka/records/language/decoding.ts';
+import type { PrintDecoding, PrintFilter } from '../../kafka/streams/consume/printer.ts';
+import type { Sifted } from '../../kafka/streams/consume/walk-piece.ts';
 import { stagesOf, workOf } from './explain-conditions.ts';
 import type { conditionFlags, explainFlag } from './record-flags.ts';
 
@@ -56,8 +56,8 @@ export async function consumeFiltering(
   if (!hasConditions(values)) return undefined;
   const source = conditionsOf(values);
   const [{ openFilter }, { joinFaults, noFaults }] = await Promise.all([
-    import('../../kafka/filter/filter.ts'),
-    import('../../kafka/filter/faults.ts'),
+    import('../../kafka/records/filter/filter.ts'),
+    import('../../kafka/records/filter/faults.ts'),
   ]);
   const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
   const done = {

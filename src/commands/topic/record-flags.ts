@@ -1,5 +1,5 @@
 import { flag, list, toggle } from '../../cli/command.ts';
-import { decodeErrorChoices } from '../../kafka/record-language/decode-options.ts';
+import { decodeErrorChoices } from '../../kafka/records/language/decode-options.ts';
 import { boolean, duration, int32Id, type Kind, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { isRecordLayout } from './record-layout.ts';
 

@@ -1,4 +1,4 @@
-import type { RedriveTarget } from '../../kafka/redrive/request.ts';
+import type { RedriveTarget } from '../../kafka/carry/redrive/request.ts';
 import type { Kind } from '../../kinds.ts';
 import { newTopicName } from './topic-name.ts';
 

@@ -2,7 +2,7 @@ import { command, flag, many } from '../../cli/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { recordEnvelope } from '../../kafka/record-language/record-rows.ts';
+import { recordEnvelope } from '../../kafka/records/language/record-rows.ts';
 import { integer } from '../../kinds.ts';
 import { offsetText } from './offset-text.ts';
 import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';

@@ -3,7 +3,12 @@ import { count } from '../../format/count.ts';
 import { statusText } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { DetailedTopicRow, ListedTopicRow, PartitionRow, TopicRow } from '../../kafka/topics/topic-rows.ts';
+import type {
+  DetailedTopicRow,
+  ListedTopicRow,
+  PartitionRow,
+  TopicRow,
+} from '../../kafka/cluster/topics/topic-rows.ts';
 
 /** The style of a listing: `topic list` and `cluster info` spell two columns differently. */
 export interface ListingStyle {

@@ -4,7 +4,12 @@ import { usageError } from '../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { plainView, type View } from '../../format/view.ts';
-import { type TrimPoint, type TrimRow, type TrimTarget, trimmedPartition } from '../../kafka/topics/topic-rows.ts';
+import {
+  type TrimPoint,
+  type TrimRow,
+  type TrimTarget,
+  trimmedPartition,
+} from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
 import { shortList } from './chosen-topics.ts';

@@ -1,4 +1,4 @@
-import type { Deployment, StartOffset } from '../../admin/transforms/transform-rows.ts';
+import type { Deployment, StartOffset } from '../../admin/transform-rows.ts';
 import { flag, list, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';

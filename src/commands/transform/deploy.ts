@@ -1,4 +1,4 @@
-import { startOffset } from '../../admin/transforms/transform-rows.ts';
+import { startOffset } from '../../admin/transform-rows.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { type Transform, transform, transformPartition } from '../../admin/transforms/transform-rows.ts';
+import { type Transform, transform, transformPartition } from '../../admin/transform-rows.ts';
 import { command, toggle } from '../../cli/command.ts';
 import { printable } from '../../format/printable.ts';
 import { healthCell } from '../../format/style.ts';

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { durationToMs } from '../../format/duration.ts';
-import type { OffsetRange } from '../../kafka/consume/offset-range.ts';
-import type { Consumption } from '../../kafka/consume/request.ts';
-import { compileFormat } from '../../kafka/record-language/format.ts';
+import { compileFormat } from '../../kafka/records/language/format.ts';
+import type { OffsetRange } from '../../kafka/streams/consume/offset-range.ts';
+import type { Consumption } from '../../kafka/streams/consume/request.ts';
 
 /** A record of the topic with the logs of transforms. */
 export interface LogRecord {

@@ -1,4 +1,4 @@
-import type { Transform } from '../../admin/transforms/transform-rows.ts';
+import type { Transform } from '../../admin/transform-rows.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';

@@ -6,7 +6,7 @@ import { faultOf } from '../../files/fault.ts';
 import { absolutePath, expandHome } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { splitWords } from '../../format/shell-word.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { findContradictions, settingOf } from '../checks.ts';
 import { envName, type OptionKey, optionOf, secretPartOf } from '../options.ts';
 import { mergeLayers, type Settings, tlsPrefixes } from '../resolve/merge.ts';

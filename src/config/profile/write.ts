@@ -4,7 +4,7 @@ import type { NamedFile } from '../../files/locations.ts';
 import { type LockWait, lockFile } from '../../files/lock.ts';
 import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
 import { quoteWord } from '../../format/shell-word.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { configError, joinErrors } from '../resolve/layer.ts';
 import { maskedText } from '../resolve/provenance.ts';
 import { checkChangeable, isWritable, readFileText } from '../yaml/file-text.ts';

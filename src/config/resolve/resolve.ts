@@ -2,7 +2,7 @@ import type { CliError } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
 import type { NamedFile } from '../../files/locations.ts';
 import { commandText } from '../../format/shell-word.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import type { Address } from '../../net/address.ts';
 import { findContradictions, remarkFallbacks, remarkMixedSources, settingOf } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';

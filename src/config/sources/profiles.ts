@@ -1,6 +1,6 @@
 import { usageError } from '../../errors.ts';
 import type { LockWait } from '../../files/lock.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import { isOptionKey, type OptionKey } from '../options.ts';
 import { addProfile, fileValue, removeProfile, setCurrent, setOption } from '../profile/edit.ts';
 import { readProfileFile } from '../profile/file.ts';

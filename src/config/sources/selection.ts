@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { usageError } from '../../errors.ts';
 import { absolutePath, configDirectory, type NamedFile, variable } from '../../files/locations.ts';
-import type { Host } from '../../host.ts';
+import type { Host } from '../../host/host.ts';
 import type { DeprecatedUse } from './flags.ts';
 
 /** The configuration part of the command line, unparsed. */

@@ -1,10 +1,10 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { operationsIn } from '../../kafka/access/acl-words.ts';
-import { aboutTopics } from '../../kafka/client/cluster-metadata.ts';
-import type { OpenConnection } from '../../kafka/transport/connection.ts';
-import { describeCluster } from '../../kafka/wire/apis/describe-cluster.ts';
-import { metadata } from '../../kafka/wire/apis/metadata.ts';
+import { operationsIn } from '../../kafka/cluster/access/acl-words.ts';
+import { aboutTopics } from '../../kafka/protocol/client/cluster-metadata.ts';
+import type { OpenConnection } from '../../kafka/protocol/transport/connection.ts';
+import { describeCluster } from '../../kafka/protocol/wire/apis/describe-cluster.ts';
+import { metadata } from '../../kafka/protocol/wire/apis/metadata.ts';
 import type { Chain, Found } from '../chain.ts';
 import { connectionOf } from './cluster.ts';
 

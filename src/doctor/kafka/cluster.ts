@@ -1,9 +1,9 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { ClusterMetadata } from '../../kafka/client/client.ts';
-import { aboutTopics, clusterOf } from '../../kafka/client/cluster-metadata.ts';
-import { kafkaError, kafkaErrorText } from '../../kafka/errors.ts';
-import type { OpenConnection } from '../../kafka/transport/connection.ts';
-import { metadata } from '../../kafka/wire/apis/metadata.ts';
+import type { ClusterMetadata } from '../../kafka/protocol/client/client.ts';
+import { aboutTopics, clusterOf } from '../../kafka/protocol/client/cluster-metadata.ts';
+import { kafkaError, kafkaErrorText } from '../../kafka/protocol/errors.ts';
+import type { OpenConnection } from '../../kafka/protocol/transport/connection.ts';
+import { metadata } from '../../kafka/protocol/wire/apis/metadata.ts';
 import type { Chain, Found } from '../chain.ts';
 
 /** Reads the brokers and the controller from a broker. */

@@ -1,11 +1,16 @@
 import type { CliError } from '../../errors.ts';
-import type { KafkaOptions, SaslOptions } from '../../kafka/options.ts';
-import { netPeer } from '../../kafka/transport/connect-error.ts';
-import { brokerName, type OpenConnection, openConnection, type SessionStep } from '../../kafka/transport/connection.ts';
-import { dialSocket } from '../../kafka/transport/socket-link.ts';
-import { fetch } from '../../kafka/wire/apis/fetch.ts';
-import { metadata } from '../../kafka/wire/apis/metadata.ts';
-import { produce } from '../../kafka/wire/apis/produce.ts';
+import type { KafkaOptions, SaslOptions } from '../../kafka/protocol/options.ts';
+import { netPeer } from '../../kafka/protocol/transport/connect-error.ts';
+import {
+  brokerName,
+  type OpenConnection,
+  openConnection,
+  type SessionStep,
+} from '../../kafka/protocol/transport/connection.ts';
+import { dialSocket } from '../../kafka/protocol/transport/socket-link.ts';
+import { fetch } from '../../kafka/protocol/wire/apis/fetch.ts';
+import { metadata } from '../../kafka/protocol/wire/apis/metadata.ts';
+import { produce } from '../../kafka/protocol/wire/apis/produce.ts';
 import { type Address, isLocal } from '../../net/address.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { TunnelTo } from '../../net/tunnel.ts';

@@ -1,8 +1,8 @@
-import type { ClusterMetadata } from '../../kafka/client/client.ts';
-import { isRedpandaId } from '../../kafka/cluster/cluster.ts';
-import type { KafkaOptions } from '../../kafka/options.ts';
-import { brokerName, type OpenConnection } from '../../kafka/transport/connection.ts';
-import { adviceFor } from '../../kafka/transport/first-contact.ts';
+import { isRedpandaId } from '../../kafka/cluster/brokers/cluster.ts';
+import type { ClusterMetadata } from '../../kafka/protocol/client/client.ts';
+import type { KafkaOptions } from '../../kafka/protocol/options.ts';
+import { brokerName, type OpenConnection } from '../../kafka/protocol/transport/connection.ts';
+import { adviceFor } from '../../kafka/protocol/transport/first-contact.ts';
 import { showHostPort } from '../../net/address.ts';
 import { readTls } from '../../net/tls.ts';
 import { brokerTunnels } from '../../net/tunnel.ts';

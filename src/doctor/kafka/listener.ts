@@ -1,7 +1,7 @@
 import type { CliError } from '../../errors.ts';
-import type { BrokerMetadata, ClusterMetadata } from '../../kafka/client/client.ts';
-import { unreachableListener } from '../../kafka/client/router.ts';
-import { brokerName } from '../../kafka/transport/connection.ts';
+import type { BrokerMetadata, ClusterMetadata } from '../../kafka/protocol/client/client.ts';
+import { unreachableListener } from '../../kafka/protocol/client/router.ts';
+import { brokerName } from '../../kafka/protocol/transport/connection.ts';
 import { showHostPort } from '../../net/address.ts';
 import { type Chain, startChain } from '../chain.ts';
 import type { Check } from '../check-rows.ts';

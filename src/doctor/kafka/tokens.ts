@@ -1,6 +1,6 @@
 import type { CliError } from '../../errors.ts';
 import { showDuration } from '../../format/duration.ts';
-import type { KafkaOptions } from '../../kafka/options.ts';
+import type { KafkaOptions } from '../../kafka/protocol/options.ts';
 import { describeToken } from '../../net/jwt.ts';
 import { startChain } from '../chain.ts';
 import type { Check } from '../check-rows.ts';

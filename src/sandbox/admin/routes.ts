@@ -1,26 +1,26 @@
 import type { Reply } from '../http/reply.ts';
 import { brokerRoutes } from './brokers/routes.ts';
-import { bundleRoutes } from './bundle/routes.ts';
 import { clusterPartitionRoutes } from './cluster/cluster-partitions.ts';
 import { healthRoutes } from './cluster/health.ts';
 import { usageRoutes } from './cluster/usage.ts';
 import { configRoutes } from './config/routes.ts';
+import { bundleRoutes } from './debug/bundle-routes.ts';
 import { loggerRoutes } from './debug/logger-levels.ts';
-import { debugRoutes } from './debug/routes.ts';
-import { featureRoutes } from './features/features.ts';
-import { licenseRoutes } from './features/license.ts';
+import { debugRoutes } from './debug/logger-routes.ts';
+import { selfTestRoutes } from './debug/self-test-routes.ts';
+import { featureRoutes } from './features.ts';
 import { AdminError } from './http/admin-error.ts';
 import { by, type Call, done, ok, type Route, route, whole } from './http/call.ts';
+import { licenseRoutes } from './license.ts';
 import { forcedRecoveryRoutes } from './partitions/forced-recovery.ts';
 import { leadershipRoutes, partitionRoutes } from './partitions/routes.ts';
 import { transactionRoutes } from './partitions/transactions.ts';
 import { roleRoutes } from './security/roles.ts';
 import { userRoutes } from './security/users.ts';
-import { selfTestRoutes } from './self-test/routes.ts';
 import { migrationRoutes } from './storage/migrations.ts';
 import { recoveryRoutes } from './storage/recovery.ts';
 import { topicStorageRoutes } from './storage/topic-storage.ts';
-import { transformRoutes } from './transforms/routes.ts';
+import { transformRoutes } from './transform-routes.ts';
 import { toSeconds, type World } from './world.ts';
 
 /** The routes of OpenID Connect. */

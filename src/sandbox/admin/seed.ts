@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Algorithm, makeCredential } from './auth/credentials.ts';
-import { initialFeatures } from './features/features.ts';
-import { readLicense } from './features/license.ts';
+import { initialFeatures } from './features.ts';
+import { readLicense } from './license.ts';
+import { type Algorithm, makeCredential } from './security/credentials.ts';
 import type { ConfigSnapshot, CoordinatedTransaction, Mountable, PartitionTransaction, State } from './state.ts';
 import type { ClusterSnapshot, ClusterView } from './view/cluster-view.ts';
 import { newNode } from './view/reflect.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type Control, createControl, type Knobs } from './control.ts';
-import { type CoordinatorPart, createCoordinators } from './coordinators/coordinators.ts';
+import { type CoordinatorPart, createCoordinators } from './coordinators.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';

@@ -1,8 +1,6 @@
-import { findCoordinatorHandler } from './coordinators/coordinators.ts';
+import { findCoordinatorHandler } from './coordinators.ts';
 import { fetchHandler } from './fetch/handler.ts';
 import type { Sessions } from './fetch/sessions.ts';
-import { offsetForLeaderEpochHandler } from './offsets/epoch-handler.ts';
-import { listOffsetsHandler } from './offsets/list-offsets-handler.ts';
 import { produceHandler } from './produce/handler.ts';
 import { describeProducersHandler } from './produce/producers-handler.ts';
 import { apiVersionsHandler } from './serve/api-versions.ts';
@@ -18,6 +16,8 @@ import {
   describeConfigsHandler,
   incrementalAlterConfigsHandler,
 } from './topics/config-handlers.ts';
+import { offsetForLeaderEpochHandler } from './topics/epoch-handler.ts';
+import { listOffsetsHandler } from './topics/list-offsets-handler.ts';
 import { metadataHandler } from './topics/metadata-handler.ts';
 import {
   addOffsetsToTxnHandler,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { argv, execPath } from 'node:process';
+import { isEmbedded } from '../../host/program-file.ts';
 import { showHostPort } from '../../net/address.ts';
-import { isEmbedded } from '../../program-file.ts';
 import { startClock } from '../clock.ts';
 import { type Around, answering, listen, unlisten } from '../http/server.ts';
 import { signingKey, writeSigningKey } from './auth/jwt.ts';

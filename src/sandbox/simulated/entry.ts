@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process'; // a separate program, started by the sandbox
-import { startModelServer } from '../broker/listen/server.ts';
+import { startModelServer } from '../broker/server.ts';
 import { readSimulatedOptions, type SimulatedBroker, simulatedSettings } from './options.ts';
 
 /** The interval at which internal errors of the simulation are logged, in milliseconds. */

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openProgress, progressText } from '../../../src/cli/output/progress.ts';
-import type { Host } from '../../../src/host.ts';
+import type { Host } from '../../../src/host/host.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openTrace } from '../../../src/cli/output/trace.ts';
-import { realHost } from '../../../src/host.ts';
+import { realHost } from '../../../src/host/host.ts';
 import { startScriptedBroker } from '../../services/scripted-broker.ts';
 import { run, temporaryDirectory } from '../../world.ts';
 

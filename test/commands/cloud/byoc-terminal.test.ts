@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Signal } from '../../../src/host.ts';
+import type { Signal } from '../../../src/host/host.ts';
 import { clusterBody, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
 

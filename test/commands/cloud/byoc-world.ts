@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Host } from '../../../src/host.ts';
-import { realHost } from '../../../src/host.ts';
+import type { Host } from '../../../src/host/host.ts';
+import { realHost } from '../../../src/host/host.ts';
 import type { ControlPlaneOptions } from '../../../src/sandbox/cloud/options.ts';
 import { admin, type Plane, startPlane } from '../../sandbox/cloud/plane.ts';
 import { type Outcome, run, temporaryDirectory, type World } from '../../world.ts';

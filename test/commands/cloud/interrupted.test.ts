@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Signal } from '../../../src/host.ts';
+import type { Signal } from '../../../src/host/host.ts';
 import type { Effect } from '../../sandbox/cloud/plane.ts';
 import type { Outcome, World } from '../../world.ts';
 import { newPerson, type ProcessPerson } from './resume-world.ts';

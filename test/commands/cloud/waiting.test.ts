@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { execPath } from 'node:process';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import type { Signal } from '../../../src/host.ts';
+import type { Signal } from '../../../src/host/host.ts';
 import { endlessGrace } from '../../grace.ts';
 import { holdLimit } from '../../held-limit.ts';
 import { networkBody, readyCluster } from '../../sandbox/cloud/plane.ts';

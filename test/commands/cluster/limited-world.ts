@@ -1,8 +1,8 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { creationOf } from '../../../src/kafka/access/acl-order.ts';
-import { scramMechanismCode } from '../../../src/kafka/access/scram-mechanisms.ts';
-import { alterUserScramCredentials } from '../../../src/kafka/wire/apis/alter-user-scram-credentials.ts';
-import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { creationOf } from '../../../src/kafka/cluster/access/acl-order.ts';
+import { scramMechanismCode } from '../../../src/kafka/cluster/access/scram-mechanisms.ts';
+import { alterUserScramCredentials } from '../../../src/kafka/protocol/wire/apis/alter-user-scram-credentials.ts';
+import { createAcls } from '../../../src/kafka/protocol/wire/apis/create-acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import { run, type World } from '../../world.ts';

@@ -1,7 +1,7 @@
 import { realClock } from '../../../src/clock.ts';
-import { addPartitionsToTxn } from '../../../src/kafka/wire/apis/add-partitions-to-txn.ts';
-import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
-import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
+import { addPartitionsToTxn } from '../../../src/kafka/protocol/wire/apis/add-partitions-to-txn.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/kafka/protocol/wire/apis/init-producer-id.ts';
 import { batchOf } from '../../sandbox/broker/batches.ts';
 import type { RawClient } from '../../sandbox/broker/client.ts';
 import { services } from '../../services/services.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createAcls } from '../../../src/kafka/access/acls.ts';
-import { encodeAssignment, encodeSubscription } from '../../../src/kafka/groups/subscription.ts';
-import type { RequestOf, ResponseOf } from '../../../src/kafka/wire/api.ts';
-import { consumerGroupHeartbeat } from '../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
-import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
-import { heartbeat } from '../../../src/kafka/wire/apis/heartbeat.ts';
-import { joinGroup } from '../../../src/kafka/wire/apis/join-group.ts';
-import { leaveGroup } from '../../../src/kafka/wire/apis/leave-group.ts';
-import { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
-import { syncGroup } from '../../../src/kafka/wire/apis/sync-group.ts';
-import { openRaw, type RawBroker } from '../../kafka/wire/raw-broker.ts';
+import { createAcls } from '../../../src/kafka/cluster/access/acls.ts';
+import type { RequestOf, ResponseOf } from '../../../src/kafka/protocol/wire/api.ts';
+import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { heartbeat } from '../../../src/kafka/protocol/wire/apis/heartbeat.ts';
+import { joinGroup } from '../../../src/kafka/protocol/wire/apis/join-group.ts';
+import { leaveGroup } from '../../../src/kafka/protocol/wire/apis/leave-group.ts';
+import { offsetCommit } from '../../../src/kafka/protocol/wire/apis/offset-commit.ts';
+import { syncGroup } from '../../../src/kafka/protocol/wire/apis/sync-group.ts';
+import { encodeAssignment, encodeSubscription } from '../../../src/kafka/streams/groups/subscription.ts';
+import { openRaw, type RawBroker } from '../../kafka/protocol/wire/raw-broker.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lockFile } from '../../../src/files/lock.ts';
-import type { Signal } from '../../../src/host.ts';
+import type { Signal } from '../../../src/host/host.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
 import { holdLimit } from '../../held-limit.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';

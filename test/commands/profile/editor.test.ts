@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Signal } from '../../../src/host.ts';
+import type { Signal } from '../../../src/host/host.ts';
 import { writeWhole } from '../../config/sources/sources.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 

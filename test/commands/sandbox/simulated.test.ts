@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { stop } from '../../../src/commands/sandbox/stop.ts';
 import { startOf } from '../../../src/files/process-id.ts';
 import { plainView } from '../../../src/format/view.ts';
-import { startModelServer } from '../../../src/sandbox/broker/listen/server.ts';
+import { startModelServer } from '../../../src/sandbox/broker/server.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { programOf } from '../../../src/sandbox/program.ts';
 import { purgeSandbox, startSandbox } from '../../../src/sandbox/sandbox.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { creationOf } from '../../../src/kafka/access/acl-order.ts';
-import type { AclRow } from '../../../src/kafka/access/acl-rows.ts';
-import { createAcls } from '../../../src/kafka/wire/apis/create-acls.ts';
+import { creationOf } from '../../../src/kafka/cluster/access/acl-order.ts';
+import type { AclRow } from '../../../src/kafka/cluster/access/acl-rows.ts';
+import { createAcls } from '../../../src/kafka/protocol/wire/apis/create-acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import type { World } from '../../world.ts';

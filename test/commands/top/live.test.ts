@@ -6,7 +6,7 @@ import { liveView } from '../../../src/commands/top/live.ts';
 import { firstState } from '../../../src/commands/top/state.ts';
 import type { Context } from '../../../src/context.ts';
 import { unreachableError } from '../../../src/errors.ts';
-import type { Overview } from '../../../src/kafka/overview/overview-rows.ts';
+import type { Overview } from '../../../src/kafka/cluster/overview/overview-rows.ts';
 import { hostOf } from '../../config/sources/sources.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { overviewOf } from './overview.ts';

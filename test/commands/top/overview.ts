@@ -5,7 +5,7 @@ import type {
   PartitionLag,
   PartitionLoad,
   TopicLoad,
-} from '../../../src/kafka/overview/overview-rows.ts';
+} from '../../../src/kafka/cluster/overview/overview-rows.ts';
 
 /** A topic with partitions that share its numbers. */
 export function topicOf(topic: string, parts: Partial<TopicLoad> = {}): TopicLoad {

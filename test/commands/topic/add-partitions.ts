@@ -1,5 +1,5 @@
 import { unreachableError } from '../../../src/errors.ts';
-import { createPartitions } from '../../../src/kafka/wire/apis/create-partitions.ts';
+import { createPartitions } from '../../../src/kafka/protocol/wire/apis/create-partitions.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { copy } from '../../../src/commands/topic/copy.ts';
 import type { Context } from '../../../src/context.ts';
 import type { CliError } from '../../../src/errors.ts';
-import type { CopiedTopic } from '../../../src/kafka/copy/copy-rows.ts';
+import type { CopiedTopic } from '../../../src/kafka/carry/copy/copy-rows.ts';
 import { run } from '../../world.ts';
 
 const planned: CopiedTopic = {

@@ -7,7 +7,7 @@ import {
   type PartitionOffsetsRow,
   type TopicDescription,
   type TopicRow,
-} from '../../../src/kafka/topics/topic-rows.ts';
+} from '../../../src/kafka/cluster/topics/topic-rows.ts';
 
 const summary: TopicRow = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
 const partition: PartitionOffsetsRow = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alterPartitionReassignments } from '../../../src/kafka/wire/apis/alter-partition-reassignments.ts';
+import { alterPartitionReassignments } from '../../../src/kafka/protocol/wire/apis/alter-partition-reassignments.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { type Cluster3, cluster3, services } from '../../services/services.ts';
 import { knownEverywhere, leadersEverywhere } from '../../services/visibility.ts';

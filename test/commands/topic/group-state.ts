@@ -1,6 +1,6 @@
-import type { Client } from '../../../src/kafka/client/client.ts';
-import { decodeAssignment } from '../../../src/kafka/groups/subscription.ts';
-import { describeGroups } from '../../../src/kafka/wire/apis/describe-groups.ts';
+import type { Client } from '../../../src/kafka/protocol/client/client.ts';
+import { describeGroups } from '../../../src/kafka/protocol/wire/apis/describe-groups.ts';
+import { decodeAssignment } from '../../../src/kafka/streams/groups/subscription.ts';
 
 async function describe(client: Client, group: string) {
   return (await client.request(describeGroups, { groups: [group] }, { group })).groups[0];

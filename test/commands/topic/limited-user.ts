@@ -1,4 +1,4 @@
-import { createAcls } from '../../../src/kafka/access/acls.ts';
+import { createAcls } from '../../../src/kafka/cluster/access/acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
 import type { World } from '../../world.ts';

@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { Signal } from '../../../src/host.ts';
+import type { Signal } from '../../../src/host/host.ts';
+import { topicAnswer } from '../../kafka/cluster/topics/topic-answer.ts';
 import { produceAnswer, producerIdAnswer } from '../../kafka/record-answers.ts';
-import { topicAnswer } from '../../kafka/topics/topic-answer.ts';
 import { type Reaction, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { withoutSlowLines } from '../../slow-lines.ts';
 import { type Outcome, run } from '../../world.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { throttleMemory } from '../../../src/commands/topic/reassign/throttle-file.ts';
 import type { Context } from '../../../src/context.ts';
-import type { ThrottleRecord } from '../../../src/kafka/topics/reassignment/throttle-memory.ts';
+import type { ThrottleRecord } from '../../../src/kafka/cluster/topics/reassignment/throttle-memory.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 const record: ThrottleRecord = { rates: [], lists: [{ topic: 't', key: 'k', added: ['0:1'] }] };

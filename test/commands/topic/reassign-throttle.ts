@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createAcls } from '../../../src/kafka/access/acls.ts';
+import { createAcls } from '../../../src/kafka/cluster/access/acls.ts';
 import type { User } from '../../../src/sandbox/kafka/properties.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import type { Cluster3 } from '../../services/services.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFailed } from 'vitest';
-import { setBrokerConfig } from '../../../src/kafka/cluster/broker-configs.ts';
-import { rateKeys } from '../../../src/kafka/topics/reassignment/throttle-configs.ts';
+import { setBrokerConfig } from '../../../src/kafka/cluster/brokers/broker-configs.ts';
+import { rateKeys } from '../../../src/kafka/cluster/topics/reassignment/throttle-configs.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import type { Cluster3 } from '../../services/services.ts';
 import { knownEverywhere, leadersEverywhere } from '../../services/visibility.ts';

@@ -3,7 +3,7 @@ import { type Command, entry } from '../../../src/cli/command.ts';
 import { copy } from '../../../src/commands/topic/copy.ts';
 import { redrive } from '../../../src/commands/topic/redrive.ts';
 import { CliError, exitCodes } from '../../../src/errors.ts';
-import type { Signal } from '../../../src/host.ts';
+import type { Signal } from '../../../src/host/host.ts';
 import { run } from '../../world.ts';
 
 it.each<readonly [string, Command]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { topicListing } from '../../../src/commands/topic/topic-text.ts';
 import { plainView } from '../../../src/format/view.ts';
-import type { DetailedTopicRow, PartitionRow } from '../../../src/kafka/topics/topic-rows.ts';
+import type { DetailedTopicRow, PartitionRow } from '../../../src/kafka/cluster/topics/topic-rows.ts';
 
 const healthy: PartitionRow = {
   partition: 0,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import '../../services/services.ts';
 import { consumeFiltering } from '../../../src/commands/topic/record-conditions.ts';
 import type { Context } from '../../../src/context.ts';
-import { noFaults } from '../../../src/kafka/filter/faults.ts';
+import { noFaults } from '../../../src/kafka/records/filter/faults.ts';
 import { fill, newTopic, weir } from './records-world.ts';
 
 const quoted = 'value.a is text in these records: compare it with text ("5"), or convert it (double(value.a))';

@@ -10,7 +10,7 @@ import type {
   PartitionOffsetsRow,
   TopicDescription,
   TopicRow,
-} from '../../../src/kafka/topics/topic-rows.ts';
+} from '../../../src/kafka/cluster/topics/topic-rows.ts';
 import { run } from '../../world.ts';
 
 /** Behaviour of the commands for topics and the cluster that a real broker does not show, or not cheaply. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logs as logsCommand } from '../../../src/commands/transform/logs.ts';
-import { partitionOfKey } from '../../../src/kafka/records/partitioner.ts';
+import { partitionOfKey } from '../../../src/kafka/records/batches/partitioner.ts';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
 import { limitedUser } from '../topic/limited-user.ts';

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Profiles, profilesOf } from '../../../src/config/sources/profiles.ts';
-import { realHost } from '../../../src/host.ts';
+import { realHost } from '../../../src/host/host.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { hostOf } from './sources.ts';
 

@@ -6,7 +6,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
 import type { Given } from '../../../src/config/sources/selection.ts';
 import { CliError, CliErrors } from '../../../src/errors.ts';
-import type { Host } from '../../../src/host.ts';
+import type { Host } from '../../../src/host/host.ts';
 import { atEndOfFile } from '../../at-end.ts';
 
 /** A new empty directory, removed after the tests of the file. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startChain } from '../../../src/doctor/chain.ts';
 import { checkAuthorization } from '../../../src/doctor/kafka/authorization.ts';
-import type { OpenConnection } from '../../../src/kafka/transport/connection.ts';
+import type { OpenConnection } from '../../../src/kafka/protocol/transport/connection.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 
 /** What the check says of the rights on the cluster, for the operations that the broker reports as bits. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessId } from '../../../src/files/process-id.ts';
-import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
 import { stop } from '../../../src/sandbox/process.ts';
 import { restart, startThree } from '../../services/brokers.ts';
 import { clientOf, type TestClient } from '../../services/scripted-client.ts';

@@ -1,6 +1,6 @@
-import { api, type ResponseOf } from '../../../src/kafka/wire/api.ts';
-import { struct } from '../../../src/kafka/wire/fields.ts';
-import { array, int16, int32, int64, string } from '../../../src/kafka/wire/primitives.ts';
+import { api, type ResponseOf } from '../../../src/kafka/protocol/wire/api.ts';
+import { struct } from '../../../src/kafka/protocol/wire/fields.ts';
+import { array, int16, int32, int64, string } from '../../../src/kafka/protocol/wire/primitives.ts';
 
 const replicas = array(struct({ replicaId: int32, logEndOffset: int64 }));
 

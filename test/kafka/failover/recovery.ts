@@ -1,4 +1,4 @@
-import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { committedOffsets } from '../../../src/kafka/streams/groups/commits.ts';
 import { type Brokers, controllerOf, coordinatorsOf, leadersOf, until } from './brokers.ts';
 import { type Group, protocols, type Scene, topic } from './scene.ts';
 import type { Printed } from './tally.ts';

@@ -1,4 +1,4 @@
-import { committedOffsets } from '../../../src/kafka/groups/commits.ts';
+import { committedOffsets } from '../../../src/kafka/streams/groups/commits.ts';
 import { knownEverywhere } from '../../services/visibility.ts';
 import type { Outcome } from '../../world.ts';
 import { areInSync, type Brokers, controllerOf, groupAt, startBrokers, until } from './brokers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../../src/kafka/client/client.ts';
-import { consumerGroupDescribe } from '../../../src/kafka/wire/apis/consumer-group-describe.ts';
+import type { Client } from '../../../src/kafka/protocol/client/client.ts';
+import { consumerGroupDescribe } from '../../../src/kafka/protocol/wire/apis/consumer-group-describe.ts';
 import { describeGroupState } from '../../commands/topic/group-state.ts';
 import { fill, linesOf, newTopic, weir } from '../../commands/topic/records-world.ts';
 import { clientOf } from '../../services/scripted-client.ts';

@@ -1,4 +1,4 @@
-import { compressions } from '../../../src/kafka/records/compression/compressions.ts';
+import { compressions } from '../../../src/kafka/records/batches/compression/compressions.ts';
 
 /** A record with what every client supports; null and empty keys and values differ. */
 export interface InteropRecord {

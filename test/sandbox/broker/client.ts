@@ -1,9 +1,9 @@
-import type { Layout } from '../../../src/kafka/wire/api.ts';
-import type { Fields, ReadOf, WrittenOf } from '../../../src/kafka/wire/fields.ts';
-import { skipTags } from '../../../src/kafka/wire/frame.ts';
-import { int16, int32, string } from '../../../src/kafka/wire/primitives.ts';
-import { append, createSink, written } from '../../../src/kafka/wire/sink.ts';
-import { sourceOf } from '../../../src/kafka/wire/source.ts';
+import type { Layout } from '../../../src/kafka/protocol/wire/api.ts';
+import type { Fields, ReadOf, WrittenOf } from '../../../src/kafka/protocol/wire/fields.ts';
+import { skipTags } from '../../../src/kafka/protocol/wire/frame.ts';
+import { int16, int32, string } from '../../../src/kafka/protocol/wire/primitives.ts';
+import { append, createSink, written } from '../../../src/kafka/protocol/wire/sink.ts';
+import { sourceOf } from '../../../src/kafka/protocol/wire/source.ts';
 import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Peer } from '../../../src/sandbox/broker/serve/connection.ts';
 

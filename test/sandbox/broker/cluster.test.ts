@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { addPartitionsToTxn } from '../../../src/kafka/wire/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../../src/kafka/wire/apis/end-txn.ts';
-import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
-import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
-import { initProducerId } from '../../../src/kafka/wire/apis/init-producer-id.ts';
-import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
-import { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import { addPartitionsToTxn } from '../../../src/kafka/protocol/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../../src/kafka/protocol/wire/apis/end-txn.ts';
+import { fetch } from '../../../src/kafka/protocol/wire/apis/fetch.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../src/kafka/protocol/wire/apis/init-producer-id.ts';
+import { metadata } from '../../../src/kafka/protocol/wire/apis/metadata.ts';
+import { produce } from '../../../src/kafka/protocol/wire/apis/produce.ts';
 import { createModelCluster, type ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../src/sandbox/broker/settings.ts';
 import { startProcessorTime } from '../../processor-time.ts';

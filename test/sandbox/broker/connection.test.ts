@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Layout } from '../../../src/kafka/wire/api.ts';
-import { apiVersions } from '../../../src/kafka/wire/apis/api-versions.ts';
+import type { Layout } from '../../../src/kafka/protocol/wire/api.ts';
+import { apiVersions } from '../../../src/kafka/protocol/wire/apis/api-versions.ts';
 import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { encodeRequest, rawClient } from './client.ts';

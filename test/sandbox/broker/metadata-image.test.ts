@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
+import { metadata } from '../../../src/kafka/protocol/wire/apis/metadata.ts';
 import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { rawClient } from './client.ts';

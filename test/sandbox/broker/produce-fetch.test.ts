@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fetch } from '../../../src/kafka/wire/apis/fetch.ts';
-import { produce } from '../../../src/kafka/wire/apis/produce.ts';
+import { fetch } from '../../../src/kafka/protocol/wire/apis/fetch.ts';
+import { produce } from '../../../src/kafka/protocol/wire/apis/produce.ts';
 import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../src/sandbox/broker/settings.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createBatchWriter } from '../../../src/kafka/records/batch-writer.ts';
-import { compressions } from '../../../src/kafka/records/compression/compressions.ts';
+import { createBatchWriter } from '../../../src/kafka/records/batches/batch-writer.ts';
+import { compressions } from '../../../src/kafka/records/batches/compression/compressions.ts';
 import { isIntact, readBatch } from '../../../src/sandbox/broker/log/batch.ts';
 import { readRecords } from '../../../src/sandbox/broker/log/records.ts';
 import { seededRandom } from '../../../src/serde/random.ts';

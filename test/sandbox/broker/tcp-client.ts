@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
-import { createFrameReader } from '../../../src/sandbox/broker/listen/server.ts';
+import { createFrameReader } from '../../../src/sandbox/broker/server.ts';
 import { type RawClient, rawClient } from './client.ts';
 
 /** Opens a raw TCP connection to a real or simulated broker, using the model's layouts. */

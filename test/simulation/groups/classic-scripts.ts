@@ -1,8 +1,8 @@
-import { deleteGroups } from '../../../src/kafka/wire/apis/delete-groups.ts';
-import { describeGroups } from '../../../src/kafka/wire/apis/describe-groups.ts';
-import { listGroups } from '../../../src/kafka/wire/apis/list-groups.ts';
-import { offsetDelete } from '../../../src/kafka/wire/apis/offset-delete.ts';
-import { offsetFetch } from '../../../src/kafka/wire/apis/offset-fetch.ts';
+import { deleteGroups } from '../../../src/kafka/protocol/wire/apis/delete-groups.ts';
+import { describeGroups } from '../../../src/kafka/protocol/wire/apis/describe-groups.ts';
+import { listGroups } from '../../../src/kafka/protocol/wire/apis/list-groups.ts';
+import { offsetDelete } from '../../../src/kafka/protocol/wire/apis/offset-delete.ts';
+import { offsetFetch } from '../../../src/kafka/protocol/wire/apis/offset-fetch.ts';
 import { beat, commit, join, joinWithId, leave, type Side, sync } from './side.ts';
 
 /** A sequence of requests that returns the answers. */

@@ -1,6 +1,6 @@
-import { consumerGroupDescribe } from '../../../src/kafka/wire/apis/consumer-group-describe.ts';
-import { describeGroups } from '../../../src/kafka/wire/apis/describe-groups.ts';
-import { offsetFetch } from '../../../src/kafka/wire/apis/offset-fetch.ts';
+import { consumerGroupDescribe } from '../../../src/kafka/protocol/wire/apis/consumer-group-describe.ts';
+import { describeGroups } from '../../../src/kafka/protocol/wire/apis/describe-groups.ts';
+import { offsetFetch } from '../../../src/kafka/protocol/wire/apis/offset-fetch.ts';
 import type { Script } from './classic-scripts.ts';
 import { type Beat, beat, commit, consumerBeat, join, type Side, sync } from './side.ts';
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { consumerGroupHeartbeat } from '../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
-import { createTopics } from '../../../src/kafka/wire/apis/create-topics.ts';
-import { deleteGroups } from '../../../src/kafka/wire/apis/delete-groups.ts';
-import { findCoordinator } from '../../../src/kafka/wire/apis/find-coordinator.ts';
-import { heartbeat } from '../../../src/kafka/wire/apis/heartbeat.ts';
-import { joinGroup } from '../../../src/kafka/wire/apis/join-group.ts';
-import { leaveGroup } from '../../../src/kafka/wire/apis/leave-group.ts';
-import { metadata } from '../../../src/kafka/wire/apis/metadata.ts';
-import { offsetCommit } from '../../../src/kafka/wire/apis/offset-commit.ts';
-import { syncGroup } from '../../../src/kafka/wire/apis/sync-group.ts';
-import { noUuid } from '../../../src/kafka/wire/primitives.ts';
+import { consumerGroupHeartbeat } from '../../../src/kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
+import { createTopics } from '../../../src/kafka/protocol/wire/apis/create-topics.ts';
+import { deleteGroups } from '../../../src/kafka/protocol/wire/apis/delete-groups.ts';
+import { findCoordinator } from '../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { heartbeat } from '../../../src/kafka/protocol/wire/apis/heartbeat.ts';
+import { joinGroup } from '../../../src/kafka/protocol/wire/apis/join-group.ts';
+import { leaveGroup } from '../../../src/kafka/protocol/wire/apis/leave-group.ts';
+import { metadata } from '../../../src/kafka/protocol/wire/apis/metadata.ts';
+import { offsetCommit } from '../../../src/kafka/protocol/wire/apis/offset-commit.ts';
+import { syncGroup } from '../../../src/kafka/protocol/wire/apis/sync-group.ts';
+import { noUuid } from '../../../src/kafka/protocol/wire/primitives.ts';
 import type { RawClient } from '../../sandbox/broker/client.ts';
 import { tcpClient } from '../../sandbox/broker/tcp-client.ts';
 

@@ -1,6 +1,6 @@
 import { exitCodes } from '../../../src/errors.ts';
 import { printableMessage } from '../../../src/format/printable.ts';
-import type { NumberRange } from '../../../src/kafka/produce/record-numbers.ts';
+import type { NumberRange } from '../../../src/kafka/streams/produce/record-numbers.ts';
 import type { Commanded, PrintedAccount } from '../commanding.ts';
 import type { Produced } from '../producing.ts';
 import type { Location } from './unsure.ts';

@@ -1,5 +1,5 @@
-import { consumerGroupDescribe } from '../../../src/kafka/wire/apis/consumer-group-describe.ts';
-import { describeGroups } from '../../../src/kafka/wire/apis/describe-groups.ts';
+import { consumerGroupDescribe } from '../../../src/kafka/protocol/wire/apis/consumer-group-describe.ts';
+import { describeGroups } from '../../../src/kafka/protocol/wire/apis/describe-groups.ts';
 import { rawClient } from '../../sandbox/broker/client.ts';
 import type { Consuming } from '../consuming.ts';
 import { names, type Scenario } from '../scenario.ts';

@@ -1,5 +1,5 @@
 import { CliError } from '../../../src/errors.ts';
-import type { NumberRange } from '../../../src/kafka/produce/record-numbers.ts';
+import type { NumberRange } from '../../../src/kafka/streams/produce/record-numbers.ts';
 import type { Acknowledged, Produced } from '../producing.ts';
 import type { World } from '../world.ts';
 import { checkWarnings } from './commanded.ts';

@@ -1,4 +1,4 @@
-import { joinGroup } from '../../../src/kafka/wire/apis/join-group.ts';
+import { joinGroup } from '../../../src/kafka/protocol/wire/apis/join-group.ts';
 import type { Consuming } from '../consuming.ts';
 import { syncCodeOf } from '../exchanges.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 const common = { kind: 'consume', letter: 'copy' } as const;
-const failures = (why: string) => ({ file: 'kafka/copy/failures.test.ts', why });
+const failures = (why: string) => ({ file: 'kafka/carry/copy/failures.test.ts', why });
 const rare = failures('no scenario of `runCopy` leads there');
 
 /** Defects in copying topics. */
@@ -9,7 +9,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'a transaction whose offsets the group refuses is not aborted',
-    file: 'kafka/copy/carrying.ts',
+    file: 'kafka/carry/copy/carrying.ts',
     from: '    await route.transactions?.abort();\n',
     to: '',
     test: rare,
@@ -17,7 +17,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'a copy that fails leaves its transaction open',
-    file: 'kafka/copy/carrying.ts',
+    file: 'kafka/carry/copy/carrying.ts',
     from: '    else await transactions.abort();\n',
     to: '',
     test: failures('the next copier aborts it'),
@@ -25,7 +25,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'progress is read while another process commits it',
-    file: 'kafka/copy/stored-progress.ts',
+    file: 'kafka/carry/copy/stored-progress.ts',
     from: 'requireStable: isStable,',
     to: 'requireStable: false,',
     test: rare,
@@ -33,7 +33,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'progress of a former destination counts',
-    file: 'kafka/copy/stored-progress.ts',
+    file: 'kafka/carry/copy/stored-progress.ts',
     from: "[form, sourceId || '-', targetId || '-',",
     to: "[form, sourceId || '-', '-',",
     test: failures('no topic is created again'),
@@ -41,7 +41,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'a transaction is committed without looking whether the destination is still the same topic',
-    file: 'kafka/copy/carrying.ts',
+    file: 'kafka/carry/copy/carrying.ts',
     from: '  if (transactions?.isOpen) await writing.confirm();\n',
     to: '',
     test: failures('no topic is created again'),
@@ -49,7 +49,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'a failure forgets what other partitions have',
-    file: 'kafka/copy/pair-copy.ts',
+    file: 'kafka/carry/copy/pair-copy.ts',
     from: 'request.isByKey && transactions === undefined',
     to: 'false',
     test: failures('no broker refuses a record'),
@@ -57,7 +57,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'what is before damage is committed although a batch may be there without its progress',
-    file: 'kafka/copy/carrying.ts',
+    file: 'kafka/carry/copy/carrying.ts',
     from: 'isDamage(failure) && writing.inDoubt === 0',
     to: 'isDamage(failure)',
     test: failures('no scenario has damage'),
@@ -65,7 +65,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'records that were replaced count as copied',
-    file: 'kafka/copy/ahead.ts',
+    file: 'kafka/carry/copy/ahead.ts',
     from: ' || cursor.leaderEpoch > epoch',
     to: '',
     test: failures('no broker refuses a record'),

@@ -32,7 +32,7 @@ export const signalMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter, name: 'batches in flight count as not sent' },
-    file: 'kafka/produce/lane-flow.ts',
+    file: 'kafka/streams/produce/lane-flow.ts',
     from: 'return batch.isUncertain || batch.isOnWire;',
     to: 'return batch.isUncertain;',
   },

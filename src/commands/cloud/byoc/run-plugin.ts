@@ -9,7 +9,7 @@ import { checkProgram } from '../../../config/programs.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, rephrased, usageError } from '../../../errors.ts';
 import { cacheDirectory } from '../../../files/locations.ts';
-import type { Signal } from '../../../host.ts';
+import type { Signal } from '../../../host/host.ts';
 
 /** The outcome of a run of the plugin. */
 export interface PluginRun {

@@ -1,7 +1,7 @@
-import type { ConfigSchema, Configuration, ConfigValue } from '../../../admin/config/config-rows.ts';
+import type { ConfigSchema, Configuration, ConfigValue } from '../../../admin/config-rows.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
-import type { BrokerConfigRow } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { BrokerConfigRow } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import { jsonText } from './property-value.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { behind, type ConfigOutcome, type ConfigStatus, distributionOf } from '../../../admin/config/config-rows.ts';
+import { behind, type ConfigOutcome, type ConfigStatus, distributionOf } from '../../../admin/config-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';

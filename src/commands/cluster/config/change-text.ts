@@ -1,4 +1,4 @@
-import { type ConfigStatus, configValue, hiddenSecret } from '../../../admin/config/config-rows.ts';
+import { type ConfigStatus, configValue, hiddenSecret } from '../../../admin/config-rows.ts';
 import type { ItemError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';

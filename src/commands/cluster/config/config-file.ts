@@ -1,4 +1,4 @@
-import type { ConfigSchema, Configuration, ConfigValue, Property } from '../../../admin/config/config-rows.ts';
+import type { ConfigSchema, Configuration, ConfigValue, Property } from '../../../admin/config-rows.ts';
 import { printable } from '../../../format/printable.ts';
 import { wrapLine } from '../../../format/wrap.ts';
 import { yamlOf } from './property-value.ts';

@@ -1,4 +1,4 @@
-import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 
 /** The configs that apply if `log.retention.ms` is unset, with the milliseconds of their unit. */

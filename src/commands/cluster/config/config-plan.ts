@@ -4,7 +4,7 @@ import {
   type ConfigValue,
   hiddenSecret,
   type Property,
-} from '../../../admin/config/config-rows.ts';
+} from '../../../admin/config-rows.ts';
 import { type Field, fieldsOf, isFull, parseYaml, type YamlFile } from '../../../config/yaml/file.ts';
 import { CliError, CliErrors, exitCodes, usageError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';

@@ -4,7 +4,7 @@ import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 
 /** A table of configs. */

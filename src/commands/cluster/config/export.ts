@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { configValue } from '../../../admin/config/config-rows.ts';
+import { configValue } from '../../../admin/config-rows.ts';
 import { flag, partlyShown, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';

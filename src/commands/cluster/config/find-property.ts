@@ -1,4 +1,4 @@
-import type { ConfigSchema, Property } from '../../../admin/config/config-rows.ts';
+import type { ConfigSchema, Property } from '../../../admin/config-rows.ts';
 import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { nearest } from '../../../config/nearest.ts';
 import { notFoundError } from '../../../errors.ts';

@@ -3,7 +3,7 @@ import { flag, one, toggle } from '../../../cli/command.ts';
 import { notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
-import { type BrokerConfigRow, brokerConfig } from '../../../kafka/cluster/broker-config-rows.ts';
+import { type BrokerConfigRow, brokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';

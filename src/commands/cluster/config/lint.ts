@@ -1,4 +1,4 @@
-import { configValue, hiddenSecret } from '../../../admin/config/config-rows.ts';
+import { configValue, hiddenSecret } from '../../../admin/config-rows.ts';
 import { command } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { count } from '../../../format/count.ts';

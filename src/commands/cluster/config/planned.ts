@@ -1,4 +1,4 @@
-import type { Configuration } from '../../../admin/config/config-rows.ts';
+import type { Configuration } from '../../../admin/config-rows.ts';
 import type { Confirmation } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { count } from '../../../format/count.ts';

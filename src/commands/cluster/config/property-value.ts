@@ -1,4 +1,4 @@
-import { type ConfigValue, hiddenSecret, type Property } from '../../../admin/config/config-rows.ts';
+import { type ConfigValue, hiddenSecret, type Property } from '../../../admin/config-rows.ts';
 import { scalarText, type YamlFile } from '../../../config/yaml/file.ts';
 import { type CliError, usageError } from '../../../errors.ts';
 import { exactJson } from '../../../format/exact-json.ts';

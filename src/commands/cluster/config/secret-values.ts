@@ -1,4 +1,4 @@
-import type { ConfigValue, Property } from '../../../admin/config/config-rows.ts';
+import type { ConfigValue, Property } from '../../../admin/config-rows.ts';
 import type { PlannedChange } from './config-plan.ts';
 
 /** A value that is to be set. */

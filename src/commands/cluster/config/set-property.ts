@@ -1,4 +1,4 @@
-import type { Configuration, ConfigValue, Property } from '../../../admin/config/config-rows.ts';
+import type { Configuration, ConfigValue, Property } from '../../../admin/config-rows.ts';
 import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';

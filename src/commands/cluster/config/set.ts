@@ -2,7 +2,7 @@ import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts
 import { flag, one, optional, toggle } from '../../../cli/command.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
-import type { ConfigScope } from '../../../kafka/cluster/broker-config-rows.ts';
+import type { ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
 import { inUnitOf } from '../../config-units.ts';

@@ -1,4 +1,4 @@
-import { configStatus } from '../../../admin/config/config-rows.ts';
+import { configStatus } from '../../../admin/config-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';

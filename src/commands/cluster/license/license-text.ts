@@ -1,4 +1,4 @@
-import type { EnterpriseUse, License } from '../../../admin/license/license-rows.ts';
+import type { EnterpriseUse, License } from '../../../admin/license-rows.ts';
 import { count } from '../../../format/count.ts';
 import { sections } from '../../../format/sections.ts';
 import { healthCell } from '../../../format/style.ts';

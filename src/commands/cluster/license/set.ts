@@ -1,4 +1,4 @@
-import type { License } from '../../../admin/license/license-rows.ts';
+import type { License } from '../../../admin/license-rows.ts';
 import { type CommonValues, command, flag, optional } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, rephrased, stoppedError, usageError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
 import { usageError } from '../../../errors.ts';
-import type { QuotaEntityPart } from '../../../kafka/quotas/quota-rows.ts';
+import type { QuotaEntityPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { type Kind, oneOf, size } from '../../../kinds.ts';
 import { isDistinguishedName, mixed } from '../../distinguished-name.ts';
 

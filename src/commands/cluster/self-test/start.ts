@@ -1,4 +1,4 @@
-import { type SelfTest, selfTest, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
+import { type SelfTest, selfTest, selfTestNode } from '../../../admin/self-test-rows.ts';
 import { type CommonValues, command, flag, list, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-import { type SelfTestNode, type SelfTestResult, selfTestNode } from '../../../admin/self-test/self-test-rows.ts';
+import { type SelfTestNode, type SelfTestResult, selfTestNode } from '../../../admin/self-test-rows.ts';
 import { partlyShown } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { type ExitCode, exitCodes } from '../../../errors.ts';

@@ -6,7 +6,7 @@ import { count } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { statusCell } from '../../../format/status.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import type { OpenTransaction } from '../../../kafka/transactions/transaction-rows.ts';
+import type { OpenTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { described, int64, listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';

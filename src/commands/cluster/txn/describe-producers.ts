@@ -1,7 +1,7 @@
 import { list, partlyShown, toggle } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { partitionProducer } from '../../../kafka/transactions/transaction-rows.ts';
+import { partitionProducer } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
 import { described, listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';

@@ -2,7 +2,7 @@ import { type Column, columnTable, errorColumn } from '../../../format/columns.t
 import { showPaddedDuration } from '../../../format/duration.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import type { TransactionPartitionRow } from '../../../kafka/transactions/transaction-rows.ts';
+import type { TransactionPartitionRow } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { timeCell } from './txn-text.ts';
 
 type Rows = readonly TransactionPartitionRow[];

@@ -3,7 +3,7 @@ import {
   type DescribedTransactionRow,
   type TransactionPartitionRow,
   transactionPartition,
-} from '../../../kafka/transactions/transaction-rows.ts';
+} from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { transactionTable, transactionWideTable } from './describe-text.ts';

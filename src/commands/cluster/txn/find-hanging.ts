@@ -2,7 +2,7 @@ import { command, flag, list } from '../../../cli/command.ts';
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showElapsed } from '../../../format/time.ts';
-import { hangingTransaction } from '../../../kafka/transactions/transaction-rows.ts';
+import { hangingTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, int32Id } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';

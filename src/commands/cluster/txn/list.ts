@@ -1,6 +1,6 @@
 import { command, flag, list as listFlag } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { listedTransaction } from '../../../kafka/transactions/transaction-rows.ts';
+import { listedTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, type Kind, text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { millisecondsOf } from './txn-text.ts';

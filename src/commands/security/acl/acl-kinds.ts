@@ -1,4 +1,4 @@
-import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/access/acl-words.ts';
+import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/cluster/access/acl-words.ts';
 import type { Kind } from '../../../kinds.ts';
 import { isDistinguishedName } from '../../distinguished-name.ts';
 

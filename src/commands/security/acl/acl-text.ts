@@ -1,6 +1,6 @@
 import { type Column, columnTable, errorColumn, type Item, outcomeColumn } from '../../../format/columns.ts';
 import type { View } from '../../../format/view.ts';
-import type { AclFilterResult, AclFilterRow, AclRow } from '../../../kafka/access/acl-rows.ts';
+import type { AclFilterResult, AclFilterRow, AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
 
 /** A cell is empty if a filter matches everything. */
 const columns: readonly Column<AclFilterRow>[] = [

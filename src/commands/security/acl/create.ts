@@ -1,7 +1,7 @@
 import { command, flag, list } from '../../../cli/command.ts';
 import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
-import { createdAcl } from '../../../kafka/access/acl-rows.ts';
+import { createdAcl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';

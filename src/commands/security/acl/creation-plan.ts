@@ -1,5 +1,5 @@
 import { usageError } from '../../../errors.ts';
-import type { AclRow } from '../../../kafka/access/acl-rows.ts';
+import type { AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
 import type { PrincipalValues, ResourceValues } from './acl-flags.ts';
 import { type NamedResource, resourcesOf, sidesOf } from './acl-parts.ts';
 

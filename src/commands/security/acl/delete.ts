@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { sections } from '../../../format/sections.ts';
-import { type AclListing, type AclRow, aclFilter, deletedAcl } from '../../../kafka/access/acl-rows.ts';
+import { type AclListing, type AclRow, aclFilter, deletedAcl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { leftOut, listOf, row, truth } from '../../../shape/shape.ts';
 import { oldFilterFlags, principalFlags, resourceFlags } from './acl-flags.ts';
 import { operationFilter, patternTypeFilter } from './acl-kinds.ts';

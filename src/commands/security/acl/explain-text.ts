@@ -3,8 +3,8 @@ import { commandText } from '../../../format/shell-word.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { type AclRow, acl } from '../../../kafka/access/acl-rows.ts';
-import type { ExplainedAcl, ExplanationRow, Miss, Reason } from '../../../kafka/access/explanation-rows.ts';
+import { type AclRow, acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import type { ExplainedAcl, ExplanationRow, Miss, Reason } from '../../../kafka/cluster/access/explanation-rows.ts';
 import { aclEffectTable } from './acl-text.ts';
 
 const reasons = {

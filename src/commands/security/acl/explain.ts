@@ -1,6 +1,6 @@
 import { command, flag, list, one } from '../../../cli/command.ts';
 import { exitCodes } from '../../../errors.ts';
-import { explanation } from '../../../kafka/access/explanation-rows.ts';
+import { explanation } from '../../../kafka/cluster/access/explanation-rows.ts';
 import { boolean } from '../../../kinds.ts';
 import { checkedOperation, clientHost, oneResource, principal } from './acl-kinds.ts';
 import { isChecked, uncheckedText } from './creation-plan.ts';

@@ -1,5 +1,5 @@
 import { usageError } from '../../../errors.ts';
-import type { AclFilterRow } from '../../../kafka/access/acl-rows.ts';
+import type { AclFilterRow } from '../../../kafka/cluster/access/acl-rows.ts';
 import type { OldFilterValues, PrincipalValues, ResourceValues } from './acl-flags.ts';
 import { resourcesOf, type Side, sidesOf } from './acl-parts.ts';
 

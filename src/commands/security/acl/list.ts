@@ -1,6 +1,6 @@
 import { command, flag, list as listFlag, toggle } from '../../../cli/command.ts';
 import { sections } from '../../../format/sections.ts';
-import { acl, aclFilter } from '../../../kafka/access/acl-rows.ts';
+import { acl, aclFilter } from '../../../kafka/cluster/access/acl-rows.ts';
 import { leftOut, listOf, row } from '../../../shape/shape.ts';
 import { oldFilterFlags, principalFlags, resourceFlags } from './acl-flags.ts';
 import { operationFilter, patternTypeFilter } from './acl-kinds.ts';

@@ -4,7 +4,7 @@ import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import { acl } from '../../../kafka/access/acl-rows.ts';
+import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { roleText } from './describe.ts';

@@ -2,7 +2,7 @@ import { roleMember } from '../../../admin/access/access-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
-import { acl } from '../../../kafka/access/acl-rows.ts';
+import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { aclTable } from '../acl/acl-text.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import type { AclRow } from '../../../kafka/access/acl-rows.ts';
+import type { AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
 
 /** What the ACLs of a role are, as far as they are known. */
 export interface RoleAcls {

@@ -1,7 +1,7 @@
 import { apiFlag, byApi } from '../../../cli/by-api.ts';
 import { any } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { listedUser } from '../../../kafka/access/user-rows.ts';
+import { listedUser } from '../../../kafka/cluster/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { listAdminUsers } from './admin-users.ts';
 import { userName } from './user-kinds.ts';

@@ -1,6 +1,6 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
-import { reassignedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { reassignedPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignedText } from './reassign-text.ts';

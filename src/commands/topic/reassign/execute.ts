@@ -3,7 +3,7 @@ import { CliError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
-import { type PlannedRow, reassignedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { type PlannedRow, reassignedPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { outputPath, path, size } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { shortList } from '../chosen-topics.ts';

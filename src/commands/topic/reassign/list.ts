@@ -1,5 +1,5 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import { movingPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { movingPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignmentText } from './reassign-text.ts';

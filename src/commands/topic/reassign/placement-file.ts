@@ -1,7 +1,7 @@
 import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
-import type { Placed } from '../../../kafka/topics/reassignment/placement.ts';
+import type { Placed } from '../../../kafka/cluster/topics/reassignment/placement.ts';
 import { maxInt32 } from '../../../kinds.ts';
 import { fieldsOf } from '../../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';

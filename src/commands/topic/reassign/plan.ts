@@ -1,6 +1,6 @@
 import { command, flag, list, many, toggle } from '../../../cli/command.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { plannedPartition } from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+import { plannedPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { brokerId, integer, outputPath } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { chosenTopics } from '../chosen-topics.ts';

@@ -6,7 +6,7 @@ import type {
   PlannedRow,
   ReassignedRow,
   ReassignmentRow,
-} from '../../../kafka/topics/reassignment/reassignment-rows.ts';
+} from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 
 const planHeaders = ['topic', 'partition', 'old replicas', 'new replicas'];
 

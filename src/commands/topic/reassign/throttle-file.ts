@@ -7,7 +7,7 @@ import type {
   ThrottleBook,
   ThrottleMemory,
   ThrottleRecord,
-} from '../../../kafka/topics/reassignment/throttle-memory.ts';
+} from '../../../kafka/cluster/topics/reassignment/throttle-memory.ts';
 import { fieldsOf } from '../../../shape/object.ts';
 
 /** The most that a record may have, in bytes. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../../errors.ts';
 import { durationToMs, showDuration } from '../../../format/duration.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import type { ThrottleMemory } from '../../../kafka/topics/reassignment/throttle-memory.ts';
+import type { ThrottleMemory } from '../../../kafka/cluster/topics/reassignment/throttle-memory.ts';
 import { duration } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
 import { throttleMemory } from './throttle-file.ts';

@@ -1,8 +1,8 @@
 import { anything, list, mapOf, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
-import { licenseStatus } from '../features/license.ts';
 import { AdminError } from '../http/admin-error.ts';
 import { booleanQuery, type Call, ok, readJson } from '../http/call.ts';
+import { licenseStatus } from '../license.ts';
 import type { World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute } from './delivery.ts';

@@ -1,9 +1,9 @@
 import type { Reply } from '../../http/reply.ts';
 import { findRoute } from '../../http/router.ts';
 import type { Around, Outcome, Site } from '../../http/server.ts';
-import { authenticate, authorize } from '../auth/authenticate.ts';
 import { progressTo } from '../progress.ts';
 import { servedRoutes } from '../routes.ts';
+import { authenticate, authorize } from '../security/authenticate.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
 import { AdminError, notFound } from './admin-error.ts';

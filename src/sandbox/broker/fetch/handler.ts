@@ -1,5 +1,5 @@
-import { fetch } from '../../../kafka/wire/apis/fetch.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { fetch } from '../../../kafka/protocol/wire/apis/fetch.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Handler, handler } from '../serve/handler.ts';

@@ -1,5 +1,5 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import type { fetch } from '../../../kafka/wire/apis/fetch.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import type { fetch } from '../../../kafka/protocol/wire/apis/fetch.ts';
 
 /** A Fetch request. */
 export type FetchRequest = ReadRequestOf<typeof fetch>;

@@ -1,5 +1,5 @@
-import { topicIdsFrom } from '../../../kafka/wire/apis/fetch.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { topicIdsFrom } from '../../../kafka/protocol/wire/apis/fetch.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
 import { endOfEpoch } from '../log/epochs.ts';
 import { abortedFor, type LogSlice, readLog } from '../log/read.ts';

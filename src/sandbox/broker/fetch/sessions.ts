@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts';
-import { topicIdsFrom } from '../../../kafka/wire/apis/fetch.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { topicIdsFrom } from '../../../kafka/protocol/wire/apis/fetch.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { type Answered, type FetchRequest, type Question, questionsOf } from './question.ts';
 
 /** The state of a partition in a session: its request and the values last sent to the client. */

@@ -1,7 +1,7 @@
-import type { WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import type { consumerGroupDescribe } from '../../../kafka/wire/apis/consumer-group-describe.ts';
-import { type describeGroups, noOperations } from '../../../kafka/wire/apis/describe-groups.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import type { WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import type { consumerGroupDescribe } from '../../../kafka/protocol/wire/apis/consumer-group-describe.ts';
+import { type describeGroups, noOperations } from '../../../kafka/protocol/wire/apis/describe-groups.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { metadataOf } from './classic/membership.ts';
 import { type ConsumerMember, type Share, stateOf } from './consumer/membership.ts';
 import { listOf, noShare } from './consumer/share.ts';

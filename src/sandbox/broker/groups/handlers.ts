@@ -1,4 +1,4 @@
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import type { Handler } from '../serve/handler.ts';
 import { classicHandlers } from './classic/handlers.ts';

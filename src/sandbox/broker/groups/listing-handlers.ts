@@ -1,7 +1,7 @@
-import { deleteGroups } from '../../../kafka/wire/apis/delete-groups.ts';
-import { describeGroups } from '../../../kafka/wire/apis/describe-groups.ts';
-import { listGroups } from '../../../kafka/wire/apis/list-groups.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { deleteGroups } from '../../../kafka/protocol/wire/apis/delete-groups.ts';
+import { describeGroups } from '../../../kafka/protocol/wire/apis/describe-groups.ts';
+import { listGroups } from '../../../kafka/protocol/wire/apis/list-groups.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { describeGroup, listedGroup, undescribedGroup } from './describe.ts';
 import type { GroupWorld } from './group.ts';

@@ -1,8 +1,8 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import type { consumerGroupHeartbeat } from '../../../kafka/wire/apis/consumer-group-heartbeat.ts';
-import type { heartbeat } from '../../../kafka/wire/apis/heartbeat.ts';
-import type { joinGroup } from '../../../kafka/wire/apis/join-group.ts';
-import type { syncGroup } from '../../../kafka/wire/apis/sync-group.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import type { consumerGroupHeartbeat } from '../../../kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
+import type { heartbeat } from '../../../kafka/protocol/wire/apis/heartbeat.ts';
+import type { joinGroup } from '../../../kafka/protocol/wire/apis/join-group.ts';
+import type { syncGroup } from '../../../kafka/protocol/wire/apis/sync-group.ts';
 
 /** A decoded JoinGroup request. */
 export type JoinGroupRequest = ReadRequestOf<typeof joinGroup>;

@@ -1,4 +1,4 @@
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { RequestContext } from '../serve/handler.ts';
 import type { Caller, Group, GroupWorld } from './group.ts';
 

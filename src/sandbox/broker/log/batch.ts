@@ -1,5 +1,5 @@
-import { int16, int32 } from '../../../kafka/wire/primitives.ts';
-import { createSink, written } from '../../../kafka/wire/sink.ts';
+import { int16, int32 } from '../../../kafka/protocol/wire/primitives.ts';
+import { createSink, written } from '../../../kafka/protocol/wire/sink.ts';
 import { crc32c } from './crc32c.ts';
 
 /** The byte positions of fields in a record batch of format 2 (https://kafka.apache.org/documentation/#recordbatch). */

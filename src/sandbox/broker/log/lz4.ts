@@ -1,4 +1,4 @@
-import { append, createSink, reserve, type Sink, written } from '../../../kafka/wire/sink.ts';
+import { append, createSink, reserve, type Sink, written } from '../../../kafka/protocol/wire/sink.ts';
 
 const magic = 0x184d2204;
 

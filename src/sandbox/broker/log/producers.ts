@@ -1,4 +1,4 @@
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { type Batch, readMarker, sequenceMinus } from './batch.ts';
 
 /** A batch of a producer that a partition remembers. */

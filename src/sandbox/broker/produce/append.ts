@@ -1,4 +1,4 @@
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
 import { type Batch, readBatch, stampAppendTime } from '../log/batch.ts';
 import { checkSequence, expireProducers, findDuplicate } from '../log/producers.ts';

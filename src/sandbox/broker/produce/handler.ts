@@ -1,7 +1,7 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import { produce } from '../../../kafka/wire/apis/produce.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
-import { noUuid } from '../../../kafka/wire/primitives.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import { produce } from '../../../kafka/protocol/wire/apis/produce.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
+import { noUuid } from '../../../kafka/protocol/wire/primitives.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { batchLayout, readBatch } from '../log/batch.ts';
 import { waitFor } from '../replication/wait.ts';

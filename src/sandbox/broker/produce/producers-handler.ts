@@ -1,6 +1,6 @@
-import type { ReadRequestOf } from '../../../kafka/wire/api.ts';
-import { describeProducers } from '../../../kafka/wire/apis/describe-producers.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import type { ReadRequestOf } from '../../../kafka/protocol/wire/api.ts';
+import { describeProducers } from '../../../kafka/protocol/wire/apis/describe-producers.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { ProducerEntry } from '../log/producers.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { findServed } from '../topics/lookup.ts';

@@ -1,4 +1,4 @@
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import { type Batch, batchLayout, batchOverhead, isIntact, readBatch } from '../log/batch.ts';
 import { type PlainRecord, readRecords } from '../log/records.ts';

@@ -1,6 +1,6 @@
-import { apiVersions } from '../../../kafka/wire/apis/api-versions.ts';
-import { produce } from '../../../kafka/wire/apis/produce.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { apiVersions } from '../../../kafka/protocol/wire/apis/api-versions.ts';
+import { produce } from '../../../kafka/protocol/wire/apis/produce.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Settings } from '../settings.ts';
 import { type Handler, handler } from './handler.ts';
 

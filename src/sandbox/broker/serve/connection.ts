@@ -1,8 +1,8 @@
-import type { Layout } from '../../../kafka/wire/api.ts';
-import { apiVersions } from '../../../kafka/wire/apis/api-versions.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
-import { encodeResponse, type RequestHeader, readHeader, skipTags } from '../../../kafka/wire/frame.ts';
-import { MalformedBytes, sourceOf } from '../../../kafka/wire/source.ts';
+import type { Layout } from '../../../kafka/protocol/wire/api.ts';
+import { apiVersions } from '../../../kafka/protocol/wire/apis/api-versions.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
+import { encodeResponse, type RequestHeader, readHeader, skipTags } from '../../../kafka/protocol/wire/frame.ts';
+import { MalformedBytes, sourceOf } from '../../../kafka/protocol/wire/source.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import type { FaultAction } from './faults.ts';
 import { type Answer, type ConnectionFacts, type Handler, hangUp, noAnswer, type RequestContext } from './handler.ts';

@@ -1,5 +1,5 @@
-import type { Layout, ReadRequestOf, Versions, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import type { Fields } from '../../../kafka/wire/fields.ts';
+import type { Layout, ReadRequestOf, Versions, WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import type { Fields } from '../../../kafka/protocol/wire/fields.ts';
 import type { Cluster } from '../cluster-parts.ts';
 
 /** The context of a request. */

@@ -1,10 +1,10 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import { createPartitions } from '../../../kafka/wire/apis/create-partitions.ts';
-import { createTopics } from '../../../kafka/wire/apis/create-topics.ts';
-import { deleteRecords } from '../../../kafka/wire/apis/delete-records.ts';
-import { deleteTopics } from '../../../kafka/wire/apis/delete-topics.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
-import { noUuid } from '../../../kafka/wire/primitives.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import { createPartitions } from '../../../kafka/protocol/wire/apis/create-partitions.ts';
+import { createTopics } from '../../../kafka/protocol/wire/apis/create-topics.ts';
+import { deleteRecords } from '../../../kafka/protocol/wire/apis/delete-records.ts';
+import { deleteTopics } from '../../../kafka/protocol/wire/apis/delete-topics.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
+import { noUuid } from '../../../kafka/protocol/wire/primitives.ts';
 import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
 import { deleteBefore } from '../replication/replicate.ts';
 import { waitFor } from '../replication/wait.ts';

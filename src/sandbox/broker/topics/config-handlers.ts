@@ -1,8 +1,11 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import { describeCluster } from '../../../kafka/wire/apis/describe-cluster.ts';
-import { configSources, describeConfigs, resourceTypes } from '../../../kafka/wire/apis/describe-configs.ts';
-import { configOperations, incrementalAlterConfigs } from '../../../kafka/wire/apis/incremental-alter-configs.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import { describeCluster } from '../../../kafka/protocol/wire/apis/describe-cluster.ts';
+import { configSources, describeConfigs, resourceTypes } from '../../../kafka/protocol/wire/apis/describe-configs.ts';
+import {
+  configOperations,
+  incrementalAlterConfigs,
+} from '../../../kafka/protocol/wire/apis/incremental-alter-configs.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { configOf, type TopicConfig, topicConfigs } from './configs.ts';

@@ -1,7 +1,7 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/wire/api.ts';
-import { metadata } from '../../../kafka/wire/apis/metadata.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
-import { noUuid } from '../../../kafka/wire/primitives.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../kafka/protocol/wire/api.ts';
+import { metadata } from '../../../kafka/protocol/wire/apis/metadata.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
+import { noUuid } from '../../../kafka/protocol/wire/primitives.ts';
 import type { Cluster, MetadataImage, TopicImage } from '../cluster-parts.ts';
 import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
 import { autoCreate, isTopicName } from './new-topics.ts';

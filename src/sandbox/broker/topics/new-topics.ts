@@ -1,4 +1,4 @@
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import { topicConfigs } from './configs.ts';
 import { assignReplicas } from './registry.ts';

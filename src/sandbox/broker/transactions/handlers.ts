@@ -1,9 +1,9 @@
-import type { ReadRequestOf } from '../../../kafka/wire/api.ts';
-import { addOffsetsToTxn } from '../../../kafka/wire/apis/add-offsets-to-txn.ts';
-import { addPartitionsToTxn } from '../../../kafka/wire/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../../kafka/wire/apis/end-txn.ts';
-import { initProducerId } from '../../../kafka/wire/apis/init-producer-id.ts';
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import type { ReadRequestOf } from '../../../kafka/protocol/wire/api.ts';
+import { addOffsetsToTxn } from '../../../kafka/protocol/wire/apis/add-offsets-to-txn.ts';
+import { addPartitionsToTxn } from '../../../kafka/protocol/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../../../kafka/protocol/wire/apis/end-txn.ts';
+import { initProducerId } from '../../../kafka/protocol/wire/apis/init-producer-id.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Partition } from '../cluster-parts.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 

@@ -1,4 +1,4 @@
-import { codes } from '../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, ProducerIdentity, Transaction, Transactions } from '../cluster-parts.ts';
 import { writeMarkers } from './markers.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type HealthWatch, watchHealth } from '../../../../src/commands/cluster/health-watch.ts';
 import { unreachableError, usageError } from '../../../../src/errors.ts';
-import type { ShownHealth } from '../../../../src/kafka/cluster/health-rows.ts';
+import type { ShownHealth } from '../../../../src/kafka/cluster/brokers/health-rows.ts';
 import { deadlineOf, failureOf } from '../../../services/scripted-client.ts';
 import { createVirtualClock } from '../../../simulation/virtual-clock.ts';
 

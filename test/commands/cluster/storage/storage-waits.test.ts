@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Signal } from '../../../../src/host.ts';
+import type { Signal } from '../../../../src/host/host.ts';
 import { skipPauses } from '../../../skipped-pauses.ts';
 
 import { interruptedEverywhere } from '../interrupted-everywhere.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { showHostPort } from '../../../../src/net/address.ts';
-import { altered, described } from '../../../kafka/access/scram-answers.ts';
-import { topicAnswer } from '../../../kafka/topics/topic-answer.ts';
+import { altered, described } from '../../../kafka/cluster/access/scram-answers.ts';
+import { topicAnswer } from '../../../kafka/cluster/topics/topic-answer.ts';
 import { startScriptedBroker } from '../../../services/scripted-broker.ts';
 import { run } from '../../../world.ts';
 

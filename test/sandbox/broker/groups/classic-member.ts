@@ -1,6 +1,6 @@
-import { heartbeat } from '../../../../src/kafka/wire/apis/heartbeat.ts';
-import { joinGroup } from '../../../../src/kafka/wire/apis/join-group.ts';
-import { syncGroup } from '../../../../src/kafka/wire/apis/sync-group.ts';
+import { heartbeat } from '../../../../src/kafka/protocol/wire/apis/heartbeat.ts';
+import { joinGroup } from '../../../../src/kafka/protocol/wire/apis/join-group.ts';
+import { syncGroup } from '../../../../src/kafka/protocol/wire/apis/sync-group.ts';
 import type { RawClient } from '../client.ts';
 
 /** The properties of a joining member. */

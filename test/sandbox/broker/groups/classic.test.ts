@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { describeGroups } from '../../../../src/kafka/wire/apis/describe-groups.ts';
-import { leaveGroup } from '../../../../src/kafka/wire/apis/leave-group.ts';
-import { syncGroup } from '../../../../src/kafka/wire/apis/sync-group.ts';
-import { codes } from '../../../../src/kafka/wire/error-codes.ts';
+import { describeGroups } from '../../../../src/kafka/protocol/wire/apis/describe-groups.ts';
+import { leaveGroup } from '../../../../src/kafka/protocol/wire/apis/leave-group.ts';
+import { syncGroup } from '../../../../src/kafka/protocol/wire/apis/sync-group.ts';
+import { codes } from '../../../../src/kafka/protocol/wire/error-codes.ts';
 import { beat, type Joining, join, sync } from './classic-member.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
 

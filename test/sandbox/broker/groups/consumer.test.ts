@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { consumerGroupDescribe } from '../../../../src/kafka/wire/apis/consumer-group-describe.ts';
-import { consumerGroupHeartbeat } from '../../../../src/kafka/wire/apis/consumer-group-heartbeat.ts';
-import { joinGroup } from '../../../../src/kafka/wire/apis/join-group.ts';
-import { offsetCommit } from '../../../../src/kafka/wire/apis/offset-commit.ts';
-import { codes } from '../../../../src/kafka/wire/error-codes.ts';
+import { consumerGroupDescribe } from '../../../../src/kafka/protocol/wire/apis/consumer-group-describe.ts';
+import { consumerGroupHeartbeat } from '../../../../src/kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
+import { joinGroup } from '../../../../src/kafka/protocol/wire/apis/join-group.ts';
+import { offsetCommit } from '../../../../src/kafka/protocol/wire/apis/offset-commit.ts';
+import { codes } from '../../../../src/kafka/protocol/wire/error-codes.ts';
 import type { RawClient } from '../client.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
 

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { addOffsetsToTxn } from '../../../../src/kafka/wire/apis/add-offsets-to-txn.ts';
-import { deleteGroups } from '../../../../src/kafka/wire/apis/delete-groups.ts';
-import { endTxn } from '../../../../src/kafka/wire/apis/end-txn.ts';
-import { findCoordinator } from '../../../../src/kafka/wire/apis/find-coordinator.ts';
-import { initProducerId } from '../../../../src/kafka/wire/apis/init-producer-id.ts';
-import { joinGroup } from '../../../../src/kafka/wire/apis/join-group.ts';
-import { listGroups } from '../../../../src/kafka/wire/apis/list-groups.ts';
-import { offsetCommit } from '../../../../src/kafka/wire/apis/offset-commit.ts';
-import { offsetDelete } from '../../../../src/kafka/wire/apis/offset-delete.ts';
-import { offsetFetch } from '../../../../src/kafka/wire/apis/offset-fetch.ts';
-import { txnOffsetCommit } from '../../../../src/kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../../../src/kafka/wire/error-codes.ts';
+import { addOffsetsToTxn } from '../../../../src/kafka/protocol/wire/apis/add-offsets-to-txn.ts';
+import { deleteGroups } from '../../../../src/kafka/protocol/wire/apis/delete-groups.ts';
+import { endTxn } from '../../../../src/kafka/protocol/wire/apis/end-txn.ts';
+import { findCoordinator } from '../../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { initProducerId } from '../../../../src/kafka/protocol/wire/apis/init-producer-id.ts';
+import { joinGroup } from '../../../../src/kafka/protocol/wire/apis/join-group.ts';
+import { listGroups } from '../../../../src/kafka/protocol/wire/apis/list-groups.ts';
+import { offsetCommit } from '../../../../src/kafka/protocol/wire/apis/offset-commit.ts';
+import { offsetDelete } from '../../../../src/kafka/protocol/wire/apis/offset-delete.ts';
+import { offsetFetch } from '../../../../src/kafka/protocol/wire/apis/offset-fetch.ts';
+import { txnOffsetCommit } from '../../../../src/kafka/protocol/wire/apis/txn-offset-commit.ts';
+import { codes } from '../../../../src/kafka/protocol/wire/error-codes.ts';
 import { type RawClient, rawClient } from '../client.ts';
 import { expectNoDefects, groupStage, loadMs, type Stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { findCoordinator } from '../../../../src/kafka/wire/apis/find-coordinator.ts';
-import { metadata } from '../../../../src/kafka/wire/apis/metadata.ts';
-import { noUuid } from '../../../../src/kafka/wire/primitives.ts';
+import { findCoordinator } from '../../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
+import { metadata } from '../../../../src/kafka/protocol/wire/apis/metadata.ts';
+import { noUuid } from '../../../../src/kafka/protocol/wire/primitives.ts';
 import { createModelCluster, type ModelCluster } from '../../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../../src/sandbox/broker/settings.ts';
 import { createVirtualClock, type VirtualClock } from '../../../simulation/virtual-clock.ts';

@@ -1,8 +1,8 @@
-import { heartbeat as heartbeatApi } from '../../../../kafka/wire/apis/heartbeat.ts';
-import { joinGroup as joinApi } from '../../../../kafka/wire/apis/join-group.ts';
-import { leaveGroup as leaveApi } from '../../../../kafka/wire/apis/leave-group.ts';
-import { syncGroup as syncApi } from '../../../../kafka/wire/apis/sync-group.ts';
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import { heartbeat as heartbeatApi } from '../../../../kafka/protocol/wire/apis/heartbeat.ts';
+import { joinGroup as joinApi } from '../../../../kafka/protocol/wire/apis/join-group.ts';
+import { leaveGroup as leaveApi } from '../../../../kafka/protocol/wire/apis/leave-group.ts';
+import { syncGroup as syncApi } from '../../../../kafka/protocol/wire/apis/sync-group.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { type ClassicGroup, type GroupWorld, groupOf, isClassic, isConsumer, turnInto } from '../group.ts';
 import {

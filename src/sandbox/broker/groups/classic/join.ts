@@ -1,4 +1,4 @@
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import { type Caller, type ClassicGroup, type GroupWorld, newMemberId } from '../group.ts';
 import { type JoinGroupRequest, type JoinGroupResponse, joinError, syncError } from '../messages.ts';
 import {

@@ -1,6 +1,6 @@
-import { subscriptionHead } from '../../../../kafka/wire/apis/join-group.ts';
-import { codes } from '../../../../kafka/wire/error-codes.ts';
-import { sourceOf } from '../../../../kafka/wire/source.ts';
+import { subscriptionHead } from '../../../../kafka/protocol/wire/apis/join-group.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
+import { sourceOf } from '../../../../kafka/protocol/wire/source.ts';
 import type { JoinGroupRequest, JoinGroupResponse, SyncGroupResponse } from '../messages.ts';
 
 /** An assignment protocol that a member supports, with its subscription in that protocol's format. */

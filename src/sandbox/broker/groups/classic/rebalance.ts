@@ -1,4 +1,4 @@
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import type { ClassicGroup } from '../group.ts';
 import { type JoinGroupResponse, joinError, syncError } from '../messages.ts';
 import { type ClassicMember, countJoining, keep, metadataOf, moveTo, selectProtocol } from './membership.ts';

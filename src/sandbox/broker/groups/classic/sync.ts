@@ -1,4 +1,4 @@
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import type { ClassicGroup } from '../group.ts';
 import { type HeartbeatRequest, type SyncGroupRequest, type SyncGroupResponse, syncError } from '../messages.ts';
 import { keep, memberError, moveTo } from './membership.ts';

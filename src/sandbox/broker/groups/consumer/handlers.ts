@@ -1,6 +1,6 @@
-import { consumerGroupDescribe } from '../../../../kafka/wire/apis/consumer-group-describe.ts';
-import { consumerGroupHeartbeat } from '../../../../kafka/wire/apis/consumer-group-heartbeat.ts';
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import { consumerGroupDescribe } from '../../../../kafka/protocol/wire/apis/consumer-group-describe.ts';
+import { consumerGroupHeartbeat } from '../../../../kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import { type Handler, handler, type RequestContext } from '../../serve/handler.ts';
 import { describeConsumerGroup, undescribedConsumers } from '../describe.ts';
 import {

@@ -1,4 +1,4 @@
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import type { Caller, ConsumerGroup, GroupsEnvironment } from '../group.ts';
 import type { ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse } from '../messages.ts';
 import { type ConsumerMember, type ConsumerMembership, leaving, memberOfInstance, type Share } from './membership.ts';

@@ -1,4 +1,4 @@
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import type { ConsumerGroupHeartbeatRequest, ConsumerGroupHeartbeatResponse } from '../messages.ts';
 import { assignors } from './assignors.ts';
 import { type ConsumerMember, leaving } from './membership.ts';

@@ -1,7 +1,7 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/wire/api.ts';
-import type { offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
-import type { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/protocol/wire/api.ts';
+import type { offsetCommit } from '../../../../kafka/protocol/wire/apis/offset-commit.ts';
+import type { txnOffsetCommit } from '../../../../kafka/protocol/wire/apis/txn-offset-commit.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import { memberError } from '../classic/membership.ts';
 import { watch } from '../classic/rebalance.ts';
 import {

@@ -1,9 +1,9 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/wire/api.ts';
-import { topicIdsFrom as commitIdsFrom, offsetCommit } from '../../../../kafka/wire/apis/offset-commit.ts';
-import { offsetDelete } from '../../../../kafka/wire/apis/offset-delete.ts';
-import { topicIdsFrom as fetchIdsFrom, offsetFetch } from '../../../../kafka/wire/apis/offset-fetch.ts';
-import { txnOffsetCommit } from '../../../../kafka/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../../../kafka/wire/error-codes.ts';
+import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/protocol/wire/api.ts';
+import { topicIdsFrom as commitIdsFrom, offsetCommit } from '../../../../kafka/protocol/wire/apis/offset-commit.ts';
+import { offsetDelete } from '../../../../kafka/protocol/wire/apis/offset-delete.ts';
+import { topicIdsFrom as fetchIdsFrom, offsetFetch } from '../../../../kafka/protocol/wire/apis/offset-fetch.ts';
+import { txnOffsetCommit } from '../../../../kafka/protocol/wire/apis/txn-offset-commit.ts';
+import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
 import { type Handler, handler } from '../../serve/handler.ts';
 import { subscribedTopics } from '../classic/membership.ts';
 import { topicsOf } from '../consumer/target.ts';

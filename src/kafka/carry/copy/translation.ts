@@ -1,0 +1,269 @@
+import { hash } from 'node:crypto';
+import { sleepBy } from '../../../clock.ts';
+import { isSchemaHeader, prefixBytes, schemaIdAt } from '../../../serde/wire-format.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { askOffsets, type OffsetQuery } from '../../protocol/partitions/offsets.ts';
+import { offsetTimes } from '../../protocol/wire/apis/list-offsets.ts';
+import { nextHeader, openHeaders } from '../../records/batches/batch-reader.ts';
+import { exactOffset, exactTimestamp, isLogAppendTime, type RecordCursor } from '../../records/batches/cursor.ts';
+import type { PartitionStart } from '../../streams/consume/position.ts';
+import { type ScanOptions, scanRecords } from './scan.ts';
+
+/** An offset of the source to find in the destination. */
+export interface SoughtOffset {
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+/** Where to look. */
+export interface Translation extends ScanOptions {
+  readonly source: { readonly client: Client; readonly topic: string };
+  readonly target: { readonly client: Client; readonly topic: string };
+  /** The source offset up to which each partition is copied. */
+  readonly known: ReadonlyMap<number, bigint>;
+  notice(line: string): void;
+}
+
+/** An offset in the destination; or why there is none. */
+export type TranslatedPlace = bigint | 'missing' | { readonly openFrom: bigint };
+
+/**
+ * How many records from an offset on are looked for at first, and at most at once. The first one is found, unless the
+ * destination has lost it to compaction or retention.
+ */
+const fewest = 256;
+const most = 1 << 18;
+/**
+ * How often the ends of transactions are looked for, after how long the user is told, and how long they are waited for even
+ * without retries, in milliseconds.
+ */
+const stable = { everyMs: 100, tellAfterMs: 1_000, leastMs: 5_000 };
+/** Records of up to this size are compared as they are, others by their hash, in bytes. */
+const shortBytes = 256;
+
+/** The places of records that are equal in everything that a copy keeps. */
+interface Places {
+  readonly source: bigint[];
+  readonly target: bigint[];
+}
+
+/** A record that is looked for; where the destination's broker sets the times of its own, time does not count. */
+interface Wanted {
+  readonly offset: bigint;
+  readonly timed: Places;
+  readonly untimed: Places;
+}
+
+interface Search {
+  readonly sought: SoughtOffset;
+  /** The first records at or after the offset that are in the source. */
+  readonly first: Wanted[];
+  readonly from: bigint;
+}
+
+/** The searches of one partition. */
+interface Lot {
+  readonly partition: number;
+  readonly searches: readonly Search[];
+  readonly places: Map<string, Places>;
+  /** The least time of the records that are looked for, in milliseconds since the epoch. */
+  since: bigint | undefined;
+  /** Whether the destination has records that are as late, or whose times say nothing. */
+  hasLater: boolean;
+}
+
+/**
+ * Finds the offset in the destination from which a reader gets what it would get from an offset in the source: that of
+ * the first record there that the source has at or after the offset, or the end if there is nothing to read. Neither difference
+ * nor number of offsets tells that: markers of transactions, compaction on either side, retention, conditions and other
+ * writers change them. So both logs are read: from the offset to where the copy got, and in the destination from the time of
+ * that record on. Of equal records, as many are left behind as in the source; if a killed copy has
+ * written some again, the last ones count. `missing` where none of the records is found, but others that are as late: the
+ * copy is not one of these records, or has changed them. Where a transaction stays open in the destination, the offset from
+ * which on it hides records.
+ */
+export async function translate(
+  translation: Translation,
+  sought: readonly SoughtOffset[],
+): Promise<ReadonlyMap<SoughtOffset, TranslatedPlace>> {
+  const partitions = [...new Set(sought.map(({ partition }) => partition))];
+  const [starts, { ends, openFrom }] = await Promise.all([
+    offsetsOf(translation.source, partitions, { time: offsetTimes.earliest }),
+    stableEnds(translation, partitions),
+  ]);
+  const found = new Map<SoughtOffset, TranslatedPlace>();
+  let searches = sought.flatMap((one): Search[] => {
+    const hidden = openFrom.get(one.partition);
+    if (hidden !== undefined) {
+      found.set(one, { openFrom: hidden });
+      return [];
+    }
+    const start = starts.get(one.partition) ?? 0n;
+    return [{ sought: one, first: [], from: one.offset > start ? one.offset : start }];
+  });
+  for (let limit = fewest; searches.length > 0; limit = Math.min(most, limit * 8)) {
+    const lots = [...Map.groupBy(searches, (search) => search.sought.partition)].map(
+      ([partition, own]): Lot => ({
+        ...{ partition, searches: own, places: new Map() },
+        ...{ since: undefined, hasLater: false },
+      }),
+    );
+    await lookAtSource(translation, lots, limit);
+    await lookAtTarget(translation, lots, { ends, isWhole: false });
+    // The times of the destination may be others.
+    const isOpen = (search: Search): boolean => placeOf(search) === undefined && search.first.length < limit;
+    const open = lots.filter((lot) => lot.since !== undefined && lot.searches.some(isOpen));
+    if (open.length > 0) await lookAtTarget(translation, open, { ends, isWhole: true });
+    const hasLater = new Set(lots.filter((lot) => lot.hasLater).map(({ partition }) => partition));
+    searches = searches.flatMap((search) => {
+      const { sought: one, first } = search;
+      const place = placeOf(search);
+      const last = first.at(-1);
+      if (place === undefined && last !== undefined && first.length === limit)
+        return [{ sought: one, first: [], from: last.offset + 1n }];
+      const hasUnread = last !== undefined || search.from > one.offset;
+      const isMissing = place === undefined && hasUnread && hasLater.has(one.partition);
+      found.set(one, isMissing ? 'missing' : (place ?? ends.get(one.partition) ?? 0n));
+      return [];
+    });
+  }
+  return found;
+}
+
+/**
+ * The ends of the destination's partitions, once every transaction below them has ended. Brokers answer a commit before they
+ * have written its markers: until then, what was copied last cannot be read. Those of other producers may stay open for longer
+ * than the retry rule waits.
+ */
+async function stableEnds({ target, notice }: Translation, partitions: readonly number[]) {
+  const { clock, limits, signal } = target.client.options.deadline;
+  const ends = await offsetsOf(target, partitions, { time: offsetTimes.latest, isolation: 'uncommitted' });
+  const patienceMs = Math.max(limits.retryMs, stable.leastMs);
+  const since = clock.now();
+  for (let isTold = false; ; ) {
+    const last = await offsetsOf(target, partitions, { time: offsetTimes.latest });
+    const openFrom = new Map([...last].filter(([partition, offset]) => offset < (ends.get(partition) ?? offset)));
+    const elapsedMs = clock.now() - since;
+    if (openFrom.size === 0 || elapsedMs >= patienceMs) return { ends, openFrom };
+    if (!isTold && elapsedMs >= stable.tellAfterMs) {
+      notice(`waiting for the open transactions in topic "${target.topic}" to end`);
+      isTold = true;
+    }
+    await sleepBy(clock.after, stable.everyMs, signal);
+  }
+}
+
+async function lookAtSource(translation: Translation, lots: readonly Lot[], limit: number): Promise<void> {
+  const { source, known } = translation;
+  const byRange = new Map<PartitionStart, Lot>();
+  for (const lot of lots) {
+    const { partition, searches } = lot;
+    const offset = searches.reduce((least, { from }) => (from < least ? from : least), searches[0]?.from ?? 0n);
+    byRange.set({ topic: source.topic, partition, offset, end: known.get(partition) ?? 0n }, lot);
+  }
+  await scanRecords(source.client, [...byRange.keys()], translation, (cursor, range) => {
+    const lot = byRange.get(range);
+    if (lot === undefined) return;
+    const offset = exactOffset(cursor);
+    const waiting = lot.searches.filter(({ from, first }) => offset >= from && first.length < limit);
+    const content = contentOf(cursor);
+    const time = exactTimestamp(cursor);
+    const [timed, untimed] = [`${time} ${content}`, content].map((key) => {
+      const places = lot.places.get(key) ?? (waiting.length === 0 ? undefined : { source: [], target: [] });
+      if (places !== undefined) lot.places.set(key, places);
+      places?.source.push(offset);
+      return places;
+    });
+    if (waiting.length === 0 || timed === undefined || untimed === undefined) return;
+    for (const { first } of waiting) first.push({ offset, timed, untimed });
+    if (lot.since === undefined || time < lot.since) lot.since = time;
+  });
+}
+
+interface Range {
+  readonly ends: ReadonlyMap<number, bigint>;
+  /** Whether to look at everything, instead of what is as late as the records that are looked for. */
+  readonly isWhole: boolean;
+}
+
+async function lookAtTarget(translation: Translation, lots: readonly Lot[], { ends, isWhole }: Range): Promise<void> {
+  const { target } = translation;
+  const byRange = new Map<PartitionStart, Lot>();
+  const ranges = lots.map(async (lot) => {
+    const { partition, since, places } = lot;
+    if (since === undefined) return;
+    for (const known of places.values()) known.target.length = 0;
+    // No record with the time is before the first one that is as late.
+    const time = isWhole || since < 0n ? offsetTimes.earliest : since;
+    const offset = (await offsetsOf(target, [partition], { time })).get(partition) ?? -1n;
+    if (offset >= 0n) byRange.set({ topic: target.topic, partition, offset, end: ends.get(partition) ?? 0n }, lot);
+  });
+  await Promise.all(ranges);
+  await scanRecords(target.client, [...byRange.keys()], translation, (cursor, range) => {
+    const lot = byRange.get(range);
+    if (lot?.since === undefined) return;
+    const hasOwnTime = isLogAppendTime(cursor);
+    lot.hasLater ||= hasOwnTime || exactTimestamp(cursor) >= lot.since;
+    const content = contentOf(cursor);
+    const places = lot.places.get(content);
+    if (places === undefined) return;
+    const offset = exactOffset(cursor);
+    places.target.push(offset);
+    if (!hasOwnTime) lot.places.get(`${exactTimestamp(cursor)} ${content}`)?.target.push(offset);
+  });
+}
+
+/** The place in the destination of the first record that is there. */
+function placeOf({ first }: Search): bigint | undefined {
+  for (const { offset, timed, untimed } of first) {
+    for (const { source, target } of [timed, untimed]) {
+      const after = source.filter((one) => one >= offset).length;
+      // Undefined if the destination has lost this one of equal records.
+      const place = target[target.length - after];
+      if (place !== undefined) return place;
+    }
+  }
+  return undefined;
+}
+
+/** Everything of a record that a copy keeps, without its time: `--map-schemas` changes the ids of schemas. */
+function contentOf(cursor: RecordCursor): string {
+  const { bytes, keyStart, keyLength, valueStart, valueLength, headerCount } = cursor;
+  const parts = [payloadOf(cursor, keyStart, keyLength), payloadOf(cursor, valueStart, valueLength)];
+  const lengths = [keyLength, valueLength, headerCount];
+  if (headerCount > 0) openHeaders(cursor);
+  while (headerCount > 0 && nextHeader(cursor)) {
+    const { headerKeyStart, headerKeyLength, headerValueStart, headerValueLength } = cursor;
+    const name = bytes.subarray(headerKeyStart, headerKeyStart + headerKeyLength);
+    const isSchema = schemaFields.some((field) => isSchemaHeader(name.toString('latin1'), field));
+    const value = bytes.subarray(headerValueStart, headerValueStart + Math.max(0, isSchema ? 0 : headerValueLength));
+    parts.push(name, value);
+    lengths.push(headerKeyLength, headerValueLength);
+  }
+  const all = Buffer.concat(parts);
+  const body = all.length <= shortBytes ? all.toString('latin1') : hash('sha256', all, 'base64');
+  return `${lengths.join(' ')} ${body}`;
+}
+
+const schemaFields = ['key', 'value'] as const;
+
+/** A key or value without the id of its schema. */
+function payloadOf({ bytes, view }: RecordCursor, start: number, length: number): Buffer {
+  const skipped = schemaIdAt({ bytes, view }, start, length) < 0 ? 0 : prefixBytes;
+  return bytes.subarray(start + skipped, start + Math.max(0, length));
+}
+
+async function offsetsOf(
+  { client, topic: name }: Translation['source'],
+  partitions: readonly number[],
+  { time, isolation = 'committed' }: Pick<OffsetQuery, 'time'> & Partial<OffsetQuery>,
+): Promise<ReadonlyMap<number, bigint>> {
+  const topics = [{ name, partitions: partitions.map((partition) => ({ partition })) }];
+  const answers = (await askOffsets(client, topics, { time, isolation })).get(name) ?? new Map();
+  return new Map(
+    [...answers].map(([partition, { offset, cause }]) => {
+      if (cause !== undefined) throw cause;
+      return [partition, offset];
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import { type CliError, itemErrorOf } from '../../../errors.ts';
+import type { TopicPartition } from '../../streams/groups/subscription.ts';
+import type { RedrivenTopic } from './redrive-rows.ts';
+
+/** The place of a dead letter. */
+export interface Place extends Pick<TopicPartition, 'partition'> {
+  readonly offset: bigint;
+}
+
+/** What became of a dead letter. */
+export interface Outcome {
+  /** The topic that it went to, or names as its origin; undefined if it names none. */
+  readonly destination: string | undefined;
+  /** Why it was left; undefined if it was sent. */
+  readonly reason: CliError | undefined;
+}
+
+interface Entry extends Outcome {
+  records: number;
+  first: Place;
+  last: Place;
+}
+
+/** Counts dead letters by what became of them. */
+export interface Tally {
+  add(outcome: Outcome, place: Place): void;
+  /** Adds what another one has counted. */
+  merge(other: Tally): void;
+  readonly entries: Iterable<Entry>;
+}
+
+/** Creates an empty tally. */
+export function createTally(): Tally {
+  const entries = new Map<string, Entry>();
+  const include = (entry: Entry): void => {
+    const key = `${entry.reason?.code ?? ''} ${entry.destination ?? ''}`;
+    const known = entries.get(key);
+    if (known === undefined) {
+      entries.set(key, { ...entry });
+      return;
+    }
+    known.records += entry.records;
+    if (order(entry.first, known.first) < 0) known.first = entry.first;
+    if (order(entry.last, known.last) > 0) known.last = entry.last;
+  };
+  return {
+    add: (outcome, place) => include({ ...outcome, records: 1, first: place, last: place }),
+    merge(other) {
+      for (const entry of other.entries) include(entry);
+    },
+    get entries() {
+      return entries.values();
+    },
+  };
+}
+
+function order(left: Place, right: Place): number {
+  return left.partition - right.partition || (left.offset < right.offset ? -1 : left.offset > right.offset ? 1 : 0);
+}
+
+/** The rows of a tally: first what was sent, by destination. */
+export function tallyRows(topic: string, tally: Tally): readonly RedrivenTopic[] {
+  const rows = [...tally.entries].map(({ destination = null, records, first, last, reason }) => ({
+    topic,
+    destination,
+    records,
+    first: shown(first),
+    last: shown(last),
+    error: reason === undefined ? null : itemErrorOf(reason),
+  }));
+  const keyOf = ({ error, destination }: RedrivenTopic): string =>
+    `${error === null ? 0 : 1} ${destination ?? ''} ${error?.code ?? ''}`;
+  return rows.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+}
+
+function shown({ partition, offset }: Place) {
+  return { partition, offset: Number(offset) };
+}

@@ -1,0 +1,136 @@
+import { CliError, withHints } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import {
+  answered,
+  itemErrorOf,
+  type Outcome,
+  orderedQuestionOf,
+  type Question,
+} from '../../protocol/client/question.ts';
+import type { Target } from '../../protocol/client/targets.ts';
+import { untilVisible } from '../../protocol/client/visibility.ts';
+import type { ResponseOf } from '../../protocol/wire/api.ts';
+import { createAcls as createAclsApi } from '../../protocol/wire/apis/create-acls.ts';
+import { deleteAcls as deleteAclsApi } from '../../protocol/wire/apis/delete-acls.ts';
+import { describeAcls } from '../../protocol/wire/apis/describe-acls.ts';
+import { aclRows, creationOf, filterOf, filterOfAll, keyOfAcl, sortedAcls } from './acl-order.ts';
+import type { AclFilterRow, AclListing, AclRow, CreateAclsCall, CreatedAclRow, DeletedAclRow } from './acl-rows.ts';
+
+/**
+ * ACLs in one request: the controller writes the changes of a request at once, and Kafka refuses more than 10,000
+ * records.
+ */
+const mostInCreation = 2000;
+
+/** For each ACL to delete, the controller goes through all ACLs: of ten thousands, 2000 would take longer than a request may. */
+const mostInDeletion = 200;
+
+const creation = orderedQuestionOf({
+  api: createAclsApi,
+  what: (acl: AclRow) => `create an ACL for ${acl.principal}`,
+  target: (): Target => 'any',
+  request: (items) => ({ creations: items.map(({ item }) => creationOf(item)) }),
+  rows: ({ results }) => results,
+});
+
+/** Creates ACLs, or checks in a dry run which of them exist; returns rows in the order of the call. An ACL that exists is no error. */
+export async function createAcls(client: Client, call: CreateAclsCall): Promise<CreatedAclRow[]> {
+  const acls = sortedAcls(call.acls);
+  if (acls.length === 0) return [];
+  if (call.dryRun) return checkAcls(client, acls);
+  const outcomes = answered(await askInParts(client, { question: creation, items: acls, most: mostInCreation }));
+  const rows = outcomes.map((outcome) => ({
+    ...outcome.item,
+    exists: null,
+    dry_run: false,
+    error: itemErrorOf(outcome),
+  }));
+  const created = rows.filter(({ error }) => error === null);
+  await untilVisible(client, async () => {
+    const known = await keysOfListed(client, created);
+    return created.every((row) => known.has(keyOfAcl(row)));
+  });
+  return rows;
+}
+
+async function checkAcls(client: Client, acls: readonly AclRow[]): Promise<CreatedAclRow[]> {
+  const known = await keysOfListed(client, acls);
+  return acls.map((acl) => ({ ...acl, exists: known.has(keyOfAcl(acl)), dry_run: true, error: null }));
+}
+
+/** A change of ACLs, with the most that one request may contain. */
+interface Change<Row> {
+  readonly question: Question<AclRow, Row>;
+  readonly items: readonly AclRow[];
+  readonly most: number;
+}
+
+/** Makes a change with one request after the other. @throws CliError that says how far it got when it is stopped */
+async function askInParts<Row>(
+  client: Client,
+  { question, items, most }: Change<Row>,
+): Promise<readonly Outcome<AclRow, Row>[]> {
+  const outcomes: Outcome<AclRow, Row>[] = [];
+  try {
+    for (let at = 0; at < items.length; at += most)
+      outcomes.push(...(await client.ask(question, items.slice(at, at + most))));
+    return outcomes;
+  } catch (error) {
+    const done = outcomes.filter((outcome) => outcome.error === undefined).length;
+    if (!(error instanceof CliError) || done === 0) throw error;
+    throw withHints(error, [`already done: ${done} of ${count(items.length, 'ACL')}`]);
+  }
+}
+
+/** A request has only one filter, so one is sent for each. */
+const listing: Question<AclFilterRow, ResponseOf<typeof describeAcls>> = {
+  api: describeAcls,
+  what: () => 'list ACLs',
+  target: () => 'any',
+  async send(sendOnce, items) {
+    const answers = items.map(async ({ item }) => [item, await sendOnce(describeAcls, filterOf(item))] as const);
+    const rows = new Map(await Promise.all(answers));
+    return { errorCode: 0, rowOf: (item) => rows.get(item) };
+  },
+};
+
+/** Lists the ACLs that match any of the filters. @throws CliError when every filter fails */
+export async function listAcls(client: Client, filters: readonly AclFilterRow[]): Promise<AclListing> {
+  const outcomes = await client.ask(listing, filters);
+  const [first] = outcomes;
+  if (first?.error !== undefined && outcomes.every(({ error }) => error !== undefined)) throw first.error;
+  return {
+    filters: outcomes.map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) })),
+    matches: sortedAcls(outcomes.flatMap(({ row, error }) => (error ? [] : (row?.resources ?? []).flatMap(aclRows)))),
+  };
+}
+
+async function keysOfListed(client: Client, acls: readonly AclRow[]): Promise<ReadonlySet<string>> {
+  if (acls.length === 0) return new Set();
+  const { matches } = await listAcls(client, [filterOfAll(acls)]);
+  return new Set(matches.map(keyOfAcl));
+}
+
+const deletion = orderedQuestionOf({
+  api: deleteAclsApi,
+  what: (acl: AclRow) => `delete an ACL of ${acl.principal}`,
+  target: (): Target => 'any',
+  request: (items) => ({ filters: items.map(({ item }) => filterOf(item)) }),
+  // A filter that names one ACL matches at most that one.
+  rows: ({ filterResults }) =>
+    filterResults.map((result) => [result, ...result.matchingAcls].find((one) => one.errorCode !== 0) ?? result),
+});
+
+/** Deletes exactly these ACLs; returns rows in the order of the call. An ACL that is already gone is no error. */
+export async function deleteAcls(client: Client, acls: readonly AclRow[]): Promise<DeletedAclRow[]> {
+  if (acls.length === 0) return [];
+  const outcomes = answered(await askInParts(client, { question: deletion, items: acls, most: mostInDeletion }));
+  const rows = outcomes.map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) }));
+  const deleted = rows.filter(({ error }) => error === null);
+  await untilVisible(client, async () => {
+    const known = await keysOfListed(client, deleted);
+    return !deleted.some((row) => known.has(keyOfAcl(row)));
+  });
+  return rows;
+}

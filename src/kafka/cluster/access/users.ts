@@ -1,0 +1,183 @@
+import { CliError, type ItemError, withHints } from '../../../errors.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { answered, type CodedRow, itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
+import type { Target } from '../../protocol/client/targets.ts';
+import { untilVisible } from '../../protocol/client/visibility.ts';
+import { kafkaError, kafkaErrorText, kafkaItemError } from '../../protocol/errors.ts';
+import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
+import { alterUserScramCredentials } from '../../protocol/wire/apis/alter-user-scram-credentials.ts';
+import { describeUserScramCredentials } from '../../protocol/wire/apis/describe-user-scram-credentials.ts';
+import { codes } from '../../protocol/wire/error-codes.ts';
+import { newSalt, saltedPassword } from './salted-password.ts';
+import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-mechanisms.ts';
+import type { CredentialRow, DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
+
+type DescribedUsers = ResponseOf<typeof describeUserScramCredentials>;
+type ScramUpsertion = RequestOf<typeof alterUserScramCredentials>['upsertions'][number];
+
+/** A credential to delete. */
+interface ScramDeletion {
+  readonly user: string;
+  readonly mechanism: ScramMechanism;
+}
+
+/** Lists all users with SCRAM credentials, or the named ones, with one request; sorted. */
+export async function listUsers(client: Client, names: readonly string[] | 'all'): Promise<UserRow[]> {
+  const rows = names === 'all' ? await listAll(client) : await listNamed(client, names);
+  return rows.sort((a, b) => (a.user < b.user ? -1 : 1));
+}
+
+async function listAll(client: Client): Promise<UserRow[]> {
+  // Some brokers take an empty list literally; the others have no users, and by now the principal is known to be allowed.
+  const named = await describeUsers(client, []);
+  const users = named.length > 0 ? named : await describeUsers(client, undefined);
+  return users.map((row) => ({
+    user: row.user,
+    credentials: credentialRows(row.credentialInfos),
+    error: kafkaItemError(row.errorCode, row.errorMessage),
+  }));
+}
+
+async function describeUsers(client: Client, names: readonly string[] | undefined): Promise<DescribedUsers['results']> {
+  const request = { users: names?.map((name) => ({ name })) };
+  const { errorCode, errorMessage, results } = await client.request(describeUserScramCredentials, request);
+  if (errorCode !== 0) throw kafkaError(errorCode, `unable to list users: ${kafkaErrorText(errorCode, errorMessage)}`);
+  return results;
+}
+
+function credentialRows(credentials: DescribedUsers['results'][number]['credentialInfos']): CredentialRow[] {
+  return credentials
+    .map(({ mechanism, iterations }) => ({ mechanism: scramMechanismOf(mechanism), iterations }))
+    .sort((a, b) => (a.mechanism < b.mechanism ? -1 : 1));
+}
+
+async function listNamed(client: Client, names: readonly string[]): Promise<UserRow[]> {
+  const outcomes = answered(await client.ask(description, [...new Set(names)]));
+  return outcomes.map((outcome) => ({
+    user: outcome.item,
+    credentials: credentialRows(outcome.row?.credentialInfos ?? []),
+    error: itemErrorOf(outcome),
+  }));
+}
+
+const description = questionOf({
+  api: describeUserScramCredentials,
+  what: (user: string) => `describe user "${user}"`,
+  target: (): Target => 'any',
+  keyOf: (user) => user,
+  request: (items) => ({ users: items.map(({ item: name }) => ({ name })) }),
+  rows: ({ results }) => results.map((row) => [row.user, row] as const),
+});
+
+// Setting the same credential twice is harmless.
+const upsertion = questionOf({
+  api: { ...alterUserScramCredentials, repeatable: true },
+  what: ({ name, mechanism }: ScramUpsertion) => `set the ${scramMechanismOf(mechanism)} password of user "${name}"`,
+  target: (): Target => 'controller',
+  keyOf: ({ name }) => name,
+  request: (items) => ({ deletions: [], upsertions: items.map(({ item }) => item) }),
+  rows: ({ results }) => results.map((row) => [row.user, row] as const),
+});
+
+/**
+ * Creates or replaces credentials of a user. Kafka accepts one change of a user in a request, so there is one request
+ * for each mechanism.
+ * @throws CliError when the broker refuses; its hint says what was set before
+ */
+export async function setPassword(client: Client, call: SetPasswordCall): Promise<void> {
+  const { user, password, iterations } = call;
+  const done: string[] = [];
+  for (const mechanism of call.mechanisms) {
+    const salt = newSalt();
+    const salted = await saltedPassword(mechanism, password, { salt, iterations });
+    const item: ScramUpsertion = {
+      name: user,
+      mechanism: scramMechanismCode(mechanism),
+      iterations,
+      salt,
+      saltedPassword: salted,
+    };
+    const [outcome] = await client.ask(upsertion, [item]).catch((error: unknown) => {
+      throw withDone(error, done, call);
+    });
+    if (outcome?.error !== undefined) throw withDone(outcome.error, done, call);
+    done.push(mechanism);
+  }
+  await untilVisible(client, async () => {
+    const [row] = await listNamed(client, [user]);
+    const known = new Set(row?.credentials.map(({ mechanism }) => mechanism));
+    return done.every((mechanism) => known.has(mechanism));
+  });
+}
+
+/** Adds what was set before, and the password if nobody else knows it. */
+function withDone(error: unknown, done: readonly string[], { password, isGenerated }: SetPasswordCall): unknown {
+  if (!(error instanceof CliError) || done.length === 0) return error;
+  const secret = isGenerated === true ? [`generated password: ${password}`] : [];
+  return withHints(error, [`already set: ${done.join(', ')}`, ...secret]);
+}
+
+const deletion = questionOf({
+  api: alterUserScramCredentials,
+  what: ({ user, mechanism }: ScramDeletion) => `delete the ${mechanism} credential of user "${user}"`,
+  target: (): Target => 'controller',
+  keyOf: ({ user }) => user,
+  request: (items) => ({
+    deletions: items.map(({ item: { user, mechanism } }) => ({ name: user, mechanism: scramMechanismCode(mechanism) })),
+    upsertions: [],
+  }),
+  rows: ({ results }) => results.map((row) => [row.user, row] as const),
+});
+
+/**
+ * Deletes credentials of users, or checks in a dry run that they exist: one request for each mechanism. Returns rows sorted
+ * by user.
+ */
+export async function deleteUsers(client: Client, call: DeleteUsersCall): Promise<DeletedUserRow[]> {
+  const plan = (await listUsers(client, call.users)).map((row) => plannedDeletion(row, call));
+  if (call.dryRun) return plan;
+  const errors = new Map<string, ItemError>();
+  const deleted: ScramDeletion[] = [];
+  for (const mechanism of scramMechanisms) {
+    const present = plan.filter(({ error, mechanisms }) => error === null && mechanisms.includes(mechanism));
+    const items = present.map(({ user }) => ({ user, mechanism }));
+    const outcomes = await client.ask(deletion, items).catch((error: unknown) => unanswered(items, error));
+    for (const outcome of deleted.length === 0 ? answered(outcomes) : outcomes) {
+      const error = itemErrorOf(outcome);
+      if (error === null) deleted.push(outcome.item);
+      else errors.set(outcome.item.user, error);
+    }
+  }
+  await untilDeleted(client, deleted);
+  return plan.map((row) => ({
+    ...row,
+    mechanisms: row.mechanisms.filter((mechanism) => wasDeleted(deleted, row.user, mechanism)),
+    error: row.error ?? errors.get(row.user) ?? null,
+  }));
+}
+
+/** The outcomes if no broker has answered. */
+function unanswered(items: readonly ScramDeletion[], error: unknown): readonly Outcome<ScramDeletion, CodedRow>[] {
+  if (!(error instanceof CliError)) throw error;
+  return items.map((item) => ({ item, row: undefined, error }));
+}
+
+function wasDeleted(deleted: readonly ScramDeletion[], user: string, mechanism: string): boolean {
+  return deleted.some((one) => one.user === user && one.mechanism === mechanism);
+}
+
+function plannedDeletion({ user, credentials, error }: UserRow, { mechanisms, dryRun }: DeleteUsersCall) {
+  const chosen = mechanisms.length === 0 ? scramMechanisms : mechanisms;
+  const known = chosen.filter((mechanism) => credentials.some((one) => one.mechanism === mechanism));
+  const missing = kafkaItemError(codes.RESOURCE_NOT_FOUND, `the user has no ${chosen.join(' or ')} credential`);
+  return { user, mechanisms: known, dry_run: dryRun, error: error ?? (known.length === 0 ? missing : null) };
+}
+
+async function untilDeleted(client: Client, deleted: readonly ScramDeletion[]): Promise<void> {
+  if (deleted.length === 0) return;
+  const names = deleted.map(({ user }) => user);
+  await untilVisible(client, async () => {
+    const left = new Map((await listNamed(client, names)).map(({ user, credentials }) => [user, credentials]));
+    return deleted.every(({ user, mechanism }) => left.get(user)?.every((one) => one.mechanism !== mechanism));
+  });
+}

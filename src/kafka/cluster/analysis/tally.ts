@@ -1,0 +1,131 @@
+import type { RecordCursor } from '../../records/batches/cursor.ts';
+import type { CompiledFormat } from '../../records/language/format.ts';
+import type { OffsetRange } from '../../streams/consume/offset-range.ts';
+import type { AnalysisRow, AnalyzeCall, PartitionSampleRow } from './analysis-rows.ts';
+import { createKeyCounts } from './key-counts.ts';
+import { createSizeSpread } from './size-spread.ts';
+
+/** What was counted in one partition. Times are milliseconds since the epoch. */
+interface PartitionTally {
+  records: number;
+  bytes: number;
+  batches: number;
+  batchBytes: number;
+  /** The base offset of the last batch. */
+  batch: number;
+  firstMs: number;
+  lastMs: number;
+}
+
+/** Counts the records of one topic; its memory does not grow with their number. */
+export interface Tally {
+  /** Counts the record under the cursor, in place of formatting it. */
+  readonly count: CompiledFormat;
+  /** The analysis, without what the records do not tell. */
+  result(isCut: boolean): Omit<AnalysisRow, 'topic' | 'partitions' | 'error'>;
+}
+
+/** Creates a tally without records. */
+export function createTally(call: Pick<AnalyzeCall, 'range' | 'topKeys' | 'nowMs'>): Tally {
+  const partitions = new Map<number, PartitionTally>();
+  const keys = createKeyCounts();
+  const sizes = createSizeSpread();
+  let tombstones = 0;
+  return {
+    count(cursor) {
+      const size = Math.max(cursor.keyLength, 0) + Math.max(cursor.valueLength, 0);
+      keys.add(cursor.bytes, cursor.keyStart, cursor.keyLength);
+      sizes.add(size);
+      if (cursor.valueLength < 0) tombstones += 1;
+      addRecord(tallyOf(partitions, cursor.origin.partition), cursor, size);
+    },
+    result(isCut) {
+      const list = [...partitions]
+        .sort(([a], [b]) => a - b)
+        .map(([partition, tally]) => partitionRow(partition, tally, isCut ? undefined : call));
+      return {
+        ...totals(list),
+        is_cut: isCut,
+        record_size: sizes.sizes(),
+        tombstones,
+        keys: keys.spread(call.topKeys),
+        partition_list: list,
+      };
+    },
+  };
+}
+
+function tallyOf(partitions: Map<number, PartitionTally>, partition: number): PartitionTally {
+  const known = partitions.get(partition);
+  if (known !== undefined) return known;
+  const fresh = { records: 0, bytes: 0, batches: 0, batchBytes: 0, batch: -1, firstMs: Infinity, lastMs: -Infinity };
+  partitions.set(partition, fresh);
+  return fresh;
+}
+
+function addRecord(tally: PartitionTally, cursor: RecordCursor, size: number): void {
+  tally.records += 1;
+  tally.bytes += size;
+  if (tally.batches === 0 || cursor.baseOffset !== tally.batch) {
+    tally.batch = cursor.baseOffset;
+    tally.batches += 1;
+    tally.batchBytes += cursor.batchEnd - cursor.batchStart;
+  }
+  // False for NaN and for records without a timestamp.
+  if (!(cursor.timestamp >= 0)) return;
+  tally.firstMs = Math.min(tally.firstMs, cursor.timestamp);
+  tally.lastMs = Math.max(tally.lastMs, cursor.timestamp);
+}
+
+function partitionRow(
+  partition: number,
+  tally: PartitionTally,
+  call: Pick<AnalyzeCall, 'range' | 'nowMs'> | undefined,
+): PartitionSampleRow {
+  const seconds = (endOf(tally, call) - startOf(tally, call?.range)) / 1000;
+  const isKnown = seconds > 0 && Number.isFinite(seconds);
+  const perSecond = (amount: number): number | null => (isKnown ? rounded(amount / seconds) : null);
+  const { records, bytes, batches, batchBytes } = tally;
+  return {
+    partition,
+    records,
+    bytes,
+    records_per_second: perSecond(records),
+    bytes_per_second: perSecond(bytes),
+    batches,
+    batch_bytes: batchBytes,
+  };
+}
+
+/** The sample begins at the time that was asked for, or else with its first record. */
+function startOf({ firstMs }: PartitionTally, range: OffsetRange | undefined): number {
+  return range?.start.at === 'time' ? range.start.timestamp : firstMs;
+}
+
+/** The sample ends at the time that was asked for, now if that is the log end, or else with its last record. */
+function endOf({ lastMs }: PartitionTally, call: Pick<AnalyzeCall, 'range' | 'nowMs'> | undefined): number {
+  const end = call?.range.end;
+  if (end?.at === 'time') return end.timestamp;
+  return end?.at === 'end' && call !== undefined ? call.nowMs : lastMs;
+}
+
+function totals(list: readonly PartitionSampleRow[]) {
+  const sum = (of: (row: PartitionSampleRow) => number): number => list.reduce((all, row) => all + of(row), 0);
+  const rate = (of: (row: PartitionSampleRow) => number | null): number | null => {
+    const known = list.map(of).filter((own) => own !== null);
+    return known.length === 0 ? null : rounded(known.reduce((all, own) => all + own, 0));
+  };
+  return {
+    records: sum((row) => row.records),
+    bytes: sum((row) => row.bytes),
+    records_per_second: rate((row) => row.records_per_second),
+    bytes_per_second: rate((row) => row.bytes_per_second),
+    batches: sum((row) => row.batches),
+    batch_bytes: sum((row) => row.batch_bytes),
+  };
+}
+
+/** A rate to three decimal places. */
+function rounded(rate: number): number {
+  return Math.round(rate * 1000) / 1000;
+}

@@ -1,0 +1,90 @@
+import { CliError } from '../../../errors.ts';
+import type { Client, ClusterMetadata, PartitionMetadata } from '../../protocol/client/client.ts';
+import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
+import { describeCluster } from '../../protocol/wire/apis/describe-cluster.ts';
+import type { ShownHealth } from './health-rows.ts';
+
+/** A broker that the controller knows; a fenced one is not serving. */
+export interface RegisteredBroker {
+  readonly id: number;
+  readonly isFenced: boolean;
+}
+
+/** Reads the health of the cluster from the brokers and all partitions, with one DescribeCluster and one Metadata request. */
+export async function clusterHealth(client: Client): Promise<ShownHealth> {
+  const [metadata, registered] = await Promise.all([client.metadata('all'), registeredBrokers(client)]);
+  return healthOf(metadata, registered);
+}
+
+/**
+ * Reads all registered brokers, including those that are fenced: registered but not serving (KIP-1073, Kafka 4.0).
+ * Undefined if the cluster cannot describe itself; metadata then shows which brokers are missing.
+ */
+export async function registeredBrokers(client: Client): Promise<readonly RegisteredBroker[] | undefined> {
+  try {
+    const { errorCode, errorMessage, brokers } = await client.request(describeCluster, { includeFencedBrokers: true });
+    if (errorCode === 0) return brokers.map(({ brokerId: id, isFenced }) => ({ id, isFenced }));
+    throw kafkaError(errorCode, `unable to describe the cluster: ${kafkaErrorText(errorCode, errorMessage)}`);
+  } catch (error) {
+    if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return undefined;
+    throw error;
+  }
+}
+
+/** Judges the health of a cluster. */
+export function healthOf(metadata: ClusterMetadata, registered: readonly RegisteredBroker[] | undefined): ShownHealth {
+  const partitions = partitionsOf(metadata);
+  const serving = new Set(metadata.brokers.map(({ id }) => id));
+  const known = [...(registered ?? []), ...metadata.brokers].map(({ id }) => id);
+  const nodes = sortedIds([...known, ...partitions.flatMap(([, { replicas }]) => replicas)]);
+  const fenced = new Set(registered?.filter(({ isFenced }) => isFenced).map(({ id }) => id));
+  const down = nodes.filter((id) => fenced.has(id) || !serving.has(id));
+  const named = (isAffected: (partition: PartitionMetadata) => boolean): string[] =>
+    partitions.filter(([, partition]) => isAffected(partition)).map(([name]) => name);
+  const offline = named(isOffline);
+  const leaderless = named(({ leader }) => leader < 0);
+  const underReplicated = named(({ isr, replicas }) => isr.length < replicas.length);
+  const controller = metadata.controllerId < 0 ? null : metadata.controllerId;
+  const reasons: [string, boolean][] = [
+    ['no_elected_controller', controller === null],
+    ['nodes_down', down.length > 0],
+    ['offline_partitions', offline.length > 0],
+    ['leaderless_partitions', leaderless.length > 0],
+    ['under_replicated_partitions', underReplicated.length > 0],
+  ];
+  const found = reasons.filter(([, isFound]) => isFound).map(([reason]) => reason);
+  return {
+    is_healthy: found.length === 0,
+    unhealthy_reasons: found,
+    controller_id: controller,
+    all_nodes: nodes,
+    nodes_down: down,
+    partition_count: partitions.length,
+    offline_partitions: offline,
+    offline_count: offline.length,
+    leaderless_partitions: leaderless,
+    leaderless_count: leaderless.length,
+    under_replicated_partitions: underReplicated,
+    under_replicated_count: underReplicated.length,
+    nodes_in_recovery_mode: null, // only the Admin API knows
+  };
+}
+
+function isOffline({ replicas, offlineReplicas }: PartitionMetadata): boolean {
+  return replicas.length > 0 && replicas.every((id) => offlineReplicas.includes(id));
+}
+
+/** All partitions with their names, sorted by topic and number. */
+function partitionsOf({ topics }: ClusterMetadata): (readonly [name: string, partition: PartitionMetadata])[] {
+  return topics
+    .toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+    .flatMap(({ name, partitions }) =>
+      partitions
+        .toSorted((a, b) => a.partition - b.partition)
+        .map((partition) => [`${name}/${partition.partition}`, partition] as const),
+    );
+}
+
+function sortedIds(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
+}

@@ -1,0 +1,205 @@
+import type { ItemError } from '../../../errors.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { kafkaItemError } from '../../protocol/errors.ts';
+import { byPartition } from '../../protocol/partitions/by-topic.ts';
+import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './found-groups.ts';
+import { groupError } from './group-error.ts';
+import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } from './group-offsets.ts';
+import type {
+  DescribeGroupsCall,
+  GroupDescription,
+  GroupMemberRow,
+  GroupPartitionRow,
+  ListedGroupRow,
+  ListGroupsCall,
+} from './group-rows.ts';
+import { lagOf, totalLag } from './lag.ts';
+import { listGroups, matchingGroups } from './listing.ts';
+import { readLogs, type TopicLogs } from './log-ends.ts';
+
+/** What the metadata of a committed offset begins with when it holds the progress of a copy. */
+export const copyMark = 'weir-copy:';
+
+/**
+ * Describes groups, sorted by name, with a number of requests that depends on the number of brokers, not on the number
+ * of groups: coordinators, descriptions, committed offsets, metadata of the topics, and the ends of their logs.
+ */
+export async function describeGroups(client: Client, call: DescribeGroupsCall): Promise<GroupDescription[]> {
+  const names = call.regex ? await matchingGroups(client, call.groups) : call.groups;
+  return (await describeNamed(client, names)).groups;
+}
+
+/** What the caller of `describeNamed` knows already. */
+export interface Known {
+  /** The listing of the groups, by name. */
+  readonly listed?: ReadonlyMap<string, ListedGroupRow>;
+  /** Reads where the logs of topics begin and end (default: `readLogs`). */
+  logs?(topics: readonly string[]): Promise<TopicLogs>;
+}
+
+/** Describes the groups with these names, with the ids of their topics by name. */
+export async function describeNamed(
+  client: Client,
+  names: readonly string[],
+  { listed, logs: read = (topics) => readLogs(client, topics) }: Known = {},
+): Promise<{ readonly groups: GroupDescription[]; readonly topicIds: ReadonlyMap<string, string> }> {
+  const groups = await findGroups(client, [...new Set(names)].sort(), listed);
+  const readable = groups.filter(({ error }) => error === null);
+  const offsets = await offsetsOf(client, readable);
+  const topics = readable.flatMap((group) => topicsOf(group, offsets.get(group.group)?.offsets ?? []));
+  const logs = await read(topics);
+  const ids = topics.flatMap((topic) => {
+    const id = logs.id(topic);
+    return id === undefined ? [] : [[topic, id] as const];
+  });
+  return {
+    groups: groups.map((group) => describe(group, offsets.get(group.group), logs)),
+    topicIds: new Map(ids),
+  };
+}
+
+async function offsetsOf(client: Client, readable: readonly FoundGroup[]): Promise<ReadonlyMap<string, GroupOffsets>> {
+  const namesOf = (isShare: boolean): readonly string[] =>
+    readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
+  const [commits, shareOffsets] = await Promise.all([
+    readCommits(client, namesOf(false)),
+    readShareOffsets(client, namesOf(true)),
+  ]);
+  return new Map([...commits, ...shareOffsets]);
+}
+
+/**
+ * Lists the groups that read one of some topics: they have committed offsets of it, or a member reads it or wants to. Those
+ * of which that cannot be found out have an error.
+ * @throws CliError when no broker answers, or a topic does not exist
+ */
+export async function listReaders(client: Client, call: ListGroupsCall): Promise<ListedGroupRow[]> {
+  const rows = await listGroups(client, call);
+  const { topics = [] } = call;
+  if (topics.length === 0) return rows;
+  for (const { name, errorCode } of (await client.metadata(topics)).topics) {
+    const error = kafkaItemError(errorCode);
+    if (error !== null) throw groupError(`list the groups of topic "${name}"`, name ?? '', error);
+  }
+  const listed = new Map(rows.flatMap((row) => (row.group === null ? [] : [[row.group, row] as const])));
+  const found = await findGroups(client, [...listed.keys()], listed);
+  const offsets = await offsetsOf(
+    client,
+    found.filter(({ error }) => error === null),
+  );
+  const named = new Map(found.map((one) => [one.group, one]));
+  return rows.flatMap((row) => {
+    const one = named.get(row.group ?? '');
+    if (one === undefined) return [row];
+    const own = offsets.get(one.group);
+    const error = one.error ?? own?.error ?? null;
+    if (error !== null) return [{ ...row, error }];
+    const reads = topicsOf(one, own?.offsets ?? []);
+    return !isCopy(own?.offsets) && topics.some((topic) => reads.includes(topic)) ? [row] : [];
+  });
+}
+
+/** The topics that a group has read, is reading or wants to read. */
+function topicsOf({ members }: FoundGroup, offsets: readonly GroupOffset[]): readonly string[] {
+  const wanted = members.flatMap(({ topics = [], assignment }) => [...topics, ...assignment.map(({ topic }) => topic)]);
+  return [...new Set([...offsets.map(({ topic }) => topic), ...wanted])];
+}
+
+function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: TopicLogs): GroupDescription {
+  const { group, coordinator, state, balancer, members } = found;
+  const type = isCopy(offsets?.offsets) ? 'copy' : found.type;
+  const error = found.error ?? offsets?.error ?? null;
+  const hasLag = type !== 'share' && type !== 'copy';
+  const places = placesOf(found, offsets?.offsets ?? [], logs);
+  const partitions = places.map((place) => partitionRow(place, hasLag, logs));
+  return {
+    group,
+    type,
+    coordinator,
+    state,
+    balancer,
+    members: members.length === 0 && hasMembers(found) ? null : members.length,
+    total_lag: hasLag && error === null ? totalLag(partitions) : null,
+    error,
+    partitions,
+    member_list: members.map(memberRow).sort((a, b) => (a.member_id < b.member_id ? -1 : 1)),
+  };
+}
+
+/** Whether a group only holds the progress of a copy: offsets of the source, stored for the partitions of the destination. */
+function isCopy(offsets: readonly GroupOffset[] = []): boolean {
+  return offsets.some(({ metadata }) => metadata.startsWith(copyMark));
+}
+
+/** A partition that concerns a group. */
+interface Place {
+  readonly topic: string;
+  readonly partition: number;
+  readonly committed?: GroupOffset;
+  readonly member?: FoundMember;
+}
+
+/**
+ * All partitions of the topics of a group, whether they are assigned or have a committed offset, and whether the group
+ * has members or not: the lag must not shrink because members have died or are rebalancing.
+ */
+function placesOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Place[] {
+  const places = new Map<string, Place>();
+  const add = (place: Place): void => {
+    const key = `${place.partition} ${place.topic}`;
+    places.set(key, { ...places.get(key), ...place });
+  };
+  if (found.type !== 'share') {
+    for (const topic of topicsOf(found, offsets)) {
+      for (const partition of logs.partitions(topic)) add({ topic, partition });
+    }
+  }
+  for (const committed of offsets) {
+    const isKnown = committed.offset >= 0n || committed.errorCode !== 0;
+    // A share group has a row for each partition of its topics, also before it has settled an offset.
+    if (isKnown || found.type === 'share') add({ ...placeOf(committed), committed });
+  }
+  for (const member of found.type === 'share' ? [] : found.members) {
+    for (const { topic, partitions } of member.assignment) {
+      for (const partition of partitions) add({ topic, partition, member });
+    }
+  }
+  return [...places.values()].sort(byPartition);
+}
+
+function placeOf({ topic, partition }: GroupOffset): Place {
+  return { topic, partition };
+}
+
+function partitionRow(place: Place, hasLag: boolean, logs: TopicLogs): GroupPartitionRow {
+  const { topic, partition, committed, member } = place;
+  const { start, end, error } = logs.ends(topic, partition);
+  const own: ItemError | null = kafkaItemError(committed?.errorCode ?? 0);
+  const current = committed === undefined || committed.offset < 0n ? null : committed.offset;
+  const lag = hasLag && own === null ? lagOf({ current, start, end }) : null;
+  return {
+    topic,
+    partition,
+    current_offset: current,
+    log_start_offset: start,
+    log_end_offset: end,
+    lag,
+    member_id: member?.memberId ?? null,
+    instance_id: member?.instanceId ?? null,
+    client_id: member?.clientId ?? null,
+    host: member?.clientHost ?? null,
+    error: own ?? error,
+  };
+}
+
+function memberRow({ memberId, instanceId, clientId, clientHost, assignment }: FoundMember): GroupMemberRow {
+  return {
+    member_id: memberId,
+    instance_id: instanceId ?? null,
+    client_id: clientId,
+    host: clientHost,
+    assignment: assignment
+      .map(({ topic, partitions }) => ({ topic, partitions: partitions.toSorted((a, b) => a - b) }))
+      .sort((a, b) => (a.topic < b.topic ? -1 : 1)),
+  };
+}

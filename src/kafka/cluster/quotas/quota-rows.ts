@@ -1,0 +1,77 @@
+import { itemError } from '../../../shape/item-error.ts';
+import { listOf, type RowOf, row, string, word } from '../../../shape/shape.ts';
+
+/** One part of a quota's entity, for example the user `alice`; without a name it is the default of its type. */
+export interface QuotaEntityPart {
+  /** `user`, `client-id` or `ip`; Redpanda adds `client-id-prefix`. */
+  readonly type: string;
+  /** Undefined: the default entity of the type. */
+  readonly name: string | undefined;
+}
+
+/** What a quota applies to. */
+export type QuotaEntity = readonly QuotaEntityPart[];
+
+/** A condition on one part of the entity. */
+export interface QuotaFilter {
+  readonly type: string;
+  /** A name, the default entity of the type, or any of them. */
+  readonly match: { readonly name: string } | 'default' | 'any';
+}
+
+/** A change of one quota; an undefined value removes it. */
+export interface QuotaChange {
+  readonly key: string;
+  readonly value: number | undefined;
+}
+
+/** One part of an entity, as shown. */
+const quotaPart = row({
+  /** `<default>` is the default entity of the type. */
+  name: string,
+  type: string,
+});
+
+/** One part of an entity, as shown. */
+export type QuotaPartRow = RowOf<typeof quotaPart>;
+
+/** The quotas of one entity. */
+export const entityQuotas = row({
+  entity: listOf(quotaPart),
+  /** Sorted by key; a value is a decimal number without an exponent. */
+  values: listOf(row({ key: string, value: string })),
+});
+
+/** The quotas of one entity. */
+export type QuotaRow = RowOf<typeof entityQuotas>;
+
+/** The result for one entity: the broker makes all changes or none. */
+export const alteredQuota = row({
+  entity: listOf(quotaPart),
+  status: word('OK', 'ERROR'),
+  error: itemError,
+});
+
+/** The result for one entity. */
+export type AlteredQuotaRow = RowOf<typeof alteredQuota>;
+
+/** Which quotas to describe. */
+export interface DescribeQuotasCall {
+  /** Empty: all quotas. */
+  readonly filters: readonly QuotaFilter[];
+  /** Whether to leave out entities that have parts of types without a filter. */
+  readonly strict: boolean;
+}
+
+/** The changes of one entity. */
+export interface QuotaAlteration {
+  readonly entity: QuotaEntity;
+  readonly changes: readonly QuotaChange[];
+}
+
+/** The changes to make. */
+export interface AlterQuotasCall {
+  readonly alterations: readonly QuotaAlteration[];
+  /** Lets the broker check the changes without making them. */
+  readonly dryRun: boolean;
+}

@@ -1,0 +1,92 @@
+import type { ItemError } from '../../../errors.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { itemErrorOf, type Located, questionOf } from '../../protocol/client/question.ts';
+import type { Target } from '../../protocol/client/targets.ts';
+import {
+  configSourceName,
+  type DescribedConfig,
+  describeConfigs,
+  resourceTypes,
+} from '../../protocol/wire/apis/describe-configs.ts';
+import type { ConfigRow } from './topic-rows.ts';
+
+/** The configs of one topic, sorted by key, or the error that kept them from being read. */
+export interface TopicConfigs {
+  readonly configs: readonly ConfigRow[];
+  readonly error: ItemError | null;
+}
+
+/** Creates a function that reads the configs of topics, with one request each time. */
+export function createConfigReader(
+  client: Client,
+): (topics: readonly string[]) => Promise<ReadonlyMap<string, TopicConfigs>> {
+  const rowOf = createRows();
+  return async (topics) => {
+    const outcomes = await client.ask(topicConfigs(undefined), topics);
+    return new Map(
+      outcomes.map((outcome) => {
+        const configs = (outcome.row?.configs ?? []).map(rowOf).sort((a, b) => (a.key < b.key ? -1 : 1));
+        return [outcome.item, { configs, error: itemErrorOf(outcome) }];
+      }),
+    );
+  };
+}
+
+/** The configs of a topic by key, with their synonyms. */
+export type ConfigsByKey = ReadonlyMap<string, DescribedConfig>;
+
+/** Reads some configs of topics with one request; topics whose configs cannot be read are absent. */
+export async function readSomeConfigs(
+  client: Client,
+  topics: readonly string[],
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ConfigsByKey>> {
+  const outcomes = await client.ask(topicConfigs(keys), topics);
+  return new Map(
+    outcomes.flatMap(({ item, row, error }) =>
+      row === undefined || error !== undefined ? [] : [[item, new Map(row.configs.map((one) => [one.name, one]))]],
+    ),
+  );
+}
+
+/** Kafka's default for `max.message.bytes`, which also holds where a topic's is not readable. */
+export const defaultBatchBytes = 1_048_588;
+
+/** Reads the size in bytes above which each of the topics takes no batch. */
+export async function readBatchLimits(client: Client, topics: readonly string[]): Promise<(topic: string) => number> {
+  const key = 'max.message.bytes';
+  const configs = await readSomeConfigs(client, topics, [key]);
+  return (topic) => Number(configs.get(topic)?.get(key)?.value ?? defaultBatchBytes);
+}
+
+/** @param keys the configs to read, with synonyms; undefined: all, without */
+function topicConfigs(keys: readonly string[] | undefined) {
+  return questionOf({
+    api: describeConfigs,
+    what: (topic: string) => `read the configs of topic "${topic}"`,
+    target: (): Target => 'any',
+    keyOf: (topic) => topic,
+    request: (items: readonly Located<string>[]) => ({
+      resources: items.map(({ item: resourceName }) => ({
+        resourceType: resourceTypes.topic,
+        resourceName,
+        configurationKeys: keys,
+      })),
+      includeSynonyms: keys !== undefined,
+    }),
+    rows: ({ results }) => results.map((row) => [row.resourceName, row] as const),
+  });
+}
+
+/** Makes rows. Most topics have the same values for most keys: those rows exist once. */
+function createRows(): (config: DescribedConfig) => ConfigRow {
+  const latest = new Map<string, ConfigRow>();
+  return ({ name: key, value = null, configSource, isSensitive: sensitive }) => {
+    const source = configSourceName(configSource);
+    const known = latest.get(key);
+    if (known?.value === value && known.source === source && known.sensitive === sensitive) return known;
+    const row = { key, value, source, sensitive };
+    latest.set(key, row);
+    return row;
+  };
+}

@@ -1,0 +1,207 @@
+import { type CliError, exitCodes, rephrased } from '../../../../errors.ts';
+import type { Client } from '../../../protocol/client/client.ts';
+import { untilVisible } from '../../../protocol/client/visibility.ts';
+import { groupByTopic } from '../../../protocol/partitions/by-topic.ts';
+import { type DescribedResource, resourceTypes } from '../../../protocol/wire/apis/describe-configs.ts';
+import type { ConfigChange } from '../topic-rows.ts';
+import type { PlannedRow } from './reassignment-rows.ts';
+import {
+  alterThrottles,
+  changesOf,
+  checkThrottles,
+  entriesIn,
+  everyReplica,
+  keyOf,
+  ofBroker,
+  ofTopic,
+  rateKeys,
+  ratesIn,
+  readThrottles,
+  replicaKeys,
+  type ThrottleChange,
+  type ThrottleSource,
+} from './throttle-configs.ts';
+import type { ListChange, RateChange, Throttle, ThrottleRecord } from './throttle-memory.ts';
+
+/**
+ * Limits the copying of replicas: at their present brokers what is sent, at the new ones what is received. Replicas that
+ * are throttled for another reason stay in the lists. What was there before is remembered first. In a dry run, brokers
+ * only check whether the limits may be set.
+ * @throws CliError if a limit cannot be set; those that were set are removed again
+ */
+export async function throttle(
+  client: Client,
+  rows: readonly PlannedRow[],
+  { rate, memory, dryRun }: Throttle & { readonly dryRun: boolean },
+): Promise<void> {
+  const metadata = await client.metadata([]);
+  const involved = new Set(rows.flatMap((row) => [...row.old_replicas, ...row.new_replicas]));
+  // A broker that is down sends and receives nothing.
+  const present = metadata.brokers.map(({ id }) => id).filter((id) => involved.has(id));
+  if (dryRun) return await check(client, await planned(client, rows, { present, rate }));
+  await memory.hold(metadata.clusterId, 'set', async (book) => {
+    const plan = await planned(client, rows, { present, rate });
+    await book.save(added(book.record, plan));
+    for (const resources of [plan.rates.map(limitOf), plan.lists.map(listOf)].map(joined)) {
+      const failed = (await alterThrottles(client, resources)).filter(({ error }) => error !== undefined);
+      const [first] = failed;
+      if (first?.error === undefined) continue;
+      // What a broker has refused is as it was; without an answer, that is not known.
+      const refused = new Set(failed.flatMap(({ item, row }) => (row === undefined ? [] : [keyOf(item)])));
+      const undone = undoing(plan).filter((resource) => !refused.has(keyOf(resource)));
+      const outcomes = await alterThrottles(client, undone, 'once');
+      if (outcomes.every(({ error }) => error === undefined)) await book.save(book.record);
+      throw refusal(first.error, first.item);
+    }
+    // A replica is copied at full speed until its brokers know of the limit.
+    await untilVisible(client, async () => {
+      const answers = await Promise.all(present.map((id) => isKnownBy(client, id, plan)));
+      return answers.every(Boolean);
+    });
+  });
+}
+
+async function check(client: Client, { rates, lists }: Plan): Promise<void> {
+  const outcomes = await checkThrottles(client, joined([...rates.map(limitOf), ...lists.map(listOf)]));
+  const failed = outcomes.find(({ error }) => error !== undefined);
+  if (failed?.error !== undefined) throw refusal(failed.error, failed.item);
+}
+
+/** The changes that return everything to what it was. */
+function undoing({ rates, lists }: Plan): readonly ThrottleChange[] {
+  return joined([...rates.map(undoneLimit), ...lists.map((one) => undoneList(one, [...one.before, ...one.added]))]);
+}
+
+/** A list that must change, with its entries before. */
+interface PlannedList extends ListChange {
+  readonly before: readonly string[];
+}
+
+interface Plan extends ThrottleRecord {
+  readonly lists: readonly PlannedList[];
+}
+
+/** Reads what is there, and returns what must change. */
+async function planned(
+  client: Client,
+  rows: readonly PlannedRow[],
+  { present, rate }: { readonly present: readonly number[]; readonly rate: number },
+): Promise<Plan> {
+  const topics = groupByTopic(rows);
+  const sources = [...present.map(ofBroker), ...topics.map(([topic]) => ofTopic(topic))];
+  const outcomes = await readThrottles(client, sources);
+  const failed = outcomes.find(({ error }) => error !== undefined);
+  if (failed?.error !== undefined) throw refusal(failed.error, failed.item);
+  const rowsByKey = new Map(outcomes.map(({ item, row }) => [keyOf(item), row]));
+  const rowOf = (source: ThrottleSource): DescribedResource | undefined => rowsByKey.get(keyOf(source));
+  const rates = present.flatMap((broker) => {
+    const before = ratesIn(rowOf(ofBroker(broker)));
+    return rateKeys.map((key): RateChange => ({ broker, key, old: before.get(key) ?? null, set: String(rate) }));
+  });
+  const lists = topics.flatMap(([topic, own]) => {
+    const replicas = replicasOf(own, present);
+    return replicaKeys.map((key, at): PlannedList => {
+      const before = entriesIn(rowOf(ofTopic(topic)), key);
+      const listed = new Set(before);
+      const missing = (replicas[at] ?? []).filter((entry) => !listed.has(entry));
+      return { topic, key, added: listed.has(everyReplica) ? [] : missing, before };
+    });
+  });
+  return { rates, lists };
+}
+
+/** The replicas of a topic that send and those that receive, in the order of `replicaKeys`. */
+function replicasOf(rows: readonly PlannedRow[], present: readonly number[]): readonly (readonly string[])[] {
+  const names = (brokersOf: (row: PlannedRow) => readonly number[]): readonly string[] =>
+    rows.flatMap((row) => {
+      const brokers = brokersOf(row).filter((id) => present.includes(id));
+      return brokers.map((id) => `${row.partition}:${id}`);
+    });
+  const receiving = names((row) => row.new_replicas.filter((id) => !row.old_replicas.includes(id)));
+  return [names((row) => row.old_replicas), receiving];
+}
+
+/** A record with what is about to be set; what weir had set itself is not something to restore. */
+function added(record: ThrottleRecord, plan: ThrottleRecord): ThrottleRecord {
+  const rates = plan.rates.map((change) => {
+    const earlier = record.rates.find(({ broker, key }) => broker === change.broker && key === change.key);
+    return earlier !== undefined && earlier.set === change.old ? { ...change, old: earlier.old } : change;
+  });
+  const lists = plan.lists.map(({ topic, key, added: entries }) => {
+    const earlier = record.lists.filter((one) => one.topic === topic && one.key === key);
+    return { topic, key, added: [...new Set([...earlier.flatMap((one) => one.added), ...entries])] };
+  });
+  const others = {
+    rates: record.rates.filter(({ broker }) => !rates.some((one) => one.broker === broker)),
+    lists: record.lists.filter(({ topic }) => !lists.some((one) => one.topic === topic)),
+  };
+  return { rates: [...others.rates, ...rates], lists: [...others.lists, ...lists] };
+}
+
+function limitOf({ broker, key, set }: RateChange): ThrottleChange {
+  return changesOf(ofBroker(broker), [{ key, operation: 'set', value: set }]);
+}
+
+/** Returns a rate to what it was. */
+export function undoneLimit({ broker, key, old }: RateChange): ThrottleChange {
+  const change: ConfigChange =
+    old === null ? { key, operation: 'delete', value: undefined } : { key, operation: 'set', value: old };
+  return changesOf(ofBroker(broker), [change]);
+}
+
+function listOf({ topic, key, added: entries }: ListChange): ThrottleChange {
+  return changesOf(
+    ofTopic(topic),
+    entries.length === 0 ? [] : [{ key, operation: 'append', value: entries.join(',') }],
+  );
+}
+
+/** Removes entries from a list that has the entries `shown`. */
+export function undoneList({ topic, key, added: entries }: ListChange, shown: readonly string[]): ThrottleChange {
+  const own = new Set(entries);
+  const isAll = shown.every((entry) => own.has(entry));
+  const change: ConfigChange = isAll
+    ? { key, operation: 'delete', value: undefined }
+    : { key, operation: 'subtract', value: entries.join(',') };
+  return changesOf(ofTopic(topic), entries.length === 0 ? [] : [change]);
+}
+
+/** One entry for each resource, with all its changes; none for a resource without changes. */
+export function joined(resources: readonly ThrottleChange[]): readonly ThrottleChange[] {
+  const groups = Map.groupBy(resources, keyOf);
+  return [...groups.values()].flatMap((own) => {
+    const changes = own.flatMap((one) => one.changes);
+    const [first] = own;
+    return first === undefined || changes.length === 0 ? [] : [{ ...first, changes }];
+  });
+}
+
+/** Whether a broker shows its own limits and the lists of all topics. */
+async function isKnownBy(client: Client, id: number, { rates, lists }: ThrottleRecord): Promise<boolean> {
+  const topics = [...new Set(lists.map(({ topic }) => topic))];
+  const outcomes = await readThrottles(client, [ofBroker(id), ...topics.map((topic) => ofTopic(topic, id))], 'once');
+  // What cannot be read cannot be waited for.
+  if (outcomes.some(({ error }) => error !== undefined)) return true;
+  const [own, ...others] = outcomes;
+  const rowsByName = new Map(others.map(({ item, row }) => [item.name, row]));
+  const shown = ratesIn(own?.row);
+  return (
+    rates.every(({ broker, key, set }) => broker !== id || shown.get(key) === set) &&
+    lists.every(({ topic, key, added: entries }) => {
+      const known = new Set(entriesIn(rowsByName.get(topic), key));
+      return entries.every((entry) => known.has(entry));
+    })
+  );
+}
+
+/** The error of a plan whose throttle cannot be set: names the missing permission. */
+function refusal(error: CliError, { type, name }: Pick<ThrottleChange, 'type' | 'name'>): CliError {
+  const nothing = 'no replica was moved';
+  if (error.exitCode !== exitCodes.auth) return rephrased(error, `${error.message}; ${nothing}`);
+  const where = type === resourceTypes.broker ? 'the cluster' : `topic "${name}"`;
+  return rephrased(
+    error,
+    `unable to set the throttle, ${nothing}: ${error.code}: the principal lacks alter_configs on ${where}`,
+    { hints: ['grant it with weir security acl create, or move the replicas without --throttle'] },
+  );
+}

@@ -1,0 +1,98 @@
+import type { ItemError } from '../../../errors.ts';
+import { partitionName } from '../../../format/partition-name.ts';
+import type { Client, ClusterMetadata, TopicMetadata } from '../../protocol/client/client.ts';
+import { itemErrorOf, type Question } from '../../protocol/client/question.ts';
+import { kafkaItemError } from '../../protocol/errors.ts';
+import type { ResponseOf } from '../../protocol/wire/api.ts';
+import { describeLogDirs } from '../../protocol/wire/apis/describe-log-dirs.ts';
+import { codes } from '../../protocol/wire/error-codes.ts';
+import type { PartitionSizeRow, ReplicaSizeRow } from './topic-rows.ts';
+
+type Answer = ResponseOf<typeof describeLogDirs>;
+
+/** What a broker reported: its replicas by partition, and the error of a directory that it cannot read (0: none). */
+interface Report {
+  readonly replicas: ReadonlyMap<string, Pick<ReplicaSizeRow, 'bytes' | 'lag' | 'dir'>>;
+  readonly brokenCode: number;
+}
+
+/** What the brokers reported, by broker id. */
+type Reports = ReadonlyMap<number, Report | ItemError>;
+
+/**
+ * Asks the brokers that hold replicas of the topics for their sizes, each with one request. A broker that is not in the
+ * cluster at the moment is not waited for.
+ * @returns rows by topic, sorted by partition
+ */
+export async function readSizes(
+  client: Client,
+  { brokers, topics }: Pick<ClusterMetadata, 'brokers' | 'topics'>,
+): Promise<ReadonlyMap<string, readonly PartitionSizeRow[]>> {
+  const holders = new Set(topics.flatMap(({ partitions }) => partitions.flatMap(({ replicas }) => replicas)));
+  const present = brokers.map(({ id }) => id).filter((id) => holders.has(id));
+  const outcomes = await client.ask(sizeQuestion(topics), present);
+  const reports: Reports = new Map(
+    outcomes.flatMap((outcome) => {
+      const report = itemErrorOf(outcome) ?? (outcome.row && reportOf(outcome.row));
+      return report === undefined ? [] : [[outcome.item, report] as const];
+    }),
+  );
+  return new Map(topics.map((topic) => [topic.name, sizesOf(topic, reports)]));
+}
+
+function sizeQuestion(topics: readonly TopicMetadata[]): Question<number, Answer> {
+  const wanted = topics.map(({ name: topic, partitions }) => ({
+    topic,
+    partitions: partitions.map(({ partition }) => partition),
+  }));
+  return {
+    api: describeLogDirs,
+    what: (node) => `read the log directories of broker ${node}`,
+    target: (node) => ({ node }),
+    async send(sendOnce) {
+      const response = await sendOnce(describeLogDirs, { topics: wanted });
+      return { errorCode: response.errorCode, rowOf: () => response };
+    },
+  };
+}
+
+function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSizeRow[] {
+  const rows = topic.partitions.map(({ partition, leader, replicas: brokers }) => {
+    const replicas = brokers
+      .toSorted((a, b) => a - b)
+      .map((broker) => replicaRow(topic.name, partition, [broker, reports.get(broker)]));
+    return {
+      partition,
+      bytes: replicas.find(({ broker }) => broker === leader)?.bytes ?? null,
+      total_bytes: replicas.reduce((sum, { bytes }) => sum + (bytes ?? 0n), 0n),
+      replicas,
+    };
+  });
+  return rows.sort((a, b) => a.partition - b.partition);
+}
+
+function reportOf({ results }: Answer): Report {
+  const replicas = new Map<string, Pick<ReplicaSizeRow, 'bytes' | 'lag' | 'dir'>>();
+  for (const { logDir: dir, topics } of results) {
+    for (const { name: topic, partitions } of topics) {
+      for (const { partitionIndex, partitionSize: bytes, offsetLag: lag, isFutureKey } of partitions) {
+        const name = partitionName({ topic, partition: partitionIndex });
+        if (!isFutureKey && !replicas.has(name)) replicas.set(name, { bytes, lag, dir });
+      }
+    }
+  }
+  return { replicas, brokenCode: results.find(({ errorCode }) => errorCode !== 0)?.errorCode ?? 0 };
+}
+
+function replicaRow(
+  topic: string,
+  partition: number,
+  [broker, report]: readonly [number, Report | ItemError | undefined],
+): ReplicaSizeRow {
+  const failed = (error: ItemError | null): ReplicaSizeRow => ({ broker, bytes: null, lag: null, dir: null, error });
+  if (report === undefined) return failed(kafkaItemError(codes.BROKER_NOT_AVAILABLE));
+  if (!('replicas' in report)) return failed(report);
+  const found = report.replicas.get(partitionName({ topic, partition }));
+  if (found !== undefined) return { broker, ...found, error: null };
+  return failed(kafkaItemError(report.brokenCode || codes.UNKNOWN_TOPIC_OR_PARTITION));
+}

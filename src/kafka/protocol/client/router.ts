@@ -1,0 +1,129 @@
+import { CliError, exitCodes, rephrased, unreachableError } from '../../../errors.ts';
+import { type Address, isHost, showHostPort } from '../../../net/address.ts';
+import type { KafkaOptions } from '../options.ts';
+import type { Dial, OpenConnection } from '../transport/connection.ts';
+import type { Pool } from '../transport/pool.ts';
+import type { Api } from '../wire/api.ts';
+import type { BrokerMetadata, DedicatedUse } from './client.ts';
+import { createPlaces, type Places } from './places.ts';
+import { nameOfTarget, nowhereError, type Target } from './targets.ts';
+
+/** Finds or opens the connection to a target. One call is one attempt. */
+export interface Router {
+  readonly places: Places;
+  /** @param held uses a separate connection for requests that the broker holds back (long polls) */
+  connection(target: Target, held?: boolean): Promise<OpenConnection>;
+  /** Opens a connection that is not shared; the caller destroys it. */
+  dedicated(target: Exclude<Target, 'any'>, how?: DedicatedUse): Promise<OpenConnection>;
+  /** Sends one request, without retries; after a connection failure the next call looks the target up again. */
+  send<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+}
+
+/** The state of a router. */
+interface Routes {
+  readonly pool: Pool;
+  readonly seeds: readonly Address[];
+  readonly places: Places;
+  /** Addresses that are known to work: those of the seed brokers and those that accepted a connection. */
+  readonly proven: Set<string>;
+}
+
+type RouterOptions = Pick<KafkaOptions, 'brokers' | 'onChange'>;
+
+/** Creates a router that uses the locations last reported by the cluster; locations that prove wrong are read again. */
+export function createRouter(pool: Pool, { brokers: seeds, onChange }: RouterOptions): Router {
+  const proven = new Set(seeds.map(showHostPort));
+  const routes: Routes = { pool, seeds, proven, places: createPlaces((vain) => any(routes, vain)) };
+  const { places } = routes;
+  const connection = async (target: Target, held = false): Promise<OpenConnection> =>
+    target === 'any'
+      ? any(routes, 0)
+      : toNode(routes, await nodeOf(routes, target), (candidate) => pool.shared({ ...candidate, held }));
+  return {
+    places,
+    connection,
+    dedicated: async (target, how) =>
+      toNode(routes, await nodeOf(routes, target), (candidate) => pool.alone({ ...candidate, ...how })),
+    async send(api, request, target) {
+      const open = await connection(target, api.held);
+      if (api.changes) onChange?.();
+      try {
+        return await open.send(api, request);
+      } catch (error) {
+        if (error instanceof CliError && error.retryable) {
+          places.forget(target);
+          if (open.nodeId !== undefined) places.forgetNode(open.nodeId);
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+/** Tries the seed brokers first, in order, then the brokers that the cluster reported, in case all seeds are gone. */
+function any({ pool, seeds, places }: Routes, vain: number): Promise<OpenConnection> {
+  const candidates = seeds.map((address) => ({ address, nodeId: undefined as number | undefined }));
+  const taken = new Set(seeds.map(showHostPort));
+  for (const broker of places.brokers()) {
+    if (isDialable(broker) && !taken.has(showHostPort(broker))) candidates.push({ address: broker, nodeId: broker.id });
+  }
+  return pool.any(candidates, vain);
+}
+
+async function nodeOf({ places }: Routes, target: Exclude<Target, 'any'>): Promise<number> {
+  const place = (await places.locate([target])).get(nameOfTarget(target));
+  if (place !== undefined && !('code' in place)) return place.node;
+  throw nowhereError(target, place ?? { code: -1, text: undefined }, places.source);
+}
+
+/** Connects to the listener that a broker advertises. */
+async function toNode({ places, proven }: Routes, node: number, connect: Dial): Promise<OpenConnection> {
+  if (places.broker(node) === undefined) await places.read([]);
+  const broker = places.broker(node);
+  const { source } = places;
+  if (broker === undefined) {
+    places.forgetNode(node);
+    throw unreachableError(`broker ${node} is not in the cluster, according to ${source}`, {
+      code: 'BROKER_NOT_AVAILABLE',
+      target: String(node),
+    });
+  }
+  if (!isDialable(broker)) {
+    places.forgetNode(node);
+    throw unreachableError(`broker ${node} advertises no valid listener: "${broker.host}:${broker.port}"`, {
+      code: 'BROKER_NOT_AVAILABLE',
+      target: String(node),
+      hints: [`set advertised.listeners of broker ${node} to an address that this machine can reach`],
+    });
+  }
+  try {
+    const open = await connect({ address: { host: broker.host, port: broker.port }, nodeId: node });
+    proven.add(showHostPort(broker));
+    return open;
+  } catch (error) {
+    // The broker, and what it led, may be gone or may have moved: the next attempt asks again.
+    places.forgetNode(node);
+    throw proven.has(showHostPort(broker)) ? error : unreachableListener(error, broker, source);
+  }
+}
+
+function isDialable({ host, port }: BrokerMetadata): boolean {
+  // A zone is one of the machine that announces it, and could look like the end of a name that may get a secret.
+  return isHost(host) && !host.includes('%') && port > 0 && port < 65_536;
+}
+
+/** Reports an advertised listener that this machine cannot reach, with the broker and the source of the address. */
+export function unreachableListener(error: unknown, broker: BrokerMetadata, source: string): unknown {
+  if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) return error;
+  const listener = showHostPort(broker);
+  const message = `${error.message} (broker ${broker.id} advertises the listener ${listener}, according to ${source})`;
+  // A proxy that fails leads nowhere, whatever the address.
+  if (error.code === 'PROXY_FAILED') return rephrased(error, message, { target: listener });
+  const who = error.code === 'PROXY_REFUSED' ? 'the proxy' : 'this machine';
+  const hint = `set advertised.listeners of broker ${broker.id} to an address that ${who} can reach`;
+  return rephrased(error, message, {
+    // A hint about -X brokers would mislead: this address was not configured here.
+    hints: [hint, ...error.hints.filter((other) => !other.includes('-X brokers'))],
+    target: listener,
+  });
+}

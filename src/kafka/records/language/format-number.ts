@@ -1,0 +1,90 @@
+import { type Arena, appendAscii, reserve } from '../../../bytes/arena.ts';
+import { appendDecimal } from '../../../bytes/decimal.ts';
+
+/** Writes 64-bit numbers in one of the formats of number verbs. */
+export interface NumberFormat {
+  /** Writes an integer of at most 2^53. */
+  write(arena: Arena, value: number): void;
+  /** Writes any 64-bit integer. */
+  writeExact(arena: Arena, value: bigint): void;
+}
+
+/** Writes a number given as two 32-bit halves. */
+type WriteHalves = (arena: Arena, high: number, low: number) => void;
+
+const two32 = 4294967296;
+
+function fromHalves(writeHalves: WriteHalves): NumberFormat {
+  return {
+    write: (arena, value) => writeHalves(arena, Math.floor(value / two32) | 0, value | 0),
+    writeExact: (arena, value) =>
+      writeHalves(arena, Number(BigInt.asIntN(32, value >> 32n)), Number(BigInt.asIntN(32, value))),
+  };
+}
+
+/** Signed decimal digits. */
+export const decimal: NumberFormat = {
+  write: appendDecimal,
+  writeExact: (arena, value) => appendAscii(arena, value.toString()),
+};
+
+const hexDigits = Buffer.from('0123456789abcdef');
+
+function fixedHex(digits: number): NumberFormat {
+  return fromHalves((arena, high, low) => {
+    reserve(arena, digits);
+    for (let left = digits - 1; left >= 0; left--) {
+      const half = left >= 8 ? high : low;
+      arena.bytes[arena.length++] = hexDigits[(half >>> ((left & 7) * 4)) & 15] as number;
+    }
+  });
+}
+
+const minimalHex = fromHalves((arena, high, low) => {
+  const text =
+    high === 0 ? (low >>> 0).toString(16) : (high >>> 0).toString(16) + (low >>> 0).toString(16).padStart(8, '0');
+  appendAscii(arena, text);
+});
+
+function binary(bytes: number, isBig: boolean): NumberFormat {
+  return fromHalves((arena, high, low) => {
+    reserve(arena, bytes);
+    for (let index = 0; index < bytes; index++) {
+      const place = isBig ? bytes - 1 - index : index;
+      const half = place >= 4 ? high : low;
+      arena.bytes[arena.length++] = (half >>> ((place & 3) * 8)) & 255;
+    }
+  });
+}
+
+const bool = fromHalves((arena, high, low) => appendAscii(arena, (high | low) === 0 ? 'false' : 'true'));
+const oneByte = binary(1, true);
+
+const formats: ReadonlyMap<string, NumberFormat> = new Map([
+  ['ascii', decimal],
+  ['number', decimal],
+  ['hex', minimalHex],
+  ['hex64', fixedHex(16)],
+  ['hex32', fixedHex(8)],
+  ['hex16', fixedHex(4)],
+  ['hex8', fixedHex(2)],
+  ['hex4', fixedHex(1)],
+  ['big64', binary(8, true)],
+  ['big32', binary(4, true)],
+  ['big16', binary(2, true)],
+  ['big8', oneByte],
+  ['little64', binary(8, false)],
+  ['little32', binary(4, false)],
+  ['little16', binary(2, false)],
+  ['little8', oneByte],
+  ['byte', oneByte],
+  ['bool', bool],
+]);
+
+/** The modifiers of number verbs, for errors and help. */
+export const numberModifiers: readonly string[] = [...formats.keys()];
+
+/** Returns the format for a modifier such as `hex16` or `big32`; undefined for an unknown word. */
+export function numberFormat(modifier: string): NumberFormat | undefined {
+  return formats.get(modifier);
+}

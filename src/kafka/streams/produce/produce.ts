@@ -1,0 +1,248 @@
+import { within } from '../../../clock.ts';
+import { CliError } from '../../../errors.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { byPartition } from '../../protocol/partitions/by-topic.ts';
+import type { Lines } from '../../records/batches/batch-records.ts';
+import { encodeRecord, type RecordEncoding } from '../../records/language/encoding.ts';
+import type { ParsedRecord, RecordParser } from '../../records/language/parse.ts';
+import { type Account, accountOf, withAccount, withCounts } from './account.ts';
+import { setUpError } from './expiry.ts';
+import { type ChunkReader, idleMs, openChunkReader } from './input.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
+import type { PlannedRecords, ProduceRequest, Production, ReportSink } from './request.ts';
+import { laneOf, openProduceTopic, openRefresher, type ProduceTopic } from './topics.ts';
+
+/** Checks the topic and returns a production; the input is read only when that is pumped or planned. */
+export async function produce(client: Client, request: ProduceRequest): Promise<Production> {
+  const { deadline } = client.options;
+  const topics = new Map<string, ProduceTopic>();
+  const encodings = new Map<string, RecordEncoding>();
+  const findTopic = async (name: string): Promise<ProduceTopic> => {
+    const opening = openProduceTopic(client, name, request.createMissing);
+    const topic = await inTime(client, request, opening, `metadata for topic "${name}"`);
+    const encoding = await request.encodingOf?.(name);
+    if (encoding !== undefined) encodings.set(name, encoding);
+    topics.set(name, topic);
+    return topic;
+  };
+  if (request.topic !== undefined) await findTopic(request.topic);
+  const work: ProduceWork = {
+    client,
+    request,
+    topics,
+    encodings,
+    findTopic,
+    parser: parserOf(request),
+    pipeline: undefined,
+    chunks: openChunkReader(request.input, deadline.clock),
+  };
+  return {
+    pump: (sink) => deadline.openEnded(() => pump(work, sink)),
+    plan: () => deadline.openEnded(() => plan(work)),
+    stop: () => work.chunks.stop(),
+    account: () => accountIn(work),
+    giveUp(error) {
+      work.chunks.stop();
+      work.pipeline?.fail(error);
+      const account = accountIn(work);
+      // Even if all are acknowledged: what was printed of them may be less.
+      return account.read > 0 ? withCounts(error, account) : error;
+    },
+  };
+}
+
+function parserOf({ topic, parser, encodingOf, tombstones }: ProduceRequest): RecordParser {
+  const named = topic === undefined ? {} : { topic };
+  return parser.create({ tombstones, countsLines: encodingOf !== undefined, ...named });
+}
+
+function accountIn({ parser: { count: read, areLines }, pipeline }: ProduceWork): Account {
+  if (pipeline !== undefined) return pipeline.account(read, areLines);
+  return accountOf({
+    read,
+    areLines,
+    taken: 0,
+    acknowledged: 0,
+    lanes: [],
+  });
+}
+
+interface ProduceWork {
+  readonly client: Client;
+  readonly request: ProduceRequest;
+  readonly topics: Map<string, ProduceTopic>;
+  /** How the records of each topic are encoded. */
+  readonly encodings: ReadonlyMap<string, RecordEncoding>;
+  readonly findTopic: (name: string) => Promise<ProduceTopic>;
+  readonly chunks: ChunkReader;
+  readonly parser: RecordParser;
+  /** Undefined until there is one. */
+  pipeline: Pipeline | undefined;
+}
+
+/** Receives the records that are read from the input. */
+interface Taker {
+  /** Takes one record, which is valid only until this returns. */
+  record(record: ParsedRecord, topic: ProduceTopic): void;
+  /** Takes all whole lines of the current chunk at once; undefined where records must be taken one by one. */
+  readonly lines: ((lines: Lines, topic: ProduceTopic, now: number) => void) | undefined;
+  /** Returns a promise to wait for before reading more input, if there is one. */
+  afterChunk(): Promise<void> | undefined;
+  onIdle(): void;
+}
+
+/**
+ * Reads the input to its end and returns the number of records. If one of them cannot be taken, all complete records of
+ * the same chunk are still counted.
+ */
+async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
+  const { request, topics, chunks, encodings, parser } = work;
+  const { record } = parser;
+  const only = topics.get(request.topic ?? '');
+  const takeLines = (now: number): void => {
+    const lines = only === undefined || taker.lines === undefined ? undefined : parser.lines();
+    if (lines === undefined || only === undefined) return;
+    try {
+      taker.lines?.(lines, only, now);
+    } catch (error) {
+      countRest(parser);
+      throw error;
+    }
+  };
+  for (let ended = false; !ended; ) {
+    const chunk = await chunks.next(taker.onIdle);
+    if (chunk !== undefined) parser.push(chunk);
+    else if (!chunks.isStopped) parser.end();
+    ended = chunk === undefined;
+    const now = work.client.options.deadline.clock.wallTime();
+    takeLines(now);
+    while (parser.next()) {
+      try {
+        const name = record.topic ?? request.topic ?? '';
+        const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
+        complete(record, request, now);
+        const encoding = encodings.get(name);
+        if (encoding !== undefined) encodeRecord(record, encoding, parser);
+        taker.record(record, topic);
+        takeLines(now);
+      } catch (error) {
+        countRest(parser);
+        throw error;
+      }
+    }
+    const pause = taker.afterChunk();
+    if (pause !== undefined) await pause;
+  }
+  return parser.count;
+}
+
+/** Reads the complete records of a chunk that are not taken any more, so that they are counted. */
+function countRest(parser: RecordParser): void {
+  try {
+    while (parser.next());
+  } catch {
+    // Nothing after an invalid record can be read.
+  }
+}
+
+/** Looks up a topic; a lookup that takes long does not hold back the records before it. */
+async function findWhile({ client, findTopic }: ProduceWork, name: string, onIdle: () => void): Promise<ProduceTopic> {
+  const cancel = client.options.deadline.clock.after(idleMs, onIdle);
+  try {
+    return await findTopic(name);
+  } finally {
+    cancel();
+  }
+}
+
+/** Fills in a timestamp and a key that the input did not give. */
+function complete(record: ParsedRecord, request: ProduceRequest, now: number): void {
+  if (!record.hasTimestamp) record.timestamp = now;
+  if (!record.hasKey && request.key !== undefined) {
+    record.keyBytes = request.key;
+    record.keyStart = 0;
+    record.keyLength = request.key.length;
+  }
+}
+
+async function plan(work: ProduceWork): Promise<readonly PlannedRecords[]> {
+  const { request } = work;
+  const counts = new Map<string, { topic: string; partition: number | null; records: number }>();
+  let taken = 0;
+  const count = (record: ParsedRecord, topic: ProduceTopic): void => {
+    taken += 1;
+    const isSpread = request.partition === undefined && record.keyLength < 0 && topic.lanes.length > 1;
+    const partition = isSpread ? null : laneOf(topic, record, request, taken).partition;
+    const row = counts.get(`${topic.name}/${partition}`) ?? { topic: topic.name, partition, records: 0 };
+    row.records += 1;
+    counts.set(`${topic.name}/${partition}`, row);
+  };
+  await readRecords(work, {
+    record: count,
+    lines: undefined,
+    afterChunk: () => undefined,
+    onIdle: () => undefined,
+  });
+  // The row of records that may go to any partition comes first.
+  return [...counts.values()].sort(byPartition);
+}
+
+async function pump(work: ProduceWork, sink: ReportSink): Promise<number> {
+  const { client, request, chunks, topics } = work;
+  const refresher = openRefresher(client, topics, request.warn);
+  const options = { client, request, sink, stopReading: chunks.stop, onTopics: refresher.update };
+  const { signal } = client.options.deadline;
+  let wake = (): void => undefined;
+  try {
+    const pipeline = await inTime(client, request, openPipeline(options), 'a producer id');
+    work.pipeline = pipeline;
+    wake = () => {
+      chunks.stop();
+      pipeline.wake();
+    };
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      return await produceAll(work, pipeline);
+    } finally {
+      pipeline.close();
+    }
+  } finally {
+    signal.removeEventListener('abort', wake);
+    refresher.close();
+  }
+}
+
+async function produceAll(work: ProduceWork, pipeline: Pipeline): Promise<number> {
+  let failure: unknown;
+  const count = await readRecords(work, takerOf(pipeline, work.request)).catch((error) => {
+    failure = error;
+    return 0;
+  });
+  try {
+    // Records before bad input are still delivered and reported.
+    await pipeline.drain();
+    if (failure !== undefined) throw failure;
+    return count;
+  } catch (error) {
+    throw error instanceof CliError ? withAccount(error, accountIn(work)) : error;
+  }
+}
+
+/** Applies `--delivery-timeout` to the set-up before the first record, too. */
+async function inTime<T>(client: Client, request: ProduceRequest, work: Promise<T>, what: string): Promise<T> {
+  const { deliveryTimeoutMs } = request;
+  if (deliveryTimeoutMs === undefined) return work;
+  return within(client.options.deadline.clock, deliveryTimeoutMs, work, (): never => {
+    throw setUpError(what, deliveryTimeoutMs);
+  });
+}
+
+function takerOf(pipeline: Pipeline, { key, headers, refusesLarger, encodingOf }: ProduceRequest): Taker {
+  const isPlain = key === undefined && headers.length === 0 && refusesLarger !== true && encodingOf === undefined;
+  return {
+    record: pipeline.take,
+    lines: isPlain ? pipeline.takeLines : undefined,
+    afterChunk: pipeline.makeRoom,
+    onIdle: pipeline.flush,
+  };
+}

@@ -1,0 +1,133 @@
+import { CliError } from '../../../errors.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { describeProducers } from './producers.ts';
+import type {
+  DescribedTransactionRow,
+  FindHangingCall,
+  HangingRow,
+  ListedTransactionRow,
+  OpenTransaction,
+  ProducerRow,
+} from './transaction-rows.ts';
+import { checkComplete, describeTransactions, listTransactions } from './transactions.ts';
+
+/** A transaction that a partition considers open. */
+type OpenProducer = ProducerRow & {
+  readonly partition: number;
+  readonly producer_id: bigint;
+  readonly producer_epoch: number;
+  readonly coordinator_epoch: number;
+  readonly last_timestamp: bigint;
+  readonly transaction_start_offset: bigint;
+};
+
+/**
+ * Finds hanging transactions, with the rules of Kafka's own tool (KIP-664).
+ * @throws CliError when a coordinator cannot be asked, which makes it impossible to tell
+ */
+export async function findHanging(client: Client, call: FindHangingCall): Promise<HangingRow[]> {
+  const producers = await describeProducers(client, call);
+  const now = BigInt(client.options.deadline.clock.wallTime());
+  const all = producers.filter(isOpen);
+  const open = all.filter((one) => now - one.last_timestamp > call.olderThanMs);
+  const ids = [...new Set(all.map(({ producer_id: id }) => id))];
+  const listed = ids.length === 0 ? [] : await listTransactions(client, everyState, ids);
+  checkComplete(listed);
+  const known = listed.flatMap(({ transaction_id: id }) => id ?? []);
+  const described = known.length === 0 ? [] : await describeTransactions(client, known);
+  const hanging = hangingOf(open, listed, described).map(
+    ([one, transactionId]): HangingRow => ({
+      topic: one.topic,
+      partition: one.partition,
+      producer_id: one.producer_id,
+      producer_epoch: one.producer_epoch,
+      coordinator_epoch: one.coordinator_epoch,
+      start_offset: one.transaction_start_offset,
+      last_timestamp: one.last_timestamp,
+      duration: now - one.last_timestamp,
+      transaction_id: transactionId,
+      error: null,
+    }),
+  );
+  for (const one of all) {
+    if (open.includes(one)) continue;
+    const transactionalId = listed.find((row) => row.producer_id === one.producer_id)?.transaction_id ?? null;
+    const { topic, partition, transaction_start_offset: startOffset } = one;
+    call.onYounger({ topic, partition, startOffset, ageMs: Number(now - one.last_timestamp), transactionalId });
+  }
+  return [...hanging, ...producers.filter(({ error }) => error !== null).map(failedRow)];
+}
+
+const everyState = { states: [], longerThanMs: undefined };
+
+function isOpen(row: ProducerRow): row is OpenProducer {
+  return row.transaction_start_offset !== null && row.transaction_start_offset >= 0n;
+}
+
+/**
+ * The open transactions that hang: no coordinator knows the producer, or its coordinator does not have the partition
+ * in the transaction. A transactional id that cannot be described proves nothing.
+ */
+export function hangingOf<Open extends Pick<OpenProducer, 'topic' | 'partition' | 'producer_id'>>(
+  open: readonly Open[],
+  listed: readonly ListedTransactionRow[],
+  described: readonly DescribedTransactionRow[],
+): (readonly [open: Open, transactionId: string | null])[] {
+  const idsByProducer = new Map(listed.map(({ producer_id: producer, transaction_id: id }) => [producer, id]));
+  const byId = new Map(described.map((row) => [row.transaction_id, row]));
+  return open
+    .map((one) => [one, idsByProducer.get(one.producer_id) ?? null] as const)
+    .filter(([{ topic, partition }, id]) => {
+      if (id === null) return true;
+      const transaction = byId.get(id);
+      if (transaction === undefined || transaction.error !== null) return false;
+      return !transaction.partitions.some((own) => own.topic === topic && own.partition === partition);
+    });
+}
+
+function failedRow({ topic, partition, error }: ProducerRow): HangingRow {
+  return {
+    topic,
+    partition,
+    producer_id: null,
+    producer_epoch: null,
+    coordinator_epoch: null,
+    start_offset: null,
+    last_timestamp: null,
+    duration: null,
+    transaction_id: null,
+    error,
+  };
+}
+
+/** Finds the open transactions of a partition. @throws CliError when its producers cannot be read */
+export async function findOpenTransactions(
+  client: Client,
+  topic: string,
+  partition: number,
+): Promise<OpenTransaction[]> {
+  const producers = await describeProducers(client, { topics: [topic], partitions: [partition] });
+  const failed = producers.find(({ error }) => error !== null);
+  if (failed?.error) {
+    const { code, message, retryable, exit_code: exitCode } = failed.error;
+    const what = `unable to describe the producers of topic "${topic}" partition ${partition}`;
+    throw new CliError(exitCode, `${what}: ${code}: ${message}`, { code, retryable, target: topic });
+  }
+  const open = producers.filter(isOpen);
+  const ids = open.map(({ producer_id: id }) => id);
+  const listed = ids.length === 0 ? [] : await listTransactions(client, everyState, ids);
+  return open.map((one) => {
+    const { transaction_id: transactionalId, state } = listed.find((row) => row.producer_id === one.producer_id) ?? {};
+    return {
+      topic,
+      partition,
+      producerId: one.producer_id,
+      producerEpoch: one.producer_epoch,
+      // A producer that no coordinator has served has no epoch of one; Kafka's tool sends 0, too.
+      coordinatorEpoch: Math.max(0, one.coordinator_epoch),
+      startOffset: one.transaction_start_offset,
+      lastTimestamp: one.last_timestamp,
+      known: typeof transactionalId === 'string' ? { transactionalId, state: state ?? '' } : null,
+    };
+  });
+}

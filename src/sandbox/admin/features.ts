@@ -1,0 +1,56 @@
+import { object, oneOf } from '../http/readers.ts';
+import { param, type Reply } from '../http/reply.ts';
+import { badRequest } from './http/admin-error.ts';
+import { by, type Call, done, ok, type Route, readJson, route } from './http/call.ts';
+import type { Feature } from './state.ts';
+import type { World } from './world.ts';
+
+/** The routes of feature flags. */
+export const featureRoutes: readonly Route[] = [
+  route('features.list', 'GET /v1/features', by.user, list),
+  route('features.set', 'PUT /v1/features/{name}', by.controller, set),
+];
+
+const clusterVersion = 14;
+
+/** The features of a new cluster. */
+export const initialFeatures: Readonly<Record<string, Feature['state']>> = {
+  audit_logging: 'active',
+  cloud_metadata_cluster_recovery: 'available',
+  data_migrations: 'active',
+  enhanced_force_reconfiguration: 'active',
+  fast_partition_reconfiguration: 'active',
+  node_local_core_assignment: 'active',
+  partition_shard_in_health_report: 'active',
+  raft_symmetric_reconfiguration_cancel: 'active',
+  role_based_access_control: 'active',
+  rpc_transport_unknown_errc: 'active',
+  wasm_transforms: 'active',
+};
+
+function list({ state }: World): Reply {
+  const features = [...state.features].map(([name, feature]) => ({
+    name,
+    state: feature.state,
+    was_active: feature.wasActive,
+  }));
+  return ok({
+    cluster_version: clusterVersion,
+    original_cluster_version: clusterVersion,
+    node_earliest_version: clusterVersion - 1,
+    node_latest_version: clusterVersion,
+    features,
+  });
+}
+
+const stateBody = object({ state: oneOf('active', 'disabled') });
+
+function set({ state }: World, call: Call): Reply {
+  const name = param(call, 'name');
+  const { state: wanted } = readJson(call, stateBody);
+  const feature = state.features.get(name);
+  if (feature === undefined) throw badRequest(`feature "${name}" does not exist`);
+  if (feature.state === 'unavailable') throw badRequest(`feature "${name}" is not available`);
+  state.features.set(name, { state: wanted, wasActive: feature.wasActive || wanted === 'active' });
+  return done;
+}

@@ -1,0 +1,151 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CliError, exitCodes } from '../../errors.ts';
+import { codeOf, faultOf } from '../../files/fault.ts';
+import { type FileLock, lockFile } from '../../files/lock.ts';
+import { readOwnFile } from '../../files/read.ts';
+import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { checkTrusted } from '../../files/trust.ts';
+import { isTime, isTokenText } from '../../net/jwt.ts';
+import { type Fields, fieldsOf, isObject } from '../../shape/object.ts';
+
+/** A token and its lifetime. Times are milliseconds since the epoch. */
+export interface StoredToken {
+  readonly text: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A record that is kept in a file of its own. */
+export interface Kept {
+  /** The file name without its ending. */
+  readonly id: string;
+}
+
+/** The records of one kind on this machine. */
+export interface RecordFiles<T extends Kept> {
+  read(id: string): Promise<T | undefined>;
+  /** The ids of all files, also of those that cannot be read. */
+  ids(): Promise<readonly string[]>;
+  list(): Promise<readonly T[]>;
+  write(record: T): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Runs `work` with an exclusive lock on the record. */
+  locked<R>(id: string, signal: AbortSignal, work: () => Promise<R>): Promise<R>;
+}
+
+/** Where records are kept, and how they are read. */
+export interface RecordPlace<T extends Kept> {
+  readonly directory: string;
+  /** The user whose files they are; undefined on a system without user ids. */
+  readonly uid: number | undefined;
+  /** The end of the file names. */
+  readonly ending: string;
+  /** Reads a record; undefined if it is not the one that its name says, or damaged: it can be made again. */
+  parse(fields: Fields, id: string): T | undefined;
+  /** Whether a listing leaves out files that cannot be read, instead of failing. */
+  readonly listsReadable?: true;
+}
+
+/**
+ * Records in JSON files of one directory, which only their owner can read (mode 0600 in 0700). Those that others can read
+ * or change are closed; those of others are refused.
+ */
+export function recordFiles<T extends Kept>(place: RecordPlace<T>): RecordFiles<T> {
+  const { directory, uid, ending, parse, listsReadable } = place;
+  const fileOf = (id: string): string => join(directory, `${id}${ending}`);
+  const trusted = { uid, what: 'the login', code: 'LOGIN', again: 'log in again', closes: 0o077 };
+  const read = async (id: string): Promise<T | undefined> => {
+    await checkTrusted([directory, fileOf(id)], trusted);
+    const fields = readObject(fileOf(id));
+    return fields === undefined ? undefined : parse(fields, id);
+  };
+  const ids = async (): Promise<readonly string[]> => {
+    const names = await readdir(directory).catch(() => []);
+    return names
+      .filter((name) => name.endsWith(ending))
+      .map((name) => name.slice(0, -ending.length))
+      .sort();
+  };
+  return {
+    read,
+    ids,
+    async list() {
+      const listed = listsReadable ? (id: string) => read(id).catch(() => undefined) : read;
+      const records = await Promise.all((await ids()).map(listed));
+      return records.filter((record) => record !== undefined);
+    },
+    async write({ id, ...record }) {
+      await checkTrusted([directory], trusted);
+      await writeObject(fileOf(id), record);
+    },
+    remove: (id) => rm(fileOf(id), { force: true }),
+    async locked(id, signal, work) {
+      const lock = await lockIfWritable(fileOf(id), signal);
+      try {
+        if (lock !== undefined) await removeLeftovers(fileOf(id));
+        return await work();
+      } finally {
+        await lock?.release();
+      }
+    },
+  };
+}
+
+/** Records of this process only, for a machine without a directory for them. */
+export function recordsInMemory<T extends Kept>(): RecordFiles<T> {
+  const records = new Map<string, T>();
+  return {
+    read: async (id) => records.get(id),
+    ids: async () => [...records.keys()],
+    list: async () => [...records.values()],
+    write: async (record) => void records.set(record.id, record),
+    remove: async (id) => void records.delete(id),
+    locked: (_id, _signal, work) => work(),
+  };
+}
+
+/** Locks a file; undefined if the file system is not writable, as in a container with a read-only home directory. */
+export async function lockIfWritable(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
+  try {
+    await makeDirectory(path);
+    return await lockFile(`${path}.lock`, signal);
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.failure) return undefined;
+    throw error;
+  }
+}
+
+/** The most that a file may have, in bytes. */
+const mostBytes = 1024 * 1024;
+
+/** Writes a JSON file that only its owner can read. */
+export async function writeObject(path: string, value: unknown): Promise<void> {
+  await makeDirectory(path);
+  await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`, async () => true);
+}
+
+/** Reads the object in a file; undefined if the file is missing or damaged, because a token can be requested again. */
+export function readObject(path: string): Fields | undefined {
+  let text: string;
+  try {
+    text = readOwnFile(path, mostBytes);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    throw new CliError(exitCodes.failure, `unable to read ${path}: ${faultOf(error)}`, { target: path, cause: error });
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a stored token; undefined for anything else. */
+export function storedToken(value: unknown): StoredToken | undefined {
+  const { text, issuedAt, expiresAt } = fieldsOf(value);
+  if (typeof text !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') return undefined;
+  if (!isTokenText(text) || !isTime(issuedAt) || !isTime(expiresAt)) return undefined;
+  return { text, issuedAt, expiresAt };
+}

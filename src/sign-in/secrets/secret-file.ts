@@ -1,0 +1,47 @@
+import { statSync } from 'node:fs';
+import { faultOf } from '../../files/fault.ts';
+import { absolutePath } from '../../files/locations.ts';
+import { readSmallFile } from '../../files/read.ts';
+import { mostSecretBytes, secretLine } from '../../format/secret-line.ts';
+import { quoteWord } from '../../format/shell-word.ts';
+import { secretFault } from './fault.ts';
+import type { SecretParts, WantedSecret } from './secrets.ts';
+
+const readableByOthers = 0o044;
+
+/** What is read from pipes, which have their content once: `<(pass show kafka)`. */
+const pipes = new WeakMap<SecretParts, Map<string, Promise<string>>>();
+
+/**
+ * Reads a secret from a file, whose only line it is.
+ * @throws CliError (exit 4) if the file cannot be read or has something else
+ */
+export async function readSecretFile(parts: SecretParts, wanted: WantedSecret): Promise<string> {
+  const { host, deadline } = parts;
+  const path = absolutePath(host, wanted.from.text);
+  const known = pipes.get(parts) ?? new Map<string, Promise<string>>();
+  pipes.set(parts, known);
+  try {
+    const isPipe = warnIfOpen(parts, wanted, path) === 'pipe';
+    const read = known.get(path) ?? readLine(path, deadline.signal);
+    // Before anything is awaited, so that two that ask at the same time share it.
+    if (isPipe) known.set(path, read);
+    return await read;
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    throw secretFault({ ...wanted, from: { way: 'file', text: path } }, faultOf(error), { cause: error });
+  }
+}
+
+async function readLine(path: string, signal: AbortSignal): Promise<string> {
+  return secretLine((await readSmallFile(path, mostSecretBytes, signal)).toString('utf8'));
+}
+
+/** Warns if others can read the file, and the user can change that. */
+function warnIfOpen({ host, warnOnce }: SecretParts, { key }: WantedSecret, path: string): 'pipe' | 'file' {
+  const found = statSync(path);
+  if (found.isFIFO()) return 'pipe';
+  if (found.uid === host.runtime.uid && (found.mode & readableByOthers) !== 0)
+    warnOnce(`other users can read ${path}, which has ${key}: run chmod 600 ${quoteWord(path)}`);
+  return 'file';
+}

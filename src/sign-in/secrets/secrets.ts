@@ -1,0 +1,60 @@
+import type { Config, SecretSource } from '../../config/config.ts';
+import type { SecretKey } from '../../config/options.ts';
+import type { Deadline } from '../../deadline.ts';
+import type { Host } from '../../host/host.ts';
+
+/** What secrets are read with. */
+export interface SecretParts {
+  readonly host: Host;
+  readonly config: Config;
+  readonly deadline: Deadline;
+  /** Prints a warning once. */
+  warnOnce(line: string): void;
+  /** Whether programs may be run, which may ask the person: not for completion. */
+  readonly mayRun: boolean;
+}
+
+/** A secret that is somewhere else than in the source itself. */
+export interface WantedSecret {
+  readonly key: SecretKey;
+  readonly from: SecretSource;
+  readonly origin: string;
+}
+
+/** The values of the secret options. Nothing else may be used to sign in, because a value may be somewhere else. */
+export interface Secrets {
+  /**
+   * The value of a secret option; empty if no source gives one. A command runs once, also if several ask at the same time;
+   * a file is read each time.
+   * @throws CliError if the value cannot be read
+   */
+  get(key: SecretKey): Promise<string>;
+  /** The same, but a command runs again and the keychain is asked again: the last value was refused, or has expired. */
+  renew(key: SecretKey): Promise<string>;
+}
+
+/** The secrets of a configuration. Nothing is read yet. */
+export function openSecrets(parts: SecretParts): Secrets {
+  const known = new Map<SecretKey, Promise<string>>();
+  const read = (key: SecretKey): Promise<string> => {
+    const { value, origin, from } = parts.config.setting(key);
+    if (from === undefined) return Promise.resolve(String(value));
+    const found = look(parts, { key, from, origin });
+    known.set(key, found);
+    return found;
+  };
+  return {
+    async get(key) {
+      const isFile = parts.config.setting(key).from?.way === 'file';
+      return await ((isFile ? undefined : known.get(key)) ?? read(key));
+    },
+    renew: async (key) => await read(key),
+  };
+}
+
+async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {
+  if (wanted.from.way === 'file') return await (await import('./secret-file.ts')).readSecretFile(parts, wanted);
+  if (!parts.mayRun) throw (await import('./fault.ts')).secretFault(wanted, 'programs are not run here');
+  if (wanted.from.way === 'command') return await (await import('./command.ts')).runSecretCommand(parts, wanted);
+  return await (await import('./keychain.ts')).readKeychain(parts, wanted);
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { explainAccess } from '../../../../src/kafka/cluster/access/explain.ts';
+import { describeAcls } from '../../../../src/kafka/protocol/wire/apis/describe-acls.ts';
+import { answerOf } from '../../../services/answer.ts';
+import { type ScriptedBroker, startScriptedBroker } from '../../../services/scripted-broker.ts';
+import { clientOf, failureOf } from '../../../services/scripted-client.ts';
+import { topicAnswer } from '../topics/topic-answer.ts';
+
+const call = {
+  ...{ principal: 'User:ana', host: null, operation: 'READ', resource_type: 'TOPIC', resource_name: 't' },
+  ...{ superUsers: [], allowsUnlisted: undefined },
+};
+const securityDisabled = 54;
+const notAuthorized = 31;
+
+/** A broker that answers DescribeAcls with a code and no ACL, and that does not know DescribeConfigs. */
+async function answering(code: number): Promise<ScriptedBroker> {
+  const brokers: ScriptedBroker[] = [];
+  const broker = await startScriptedBroker({
+    Metadata: () => topicAnswer(brokers, { leaders: [1] }),
+    DescribeAcls: answerOf(describeAcls, 3, { errorCode: code, resources: [] }),
+  });
+  brokers.push(broker);
+  return broker;
+}
+
+test('brokers without an authorizer allow everything', async () => {
+  await using broker = await answering(securityDisabled);
+  await using client = clientOf([broker.address]);
+  expect(await explainAccess(client, call)).toMatchObject({ allowed: true, reason: 'NO_AUTHORIZER', acls: [] });
+});
+
+test('settings that cannot be read are hidden settings', async () => {
+  await using broker = await answering(0);
+  await using client = clientOf([broker.address]);
+  expect(await explainAccess(client, call)).toMatchObject({
+    ...{ allowed: false, reason: 'NO_ACL_FOR_RESOURCE', rule: null, other_acls: 0 },
+    hidden_settings: ['super.users', 'allow.everyone.if.no.acl.found'],
+  });
+  expect(await explainAccess(client, { ...call, superUsers: ['User:root'], allowsUnlisted: false })).toMatchObject({
+    ...{ allowed: false, hidden_settings: [] },
+  });
+});
+
+test('ACLs that cannot be read are a failure', async () => {
+  await using broker = await answering(notAuthorized);
+  await using client = clientOf([broker.address]);
+  expect((await failureOf(explainAccess(client, call))).exitCode).toBe(4);
+});
