@@ -9,7 +9,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'a transaction whose offsets the group refuses is not aborted',
-    file: 'kafka/carry/copy/carrying.ts',
+    file: 'kafka/carry/transfer.ts',
     from: '    await route.transactions?.abort();\n',
     to: '',
     test: rare,
@@ -17,7 +17,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'a copy that fails leaves its transaction open',
-    file: 'kafka/carry/copy/carrying.ts',
+    file: 'kafka/carry/transfer.ts',
     from: '    else await transactions.abort();\n',
     to: '',
     test: failures('the next copier aborts it'),
@@ -41,7 +41,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'a transaction is committed without looking whether the destination is still the same topic',
-    file: 'kafka/carry/copy/carrying.ts',
+    file: 'kafka/carry/transfer.ts',
     from: '  if (transactions?.isOpen) await writing.confirm();\n',
     to: '',
     test: failures('no topic is created again'),
@@ -57,7 +57,7 @@ export const copyMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'what is before damage is committed although a batch may be there without its progress',
-    file: 'kafka/carry/copy/carrying.ts',
+    file: 'kafka/carry/transfer.ts',
     from: 'isDamage(failure) && writing.inDoubt === 0',
     to: 'isDamage(failure)',
     test: failures('no scenario has damage'),

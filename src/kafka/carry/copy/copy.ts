@@ -1,6 +1,6 @@
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import type { Carrying } from './carrying.ts';
+import type { Carrying } from '../transfer.ts';
 import type { CopiedTopic } from './copy-rows.ts';
 import { copyWording, type Reached, reachedByAll, repeatHint } from './failures.ts';
 import { planTranslation } from './group-offsets.ts';

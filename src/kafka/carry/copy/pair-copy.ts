@@ -8,8 +8,11 @@ import { copyMembers } from '../../streams/groups/member.ts';
 import { createMembership } from '../../streams/groups/membership.ts';
 import { isOwnedBy, type TopicPartitions } from '../../streams/groups/subscription.ts';
 import { requestIdentity } from '../../streams/produce/identity.ts';
+import { createPorter } from '../portions.ts';
+import { openSifting } from '../record-filter.ts';
+import { openTransactions, type Transactions } from '../transactions.ts';
+import { type Carrying, openCarrying, type Part, type Route } from '../transfer.ts';
 import { aheadOf, hasWritten } from './ahead.ts';
-import { type Carrying, openCarrying, type Part, type Route } from './carrying.ts';
 import { copyFailure, reachedNothing } from './failures.ts';
 import {
   addedStarts,
@@ -20,12 +23,9 @@ import {
   recreatedTarget,
   withTarget,
 } from './plan.ts';
-import { createPorter } from './portions.ts';
 import type { CopyRequest } from './request.ts';
 import { createRenamer, type Renamer } from './schemas.ts';
-import { openSifting } from './sifting.ts';
 import { carrierOf, encodeProgress, occupiedGroup, type StoredOffset } from './stored-progress.ts';
-import { openTransactions, type Transactions } from './transactions.ts';
 
 /** The timings of a member of a group, in milliseconds: others take over from one that was killed after the first. */
 const timings = { sessionTimeoutMs: 15_000, rebalanceTimeoutMs: 60_000, heartbeatMs: 3_000 };

@@ -4,8 +4,8 @@ import { createAnswerMemory } from '../../streams/consume/answer-memory.ts';
 import { openFetcher } from '../../streams/consume/fetcher.ts';
 import { createPosition, type PartitionStart } from '../../streams/consume/position.ts';
 import { resetPositions } from '../../streams/consume/reset.ts';
-import { createWriterPool } from './packer.ts';
-import { createPorter } from './portions.ts';
+import { createWriterPool } from '../packer.ts';
+import { createPorter } from '../portions.ts';
 
 /** The size limit of one answer, in bytes. */
 const answerBytes = 4 << 20;

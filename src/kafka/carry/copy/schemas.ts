@@ -8,7 +8,7 @@ import {
 } from '../../../serde/wire-format.ts';
 import type { OutgoingRecord, RecordHeader } from '../../records/batches/batch-records.ts';
 import { exactOffset, type RecordCursor } from '../../records/batches/cursor.ts';
-import type { Revision } from './packer.ts';
+import type { Revision } from '../packer.ts';
 
 /** The part of a record that names a schema. */
 export type SchemaField = 'key' | 'value';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aheadOf } from '../../../../src/kafka/carry/copy/ahead.ts';
 import { decodeProgress, encodeProgress } from '../../../../src/kafka/carry/copy/stored-progress.ts';
-import { createTrail } from '../../../../src/kafka/carry/copy/trail.ts';
+import { createTrail } from '../../../../src/kafka/carry/trail.ts';
 import { createPosition } from '../../../../src/kafka/streams/consume/position.ts';
 
 describe('progress is stored in the offsets of the destination', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createWriterPool } from '../../../../src/kafka/carry/copy/packer.ts';
-import { createPorter } from '../../../../src/kafka/carry/copy/portions.ts';
 import { createRenamer, type SchemaMapping } from '../../../../src/kafka/carry/copy/schemas.ts';
+import { createWriterPool } from '../../../../src/kafka/carry/packer.ts';
+import { createPorter } from '../../../../src/kafka/carry/portions.ts';
 import { recordOrigin } from '../../../../src/kafka/records/batches/cursor.ts';
 import { type PlainRecord, readAll, writeBatch } from '../../records/batches/batches.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { storeOffsets } from '../../../../src/kafka/carry/copy/stored-progress.ts';
-import { openTransactions, type Transactions } from '../../../../src/kafka/carry/copy/transactions.ts';
 import { type TranslatedPlace, translate } from '../../../../src/kafka/carry/copy/translation.ts';
+import { openTransactions, type Transactions } from '../../../../src/kafka/carry/transactions.ts';
 import type { Client } from '../../../../src/kafka/protocol/client/client.ts';
 import type { RequestOf, ResponseOf } from '../../../../src/kafka/protocol/wire/api.ts';
 import type { describeGroups } from '../../../../src/kafka/protocol/wire/apis/describe-groups.ts';

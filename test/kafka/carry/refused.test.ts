@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createWriterPool, noteOffset } from '../../../../src/kafka/carry/copy/packer.ts';
-import { divideRefused } from '../../../../src/kafka/carry/copy/refused.ts';
-import { codes } from '../../../../src/kafka/protocol/wire/error-codes.ts';
-import { createOutgoingRecord } from '../../../../src/kafka/records/batches/batch-records.ts';
-import { createLane, sealLane } from '../../../../src/kafka/streams/produce/lane.ts';
+import { createWriterPool, noteOffset } from '../../../src/kafka/carry/packer.ts';
+import { divideRefused } from '../../../src/kafka/carry/refused.ts';
+import { codes } from '../../../src/kafka/protocol/wire/error-codes.ts';
+import { createOutgoingRecord } from '../../../src/kafka/records/batches/batch-records.ts';
+import { createLane, sealLane } from '../../../src/kafka/streams/produce/lane.ts';
 
 interface Case {
   readonly what: string;

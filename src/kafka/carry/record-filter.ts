@@ -1,7 +1,7 @@
-import type { RecordCursor } from '../../records/batches/cursor.ts';
-import { MissingSchemaError } from '../../records/language/decoding.ts';
-import { createSifter } from '../../streams/consume/sift.ts';
-import type { CopyFilter } from './request.ts';
+import type { RecordCursor } from '../records/batches/cursor.ts';
+import { MissingSchemaError } from '../records/language/decoding.ts';
+import { createSifter } from '../streams/consume/sift.ts';
+import type { CopyFilter } from './copy/request.ts';
 
 /** Chooses records by conditions. */
 export interface Sifting {

@@ -1,21 +1,21 @@
-import { sleepBy } from '../../../clock.ts';
-import { CliError, exitCodes } from '../../../errors.ts';
-import { partitionName } from '../../../format/partition-name.ts';
-import type { Client } from '../../protocol/client/client.ts';
-import { type Located, type Question, questionOf } from '../../protocol/client/question.ts';
-import { isRetriable, kafkaError, kafkaErrorName, kafkaErrorText } from '../../protocol/errors.ts';
-import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
-import type { Api } from '../../protocol/wire/api.ts';
-import { addOffsetsToTxn } from '../../protocol/wire/apis/add-offsets-to-txn.ts';
-import { addPartitionsToTxn } from '../../protocol/wire/apis/add-partitions-to-txn.ts';
-import { endTxn } from '../../protocol/wire/apis/end-txn.ts';
-import { initProducerId } from '../../protocol/wire/apis/init-producer-id.ts';
-import { txnOffsetCommit } from '../../protocol/wire/apis/txn-offset-commit.ts';
-import { codes } from '../../protocol/wire/error-codes.ts';
-import type { Committer } from '../../streams/groups/commits.ts';
-import type { TopicPartition } from '../../streams/groups/subscription.ts';
-import type { ProducerIdentity } from '../../streams/produce/lane.ts';
-import { offsetTopics, refusalOf, type StoredOffset } from './stored-progress.ts';
+import { sleepBy } from '../../clock.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { partitionName } from '../../format/partition-name.ts';
+import type { Client } from '../protocol/client/client.ts';
+import { type Located, type Question, questionOf } from '../protocol/client/question.ts';
+import { isRetriable, kafkaError, kafkaErrorName, kafkaErrorText } from '../protocol/errors.ts';
+import { groupByTopic } from '../protocol/partitions/by-topic.ts';
+import type { Api } from '../protocol/wire/api.ts';
+import { addOffsetsToTxn } from '../protocol/wire/apis/add-offsets-to-txn.ts';
+import { addPartitionsToTxn } from '../protocol/wire/apis/add-partitions-to-txn.ts';
+import { endTxn } from '../protocol/wire/apis/end-txn.ts';
+import { initProducerId } from '../protocol/wire/apis/init-producer-id.ts';
+import { txnOffsetCommit } from '../protocol/wire/apis/txn-offset-commit.ts';
+import { codes } from '../protocol/wire/error-codes.ts';
+import type { Committer } from '../streams/groups/commits.ts';
+import type { TopicPartition } from '../streams/groups/subscription.ts';
+import type { ProducerIdentity } from '../streams/produce/lane.ts';
+import { offsetTopics, refusalOf, type StoredOffset } from './copy/stored-progress.ts';
 
 /**
  * How long the coordinator leaves a transaction open, in milliseconds: one that is killed is aborted by its next run, or

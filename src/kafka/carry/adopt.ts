@@ -1,8 +1,8 @@
-import { viewOver } from '../../../bytes/arena.ts';
-import { headerBytes } from '../../records/batches/batch-records.ts';
-import { type BatchWriter, writeStamp } from '../../records/batches/batch-writer.ts';
-import { changedCrc, crc32c } from '../../records/batches/crc32c.ts';
-import { isLogAppendTime, type RecordCursor } from '../../records/batches/cursor.ts';
+import { viewOver } from '../../bytes/arena.ts';
+import { headerBytes } from '../records/batches/batch-records.ts';
+import { type BatchWriter, writeStamp } from '../records/batches/batch-writer.ts';
+import { changedCrc, crc32c } from '../records/batches/crc32c.ts';
+import { isLogAppendTime, type RecordCursor } from '../records/batches/cursor.ts';
 
 /** The attribute bits that a batch keeps: its compression. */
 const keptAttributes = 0x07;

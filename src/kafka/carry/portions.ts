@@ -1,6 +1,6 @@
-import { checkBatch, nextBatch, nextRecord, openRecords } from '../../records/batches/batch-reader.ts';
-import type { BatchWriter } from '../../records/batches/batch-writer.ts';
-import { type Compression, compressions } from '../../records/batches/compression/compressions.ts';
+import { checkBatch, nextBatch, nextRecord, openRecords } from '../records/batches/batch-reader.ts';
+import type { BatchWriter } from '../records/batches/batch-writer.ts';
+import { type Compression, compressions } from '../records/batches/compression/compressions.ts';
 import {
   createCursor,
   exactBaseOffset,
@@ -9,9 +9,9 @@ import {
   offsetAfterBatch,
   type RecordCursor,
   type RecordOrigin,
-} from '../../records/batches/cursor.ts';
-import type { WalkedRecords } from '../../streams/consume/walk.ts';
-import { type AbortedFilter, abortedFilter } from '../../streams/consume/walk-aborted.ts';
+} from '../records/batches/cursor.ts';
+import type { WalkedRecords } from '../streams/consume/walk.ts';
+import { type AbortedFilter, abortedFilter } from '../streams/consume/walk-aborted.ts';
 import { adoptBatch, isAdoptable } from './adopt.ts';
 import { createPacker, type Packed, type Packer, type Revision, type WriterPool } from './packer.ts';
 

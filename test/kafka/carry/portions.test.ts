@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSound } from '../../../../src/kafka/carry/copy/adopt.ts';
-import { createWriterPool } from '../../../../src/kafka/carry/copy/packer.ts';
-import { type ArrivedRecords, createPorter, type PortionOptions } from '../../../../src/kafka/carry/copy/portions.ts';
-import { crc32c } from '../../../../src/kafka/records/batches/crc32c.ts';
-import { recordOrigin } from '../../../../src/kafka/records/batches/cursor.ts';
-import { appendTo, type PlainRecord, readAll, writeBatch } from '../../records/batches/batches.ts';
-import { wrapMessages, writeMessage } from '../../records/batches/reference.ts';
-import { batchBytes, markerBytes } from '../../streams/consume/control-batches.ts';
-import { answerFetch, anySteps, writeLog } from '../../streams/consume/transactional-log.ts';
+import { isSound } from '../../../src/kafka/carry/adopt.ts';
+import { createWriterPool } from '../../../src/kafka/carry/packer.ts';
+import { type ArrivedRecords, createPorter, type PortionOptions } from '../../../src/kafka/carry/portions.ts';
+import { crc32c } from '../../../src/kafka/records/batches/crc32c.ts';
+import { recordOrigin } from '../../../src/kafka/records/batches/cursor.ts';
+import { appendTo, type PlainRecord, readAll, writeBatch } from '../records/batches/batches.ts';
+import { wrapMessages, writeMessage } from '../records/batches/reference.ts';
+import { batchBytes, markerBytes } from '../streams/consume/control-batches.ts';
+import { answerFetch, anySteps, writeLog } from '../streams/consume/transactional-log.ts';
 
 interface Got {
   readonly partition: number;

@@ -1,4 +1,4 @@
-import type { Client } from '../../protocol/client/client.ts';
+import type { Client } from '../protocol/client/client.ts';
 import type { Writing, WritingOptions } from './writing.ts';
 
 /** A writing that sends nothing: every batch counts as acknowledged at once. */

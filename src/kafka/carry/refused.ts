@@ -1,10 +1,10 @@
-import { codes } from '../../protocol/wire/error-codes.ts';
-import { nextBatch, nextRecord, openRecords } from '../../records/batches/batch-reader.ts';
-import { createOutgoingRecord } from '../../records/batches/batch-records.ts';
-import type { BatchWriter } from '../../records/batches/batch-writer.ts';
-import { compressions } from '../../records/batches/compression/compressions.ts';
-import { createCursor, recordOrigin } from '../../records/batches/cursor.ts';
-import type { Batch, Refusal } from '../../streams/produce/lane.ts';
+import { codes } from '../protocol/wire/error-codes.ts';
+import { nextBatch, nextRecord, openRecords } from '../records/batches/batch-reader.ts';
+import { createOutgoingRecord } from '../records/batches/batch-records.ts';
+import type { BatchWriter } from '../records/batches/batch-writer.ts';
+import { compressions } from '../records/batches/compression/compressions.ts';
+import { createCursor, recordOrigin } from '../records/batches/cursor.ts';
+import type { Batch, Refusal } from '../streams/produce/lane.ts';
 import { copyRecord, noteOffset, type WriterPool } from './packer.ts';
 
 /** What becomes of the records of a refused batch. */

@@ -1,8 +1,8 @@
-import { nextHeader, openHeaders } from '../../records/batches/batch-reader.ts';
-import { createOutgoingRecord, type OutgoingRecord, type RecordHeader } from '../../records/batches/batch-records.ts';
-import { type BatchWriter, createBatchWriter } from '../../records/batches/batch-writer.ts';
-import type { Compression } from '../../records/batches/compression/compressions.ts';
-import { exactOffset, exactTimestamp, type RecordCursor, timestampIsSafe } from '../../records/batches/cursor.ts';
+import { nextHeader, openHeaders } from '../records/batches/batch-reader.ts';
+import { createOutgoingRecord, type OutgoingRecord, type RecordHeader } from '../records/batches/batch-records.ts';
+import { type BatchWriter, createBatchWriter } from '../records/batches/batch-writer.ts';
+import type { Compression } from '../records/batches/compression/compressions.ts';
+import { exactOffset, exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/batches/cursor.ts';
 
 /** The memory of writers that is kept for reuse, in bytes. */
 const keptBytes = 8 << 20;
