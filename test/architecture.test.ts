@@ -44,10 +44,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'admin/': ['net/', 'format/', 'deadline.ts', 'errors.ts', 'shape/'],
   'registry/': ['clock.ts', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'sign-in/': ['net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
-  'sign-in/oauth/': ['clock.ts'],
-  'sign-in/identity/': ['once.ts', 'sign-in/oauth/'],
+  'sign-in/tokens/': [],
+  'sign-in/cluster/': ['clock.ts', 'sign-in/tokens/'],
+  'sign-in/control-plane/': ['sign-in/tokens/'],
+  'sign-in/identity/': ['once.ts', 'sign-in/tokens/'],
   'sign-in/secrets/': ['config/', 'host/:type'],
-  'cloud/': ['sign-in/oauth/', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
+  'cloud/': ['sign-in/control-plane/', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts', 'shape/object.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'shape/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
@@ -120,7 +122,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kafka/:rows',
     'admin/:rows',
     'registry/:rows',
-    'sign-in/oauth/:rows',
+    'sign-in/:rows',
     'cloud/:rows',
     'doctor/:rows',
     'version.ts',
@@ -146,7 +148,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/read.ts',
   ],
   'commands/open-browser.ts': ['config/child-environment.ts', 'config/child-directory.ts'],
-  'commands/cluster/auth/': ['sign-in/oauth/:type'],
+  'commands/cluster/auth/': ['sign-in/cluster/:type'],
   'commands/text-file.ts': ['files/fault.ts', 'files/locations.ts', 'files/read.ts'],
   // For what topic reassign remembers.
   'commands/topic/reassign/': ['files/lock.ts', 'files/replace.ts'],
@@ -189,7 +191,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   kafkajs: ['kafka/protocol/transport/'],
   undici: ['net/http.ts'],
-  oauth4webapi: ['sign-in/oauth/'],
+  oauth4webapi: ['sign-in/cluster/'],
   yaml: ['config/', 'cli/output/render.ts'],
   execa: ['host/', 'sandbox/'],
   'string-width': ['format/table.ts'],
@@ -382,7 +384,7 @@ describe('credentials have one way to each client:', () => {
     ['admin/open.ts', ['clients/clients.ts']],
     ['registry/open.ts', ['clients/clients.ts']],
     ['cloud/open.ts', ['clients/clients.ts']],
-    ['sign-in/oauth/open.ts', ['clients/clients.ts']],
+    ['sign-in/cluster/open.ts', ['clients/clients.ts']],
     ['sign-in/identity/open.ts', ['clients/clients.ts']],
     ['sign-in/secrets/secrets.ts', ['clients/clients.ts']],
     // Where a secret is looked up; `profile set` stores one in the keychain.
@@ -390,8 +392,14 @@ describe('credentials have one way to each client:', () => {
     ['sign-in/secrets/secret-file.ts', ['sign-in/secrets/secrets.ts']],
     ['sign-in/secrets/keychain.ts', ['commands/profile/keychain.ts', 'sign-in/secrets/secrets.ts']],
     // What is kept from before: tokens of the cluster, and logins to the control plane.
-    ['sign-in/oauth/token-files.ts', ['sign-in/oauth/logins.ts', 'sign-in/oauth/open.ts', 'sign-in/oauth/source.ts']],
-    ['cloud/auth/login-file.ts', ['cloud/auth/login.ts', 'cloud/auth/tokens.ts', 'cloud/open.ts']],
+    [
+      'sign-in/cluster/token-files.ts',
+      ['sign-in/cluster/logins.ts', 'sign-in/cluster/open.ts', 'sign-in/cluster/token-source.ts'],
+    ],
+    [
+      'sign-in/control-plane/login-files.ts',
+      ['cloud/open.ts', 'sign-in/control-plane/logins.ts', 'sign-in/control-plane/token-source.ts'],
+    ],
     // Who starts a program that an option names.
     [
       'config/programs.ts',

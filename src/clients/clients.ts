@@ -10,9 +10,9 @@ import type { Kafka } from '../kafka/open.ts';
 import type { Secret } from '../net/secret.ts';
 import { once } from '../once.ts';
 import type { Registry } from '../registry/open.ts';
+import type { OAuth } from '../sign-in/cluster/open.ts';
 import type { Identity } from '../sign-in/identity/open.ts';
 import type { Machine, Provider } from '../sign-in/identity/options.ts';
-import type { OAuth } from '../sign-in/oauth/open.ts';
 import { openSecrets, type Secrets } from '../sign-in/secrets/secrets.ts';
 import { adminOptions, noAdminApi } from './admin.ts';
 import { cloudOptions } from './cloud.ts';
@@ -80,11 +80,11 @@ export function openClients(
   };
   const openOAuth = async (limits: Deadline) => {
     const options = oauthOptions({ parts, config: await config(), deadline: limits, secrets: await secrets() });
-    return keep((await import('../sign-in/oauth/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
+    return keep((await import('../sign-in/cluster/open.ts')).openOAuth({ ...options, ...(trace && { trace }) }));
   };
   const oauth = once(async () => openOAuth(await deadline()));
   const tokensOf = async (key: SecretKey) => {
-    const [{ givenSource }, { clock }] = [await import('../sign-in/oauth/source.ts'), await deadline()];
+    const [{ givenSource }, { clock }] = [await import('../sign-in/cluster/token-source.ts'), await deadline()];
     const given = givenToken(await config(), await secrets(), key);
     if (given === undefined) throw new Error(`${key} is not set`);
     return givenSource(given, () => clock.wallTime(), parts.messages.warnOnce);

@@ -1,18 +1,14 @@
-import type { CloudOptions } from '../cloud/options.ts';
 import type { Config } from '../config/config.ts';
-import { optionOf } from '../config/options.ts';
 import { isGiven } from '../config/resolve/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
+import type { CloudOptions } from '../sign-in/control-plane/options.ts';
 import type { Secrets } from '../sign-in/secrets/secrets.ts';
 import { proxySettings } from './kafka.ts';
 import { secretFrom } from './oauth.ts';
 import type { ClientParts } from './parts.ts';
 
 const secretKey = 'cloud.client_secret';
-
-const fallback = (key: 'cloud.api_url' | 'cloud.auth_url' | 'cloud.audience' | 'cloud.legacy_url'): string =>
-  String(optionOf(key).fallback);
 
 /** Builds the options of the control plane client from the configuration and the environment. */
 export function cloudOptions(
@@ -37,12 +33,6 @@ export function cloudOptions(
       authUrl: config.get('cloud.auth_url'),
       audience: config.get('cloud.audience'),
       legacyUrl: config.get('cloud.legacy_url'),
-    },
-    production: {
-      apiUrl: fallback('cloud.api_url'),
-      authUrl: fallback('cloud.auth_url'),
-      audience: fallback('cloud.audience'),
-      legacyUrl: fallback('cloud.legacy_url'),
     },
     insecureHttp: config.get('cloud.insecure_http'),
     credentials: { token, ...credentials },

@@ -218,6 +218,3 @@ export type NewServiceAccount = RowOf<typeof newServiceAccount.row>;
 
 /** The organization that a token belongs to. */
 export const organization = converted(fieldsOf, row({ id: orElse(string, ''), name: orElse(string, '') }));
-
-/** The organization that a token belongs to. */
-export type Organization = RowOf<typeof organization>;

@@ -2,10 +2,11 @@ import { openHttp } from '../net/http.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { isPlainElsewhere } from '../net/plain-http.ts';
 import { createRetry, type RetryWorld } from '../net/retry.ts';
+import { createLoginFiles } from '../sign-in/control-plane/login-files.ts';
+import { createLoginCalls } from '../sign-in/control-plane/logins.ts';
+import type { CloudOptions } from '../sign-in/control-plane/options.ts';
+import { createTokenSource } from '../sign-in/control-plane/token-source.ts';
 import { calls, createApi } from './api/api.ts';
-import { createLoginCalls } from './auth/login.ts';
-import { createLoginFiles } from './auth/login-file.ts';
-import { createTokenSource } from './auth/tokens.ts';
 import {
   createAccessCalls,
   createClusterCalls,
@@ -14,7 +15,6 @@ import {
   createResourceGroupCalls,
 } from './calls.ts';
 import { organization } from './cloud-rows.ts';
-import type { CloudOptions } from './options.ts';
 import { addressesOf, checkPlainHttp, withoutProxyHere } from './plain-http.ts';
 import { openDownload } from './plugin/http-download.ts';
 import { createPackCalls } from './plugin/release.ts';

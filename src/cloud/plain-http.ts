@@ -1,9 +1,9 @@
 import { checkPlainHttp as checkUrl, isLoopback } from '../net/plain-http.ts';
 import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
-import type { CloudPlace } from './options.ts';
+import type { CloudAddresses } from '../sign-in/control-plane/options.ts';
 
 /** The addresses that tokens and secrets are sent to, each with its option. */
-export function addressesOf({ apiUrl, authUrl, legacyUrl }: CloudPlace): readonly (readonly [string, string])[] {
+export function addressesOf({ apiUrl, authUrl, legacyUrl }: CloudAddresses): readonly (readonly [string, string])[] {
   return [
     ['cloud.api_url', apiUrl],
     ['cloud.auth_url', authUrl],
@@ -23,7 +23,7 @@ export function checkPlainHttp(
 }
 
 /** Adds unencrypted addresses on this machine to `no_proxy`, because a proxy could read the requests. */
-export function withoutProxyHere(settings: ProxySettings, place: CloudPlace): ProxySettings {
+export function withoutProxyHere(settings: ProxySettings, place: CloudAddresses): ProxySettings {
   const plain = addressesOf(place).filter(([, url]) => url.startsWith('http:') && isLoopback(url));
   return withoutProxyFor(
     settings,

@@ -14,7 +14,7 @@ import { createSchemaCalls } from './schemas.ts';
 import { createSettingCalls } from './settings.ts';
 import { createSubjectCalls } from './subjects.ts';
 
-/** The options of the registry client, built from the configuration in `client-options/registry.ts`. */
+/** The options of the registry client, built from the configuration in `clients/http-api.ts`. */
 export interface RegistryOptions {
   /** Tried in this order when a connection fails. */
   readonly addresses: readonly Address[];

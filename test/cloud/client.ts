@@ -1,8 +1,8 @@
 import { type Cloud, openCloud } from '../../src/cloud/open.ts';
-import type { CloudOptions } from '../../src/cloud/options.ts';
 import type { CliError } from '../../src/errors.ts';
 import type { HttpTrace } from '../../src/net/http.ts';
 import type { RetryWorld } from '../../src/net/retry.ts';
+import type { CloudOptions } from '../../src/sign-in/control-plane/options.ts';
 import { admin, type Plane } from '../sandbox/cloud/plane.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 
@@ -41,7 +41,6 @@ export function cloudOf(
   const { url } = plane;
   const cloud = openCloud(
     {
-      production: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
       insecureHttp: false,
       place: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
       credentials: { token: undefined, clientId: admin.clientId, clientSecret: admin.clientSecret },

@@ -7,7 +7,7 @@ import { createJsonApi } from '../../net/json-api/client.ts';
 import type { Retry } from '../../net/retry.ts';
 import { type Fields, isObject } from '../../shape/object.ts';
 import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
-import type { Tokens } from '../auth/tokens.ts';
+import type { Tokens } from '../../sign-in/control-plane/token-source.ts';
 import { pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
 import { answerError } from './api-error.ts';
 

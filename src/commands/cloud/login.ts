@@ -1,10 +1,10 @@
 import { command, flag, toggle } from '../../cli/command.ts';
-import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
-import type { DevicePrompt } from '../../cloud/auth/oauth.ts';
 import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { tellRoughTime } from '../../format/rough-time.ts';
 import { path } from '../../kinds.ts';
+import { type LoginRow, loginRow } from '../../sign-in/control-plane/login-rows.ts';
+import type { DevicePrompt } from '../../sign-in/control-plane/token-requests.ts';
 import { openBrowser } from '../open-browser.ts';
 
 /** `cloud login` */

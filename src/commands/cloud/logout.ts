@@ -1,8 +1,8 @@
 import { partlyShown, toggle } from '../../cli/command.ts';
-import { type LoginRow, loginRow } from '../../cloud/auth/login-rows.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { listOf } from '../../shape/shape.ts';
+import { type LoginRow, loginRow } from '../../sign-in/control-plane/login-rows.ts';
 
 /** The logins that are or would be ended. */
 interface LoggedOut {

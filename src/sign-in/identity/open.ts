@@ -1,6 +1,6 @@
 import type { BearerSource, BearerToken, Peer } from '../../net/bearer.ts';
 import { once } from '../../once.ts';
-import { renewedSource } from '../oauth/source.ts';
+import { renewedSource } from '../tokens/renewed-source.ts';
 import type { IdentityOptions, Provider } from './options.ts';
 import { openRequests } from './requests.ts';
 import { checkPeer, type Vendor, type VendorParts } from './vendor.ts';

@@ -25,7 +25,7 @@ export interface Machine {
   run(file: string, args: readonly string[], overdue: () => CliError): Promise<ProgramResult>;
 }
 
-/** The options of the source of a cloud identity, built from the configuration in `client-options/identity.ts`. */
+/** The options of the source of a cloud identity, built from the configuration in `clients/identity.ts`. */
 export interface IdentityOptions extends Pick<HttpOptions, 'deadline' | 'proxy' | 'trace' | 'userAgent'> {
   readonly provider: Provider;
   /** The configured addresses, which say the region, or whom a token is for. */

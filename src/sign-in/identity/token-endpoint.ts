@@ -1,6 +1,6 @@
 import type { BearerToken } from '../../net/bearer.ts';
 import type { Fields } from '../../shape/object.ts';
-import { readToken, refusal } from '../oauth/answers.ts';
+import { readToken, refusal } from '../tokens/token-answers.ts';
 import type { Wanted } from './chain.ts';
 import { objectIn, type Requests } from './requests.ts';
 

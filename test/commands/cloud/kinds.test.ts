@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { words } from '../../../src/cloud/api/words.ts';
-import type { LoginRow } from '../../../src/cloud/auth/login-rows.ts';
 import { loginTable } from '../../../src/commands/cloud/auth/list.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
 import { propertyFlags, withProperties } from '../../../src/commands/cloud/cluster/properties.ts';
@@ -24,6 +23,7 @@ import {
   roleBindingView,
   serviceAccountView,
 } from '../../../src/commands/cloud/views.ts';
+import type { LoginRow } from '../../../src/sign-in/control-plane/login-rows.ts';
 
 const how = {} as Parameters<typeof detail>[1];
 

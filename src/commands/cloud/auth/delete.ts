@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
-import { loginRow } from '../../../cloud/auth/login-rows.ts';
 import { text } from '../../../kinds.ts';
+import { loginRow } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth delete` */
 export const deleteCommand = command({

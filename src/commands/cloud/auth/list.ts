@@ -1,8 +1,8 @@
 import { command } from '../../../cli/command.ts';
-import { type LoginRow, loginRow } from '../../../cloud/auth/login-rows.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { type LoginRow, loginRow } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth list` */
 export const list = command({

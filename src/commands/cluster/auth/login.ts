@@ -1,8 +1,8 @@
 import { command, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { tellRoughTime } from '../../../format/rough-time.ts';
-import type { LoginPrompt } from '../../../sign-in/oauth/login.ts';
-import { signIn } from '../../../sign-in/oauth/sign-in-rows.ts';
+import type { LoginPrompt } from '../../../sign-in/cluster/browser-login.ts';
+import { signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 import { openBrowser } from '../../open-browser.ts';
 import { signInText } from './status.ts';
 

@@ -1,6 +1,6 @@
 import { command, toggle } from '../../../cli/command.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { signIn } from '../../../sign-in/oauth/sign-in-rows.ts';
+import { signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 
 /** `cluster auth logout` */
 export const logout = command({

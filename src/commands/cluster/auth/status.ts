@@ -2,7 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { exitCodes } from '../../../errors.ts';
 import { pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { type SignIn, signIn } from '../../../sign-in/oauth/sign-in-rows.ts';
+import { type SignIn, signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 
 /** `cluster auth status` */
 export const status = command({

@@ -8,7 +8,7 @@ import { parseJson } from '../../../net/json.ts';
 import { isTime, isTokenText } from '../../../net/jwt.ts';
 import { withoutSent } from '../../../net/secret.ts';
 import { type Fields, fieldsOf } from '../../../shape/object.ts';
-import { lockIfWritable } from '../../oauth/record-files.ts';
+import { lockIfWritable } from '../../tokens/stored-tokens.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import { objectIn } from '../requests.ts';
 import { type AwsCredentials, type AwsParts, timeIn, what } from './keys.ts';

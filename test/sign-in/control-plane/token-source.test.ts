@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { cloudOf, failure } from '../../cloud/client.ts';
 import { admin, type Plane, reader, readyCluster, startPlane } from '../../sandbox/cloud/plane.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { cloudOf, failure } from '../client.ts';
 
 let plane: Plane;
 let stateDirectory: string;

@@ -1,6 +1,6 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes } from '../../errors.ts';
-import { deviceTimes, loginPage, pollForLogin } from './device.ts';
+import { deviceTimes, loginPage, pollForLogin } from '../tokens/device-login.ts';
 import { asked, checked, type Granted, grantedBy, type Issuer, type IssuerParts, loggingIn } from './issuer.ts';
 import { openLoopback } from './loopback.ts';
 

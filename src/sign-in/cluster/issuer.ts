@@ -7,10 +7,10 @@ import { parseJson } from '../../net/json.ts';
 import { checkPlainHttp } from '../../net/plain-http.ts';
 import { secretsOfHeader } from '../../net/secret.ts';
 import { fieldsOf, isObject } from '../../shape/object.ts';
-import { checkSize, readToken, refusal, unusableToken } from './answers.ts';
+import type { StoredToken } from '../tokens/stored-tokens.ts';
+import { checkSize, readToken, refusal, unusableToken } from '../tokens/token-answers.ts';
 import { clientAuthOf } from './client-auth.ts';
 import { missingKeys, type OAuthOptions, type TokenPlace } from './options.ts';
-import type { StoredToken } from './record-files.ts';
 
 /** What an issuer has granted. */
 export interface Granted {

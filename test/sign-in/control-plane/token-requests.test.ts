@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { askToken, type OAuthServer } from '../../../src/cloud/auth/oauth.ts';
+import { askToken, type OAuthServer } from '../../../src/sign-in/control-plane/token-requests.ts';
+import { cloudOf, failure } from '../../cloud/client.ts';
+import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../../cloud/scripted-plane.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { cloudOf, failure } from '../client.ts';
-import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../scripted-plane.ts';
 
 // Tokens that live for seconds do not expire while a slow machine gets on.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

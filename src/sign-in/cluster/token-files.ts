@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
-import type { TokenPlace } from './options.ts';
 import {
   type Kept,
   type RecordFiles,
@@ -9,7 +8,8 @@ import {
   recordsInMemory,
   type StoredToken,
   storedToken,
-} from './record-files.ts';
+} from '../tokens/stored-tokens.ts';
+import type { TokenPlace } from './options.ts';
 
 /** A stored token with everything that it is bound to, one JSON file each. */
 export interface TokenRecord extends Kept {

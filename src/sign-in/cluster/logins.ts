@@ -1,10 +1,10 @@
 import { CliError, usageError } from '../../errors.ts';
 import { describeToken, isTime, readClaims } from '../../net/jwt.ts';
-import type { LoginPrompt } from './login.ts';
+import type { LoginPrompt } from './browser-login.ts';
 import { clouds, type GivenToken, missingKeys, type TokenPlace } from './options.ts';
 import type { SignIn } from './sign-in-rows.ts';
-import { type IssuedParts, isPerson, loggedOut, recordOf } from './source.ts';
 import { placeId, type TokenRecord } from './token-files.ts';
+import { type IssuedParts, isPerson, loggedOut, recordOf } from './token-source.ts';
 
 /** The calls about the tokens that are stored on this machine. */
 export interface Logins {
@@ -38,7 +38,7 @@ export function createLogins(parts: IssuedParts): Logins {
       if (cloud !== undefined) throw nothingToLogIn(cloud.login);
       const issuer = await parts.issuer();
       const granted = isPerson(place.grant)
-        ? await (await import('./login.ts')).logIn(issuer, parts, onPrompt)
+        ? await (await import('./browser-login.ts')).logIn(issuer, parts, onPrompt)
         : await (await import('./grants.ts')).requestToken(issuer, parts);
       const record = await recordOf(options, granted);
       await files.locked(id, deadline.signal, () => files.write(record));

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { StoredLogin } from '../../../src/cloud/auth/login-file.ts';
-import { isFresh } from '../../../src/cloud/auth/tokens.ts';
+import type { StoredLogin } from '../../../src/sign-in/control-plane/login-files.ts';
+import { isFresh } from '../../../src/sign-in/control-plane/token-source.ts';
 
 const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`;
 

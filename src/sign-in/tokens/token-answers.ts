@@ -5,7 +5,7 @@ import { parseJson } from '../../net/json.ts';
 import { isTime, isTokenText, readClaims } from '../../net/jwt.ts';
 import { withoutSent } from '../../net/secret.ts';
 import { fieldsOf } from '../../shape/object.ts';
-import type { StoredToken } from './record-files.ts';
+import type { StoredToken } from './stored-tokens.ts';
 
 const anHourMs = 3_600_000;
 

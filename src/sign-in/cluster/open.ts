@@ -4,8 +4,8 @@ import { checkPlainHttp, isLoopback, isPlainElsewhere } from '../../net/plain-ht
 import { createRetry } from '../../net/retry.ts';
 import { createLogins, type Logins } from './logins.ts';
 import type { OAuthOptions } from './options.ts';
-import { givenSource, issuedSource } from './source.ts';
 import { tokenFiles } from './token-files.ts';
+import { givenSource, issuedSource } from './token-source.ts';
 
 /** The source of the tokens of the cluster's APIs. */
 export interface OAuth extends BearerSource {

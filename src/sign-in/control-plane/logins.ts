@@ -1,11 +1,16 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { secretText } from '../../net/secret.ts';
-import type { Organization } from '../cloud-rows.ts';
-import type { CloudOptions } from '../options.ts';
-import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-file.ts';
+import { type LoginFiles, loginId, type StoredLogin } from './login-files.ts';
 import type { LoginRow } from './login-rows.ts';
-import { type DevicePrompt, deviceLogin, type OAuthServer } from './oauth.ts';
-import type { Tokens } from './tokens.ts';
+import type { CloudOptions } from './options.ts';
+import { type DevicePrompt, deviceLogin, type OAuthServer } from './token-requests.ts';
+import type { Tokens } from './token-source.ts';
+
+/** The organization that a token belongs to. */
+interface Organization {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** The parts that logins need. */
 export interface LoginParts {
@@ -50,7 +55,6 @@ export function createLoginCalls(parts: LoginParts) {
     async login(request: LoginRequest) {
       const login = await logIn(parts, request);
       options.onChange?.();
-      await removeOlder(parts, login);
       await files.write(login);
       await files.setCurrent(login.id);
       return rowOf(login, login.id);
@@ -136,22 +140,11 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
   return await withOrganization(parts, login);
 }
 
-/** Removes the file of the same login from an older weir, which computed the file name from fewer addresses. */
-async function removeOlder({ files }: LoginParts, login: StoredLogin): Promise<void> {
-  for (const other of await files.list()) {
-    if (isSame(other, login) && other.id !== login.id) await files.remove(other.id);
-  }
-}
-
-function isSame(one: StoredLogin, other: StoredLogin): boolean {
-  return one.kind === other.kind && one.clientId === other.clientId && isBoundTo(one, other);
-}
-
 /** Adds the organization and a unique name to a login. */
 async function withOrganization(parts: LoginParts, login: StoredLogin): Promise<StoredLogin> {
   const organization = await organizationOf(parts, login);
   const wanted = login.kind === 'sso' ? `sso-${organization.name || organization.id || 'login'}` : login.clientId;
-  const taken = (await parts.files.list()).filter((other) => !isSame(other, login)).map(({ name }) => name);
+  const taken = (await parts.files.list()).filter((other) => other.id !== login.id).map(({ name }) => name);
   const name = taken.includes(wanted) ? `${wanted}@${new URL(login.authUrl).host}` : wanted;
   return { ...login, name, organization: organization.name, organizationId: organization.id };
 }

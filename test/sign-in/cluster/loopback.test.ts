@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { realClock } from '../../../src/clock.ts';
-import { openLoopback } from '../../../src/sign-in/oauth/loopback.ts';
+import { openLoopback } from '../../../src/sign-in/cluster/loopback.ts';
 
 test('a connection that the browser keeps open does not hold the end of the login', async () => {
   const limit = { clock: realClock, signal: new AbortController().signal };

@@ -11,9 +11,9 @@ import {
   type LoginKey,
   loginId,
   type StoredLogin,
-} from '../../../src/cloud/auth/login-file.ts';
+} from '../../../src/sign-in/control-plane/login-files.ts';
+import { failure } from '../../cloud/client.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { failure } from '../client.ts';
 
 const place = { apiUrl: 'http://api', authUrl: 'http://auth', legacyUrl: 'http://old', audience: 'a' };
 const key: LoginKey = { ...place, kind: 'client-credentials', clientId: 'c' };
@@ -28,7 +28,7 @@ function loginOf(name: string, part: Partial<LoginKey> = {}): StoredLogin {
 let directory: string;
 let files: LoginFiles;
 const filesIn = (stateDirectory: string | undefined): LoginFiles =>
-  createLoginFiles({ stateDirectory, uid: userInfo().uid, production: place });
+  createLoginFiles({ stateDirectory, uid: userInfo().uid });
 beforeEach(() => {
   const state = temporaryDirectory();
   directory = join(state, 'cloud-auth');

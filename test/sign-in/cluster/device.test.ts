@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loginPage } from '../../../src/sign-in/oauth/device.ts';
+import { loginPage } from '../../../src/sign-in/tokens/device-login.ts';
 
 test.each([
   ['https://id.example/login', 'https://id.example', true],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { cloudOf, failure } from '../../cloud/client.ts';
+import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../../cloud/scripted-plane.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { cloudOf, failure } from '../client.ts';
-import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../scripted-plane.ts';
 
 const nobody = { token: undefined, clientId: undefined, clientSecret: undefined };
 const of = (clientId: string) => ({ token: undefined, clientId, clientSecret: 's' });

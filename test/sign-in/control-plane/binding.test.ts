@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { cloudOf, failure } from '../../cloud/client.ts';
 import { admin, type Plane, startPlane } from '../../sandbox/cloud/plane.ts';
 import { temporaryDirectory } from '../../world.ts';
-import { cloudOf, failure } from '../client.ts';
 
 const nobody = { token: undefined, clientId: undefined, clientSecret: undefined };
 const audience = 'cloudv2-sandbox.example';
@@ -105,46 +104,6 @@ describe('a login', () => {
     using client = cloudOf(plane, { stateDirectory, credentials: nobody, place: { ...place(), apiUrl: thief.url } });
     expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 4, code: 'NOT_LOGGED_IN' });
     expect(thief.received).toEqual([]);
-  });
-});
-
-describe('the file of an older weir', () => {
-  /** As weir 0.1.0 wrote it: named after four parts, `apiUrl` there or not. */
-  async function old(parts: object): Promise<void> {
-    const key = ['client-credentials', plane.url, audience, admin.clientId];
-    const id = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 24);
-    const directory = join(stateDirectory, 'cloud-auth');
-    mkdirSync(directory, { recursive: true });
-    const now = Date.now();
-    const token = { text: await plane.tokenOf(admin), issuedAt: now, expiresAt: now + 3_600_000 };
-    const file = { kind: key[0], authUrl: key[1], audience, clientId: key[3], name: 'ci-admin', token, ...parts };
-    writeFileSync(join(directory, `${id}.login.json`), JSON.stringify(file));
-    writeFileSync(join(directory, 'current.json'), JSON.stringify({ login: id }));
-  }
-
-  test('without an address is bound to the vendor’s own', async () => {
-    await old({});
-    using right = cloudOf(plane, { stateDirectory, credentials: nobody });
-    expect(await right.cloud.listClusters()).toEqual([]);
-    using wrong = cloudOf(plane, {
-      stateDirectory,
-      credentials: nobody,
-      production: { ...place(), apiUrl: 'https://api.example' },
-    });
-    expect(await failure(wrong.cloud.listClusters())).toMatchObject({ code: 'LOGIN_ELSEWHERE' });
-  });
-
-  test('with an address is bound to it', async () => {
-    await old({ apiUrl: 'https://api.example' });
-    using client = cloudOf(plane, { stateDirectory, credentials: nobody });
-    expect(await failure(client.cloud.listClusters())).toMatchObject({ code: 'LOGIN_ELSEWHERE' });
-  });
-
-  test('is replaced by the next login, under the same name', async () => {
-    await old({});
-    await login();
-    using client = cloudOf(plane, { stateDirectory });
-    expect(await client.cloud.logins.list()).toMatchObject([{ name: 'ci-admin', secret_kept: true, current: true }]);
   });
 });
 

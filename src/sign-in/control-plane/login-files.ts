@@ -11,20 +11,12 @@ import {
   type StoredToken,
   storedToken,
   writeObject,
-} from '../../sign-in/oauth/record-files.ts';
-import type { CloudOptions } from '../options.ts';
+} from '../tokens/stored-tokens.ts';
 import type { LoginRow } from './login-rows.ts';
-
-/** The addresses that a login is bound to: its token and its secret are never sent elsewhere. */
-export interface LoginPlace {
-  readonly apiUrl: string;
-  readonly authUrl: string;
-  readonly legacyUrl: string;
-  readonly audience: string;
-}
+import type { CloudAddresses, CloudOptions } from './options.ts';
 
 /** The fields that identify a login. */
-export interface LoginKey extends LoginPlace {
+export interface LoginKey extends CloudAddresses {
   readonly kind: LoginRow['kind'];
   readonly clientId: string;
 }
@@ -50,32 +42,17 @@ export interface LoginFiles extends RecordFiles<StoredLogin> {
 
 /** The id of a login: always the same for the same login, and different for different ones. */
 export function loginId({ kind, authUrl, audience, clientId, apiUrl, legacyUrl }: LoginKey): string {
-  return hashOf([kind, authUrl, audience, clientId, apiUrl, legacyUrl]);
-}
-
-/** The id of a login in files of weir 0.1.0 and earlier, which did not contain all addresses. */
-function oldLoginId({ kind, authUrl, audience, clientId }: LoginKey): string {
-  return hashOf([kind, authUrl, audience, clientId]);
-}
-
-function hashOf(parts: readonly string[]): string {
+  const parts = [kind, authUrl, audience, clientId, apiUrl, legacyUrl];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
 
 /** Whether the login was created for these addresses. */
-export function isBoundTo(login: LoginPlace, place: LoginPlace): boolean {
+export function isBoundTo(login: CloudAddresses, place: CloudAddresses): boolean {
   return (['apiUrl', 'authUrl', 'legacyUrl', 'audience'] as const).every((part) => login[part] === place[part]);
 }
 
-/**
- * Creates the login files in the state directory; without a directory, logins are kept in memory for this command only. A
- * login file without addresses is bound to those of `production`.
- */
-export function createLoginFiles({
-  stateDirectory,
-  uid,
-  production,
-}: Pick<CloudOptions, 'stateDirectory' | 'uid' | 'production'>): LoginFiles {
+/** The login files in the state directory; without a directory, logins are kept in memory for this command only. */
+export function createLoginFiles({ stateDirectory, uid }: Pick<CloudOptions, 'stateDirectory' | 'uid'>): LoginFiles {
   const directory = stateDirectory === undefined ? undefined : join(stateDirectory, 'cloud-auth');
   const records =
     directory === undefined
@@ -84,7 +61,7 @@ export function createLoginFiles({
           directory,
           uid,
           ending: '.login.json',
-          parse: (fields, id) => asLogin(fields, id, production),
+          parse: asLogin,
         });
   return {
     ...records,
@@ -109,19 +86,18 @@ function currentIn(file: string | undefined): Pick<LoginFiles, 'current' | 'setC
   };
 }
 
-function asLogin(value: Fields, id: string, production: LoginPlace): StoredLogin | undefined {
+function asLogin(value: Fields, id: string): StoredLogin | undefined {
   const text = (name: string): string => (typeof value[name] === 'string' ? value[name] : '');
   const key = {
     kind: value.kind === 'sso' ? 'sso' : 'client-credentials',
     authUrl: text('authUrl'),
     audience: text('audience'),
     clientId: text('clientId'),
-    apiUrl: text('apiUrl') || production.apiUrl,
-    legacyUrl: text('legacyUrl') || production.legacyUrl,
+    apiUrl: text('apiUrl'),
+    legacyUrl: text('legacyUrl'),
   } as const;
   // Ignores a file that was copied to another name or whose addresses were changed.
-  const isOld = value.legacyUrl === undefined && oldLoginId(key) === id;
-  if (!isOld && loginId(key) !== id) return undefined;
+  if (loginId(key) !== id) return undefined;
   return {
     ...key,
     id,

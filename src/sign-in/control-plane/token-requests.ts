@@ -4,9 +4,9 @@ import type { Http, HttpAnswer } from '../../net/http.ts';
 import { parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { fieldsOf } from '../../shape/object.ts';
-import { type Refused, readToken, refusal } from '../../sign-in/oauth/answers.ts';
-import { deviceTimes, loginPage, pollForLogin } from '../../sign-in/oauth/device.ts';
-import type { StoredToken } from '../../sign-in/oauth/record-files.ts';
+import { deviceTimes, loginPage, pollForLogin } from '../tokens/device-login.ts';
+import type { StoredToken } from '../tokens/stored-tokens.ts';
+import { type Refused, readToken, refusal } from '../tokens/token-answers.ts';
 
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { usageError } from '../../../src/errors.ts';
-import { givenSource } from '../../../src/sign-in/oauth/source.ts';
+import { givenSource } from '../../../src/sign-in/cluster/token-source.ts';
 
 /** A token with a number, which expires at a time in milliseconds. */
 function tokenOf(number: number, expiresAt: number): string {

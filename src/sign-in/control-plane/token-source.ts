@@ -1,13 +1,12 @@
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
 import { type Secret, secretText } from '../../net/secret.ts';
-import type { SecretFrom } from '../../sign-in/oauth/options.ts';
-import { secretMark } from '../../sign-in/oauth/proof.ts';
-import type { StoredToken } from '../../sign-in/oauth/record-files.ts';
-import { cachedToken } from '../../sign-in/oauth/token-cache.ts';
-import type { CloudCredentials } from '../options.ts';
-import { isBoundTo, type LoginFiles, type LoginPlace, loginId, type StoredLogin } from './login-file.ts';
-import { askToken, type ClientCredentials, type OAuthServer } from './oauth.ts';
+import type { SecretFrom } from '../tokens/options.ts';
+import { proofMark } from '../tokens/proof.ts';
+import { cachedToken, type StoredToken } from '../tokens/stored-tokens.ts';
+import { isBoundTo, type LoginFiles, loginId, type StoredLogin } from './login-files.ts';
+import type { CloudAddresses, CloudCredentials } from './options.ts';
+import { askToken, type ClientCredentials, type OAuthServer } from './token-requests.ts';
 
 /** The source of tokens for requests. */
 export interface Tokens {
@@ -25,7 +24,7 @@ export interface Tokens {
 /** The parts that tokens need. */
 export interface TokenOptions {
   readonly server: OAuthServer;
-  readonly place: LoginPlace;
+  readonly place: CloudAddresses;
   readonly credentials: CloudCredentials;
   readonly files: LoginFiles;
   readonly warn: (line: string) => void;
@@ -121,7 +120,7 @@ export function createTokenSource(options: TokenOptions): Tokens {
 
 /** Marks the secret that a token is requested with. */
 async function markOf({ authUrl, clientId }: StoredLogin, from: SecretFrom): Promise<string> {
-  return await secretMark(from, [authUrl, clientId]);
+  return await proofMark([authUrl, clientId], from);
 }
 
 /** Checks a configured token. @throws CliError (exit 2) if it is not valid in an HTTP header */
@@ -189,7 +188,7 @@ async function currentLogin({ files, place }: TokenOptions): Promise<UsedLogin> 
 }
 
 /** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */
-function foreignLogin(login: StoredLogin, place: LoginPlace): CliError {
+function foreignLogin(login: StoredLogin, place: CloudAddresses): CliError {
   const parts = [
     ['cloud.api_url', 'apiUrl'],
     ['cloud.auth_url', 'authUrl'],

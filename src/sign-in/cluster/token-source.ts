@@ -4,18 +4,12 @@ import { isNobody } from '../../net/hosts.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
 import type { Retry } from '../../net/retry.ts';
+import { proofMark } from '../tokens/proof.ts';
+import { freshPart, leastMs, renewedSource } from '../tokens/renewed-source.ts';
+import { cachedToken, type StoredToken } from '../tokens/stored-tokens.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
 import type { GivenToken, Grant, OAuthOptions, TokenPlace } from './options.ts';
-import { proofMark } from './proof.ts';
-import type { StoredToken } from './record-files.ts';
-import { cachedToken } from './token-cache.ts';
 import { addressKeys, isSameClient, placeId, type TokenFiles, type TokenRecord } from './token-files.ts';
-
-/** The part of its life after which a token is replaced. The Java client does so too (sasl.login.refresh.window.factor). */
-const freshPart = 0.8;
-
-/** What remains of a token that is used although it could not be replaced, in milliseconds. */
-const leastMs = 1_000;
 
 /**
  * Creates the source of a configured token, which a file or a command may renew.
@@ -46,68 +40,6 @@ function guesses(text: string): readonly string[] {
   if (/^bearer\s/i.test(text)) return ['leave out "Bearer"'];
   if (text.startsWith('{')) return ['it looks like the answer of an issuer: use its access_token alone'];
   return text === '' ? ['it is empty'] : [];
-}
-
-/** Where the tokens of a source come from, other than an issuer. */
-export interface RenewedParts {
-  readonly given: {
-    readonly origin: string;
-    read(): Promise<BearerToken>;
-    /** Gets another one: the last one was refused, or is about to expire. */
-    renew(): Promise<BearerToken>;
-    /** Whether every use reads it again. */
-    readonly isVolatile: boolean;
-  };
-  readonly now: () => number;
-  /** Gets a line when a token could not be replaced before it expires. */
-  readonly warn: OAuthOptions['warn'];
-}
-
-/** Creates a source that replaces each token before it expires, and a refused one once. Nothing is stored. */
-export function renewedSource({ given, now, warn }: RenewedParts): BearerSource {
-  const { origin, read, renew, isVolatile } = given;
-  const replacements = new Set<string>();
-  let pending: Promise<BearerToken> | undefined;
-  let known: (BearerToken & { readonly staleAt: number }) | undefined;
-  const take = async (from: () => Promise<BearerToken>) => {
-    const token = await from();
-    const { expiresAt } = token;
-    const readAt = now();
-    known = { ...token, staleAt: expiresAt === undefined ? Infinity : readAt + (expiresAt - readAt) * freshPart };
-    return known;
-  };
-  /** Connections that need a token at the same time share one run of the command. */
-  const shared = (from: () => Promise<BearerToken>): Promise<BearerToken> => {
-    pending ??= take(from).finally(() => {
-      pending = undefined;
-    });
-    return pending;
-  };
-  return {
-    origin,
-    clockSkewMs: () => undefined,
-    async get() {
-      const old = known;
-      if (old === undefined || isVolatile) return await shared(read);
-      if (now() < old.staleAt) return old;
-      try {
-        return await shared(renew);
-      } catch (error) {
-        if (!(error instanceof CliError) || now() >= (old.expiresAt ?? 0) - leastMs) throw error;
-        warn(`using the present token until it expires: ${error.message}`);
-        return old;
-      }
-    },
-    async renew(refused) {
-      // One that was issued because another was refused would be refused again.
-      if (replacements.has(refused)) return undefined;
-      const newer = isVolatile || known?.text === refused ? undefined : known;
-      const other = newer ?? (await shared(renew));
-      if (other.text === refused) return undefined;
-      replacements.add(other.text);
-      return other;
-    },
-  };
 }
 
 /** What the tokens of an issuer come from. */
@@ -192,13 +124,21 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
 /** A record of what was granted. */
 export async function recordOf(options: OAuthOptions, granted: Granted) {
   const { place } = options;
-  return { id: placeId(place), place, ...granted, ...(!isPerson(place.grant) && { proof: await proofMark(options) }) };
+  return { id: placeId(place), place, ...granted, ...(!isPerson(place.grant) && { proof: await proofOf(options) }) };
 }
 
 /** A record without its token, if a program got that with another secret, for example. */
 async function provenBy(options: OAuthOptions, record: TokenRecord | undefined): Promise<TokenRecord | undefined> {
   if (record === undefined || isPerson(options.place.grant)) return record;
-  return record.proof === (await proofMark(options)) ? record : { ...record, token: undefined };
+  return record.proof === (await proofOf(options)) ? record : { ...record, token: undefined };
+}
+
+/** The mark of what the client proves its identity with. */
+function proofOf({ place, client, tls }: OAuthOptions): Promise<string> {
+  return proofMark([place.issuer, place.tokenUrl, place.clientId], client.secretFrom, {
+    words: [client.auth, client.keyId],
+    files: [client.keyFile, client.assertionFile, tls.cert],
+  });
 }
 
 /** Whether a person logs in, rather than a program. */

@@ -1,8 +1,8 @@
-import type { Secret } from '../net/secret.ts';
-import type { SecretFrom, SignInOptions } from '../sign-in/oauth/options.ts';
+import type { Secret } from '../../net/secret.ts';
+import type { SecretFrom, SignInOptions } from '../tokens/options.ts';
 
-/** The addresses of one control plane. */
-export interface CloudPlace {
+/** The addresses of one control plane. A login is bound to them: its token and its secret are never sent elsewhere. */
+export interface CloudAddresses {
   /** Base URL of the API, without a trailing slash. */
   readonly apiUrl: string;
   /** Base URL of the authorization server. */
@@ -23,11 +23,9 @@ export interface CloudCredentials {
   readonly secretFrom?: SecretFrom;
 }
 
-/** The options of the control plane client, built from the configuration in `client-options/cloud.ts`. */
+/** The options of the control plane client, built from the configuration in `clients/cloud.ts`. */
 export interface CloudOptions extends SignInOptions {
-  readonly place: CloudPlace;
-  /** The vendor's control plane; login files without addresses are bound to it. */
-  readonly production: CloudPlace;
+  readonly place: CloudAddresses;
   readonly credentials: CloudCredentials;
   /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;

@@ -1,7 +1,5 @@
-import type { Deadline } from '../../deadline.ts';
-import type { HttpTrace } from '../../net/http.ts';
-import type { ProxySettings } from '../../net/proxies.ts';
 import type { TlsOptions } from '../../net/tls.ts';
+import type { SecretFrom, SignInOptions } from '../tokens/options.ts';
 
 /** How to get a token. */
 export type Grant =
@@ -60,9 +58,6 @@ export function missingKeys({ grant, issuer, tokenUrl, clientId }: TokenPlace): 
 /** An option that names a file with an assertion, or with the key that signs it. */
 export type AssertionKey = 'oauth.assertion.key' | 'oauth.assertion.file';
 
-/** Where a secret is. What is not a file is the secret itself, or the command or entry that gives it. */
-export type SecretFrom = { readonly file: string } | { readonly text: unknown } | { readonly place: readonly string[] };
-
 /** The OAuth client. Files are read, and the secret is asked for, when a token is requested. */
 export interface OAuthClient {
   /** Undefined: by what is configured. */
@@ -93,24 +88,7 @@ export interface GivenToken {
   readonly isVolatile: boolean;
 }
 
-/** What every client needs that requests tokens and keeps them. */
-export interface SignInOptions {
-  /** Whether `http:` to other machines is allowed. */
-  readonly insecureHttp: boolean;
-  /** Where tokens are stored; undefined without a home directory, and then they are not stored. */
-  readonly stateDirectory: string | undefined;
-  /** The user whose files are there; undefined on a system without user ids. */
-  readonly uid: number | undefined;
-  readonly proxy: ProxySettings;
-  readonly userAgent: string;
-  readonly deadline: Deadline;
-  /** Prints a warning. */
-  readonly warn: (line: string) => void;
-  /** Called once per request, for `--trace`. */
-  readonly trace?: (event: HttpTrace) => void;
-}
-
-/** The options of the source of tokens, built from the configuration in `client-options/oauth.ts`. */
+/** The options of the source of tokens, built from the configuration in `clients/oauth.ts`. */
 export interface OAuthOptions extends SignInOptions {
   readonly place: TokenPlace;
   readonly client: OAuthClient;
