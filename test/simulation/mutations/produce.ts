@@ -155,8 +155,8 @@ export const produceMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '3b', name: 'acks 1 resends batches that may have been written' },
-    file: 'kafka/protocol/transport/session.ts',
-    from: 'api.repeatable || !written',
+    file: 'kafka/protocol/transport/wire.ts',
+    from: 'api.repeatable || !isSent',
     to: 'api.repeatable || true',
   },
   {

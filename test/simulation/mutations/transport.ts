@@ -6,9 +6,9 @@ const kind = 'produce';
 export const transportMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2g', name: 'a connection cut before its first answer is not retried' },
-    file: 'kafka/protocol/transport/session.ts',
-    from: 'throw judged(isEarly ?',
-    to: "if (isEarly) throw new Error('cut');\n    throw judged(isEarly ?",
+    file: 'kafka/protocol/transport/wire.ts',
+    from: 'const error = isEarly ?',
+    to: "if (isEarly) throw new Error('cut');\n  const error = isEarly ?",
   },
   {
     ...{ kind, letter: '2g', name: 'a refused connection ends the command' },
@@ -19,8 +19,8 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '2i', name: 'throttle times are ignored' },
-    file: 'kafka/protocol/transport/session.ts',
-    from: '      wire.throttle(api.throttleMs(response));\n',
+    file: 'kafka/protocol/transport/wire.ts',
+    from: '      throttle(state, api.throttleMs(response));\n',
     to: '',
   },
   {
@@ -51,21 +51,21 @@ export const transportMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '1', name: 'a request without an answer never times out' },
     file: 'kafka/protocol/transport/wire.ts',
-    from: 'call.cancelTimer = state.clock.after(call.request.waitMs, fire);',
-    to: 'call.cancelTimer = () => undefined;\n  if (fire === undefined) startTimer(state, call);',
+    from: 'exchange.cancelTimer = clock.after(Math.min(limits.requestOverheadMs + exchange.insideMs, maxTimerMs), fire);',
+    to: 'exchange.cancelTimer = () => undefined;\n  if (fire === undefined) clock.after(limits.requestOverheadMs + maxTimerMs, fire);',
   },
   {
     ...{ kind, letter: '1', name: 'timers of answered requests are left behind' },
     file: 'kafka/protocol/transport/wire.ts',
-    from: '  call.isOver = true;\n  call.cancelTimer();',
-    to: '  call.isOver = true;',
+    from: '  exchange.isOver = true;\n  exchange.cancelTimer();',
+    to: '  exchange.isOver = true;',
     test: { file: 'kafka/protocol/transport/timers.test.ts', why: 'a run goes on longer than the limit of a request' },
   },
   {
     ...{ kind, letter: '1', name: 'a late answer is taken for that of the next request' },
     file: 'kafka/protocol/transport/wire.ts',
-    from: 'const call = state.inFlight.get(correlationId);',
-    to: 'const call = state.inFlight.get(correlationId) ?? [...state.inFlight.values()][0];',
+    from: 'const exchange = state.inFlight.get(correlationId);',
+    to: 'const exchange = state.inFlight.get(correlationId) ?? [...state.inFlight.values()][0];',
     test: {
       file: 'kafka/protocol/transport/timers.test.ts',
       why: 'a connection with a timed-out request is not used again',
@@ -73,16 +73,16 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '1', name: 'a stuck connection is used again' },
-    file: 'kafka/protocol/transport/connection.ts',
-    from: 'return wire.ended === undefined && !session.stuck;',
-    to: 'return wire.ended === undefined;',
+    file: 'kafka/protocol/transport/wire.ts',
+    from: 'return state.ended === undefined && !state.isStuck;',
+    to: 'return state.ended === undefined;',
     test: { file: 'kafka/protocol/client/stuck.test.ts', why: 'the requests after it also time out and are retried' },
   },
   {
     ...{ kind, letter: '1', name: 'an ended connection is used again' },
-    file: 'kafka/protocol/transport/connection.ts',
-    from: 'return wire.ended === undefined && !session.stuck;',
-    to: 'return !session.stuck;',
+    file: 'kafka/protocol/transport/wire.ts',
+    from: 'return state.ended === undefined && !state.isStuck;',
+    to: 'return !state.isStuck;',
   },
   {
     ...{ kind, letter: '1', name: 'links are left open' },

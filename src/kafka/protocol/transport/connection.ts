@@ -1,7 +1,6 @@
 import type { Deadline } from '../../../deadline.ts';
 import { CliError, rephrased, unreachableError, withHints } from '../../../errors.ts';
 import { type Address, showHostPort } from '../../../net/address.ts';
-import { dialTimeout } from '../../../net/dial-error.ts';
 import type { TlsMaterial } from '../../../net/tls.ts';
 import { withoutTls } from '../../../net/tls-reason.ts';
 import type { TunnelTo } from '../../../net/tunnel.ts';
@@ -11,10 +10,9 @@ import type { Api, ResponseOf } from '../wire/api.ts';
 import { apiVersions } from '../wire/apis/api-versions.ts';
 import { codes } from '../wire/error-codes.ts';
 import { type Authentication, startAuthentication } from './authentication.ts';
-import { netPeer, type Peer } from './connect-error.ts';
+import type { Peer } from './connect-error.ts';
 import type { Allocate } from './frames.ts';
 import type { DialLink } from './link.ts';
-import { createSession, type Session } from './session.ts';
 import { negotiate, type Versions } from './versions.ts';
 import { openWire, type Wire } from './wire.ts';
 
@@ -113,7 +111,7 @@ export function brokerName(address: Address, nodeId: number | undefined): string
  * @throws CliError naming the step that failed: DNS, TCP, TLS, API versions or SASL
  */
 export async function openConnection(options: ConnectionOptions): Promise<OpenConnection> {
-  const { signal, address, served } = options;
+  const { signal, address } = options;
   signal.throwIfAborted();
   const peer: Peer = {
     broker: brokerName(address, options.nodeId),
@@ -125,20 +123,13 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
     wire = await dialWire(options, peer).catch(async (error: unknown) => {
       throw await judgedCut(error, options, peer);
     });
-    const session = createSession(wire, {
-      peer,
-      deadline: options.deadline,
-      trace: options.trace,
-      earlyCut: (error) => earlyCut(error, options, options.sasl === undefined ? saslHint(options) : ''),
-      onServed: () => void served.add(showHostPort(address)),
-    });
     options.onStep?.('API versions');
-    const { apiKeys, supportedFeatures = [] } = await askVersions(session, options, peer);
+    const { apiKeys, supportedFeatures = [] } = await askVersions(wire, options, peer);
     const isSimulated = supportedFeatures.some(({ name }) => name === simulatedFeature);
     const versions = negotiate(apiKeys, peer.broker, isSimulated);
     const opened = wire;
     const auth = await startAuthentication(
-      { session, versions, peer },
+      { wire, versions, peer },
       {
         sasl: options.sasl,
         clock: options.deadline.clock,
@@ -148,7 +139,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
         onFailure: (error) => opened.destroy(error),
       },
     );
-    return connection({ wire, session, versions, auth, options });
+    return connection({ wire, versions, auth, options });
   } catch (error) {
     wire?.destroy(error instanceof Error ? error : new Error(String(error)));
     signal.throwIfAborted();
@@ -156,25 +147,14 @@ export async function openConnection(options: ConnectionOptions): Promise<OpenCo
   }
 }
 
-async function dialWire({ deadline, ...options }: ConnectionOptions, peer: Peer): Promise<Wire> {
-  const done = deadline.waitingFor(`a connection to ${peer.broker}`);
-  try {
-    return await openWire({
-      dial: options.dial,
-      address: options.address,
-      peer,
-      clientId: options.clientId,
-      tls: options.tls,
-      tunnelTo: options.tunnelTo,
-      clock: deadline.clock,
-      dialMs: deadline.limits.dialMs,
-      dialTimeoutError: (step) => dialTimeout(step, netPeer(peer), deadline.options.dial),
-      signal: options.signal,
-      allocate: options.allocate,
-    });
-  } finally {
-    done();
-  }
+function dialWire(options: ConnectionOptions, peer: Peer): Promise<Wire> {
+  const { served, address, sasl } = options;
+  return openWire({
+    ...options,
+    peer,
+    earlyCut: (error) => earlyCut(error, options, sasl === undefined ? saslHint(options) : ''),
+    onServed: () => void served.add(showHostPort(address)),
+  });
 }
 
 /** How long a broker may take to answer without TLS, in milliseconds. */
@@ -187,29 +167,22 @@ const plainAnswerMs = 2_000;
 async function judgedCut(error: unknown, options: ConnectionOptions, peer: Peer): Promise<unknown> {
   if (options.tls === undefined || options.served.has(showHostPort(options.address))) return error;
   if (!(error instanceof CliError) || error.code !== 'TLS_FAILED' || !error.retryable) return error;
-  const plain = { ...options, cutJudge: undefined };
-  if (!(await answersPlainly(plain, { ...peer, tls: false }))) return earlyCut(error, options, '');
+  if (!(await answersPlainly(options, { ...peer, tls: false }))) return earlyCut(error, options, '');
   const message = `unable to connect to ${peer.broker}: TLS: the broker does not speak TLS on this port`;
   const hints = [withoutTls('tls')];
   return rephrased(error, message, { hints, retryable: false });
 }
 
 async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<boolean> {
-  const { deadline } = options;
   const given = new AbortController();
-  const cancelLimit = deadline.clock.after(plainAnswerMs, () => given.abort(new Error('no answer without TLS')));
+  const giveUp = (): void => given.abort(new Error('no answer without TLS'));
+  const cancelLimit = options.deadline.clock.after(plainAnswerMs, giveUp);
+  const signal = AbortSignal.any([options.signal, given.signal]);
+  const plain = { ...options, tls: undefined, cutJudge: undefined, signal };
   try {
-    const signal = AbortSignal.any([options.signal, given.signal]);
-    const wire = await dialWire({ ...options, tls: undefined, signal }, peer);
+    const wire = await dialWire(plain, peer);
     try {
-      const session = createSession(wire, {
-        peer,
-        deadline,
-        trace: options.trace,
-        earlyCut: (error) => error,
-        onServed: () => undefined,
-      });
-      await askVersions(session, options, peer);
+      await askVersions(wire, plain, peer);
       return true;
     } finally {
       wire.destroy(new Error('no longer needed'));
@@ -223,15 +196,15 @@ async function answersPlainly(options: ConnectionOptions, peer: Peer): Promise<b
 
 type Answer = ResponseOf<typeof apiVersions>;
 
-/** Version 4 adds nothing that is needed here, and older brokers would need a second request. */
+/** Weir needs nothing of version 4, and brokers that do not support it would have to be asked twice. */
 const firstVersionsVersion = 3;
 
 /** Reads the API versions. A broker that does not support the request version answers with version 0 (KIP-511). */
-async function askVersions(session: Session, options: ConnectionOptions, peer: Peer): Promise<Answer> {
+async function askVersions(wire: Wire, options: ConnectionOptions, peer: Peer): Promise<Answer> {
   const request = { clientSoftwareName: 'weir', clientSoftwareVersion: options.softwareVersion };
   const ask = async (version: number): Promise<Answer> => {
     try {
-      return await session.send(apiVersions, request, version);
+      return await wire.send(apiVersions, request, version);
     } catch (error) {
       const judged = atVersions(error, peer, options);
       // The command may time out while the next address is as silent: its error should tell of this one.
@@ -281,13 +254,12 @@ function unanswered(error: CliError, { broker, tls }: Peer): CliError {
 /** The parts of an established connection. */
 interface Parts {
   readonly wire: Wire;
-  readonly session: Session;
   readonly versions: Versions;
   readonly auth: Authentication;
   readonly options: ConnectionOptions;
 }
 
-function connection({ wire, session, versions, auth, options }: Parts): OpenConnection {
+function connection({ wire, versions, auth, options }: Parts): OpenConnection {
   const { address, nodeId } = options;
   return {
     nodeId,
@@ -296,10 +268,10 @@ function connection({ wire, session, versions, auth, options }: Parts): OpenConn
     async send(api, request) {
       const renewal = auth.ready();
       if (renewal !== undefined) await renewal;
-      return auth.watch(session.send(api, request, versions.choose(api)));
+      return auth.watch(wire.send(api, request, versions.choose(api)));
     },
     get usable() {
-      return wire.ended === undefined && !session.stuck;
+      return wire.usable;
     },
     destroy(reason) {
       wire.destroy(

@@ -37,12 +37,9 @@ export async function authenticate(target: SaslTarget, sasl: IamSasl): Promise<n
   return Number(sessionLifetimeMs);
 }
 
-async function send(
-  { session, versions }: SaslTarget,
-  authBytes: Buffer,
-): Promise<ResponseOf<typeof saslAuthenticate>> {
+async function send({ wire, versions }: SaslTarget, authBytes: Buffer): Promise<ResponseOf<typeof saslAuthenticate>> {
   try {
-    return await session.send(message, { authBytes }, versions.choose(message));
+    return await wire.send(message, { authBytes }, versions.choose(message));
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') throw error;
     throw withHints(error, [cutHint]);

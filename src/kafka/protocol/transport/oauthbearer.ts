@@ -73,9 +73,9 @@ function firstMessage(token: string, extensions: BearerSasl['extensions']): Buff
 
 type Answer = ResponseOf<typeof saslAuthenticate>;
 
-async function send({ session, versions }: SaslTarget, authBytes: Buffer): Promise<Answer> {
+async function send({ wire, versions }: SaslTarget, authBytes: Buffer): Promise<Answer> {
   try {
-    return await session.send(message, { authBytes }, versions.choose(message));
+    return await wire.send(message, { authBytes }, versions.choose(message));
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'CONNECTION_LOST') throw error;
     throw withHints(error, [cutHint]);

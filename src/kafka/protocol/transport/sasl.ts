@@ -12,12 +12,12 @@ import { saslAuthenticate } from '../wire/apis/sasl-authenticate.ts';
 import { saslHandshake } from '../wire/apis/sasl-handshake.ts';
 import { codes } from '../wire/error-codes.ts';
 import type { Peer } from './connect-error.ts';
-import type { Session } from './session.ts';
 import type { Versions } from './versions.ts';
+import type { Wire } from './wire.ts';
 
 /** The connection to authenticate. */
 export interface SaslTarget {
-  readonly session: Session;
+  readonly wire: Wire;
   readonly versions: Versions;
   readonly peer: Peer;
 }
@@ -63,7 +63,7 @@ export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Prom
       try {
         // kafkajs prefixes the bytes with their length, for SASL without Kafka headers; the request has its own.
         const authBytes = (await request.encode()).subarray(4);
-        const answer = await target.session.send(message, { authBytes }, version);
+        const answer = await target.wire.send(message, { authBytes }, version);
         if (answer.errorCode !== 0)
           throw refused(target.peer, sasl, reasonOf(answer, [password, `\0${sasl.username}\0${password}`]));
         lifetimeMs = Number(answer.sessionLifetimeMs);
@@ -123,10 +123,10 @@ function checkFirstAnswer(parsed: unknown): void {
 }
 
 /** Chooses the mechanism. @throws CliError (exit 4) if the listener does not offer it, or does not use SASL */
-export async function handshake({ session, versions, peer }: SaslTarget, sasl: SaslOptions): Promise<void> {
+export async function handshake({ wire, versions, peer }: SaslTarget, sasl: SaslOptions): Promise<void> {
   const { mechanism } = sasl;
   if (!versions.offers(saslHandshake)) throw notUsed(peer, sasl, notUsedHere);
-  const answer = await session.send(saslHandshake, { mechanism }, versions.choose(saslHandshake));
+  const answer = await wire.send(saslHandshake, { mechanism }, versions.choose(saslHandshake));
   if (answer.errorCode === 0) return;
   if (answer.errorCode === codes.UNSUPPORTED_SASL_MECHANISM) {
     const offered = [...answer.mechanisms].sort();

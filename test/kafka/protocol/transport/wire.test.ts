@@ -3,34 +3,46 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { type Clock, realClock } from '../../../../src/clock.ts';
 import { dialSocket } from '../../../../src/kafka/protocol/transport/socket-link.ts';
-import { lengthOf, openWire, type WireRequest } from '../../../../src/kafka/protocol/transport/wire.ts';
+import { openWire } from '../../../../src/kafka/protocol/transport/wire.ts';
+import type { Api } from '../../../../src/kafka/protocol/wire/api.ts';
+import { deadlineOf } from '../../../services/scripted-client.ts';
+import { bytesApi } from './bytes-api.ts';
 
 /** Larger than what both kernels buffer for a peer that does not read. */
 const large = Buffer.alloc(32 * 2 ** 20, 'x');
 
+const none = Buffer.alloc(0);
+
 /** A wire to a peer that reads nothing until the test lets it. */
-async function deafPeer(clock: Clock = realClock) {
+async function deafPeer({ clock = realClock, overhead = 60_000 }: { clock?: Clock; overhead?: number } = {}) {
   const server = createServer({ pauseOnConnect: true });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, 'connection');
   const controller = new AbortController();
+  const deadline = deadlineOf({ overhead, command: 100_000_000 }, clock);
+  // Only the timers of the wire count.
+  deadline.dispose();
   const wire = await openWire({
     dial: dialSocket,
     address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
     peer: { broker: 'the peer', host: '127.0.0.1', tls: false },
     clientId: 'c',
-    clock,
+    deadline,
     signal: controller.signal,
     tls: undefined,
-    dialMs: 60_000,
     allocate: undefined,
-    dialTimeoutError: () => new Error('no connection'),
+    trace: undefined,
+    earlyCut: (error) => error,
+    onServed: () => undefined,
   });
+  const send = (body: Buffer, facts: Partial<Api<Buffer, Buffer>> = {}): Promise<Buffer> =>
+    wire.send(bytesApi(facts), body, 8);
   const [socket] = (await accepted) as [Socket];
   socket.on('error', () => undefined);
   return {
     wire,
+    send,
     socket,
     signal: controller.signal,
     async [Symbol.asyncDispose]() {
@@ -38,14 +50,6 @@ async function deafPeer(clock: Clock = realClock) {
       socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
-}
-
-function requestOf(more: Partial<WireRequest> = {}): WireRequest {
-  return {
-    ...{ apiKey: 0, apiVersion: 8, body: [Buffer.alloc(0), large], expectsAnswer: true },
-    ...{ waitMs: 60_000, timeoutError: () => new Error('no answer'), onWrite: () => undefined },
-    ...more,
   };
 }
 
@@ -75,20 +79,20 @@ describe('an answer of more than 64 MiB', () => {
 
   test('is refused before it arrives if no request asks for records', async () => {
     await using peer = await deafPeer();
-    const seen = watched(peer.wire.send(requestOf({ apiKey: 16, body: [] })));
+    const seen = watched(peer.send(none));
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
     await expect.poll(() => seen.state).toBe('resolved');
-    const refused = watched(peer.wire.send(requestOf({ apiKey: 16, body: [] })));
+    const refused = watched(peer.send(none));
     peer.socket.write(head(1));
     await expect.poll(() => refused.state).toBe(message);
   });
 
   test('may have records, but only if it answers the request for them', async () => {
     await using peer = await deafPeer();
-    const first = peer.wire.send(requestOf({ apiKey: 1, body: [] }));
+    const first = peer.send(none, { key: 1 });
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
     await first;
-    const states = [1, 16, 1].map((apiKey) => watched(peer.wire.send(requestOf({ apiKey, body: [] }))));
+    const states = [1, 16, 1].map((key) => watched(peer.send(none, { key })));
     const rest = Buffer.alloc(size - 4);
     peer.socket.write(Buffer.concat([head(1), rest]));
     await expect.poll(() => states[0]?.state, { timeout: 10_000 }).toBe('resolved');
@@ -101,8 +105,8 @@ describe('an answer of more than 64 MiB', () => {
 describe('the memory of a request is free when it resolves', () => {
   test('even if the answer arrives before the peer has read the request', async () => {
     await using peer = await deafPeer();
-    const other = peer.wire.send(requestOf({ body: [] }));
-    const exchange = peer.wire.send(requestOf());
+    const other = peer.send(none);
+    const exchange = peer.send(large);
     const seen = watched(exchange);
     peer.socket.write(Buffer.from('0000000400000001', 'hex'));
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
@@ -119,7 +123,7 @@ describe('the memory of a request is free when it resolves', () => {
 
   test('even without an answer', async () => {
     await using peer = await deafPeer();
-    const exchange = peer.wire.send(requestOf({ expectsAnswer: false }));
+    const exchange = peer.send(large, { expectsAnswer: () => false });
     const seen = watched(exchange);
     await new Promise((resolve) => setImmediate(resolve));
     expect(seen.state).toBe('waiting');
@@ -130,16 +134,16 @@ describe('the memory of a request is free when it resolves', () => {
 
 describe('a peer that does not read', () => {
   test.each([true, false])('ends the request by its limit (an answer is expected: %s)', async (expectsAnswer) => {
-    await using peer = await deafPeer();
-    const exchange = peer.wire.send(requestOf({ expectsAnswer, waitMs: 50 }));
-    await expect(exchange).rejects.toThrow('no answer');
+    await using peer = await deafPeer({ overhead: 50 });
+    const exchange = peer.send(large, { expectsAnswer: () => expectsAnswer });
+    await expect(exchange).rejects.toThrow('Bytes request to the peer timed out after 50ms');
   });
 
   test.each([true, false])(
     'is forgotten when the wire is destroyed (an answer is expected: %s)',
     async (expectsAnswer) => {
       await using peer = await deafPeer();
-      const exchange = peer.wire.send(requestOf({ expectsAnswer }));
+      const exchange = peer.send(large, { expectsAnswer: () => expectsAnswer });
       peer.wire.destroy(new Error('that is enough'));
       await expect(exchange).rejects.toThrow('that is enough');
     },
@@ -148,9 +152,9 @@ describe('a peer that does not read', () => {
 
 test('a peer that closes its side ends the wire, even if it has not read what was sent', async () => {
   await using peer = await deafPeer();
-  const exchange = peer.wire.send(requestOf());
+  const exchange = peer.send(large);
   peer.socket.end();
-  await expect(exchange).rejects.toThrow('the broker closed the connection');
+  await expect(exchange).rejects.toThrow('lost the peer during Bytes: it closed the connection');
 });
 
 test('an answer that has arrived when the timer fires late is not late', async () => {
@@ -160,8 +164,8 @@ test('an answer that has arrived when the timer fires late is not late', async (
     fire = call;
     return () => undefined;
   };
-  await using peer = await deafPeer({ ...realClock, after });
-  const exchange = peer.wire.send(requestOf({ body: [] }));
+  await using peer = await deafPeer({ clock: { ...realClock, after } });
+  const exchange = peer.send(none);
   setTimeout(() => {
     peer.socket.write(Buffer.from('0000000400000000', 'hex'));
     fire();
@@ -171,7 +175,7 @@ test('an answer that has arrived when the timer fires late is not late', async (
 
 test('only the first answer is suspect because of its size', async () => {
   await using peer = await deafPeer();
-  const exchanges = [peer.wire.send(requestOf({ body: [] })), peer.wire.send(requestOf({ body: [] }))];
+  const exchanges = [peer.send(none), peer.send(none)];
   peer.socket.write(Buffer.from('0000000400000000', 'hex'));
   const length = 17 * 2 ** 20;
   const second = Buffer.alloc(4 + length);
@@ -186,9 +190,4 @@ test('one listener waits for the signal while the wire is open, none afterwards'
   expect(getEventListeners(peer.signal, 'abort')).toHaveLength(1);
   peer.wire.destroy(new Error('closed'));
   expect(getEventListeners(peer.signal, 'abort')).toHaveLength(0);
-});
-
-test('the length of pieces is that of all of them', () => {
-  expect(lengthOf([])).toBe(0);
-  expect(lengthOf([Buffer.alloc(2), Buffer.alloc(0), Buffer.alloc(3)])).toBe(5);
 });
