@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError, exitCodes } from '../errors.ts';
 import { codeOf, faultOf } from './fault.ts';
 import { hidden, lookUp, ownProcess } from './process-id.ts';
-import { createWhole, temporaryBeside } from './replace.ts';
+import { createWhole, makeDirectory, removeLeftovers, temporaryBeside } from './replace.ts';
 
 /*
  * Lock libraries detect a dead owner only by age, so after a `kill -9` other processes wait for ten seconds. Here the
@@ -13,8 +13,8 @@ import { createWhole, temporaryBeside } from './replace.ts';
  * owner cannot be looked up.
  */
 
-/** A lock held by this process. */
-export interface FileLock {
+/** A lock held by this process; `await using` releases it. */
+export interface FileLock extends AsyncDisposable {
   /** Whether this process still holds the lock; false if another process took it because it looked abandoned. */
   isOurs(): Promise<boolean>;
   /** Removes the lock if this process still holds it. */
@@ -74,6 +74,27 @@ export async function lockFile(path: string, signal?: AbortSignal, patience: Loc
   }
 }
 
+/**
+ * Takes the lock of the file at `path`, whose directory is created if it is missing, and removes what killed writers left.
+ * @throws CliError as `lockFile`
+ */
+export async function lockBeside(path: string, wait: Partial<LockWait>): Promise<FileLock> {
+  await makeDirectory(path);
+  const lock = await lockFile(`${path}.lock`, wait.signal, wait);
+  await removeLeftovers(path);
+  return lock;
+}
+
+/** Like `lockBeside`; undefined if the file system is not writable, as in a container with a read-only home directory. */
+export async function lockIfWritable(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
+  try {
+    return await lockBeside(path, { signal });
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.failure) return undefined;
+    throw error;
+  }
+}
+
 interface Terms {
   readonly patienceMs: number;
   readonly signal?: AbortSignal;
@@ -101,14 +122,13 @@ async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld 
 
 function holdLock(path: string, text: string, file: FileHandle): FileLock {
   const touching = setInterval(() => touch(file, text), touchMs).unref();
-  return {
-    isOurs: async () => (await readText(path)) === text,
-    async release() {
-      clearInterval(touching);
-      await file.close().catch(() => undefined);
-      if ((await readText(path)) === text) await rm(path, { force: true });
-    },
+  const isOurs = async (): Promise<boolean> => (await readText(path)) === text;
+  const release = async (): Promise<void> => {
+    clearInterval(touching);
+    await file.close().catch(() => undefined);
+    if (await isOurs()) await rm(path, { force: true });
   };
+  return { isOurs, release, [Symbol.asyncDispose]: release };
 }
 
 /** Touches the lock through its open file, so that another process's lock at the same path is not changed. */

@@ -36,7 +36,7 @@ const temporary = /^\.(.+)\.[0-9a-f-]{36}\.tmp$/;
 
 /**
  * Replaces a file atomically: writes an exclusive temporary file, syncs and renames it, so that a
- * crash leaves either the old or the new file. Calls `stillWanted` just before the rename; if it returns false,
+ * crash leaves either the old or the new file. Calls `isWanted` just before the rename; if it returns false,
  * changes nothing and returns false.
  * @param mode the mode of the new file
  * @throws CliError if the file cannot be written
@@ -44,13 +44,13 @@ const temporary = /^\.(.+)\.[0-9a-f-]{36}\.tmp$/;
 export async function replaceFile(
   path: string,
   text: string,
-  stillWanted: () => Promise<boolean>,
+  isWanted: () => Promise<boolean> = async () => true,
   mode = 0o600,
 ): Promise<boolean> {
   const aside = temporaryBeside(path);
   try {
     await writeSynced(aside, text, { mode, likeOwnerOf: path });
-    if (!(await stillWanted())) {
+    if (!(await isWanted())) {
       await rm(aside, { force: true });
       return false;
     }

@@ -3,8 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { CliError, exitCodes } from '../errors.ts';
-import { readOwnFile } from '../files/read.ts';
-import { makeDirectory, replaceFile } from '../files/replace.ts';
+import { readRecord, writeRecord } from '../files/record.ts';
 import { type Fields, fieldsOf } from '../shape/object.ts';
 
 /**
@@ -38,7 +37,7 @@ export function createSchemaCache(directory: string, identity: readonly string[]
   return {
     get(name) {
       try {
-        const { saved_at: savedAt, digest, value } = fieldsOf(JSON.parse(readOwnFile(pathOf(name), maxBytes)));
+        const { saved_at: savedAt, digest, value } = readRecord(pathOf(name), fieldsOf, maxBytes) ?? {};
         if (typeof savedAt !== 'number' || typeof value !== 'string' || digest !== digestOf(value)) return undefined;
         const ageMs = now() - savedAt;
         return ageMs >= 0 && ageMs < keptMs ? fieldsOf(JSON.parse(value)) : undefined;
@@ -50,10 +49,8 @@ export function createSchemaCache(directory: string, identity: readonly string[]
       const text = JSON.stringify(value);
       if (text.length > longestKept) return;
       const entry = { saved_at: now(), digest: digestOf(text), value: text };
-      const path = pathOf(name);
       try {
-        await makeDirectory(path);
-        await replaceFile(path, JSON.stringify(entry), async () => true);
+        await writeRecord(pathOf(name), entry, 'compact');
         if (!isPruned) await prune(join(directory, 'registry'), now());
         isPruned = true;
       } catch {

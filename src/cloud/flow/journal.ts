@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError, exitCodes } from '../../errors.ts';
-import { type FileLock, type LockWait, lockFile } from '../../files/lock.ts';
-import { readOwnFile } from '../../files/read.ts';
-import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
-import { type FlowRecord, readRecord } from './record.ts';
+import { CliError, exitCodes, withHints } from '../../errors.ts';
+import { codeOf, faultOf } from '../../files/fault.ts';
+import { type FileLock, type LockWait, lockBeside } from '../../files/lock.ts';
+import { readRecord, writeRecord } from '../../files/record.ts';
+import { type FlowRecord, flowIn } from './record.ts';
 
 /** The unfinished flows, one file each, so that a flow can be resumed after a crash at any step. */
 export interface Journal {
@@ -25,8 +25,6 @@ export interface Journal {
 }
 
 const patienceMs = 3_000;
-/** The most that a record may have, in bytes. */
-const mostBytes = 16 * 1024 * 1024;
 
 /** Creates the journal in weir's state directory; no file is made before the first write. */
 export function createJournal(
@@ -41,28 +39,19 @@ export function createJournal(
     work: (record: FlowRecord | undefined) => Promise<T>,
     what = `the flow ${id}`,
   ): Promise<T> {
-    const file = fileOf(id);
-    const lock = await take(file, { id, what }, lockWait);
-    try {
-      await removeLeftovers(file);
-      return await work(read(file));
-    } finally {
-      await lock.release();
-    }
+    await using _lock = await take(fileOf(id), { id, what }, lockWait);
+    return await work(await readFlow(fileOf(id)));
   }
   return {
     directory,
     hold,
     async list() {
-      const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return [];
-        throw unusable('read', directory, error);
-      });
+      const names = await accessing(() => namesIn(directory));
       const records: FlowRecord[] = [];
       for (const name of names.filter((one) => one.endsWith('.json'))) {
         // Its own cluster cannot be changed until it is repaired, but all others can.
         try {
-          const record = read(join(directory, name));
+          const record = await readFlow(join(directory, name));
           if (record !== undefined) records.push(record);
         } catch (error) {
           if (!(error instanceof CliError)) throw error;
@@ -71,7 +60,7 @@ export function createJournal(
       }
       return records.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
     },
-    write: (record) => replace(fileOf(record.id), `${JSON.stringify(record, undefined, 2)}\n`),
+    write: (record) => accessing(() => writeRecord(fileOf(record.id), record)),
     remove: (id) => rm(fileOf(id), { force: true }),
   };
 }
@@ -82,42 +71,29 @@ interface Held {
   readonly what: string;
 }
 
-async function take(file: string, held: Held, lockWait: LockWait): Promise<FileLock> {
+async function take(file: string, { id, what }: Held, lockWait: LockWait): Promise<FileLock> {
   let holder = 'another weir';
   const onWait = (found: string) => {
     holder = found;
     return lockWait.onWait?.(found);
   };
   try {
-    await makeDirectory(file);
-    return await lockFile(`${file}.lock`, lockWait.signal, { ...lockWait, patienceMs, onWait });
+    return await accessing(() => lockBeside(file, { ...lockWait, patienceMs, onWait }));
   } catch (error) {
     lockWait.signal.throwIfAborted();
-    throw error instanceof CliError && error.exitCode === exitCodes.conflict
-      ? taken(held, holder)
-      : unusable('write', file, error);
+    if (!(error instanceof CliError) || error.exitCode !== exitCodes.conflict) throw error;
+    throw new CliError(exitCodes.conflict, `${what} is in use by ${holder}`, {
+      code: 'FLOW_BUSY',
+      target: id,
+      retryable: true,
+      hints: ['wait for it, or stop it and repeat the command; completed steps are not repeated'],
+    });
   }
 }
 
-function taken({ id, what }: Held, holder: string): CliError {
-  return new CliError(exitCodes.conflict, `${what} is in use by ${holder}`, {
-    code: 'FLOW_BUSY',
-    target: id,
-    retryable: true,
-    hints: ['wait for it, or stop it and repeat the command; completed steps are not repeated'],
-  });
-}
-
-function read(file: string): FlowRecord | undefined {
-  let text: string;
-  try {
-    text = readOwnFile(file, mostBytes);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unusable('read', file, error);
-  }
-  const record = readRecord(text);
-  if (record !== undefined) return record;
+async function readFlow(file: string): Promise<FlowRecord | undefined> {
+  const record = await accessing(() => readRecord(file, flowIn));
+  if (record !== null) return record;
   throw new CliError(exitCodes.failure, `unable to read ${file}: it is not a valid flow record`, {
     code: 'JOURNAL_BROKEN',
     target: file,
@@ -125,19 +101,24 @@ function read(file: string): FlowRecord | undefined {
   });
 }
 
-async function replace(file: string, text: string): Promise<void> {
+async function namesIn(directory: string): Promise<readonly string[]> {
   try {
-    await replaceFile(file, text, async () => true);
+    return await readdir(directory);
   } catch (error) {
-    throw unusable('write', file, error);
+    if (codeOf(error) === 'ENOENT') return [];
+    const message = `unable to read ${directory}: ${faultOf(error)}`;
+    throw new CliError(exitCodes.failure, message, { target: directory, cause: error });
   }
 }
 
-function unusable(verb: 'read' | 'write', path: string, error: unknown): CliError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new CliError(exitCodes.failure, `unable to ${verb} the journal ${path}: ${reason}`, {
-    target: path,
-    cause: error,
-    hints: ['make it accessible and repeat the command: without the journal, an interrupted flow could not be resumed'],
-  });
+/** Reads or writes files of the journal. @throws CliError with what to do if that is not possible */
+async function accessing<T>(access: () => T | Promise<T>): Promise<T> {
+  try {
+    return await access();
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const hint =
+      'make it accessible and repeat the command: without the journal, an interrupted flow could not be resumed';
+    throw withHints(error, [hint]);
+  }
 }

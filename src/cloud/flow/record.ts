@@ -78,12 +78,12 @@ export type FlowRecord = FieldsOf<typeof fields>;
 
 const flowRecord: Shape<FlowRecord> = looseRow(fields);
 
-/** Parses the text of a record; undefined if any field is missing or has another type. Other fields are kept. */
-export function readRecord(text: string): FlowRecord | undefined {
+/** The record that a file has; null if any field is missing or has another type. Other fields are kept. */
+export function flowIn(value: unknown): FlowRecord | null {
   try {
-    return read(flowRecord, JSON.parse(text));
+    return read(flowRecord, value);
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -1,6 +1,5 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileLock } from '../../files/lock.ts';
 import { readOwnFile } from '../../files/read.ts';
 
 /** A name that exists, alone or with what is known about it, for example the number of a topic's partitions. */
@@ -34,37 +33,23 @@ const untouchedMs = 3_000;
 
 /** Creates the cache in the file at `path`. Nothing is read or written before it is needed. */
 export function createNameCache(path: string): NameCache {
-  const lockPath = `${path}.lock`;
   return {
     read: () => readKnown(path),
     // What writes is loaded only when it is needed: most calls only read.
     async write(known) {
-      const { makeDirectory, replaceFile } = await import('../../files/replace.ts');
-      await makeDirectory(path);
-      await replaceFile(path, JSON.stringify(known), async () => true);
+      await (await import('../../files/record.ts')).writeRecord(path, known, 'compact');
     },
     async isRefreshing() {
-      const lock = await lstat(lockPath).catch(() => undefined);
+      const lock = await lstat(`${path}.lock`).catch(() => undefined);
       return lock !== undefined && Math.abs(Date.now() - lock.mtimeMs) < untouchedMs;
     },
     async refreshing(signal, work) {
-      const { makeDirectory, removeLeftovers } = await import('../../files/replace.ts');
-      const { lockFile } = await import('../../files/lock.ts');
-      await makeDirectory(path);
-      const lock = await lockFile(lockPath, signal, { patienceMs: 0, command: 'weir __complete' });
-      try {
-        await work();
-        await removeLeftovers(path);
-        await removeOld(dirname(path));
-      } finally {
-        await release(lock);
-      }
+      const { lockBeside } = await import('../../files/lock.ts');
+      await using _lock = await lockBeside(path, { signal, patienceMs: 0, command: 'weir __complete' });
+      await work();
+      await removeOld(dirname(path));
     },
   };
-}
-
-async function release(lock: FileLock): Promise<void> {
-  await lock.release().catch(() => undefined); // it ends with this process
 }
 
 function readKnown(path: string): KnownNames | undefined {

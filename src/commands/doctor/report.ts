@@ -18,7 +18,7 @@ interface Reported {
  */
 export async function writeReport(context: Context, file: string, reported: Reported): Promise<void> {
   const text = `${JSON.stringify(await reportOf(context, reported), undefined, 2)}\n`;
-  await replaceFile(absolutePath(context.host, file), text, async () => true);
+  await replaceFile(absolutePath(context.host, file), text);
 }
 
 async function reportOf({ config, host }: Context, { checkup, startedAt }: Reported): Promise<object> {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import type { NamedFile } from '../../files/locations.ts';
-import { type LockWait, lockFile } from '../../files/lock.ts';
-import { followLinks, makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { type LockWait, lockBeside } from '../../files/lock.ts';
+import { followLinks, replaceFile } from '../../files/replace.ts';
 import { quoteWord } from '../../format/shell-word.ts';
 import type { Host } from '../../host/host.ts';
 import { configError, joinErrors } from '../resolve/layer.ts';
@@ -47,7 +47,6 @@ export async function changeProfileFile(
     if (keeps && before.text !== emptyProfileFile) await checkSecrets(target, secrets, after);
     return after;
   }
-  await makeDirectory(target);
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const done = await changeLocked(target, change, { lockWait, keeps });
     if (done !== undefined) return done;
@@ -63,23 +62,17 @@ async function changeLocked(
   change: ProfileChange,
   { lockWait, keeps }: { readonly lockWait: LockWait | undefined; readonly keeps: boolean },
 ): Promise<ProfileFile | undefined> {
-  const lock = await lockFile(`${target}.lock`, lockWait?.signal, lockWait);
-  try {
-    await removeLeftovers(target);
-    const before = await readForChange(target);
-    const { text } = before; // `change` modifies the parsed document
-    const secrets = secretsIn(before);
-    const after = await change(before);
-    if (after.errors.length > 0) throw joinErrors(after.errors);
-    if (after.text === text) return after;
-    if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value contains control characters`);
-    const isUnchanged = async () => readText(target) === text;
-    const mode = keeps && text !== emptyProfileFile ? await checkSecrets(target, secrets, after) : undefined;
-    const isWanted = async () => (await lock.isOurs()) && (await isUnchanged());
-    return (await replaceFile(target, after.text, isWanted, mode)) ? after : undefined;
-  } finally {
-    await lock.release();
-  }
+  await using lock = await lockBeside(target, lockWait ?? {});
+  const before = await readForChange(target);
+  const { text } = before; // `change` modifies the parsed document
+  const secrets = secretsIn(before);
+  const after = await change(before);
+  if (after.errors.length > 0) throw joinErrors(after.errors);
+  if (after.text === text) return after;
+  if (!isWritable(after.text)) throw configError(`unable to write ${target}: a value contains control characters`);
+  const mode = keeps && text !== emptyProfileFile ? await checkSecrets(target, secrets, after) : undefined;
+  const isWanted = async () => (await lock.isOurs()) && readText(target) === text;
+  return (await replaceFile(target, after.text, isWanted, mode)) ? after : undefined;
 }
 
 /** The secrets in a file, by option and value. */

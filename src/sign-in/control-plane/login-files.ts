@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Fields } from '../../shape/object.ts';
+import { readRecord, writeRecord } from '../../files/record.ts';
+import { type Fields, fieldsOf } from '../../shape/object.ts';
 import {
   type Kept,
   type RecordFiles,
-  readObject,
   recordFiles,
   recordsInMemory,
   type StoredToken,
   storedToken,
-  writeObject,
 } from '../tokens/stored-tokens.ts';
 import type { LoginRow } from './login-rows.ts';
 import type { CloudAddresses, CloudOptions } from './options.ts';
@@ -76,12 +75,12 @@ function currentIn(file: string | undefined): Pick<LoginFiles, 'current' | 'setC
   return {
     async current() {
       if (file === undefined) return known;
-      const { login } = readObject(file) ?? {};
+      const login = readRecord(file, (value) => fieldsOf(value).login);
       return typeof login === 'string' ? login : undefined;
     },
     async setCurrent(id) {
       known = id;
-      if (file !== undefined) await (id === undefined ? rm(file, { force: true }) : writeObject(file, { login: id }));
+      if (file !== undefined) await (id === undefined ? rm(file, { force: true }) : writeRecord(file, { login: id }));
     },
   };
 }

@@ -1,10 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError, exitCodes } from '../../errors.ts';
-import { codeOf, faultOf } from '../../files/fault.ts';
-import { type FileLock, lockFile } from '../../files/lock.ts';
-import { readOwnFile } from '../../files/read.ts';
-import { makeDirectory, removeLeftovers, replaceFile } from '../../files/replace.ts';
+import { CliError } from '../../errors.ts';
+import { lockIfWritable } from '../../files/lock.ts';
+import { readRecord, writeRecord } from '../../files/record.ts';
 import { checkTrusted } from '../../files/trust.ts';
 import { isTime, isTokenText } from '../../net/jwt.ts';
 import { type Fields, fieldsOf, isObject } from '../../shape/object.ts';
@@ -34,8 +32,11 @@ export interface RecordFiles<T extends Kept> {
   locked<R>(id: string, signal: AbortSignal, work: () => Promise<R>): Promise<R>;
 }
 
-/** Where records are kept, and how they are read. */
-export interface RecordPlace<T extends Kept> {
+/** The most that a file may have, in bytes. */
+const mostBytes = 1024 * 1024;
+
+/** One kind of records: where they are kept, and how they are read. */
+export interface RecordKind<T extends Kept> {
   readonly directory: string;
   /** The user whose files they are; undefined on a system without user ids. */
   readonly uid: number | undefined;
@@ -51,14 +52,13 @@ export interface RecordPlace<T extends Kept> {
  * Records in JSON files of one directory, which only their owner can read (mode 0600 in 0700). Those that others can read
  * or change are closed; those of others are refused.
  */
-export function recordFiles<T extends Kept>(place: RecordPlace<T>): RecordFiles<T> {
-  const { directory, uid, ending, parse, listsReadable } = place;
+export function recordFiles<T extends Kept>(kind: RecordKind<T>): RecordFiles<T> {
+  const { directory, uid, ending, parse, listsReadable } = kind;
   const fileOf = (id: string): string => join(directory, `${id}${ending}`);
   const trusted = { uid, what: 'the login', code: 'LOGIN', again: 'log in again', closes: 0o077 };
   const read = async (id: string): Promise<T | undefined> => {
     await checkTrusted([directory, fileOf(id)], trusted);
-    const fields = readObject(fileOf(id));
-    return fields === undefined ? undefined : parse(fields, id);
+    return readRecord(fileOf(id), (value) => (isObject(value) ? parse(value, id) : undefined), mostBytes);
   };
   const ids = async (): Promise<readonly string[]> => {
     const names = await readdir(directory).catch(() => []);
@@ -77,17 +77,12 @@ export function recordFiles<T extends Kept>(place: RecordPlace<T>): RecordFiles<
     },
     async write({ id, ...record }) {
       await checkTrusted([directory], trusted);
-      await writeObject(fileOf(id), record);
+      await writeRecord(fileOf(id), record);
     },
     remove: (id) => rm(fileOf(id), { force: true }),
     async locked(id, signal, work) {
-      const lock = await lockIfWritable(fileOf(id), signal);
-      try {
-        if (lock !== undefined) await removeLeftovers(fileOf(id));
-        return await work();
-      } finally {
-        await lock?.release();
-      }
+      await using _lock = await lockIfWritable(fileOf(id), signal);
+      return await work();
     },
   };
 }
@@ -103,43 +98,6 @@ export function recordsInMemory<T extends Kept>(): RecordFiles<T> {
     remove: async (id) => void records.delete(id),
     locked: (_id, _signal, work) => work(),
   };
-}
-
-/** Locks a file; undefined if the file system is not writable, as in a container with a read-only home directory. */
-export async function lockIfWritable(path: string, signal: AbortSignal): Promise<FileLock | undefined> {
-  try {
-    await makeDirectory(path);
-    return await lockFile(`${path}.lock`, signal);
-  } catch (error) {
-    if (error instanceof CliError && error.exitCode === exitCodes.failure) return undefined;
-    throw error;
-  }
-}
-
-/** The most that a file may have, in bytes. */
-const mostBytes = 1024 * 1024;
-
-/** Writes a JSON file that only its owner can read. */
-export async function writeObject(path: string, value: unknown): Promise<void> {
-  await makeDirectory(path);
-  await replaceFile(path, `${JSON.stringify(value, null, 2)}\n`, async () => true);
-}
-
-/** Reads the object in a file; undefined if the file is missing or damaged, because a token can be requested again. */
-export function readObject(path: string): Fields | undefined {
-  let text: string;
-  try {
-    text = readOwnFile(path, mostBytes);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
-    throw new CliError(exitCodes.failure, `unable to read ${path}: ${faultOf(error)}`, { target: path, cause: error });
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads a stored token; undefined for anything else. */

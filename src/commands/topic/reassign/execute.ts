@@ -10,7 +10,6 @@ import { shortList } from '../chosen-topics.ts';
 import { writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
 import { reassignedText } from './reassign-text.ts';
-import { throttleMemory } from './throttle-file.ts';
 import { finish, waitTimeout } from './waiting.ts';
 
 /** `topic reassign execute` */
@@ -61,7 +60,7 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
   },
   async run(context, { throttle, wait, waitTimeout: limit, undoFile, dryRun }, planned) {
     const kafka = await context.kafka();
-    const memory = throttleMemory(context);
+    const memory = (await import('./throttle-file.ts')).throttleMemory(context);
     const slow = throttle === undefined ? undefined : { rate: throttle, memory };
     const keepUndo = async (old: readonly PlannedRow[]): Promise<void> => {
       const placed = old.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));

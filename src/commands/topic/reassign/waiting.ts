@@ -6,7 +6,6 @@ import { shellWord } from '../../../format/shell-word.ts';
 import type { ThrottleMemory } from '../../../kafka/cluster/topics/reassignment/throttle-memory.ts';
 import { duration } from '../../../kinds.ts';
 import { shortList } from '../chosen-topics.ts';
-import { throttleMemory } from './throttle-file.ts';
 
 /** The flag that limits a wait. */
 export const waitTimeout = flag(duration, { help: 'maximum time to wait (default: no limit)' });
@@ -53,8 +52,9 @@ export async function finish(
 export async function removeThrottles(
   context: Context,
   topics: readonly string[] | undefined,
-  memory = throttleMemory(context),
+  given?: ThrottleMemory,
 ): Promise<void> {
+  const memory = given ?? (await import('./throttle-file.ts')).throttleMemory(context);
   const kafka = await context.kafka();
   const { topics: freed, restored, left } = await kafka.unthrottle({ topics, memory });
   if (freed.length > 0) context.notice(`removed the throttle of ${shortList(freed)}`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { faultOf } from '../../../files/fault.ts';
+import { lockIfWritable } from '../../../files/lock.ts';
 import { replaceFile } from '../../../files/replace.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import { commandText } from '../../../format/shell-word.ts';
@@ -8,7 +9,6 @@ import { parseJson } from '../../../net/json.ts';
 import { isTime, isTokenText } from '../../../net/jwt.ts';
 import { withoutSent } from '../../../net/secret.ts';
 import { type Fields, fieldsOf } from '../../../shape/object.ts';
-import { lockIfWritable } from '../../tokens/stored-tokens.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import { objectIn } from '../requests.ts';
 import { type AwsCredentials, type AwsParts, timeIn, what } from './keys.ts';
@@ -111,16 +111,12 @@ function tokenIn(kept: Fields, until: number): string | undefined {
  */
 async function renewed(parts: AwsParts, login: Login, path: string): Promise<string | undefined> {
   const { signal, clock } = parts.options.deadline;
-  const lock = await lockIfWritable(path, signal);
+  await using _lock = await lockIfWritable(path, signal);
   const read = async (): Promise<Fields> => (await readKept(parts, path)) ?? {};
   const fresh = (kept: Fields): string | undefined => tokenIn(kept, clock.wallTime() + leastLeftMs);
-  try {
-    const kept = await read();
-    // The AWS CLI does not know the lock.
-    return fresh(kept) ?? (await renew(parts, login, { kept, path })) ?? fresh(await read());
-  } finally {
-    await lock?.release();
-  }
+  const kept = await read();
+  // The AWS CLI does not know the lock.
+  return fresh(kept) ?? (await renew(parts, login, { kept, path })) ?? fresh(await read());
 }
 
 /** Renews a token as the AWS CLI does, which finds the new one in its file; undefined if that is not possible. */
@@ -148,7 +144,7 @@ async function renew(
   const until = now + expiresIn * 1000;
   const expiresAt = new Date(isTime(until) ? until : now).toISOString().replace(/\.\d+/, '');
   const next = { ...kept, accessToken, expiresAt, refreshToken: fields.refreshToken ?? refreshToken };
-  await replaceFile(path, `${JSON.stringify(next)}\n`, async () => true).catch((error: unknown) => {
+  await replaceFile(path, `${JSON.stringify(next)}\n`).catch((error: unknown) => {
     options.warn(`unable to keep the renewed SSO login in ${path}: ${faultOf(error)}`);
   });
   return accessToken;
