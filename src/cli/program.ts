@@ -4,14 +4,14 @@ import { withoutValue } from '../format/without-value.ts';
 import type { Host } from '../host/host.ts';
 import { type Command, type Noun, shownCommands } from './command.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
-import { optionHelp } from './help/option-help.ts';
+import { isOptionHelp, optionHelp } from './help/option-help.ts';
 import { subjectOfTool } from './help/subject-names.ts';
 import { walkTree } from './help/tree.ts';
 import { createPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
 import { foreignHints } from './parse/habits.ts';
+import { guessReportFlags, isHelp } from './parse/parse.ts';
 import { type Route, route } from './parse/route.ts';
-import { guessReportFlags, isOptionHelp } from './parse/scan.ts';
 import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
 import { type Program, type Session, versionLine } from './session.ts';
 
@@ -25,7 +25,7 @@ export async function runLine(host: Host, program: Program): Promise<ExitCode> {
     else await session.printer.flush().catch(() => undefined);
     return exitCode;
   } catch (error) {
-    return await reportError(error, host, guessReportFlags(host.argv));
+    return await reportError(error, host, await guessReportFlags(host.argv));
   }
 }
 
@@ -49,7 +49,7 @@ async function print(printer: Printer, text: string): Promise<ExitCode> {
 /** Prints the help of the root or of a noun without a verb, or what a global flag asks for. */
 async function runGroup(target: Noun | undefined, found: Route, session: Session): Promise<ExitCode> {
   const { printer, program, host } = session;
-  if (!found.rest.every((word) => word === '--help' || word === '-h')) {
+  if (!found.rest.every(isHelp)) {
     const asked = await readGroupWords(found);
     if (asked.optionHelp !== undefined)
       return await print(printer, await optionHelp(asked.optionHelp, asked.format, host.stdout.isTerminal));

@@ -18,7 +18,7 @@ import { type Command, type GivenValues, lastStep } from './command.ts';
 import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { adviseHelp, needsHint, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
-import { optionHelp } from './help/option-help.ts';
+import { type OptionHelp, optionHelp, optionHelpIn } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { createMessages, retryTeller } from './output/messages.ts';
 import { printResult, toJson } from './output/render.ts';
@@ -28,7 +28,6 @@ import { deprecatedFor, warnDeprecated, warnVisible } from './parse/deprecation.
 import { type FlagEntry, flagSet } from './parse/flag-set.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse/parse.ts';
 import type { Route } from './parse/route.ts';
-import { type OptionHelp, optionHelpIn } from './parse/scan.ts';
 import { readValues } from './parse/values.ts';
 import { confirmDestruction } from './safety.ts';
 import { type Program, type Session, versionLine } from './session.ts';

@@ -1,9 +1,10 @@
 import type { Given } from '../../config/sources/selection.ts';
 import type { Entry } from '../command.ts';
+import type { TypedFlag } from '../parse/commander.ts';
 import { deprecatedFor } from '../parse/deprecation.ts';
 import { flagSet } from '../parse/flag-set.ts';
+import { isFlag, lacksValue, splitWords } from '../parse/parse.ts';
 import { route } from '../parse/route.ts';
-import { flagsOfLine, spellingTable, type WordUse } from '../parse/words.ts';
 
 /** What an unfinished command line says. */
 export interface UnfinishedLine {
@@ -20,20 +21,21 @@ const nothing: UnfinishedLine = { given: { x: [], deprecated: [] }, own: new Map
  * only if the line has a flag: some commands have flags of their own with the names of others.
  */
 export async function readLine(entries: readonly Entry[], words: readonly string[]): Promise<UnfinishedLine> {
-  if (!words.some((word) => word.startsWith('-') && word.length > 1)) return nothing;
+  if (!words.some(isFlag)) return nothing;
   const { target, rest } = await route(entries, words);
   const command = target?.type === 'command' ? target : undefined;
-  const table = spellingTable(flagSet(command, deprecatedFor(command)));
-  return collect(flagsOfLine(rest, table));
+  const { typed } = await splitWords(rest, flagSet(command, deprecatedFor(command)));
+  return collect(typed);
 }
 
-function collect(uses: readonly WordUse[]): UnfinishedLine {
+function collect(typed: readonly TypedFlag[]): UnfinishedLine {
   const own = new Map<string, string>();
   const x: string[] = [];
   const deprecated: { flag: string; value: string }[] = [];
   const files: { profile?: string; configFile?: string; brokerConfigFile?: string } = {};
-  for (const { entry, negated, value } of uses) {
-    if (value === undefined && !entry.flag.isSwitch) continue;
+  for (const one of typed) {
+    if (lacksValue(one)) continue;
+    const { entry, negated, value } = one;
     const text = value ?? String(!negated);
     if (entry.scope === 'deprecated') deprecated.push({ flag: entry.name, value: text });
     if (entry.scope === 'own') own.set(entry.key, text);

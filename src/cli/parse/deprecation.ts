@@ -4,7 +4,7 @@ import type { GlobalFlags, Messages } from '../../context.ts';
 import { text } from '../../kinds.ts';
 import { type Command, type Flag, flag, list, toggle } from '../command.ts';
 import { isMachine } from '../output/report.ts';
-import type { FlagUse } from './parse.ts';
+import { type FlagEntry, type FlagUse, flagSet } from './flag-set.ts';
 
 /** The deprecated flags of a command, hidden: those of the APIs it calls, or all of them without a command. */
 export function deprecatedFor(command: Command | undefined): Readonly<Record<string, Flag<unknown>>> {
@@ -24,6 +24,14 @@ function declare(
 ): Flag<unknown> {
   if (row.isSwitch) return toggle(options);
   return row.repeats ? list(text, options) : flag(text, options);
+}
+
+/**
+ * The flags that are allowed before a command's name: the global ones, and the deprecated ones, which earlier clients
+ * accepted after nouns (`topic --brokers b:9092 list`).
+ */
+export function earlyFlags(): readonly FlagEntry[] {
+  return flagSet(undefined, deprecatedFor(undefined));
 }
 
 /** Warns of secrets in `-X`, except with a format for programs, as of deprecated flags. */

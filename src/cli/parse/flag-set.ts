@@ -43,6 +43,42 @@ export function flagSet(
   return entries;
 }
 
+/** One use of a flag on the command line, with its value not yet parsed. */
+export interface FlagUse {
+  readonly entry: FlagEntry;
+  /** As typed; `true` or `false` for a switch. */
+  readonly value: string;
+}
+
+/** The flag that a spelling stands for. */
+export interface Spelling {
+  readonly entry: FlagEntry;
+  /** `--no-x`. */
+  readonly negated: boolean;
+}
+
+/** How other tools spell global flags; a command may use them for flags of its own. */
+const usualSpellings = [
+  ['-o', 'format'],
+  ['--output', 'format'],
+  ['-y', 'yes'],
+] as const;
+
+/** All long names and letters of a command's flags, with their dashes. */
+export function spellingTable(entries: readonly FlagEntry[]): ReadonlyMap<string, Spelling> {
+  const table = new Map<string, Spelling>();
+  for (const entry of entries) {
+    for (const name of [entry.name, ...entry.flag.aliases]) table.set(`--${name}`, { entry, negated: false });
+    if (isNegatable(entry)) table.set(`--no-${entry.name}`, { entry, negated: true });
+    if (entry.short !== undefined) table.set(`-${entry.short}`, { entry, negated: false });
+  }
+  for (const [spelled, key] of usualSpellings) {
+    const entry = entries.find((one) => one.key === key && one.scope === 'global');
+    if (entry !== undefined && !table.has(spelled)) table.set(spelled, { entry, negated: false });
+  }
+  return table;
+}
+
 /** Whether `--no-x` turns the switch `x` off; a counted switch has no such form. */
 export function isNegatable(entry: FlagEntry): boolean {
   return entry.flag.isSwitch && !entry.flag.repeats;

@@ -1,17 +1,13 @@
 import { nearest } from '../../config/nearest.ts';
 import type { DeprecatedUse } from '../../config/sources/flags.ts';
 import { type CliError, usageError } from '../../errors.ts';
-import type { FlagEntry } from './flag-set.ts';
-import { isNegatable, spellings } from './flag-set.ts';
+import { excerpt } from '../../format/excerpt.ts';
+import { boolean } from '../../kinds.ts';
+import type { ReportFlags } from '../output/report.ts';
+import type { SplitWords, TypedFlag } from './commander.ts';
+import { earlyFlags } from './deprecation.ts';
+import { type FlagEntry, type FlagUse, spellings } from './flag-set.ts';
 import { flagOf, habitOf } from './habits.ts';
-import { plainLine, spellingTable } from './words.ts';
-
-/** One use of a flag on the command line, with its value not yet parsed. */
-export interface FlagUse {
-  readonly entry: FlagEntry;
-  /** As typed; `true` or `false` for a switch. */
-  readonly value: string;
-}
 
 /** A command line split into flags and operands, with values not yet parsed. */
 export interface ParsedLine {
@@ -23,32 +19,58 @@ export interface ParsedLine {
 }
 
 /**
- * Splits the words after a command's name into flags and operands. Values are parsed later, so that `--help` works
- * next to an invalid value. A line without flags is split without commander, which takes longer to load than most
- * commands take to run.
- * @throws CliError for a flag without its value
+ * Splits words by the flags in them; nothing is an error. Words without flags are split without commander, which takes
+ * longer to load than most commands take to run.
  */
-export async function parseLine(words: readonly string[], entries: readonly FlagEntry[]): Promise<ParsedLine> {
+export async function splitWords(words: readonly string[], entries: readonly FlagEntry[]): Promise<SplitWords> {
   const end = words.indexOf('--');
   const before = end < 0 ? words : words.slice(0, end);
-  if (!before.some((word) => word.startsWith('-') && word !== '-')) {
-    return { uses: [], operands: end < 0 ? words : [...before, ...words.slice(end + 1)], unknown: [] };
-  }
-  const { Command: Parser, Option } = await import('commander');
-  const parser = new Parser().exitOverride().helpOption(false);
-  const uses: FlagUse[] = [];
-  const line = plainLine(words, spellingTable(entries));
-  for (const entry of line.entries) {
-    const { name, short, flag } = entry;
-    const letter = short === undefined ? '' : `-${short}, `;
-    parser.addOption(new Option(`${letter}--${name}${flag.isSwitch ? '' : ' <value>'}`));
-    parser.on(`option:${name}`, (value = 'true') => uses.push({ entry: meant(entry, value, entries), value }));
-    if (!isNegatable(entry)) continue;
-    parser.addOption(new Option(`--no-${name}`));
-    parser.on(`option:no-${name}`, () => uses.push({ entry, value: 'false' }));
-  }
-  const { operands, unknown } = parser.parseOptions([...line.words]);
+  if (before.some(isFlag)) return (await import('./commander.ts')).split(words, entries);
+  return { typed: [], operands: end < 0 ? words : [...before, ...words.slice(end + 1)], unknown: [] };
+}
+
+/** Whether a word looks like a flag; a dash alone means standard input. */
+export function isFlag(word: string): boolean {
+  return word.startsWith('-') && word.length > 1;
+}
+
+/** Whether a word asks for help. */
+export function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** Whether a flag needs a value and has none: the line ends with it. */
+export function lacksValue({ entry, value }: TypedFlag): boolean {
+  return value === undefined && !entry.flag.isSwitch;
+}
+
+/**
+ * Splits the words after a command's name into flags and operands. Values are parsed later, so that `--help` works
+ * next to an invalid value.
+ * @throws CliError for a flag without its value, and for a switch whose value is not a boolean
+ */
+export async function parseLine(words: readonly string[], entries: readonly FlagEntry[]): Promise<ParsedLine> {
+  const { typed, operands, unknown } = await splitWords(words, entries);
+  const uses = typed.map((one): FlagUse => {
+    const value = textOf(one);
+    return { entry: meant(one.entry, value, entries), value };
+  });
   return { uses, operands, unknown };
+}
+
+function textOf({ entry, negated, spelled, value }: TypedFlag): string {
+  if (entry.flag.isSwitch) return String((value === undefined || isTrue(spelled, value)) !== negated);
+  if (value === undefined) throw usageError(`${spelled} needs a value`, { target: spelled });
+  return value;
+}
+
+function isTrue(spelled: string, value: string): boolean {
+  try {
+    return boolean.parse(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    throw usageError(`invalid value "${excerpt(value)}" of ${spelled}: ${reason}`, { target: spelled });
+  }
 }
 
 /** The flag that a value is meant for: `--format` may hold a record format, too. */
@@ -74,4 +96,17 @@ export function deprecatedUses(uses: readonly FlagUse[]): readonly DeprecatedUse
   return uses
     .filter((use) => use.entry.scope === 'deprecated')
     .map((use) => ({ flag: use.entry.name, value: use.value }));
+}
+
+/** The flags that determine how an error is written, guessed from a line that cannot be parsed. */
+export async function guessReportFlags(words: readonly string[]): Promise<ReportFlags> {
+  const { typed } = await splitWords(words, earlyFlags());
+  const lastOf = (key: string) => typed.findLast(({ entry, value }) => entry.key === key && value !== undefined)?.value;
+  const format = lastOf('format')?.toLowerCase();
+  const color = lastOf('color');
+  return {
+    format: format === 'json' || format === 'yaml' ? format : 'text',
+    verbosity: typed.filter(({ entry }) => entry.key === 'verbose').length,
+    color: color === 'always' || color === 'never' ? color : 'auto',
+  };
 }

@@ -1,6 +1,6 @@
 import type { Command, Entry, Noun } from '../command.ts';
-import { earlyTable } from './scan.ts';
-import { flagsIn } from './words.ts';
+import { earlyFlags } from './deprecation.ts';
+import { isFlag, isHelp, lacksValue, splitWords } from './parse.ts';
 
 /** The noun or command that a command line names, and the remaining words. */
 export interface Route {
@@ -20,7 +20,6 @@ export interface Route {
 export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
   const path: string[] = [];
   const rest: string[] = [];
-  const table = earlyTable();
   let strayFlag: string | undefined;
   let target: Command | Noun | undefined;
   // `weir topics` alone lists them.
@@ -31,11 +30,11 @@ export async function route(entries: readonly Entry[], words: readonly string[])
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     if (word === '--' || target?.type === 'command') return end(words.slice(at));
-    if (word.startsWith('-') && word.length > 1) {
+    if (isFlag(word)) {
+      const { isKnown, takesNext } = await earlyFlag(word);
+      if (!isKnown) strayFlag ??= word;
       rest.push(word);
-      const { takesNext, isKnown } = flagsIn(word, table);
-      if (takesNext && at + 1 < words.length) rest.push(words[++at] ?? '');
-      else if (!isKnown) strayFlag ??= word;
+      if (takesNext) rest.push(...words.slice(++at, at + 1));
       continue;
     }
     const next = target === undefined ? await enter(entries, word) : below(target, word);
@@ -44,12 +43,18 @@ export async function route(entries: readonly Entry[], words: readonly string[])
     target = next.target;
     isPlural = next.isPlural === true;
   }
-  const listed =
-    isPlural && rest.every((word) => word !== '--help' && word !== '-h') ? below(target, 'list') : undefined;
+  const listed = isPlural && !rest.some(isHelp) ? below(target, 'list') : undefined;
   if (listed === undefined) return end([]);
   path.push(...listed.path);
   target = listed.target;
   return end([]);
+}
+
+/** What a flag before the command's name is. The parser of flags is not loaded for help. */
+async function earlyFlag(word: string): Promise<{ isKnown: boolean; takesNext: boolean }> {
+  if (isHelp(word)) return { isKnown: true, takesNext: false };
+  const { typed, operands, unknown } = await splitWords([word], earlyFlags());
+  return { isKnown: operands.length + unknown.length === 0, takesNext: typed.some(lacksValue) };
 }
 
 interface Found {

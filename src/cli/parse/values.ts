@@ -3,8 +3,7 @@ import { excerpt, mayHoldSecret } from '../../format/excerpt.ts';
 import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
 import type { Argument, Flag } from '../command.ts';
-import type { FlagEntry } from './flag-set.ts';
-import type { FlagUse } from './parse.ts';
+import type { FlagEntry, FlagUse } from './flag-set.ts';
 
 type Values = Record<string, unknown>;
 
@@ -45,7 +44,7 @@ function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: 
     if (isWhole === undefined) return [];
     return isWhole === true ? [text] : splitList(text);
   };
-  if (flag.isSwitch && flag.repeats) return given.length;
+  if (flag.isSwitch && flag.repeats) return given.filter((text) => text === 'true').length;
   if (flag.repeats) return (flag.splits ? given.flatMap(itemsOf) : given).map(read);
   const last = given.at(-1) ?? '';
   const value = read(last);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { flag, list, toggle } from '../../../src/cli/command.ts';
+import { isOptionHelp, optionHelpIn } from '../../../src/cli/help/option-help.ts';
 import { flagSet } from '../../../src/cli/parse/flag-set.ts';
 import { flagOf, habitOf } from '../../../src/cli/parse/habits.ts';
-import { guessReportFlags, isOptionHelp, optionHelpIn } from '../../../src/cli/parse/scan.ts';
-import { flagsIn, plainLine, spellingTable } from '../../../src/cli/parse/words.ts';
+import { guessReportFlags, parseLine } from '../../../src/cli/parse/parse.ts';
 import { text } from '../../../src/kinds.ts';
 
 const own = {
@@ -12,61 +12,53 @@ const own = {
   all: toggle({ short: 'a', help: '' }),
   word: list(text, { short: 'w', help: '' }),
 };
-const table = spellingTable(flagSet({ flags: own, changes: 'reads' }));
+const entries = flagSet({ flags: own, changes: 'reads' });
 
-test.each<[string, readonly string[]]>([
-  ['a b', ['a', 'b']],
-  ['-', ['-']],
-  ['--unknown=x -z', ['--unknown=x', '-z']],
-  ['--all', ['--all']],
-  ['--all=true', ['--all']],
-  ['--all=false', ['--no-all']],
-  ['--no-all=false', ['--all']],
-  ['--no-all=true', ['--no-all']],
-  ['--name=x', ['--name=x']],
-  ['--title -x', ['--name=-x']],
-  ['--pretty', ['--pretty=yes']],
-  ['--pretty=no', ['--pretty=no']],
-  ['-p', ['--pretty=yes']],
-  ['-ap', ['--all', '--pretty=yes']],
-  ['-n=x', ['--name=x']],
-  ['-an=x', ['--all', '--name=x']],
-  ['-nx', ['--name=x']],
-  ['-an x', ['--all', '--name=x']],
-  ['-n --', ['--name=--']],
-  ['-az', ['-az']],
-  ['--name=', ['--name=']],
-  ['-a -- --all=false', ['--all', '--', '--all=false']],
-])('%s becomes %j', (line, words) => expect(plainLine(line.split(' '), table).words).toEqual(words));
+/** The uses of flags in a line, its operands, and what is unknown. */
+async function split(line: string): Promise<string> {
+  const { uses, operands, unknown } = await parseLine(line.split(' '), entries);
+  return [uses.map(({ entry, value }) => `${entry.key}=${value}`), operands, unknown].join(' | ');
+}
+
+test.each<[string, string]>([
+  ['a b', ' | a,b | '],
+  ['-', ' | - | '],
+  ['--unknown=x -z', ' |  | --unknown=x,-z'],
+  ['--all', 'all=true |  | '],
+  ['--all=true', 'all=true |  | '],
+  ['--all=false a', 'all=false | a | '],
+  ['--no-all a', 'all=false | a | '],
+  ['--no-all=false', 'all=true |  | '],
+  ['--no-all=true', 'all=false |  | '],
+  ['--name=x=y', 'name=x=y |  | '],
+  ['--title -x', 'name=-x |  | '],
+  ['--name=', 'name= |  | '],
+  ['--pretty a', 'pretty=yes | a | '],
+  ['--pretty=no', 'pretty=no |  | '],
+  ['-p a', 'pretty=yes | a | '],
+  ['-ap', 'all=true,pretty=yes |  | '],
+  ['-n=x', 'name=x |  | '],
+  ['-n =x', 'name==x |  | '],
+  ['-an=x', 'all=true,name=x |  | '],
+  ['-a=false', 'all=false |  | '],
+  ['-nx', 'name=x |  | '],
+  ['-an x', 'all=true,name=x |  | '],
+  ['-n --', 'name=-- |  | '],
+  ['-n --all=false', 'name=--all=false |  | '],
+  ['-az b', 'all=true |  | -z,b'],
+  ['--all --all=false', 'all=true,all=false |  | '],
+  ['-v -vv --verbose=false', 'verbose=true,verbose=true,verbose=true,verbose=false |  | '],
+  ['-a -- --all=false', 'all=true | --all=false | '],
+  ['-y -o json --output=yaml', 'yes=true,format=json,format=yaml |  | '],
+])('%s is split into "%s"', async (line, parts) => expect(await split(line)).toBe(parts));
 
 test.each([
   ['--name', '--name needs a value'],
   ['a -an', '-n needs a value'],
   ['--all=maybe', 'invalid value "maybe" of --all: not a boolean (use true or false)'],
-])('%s is an error: %s', (line, message) => {
-  expect(() => plainLine(line.split(' '), table)).toThrow(expect.objectContaining({ exitCode: 2, message }));
-});
-
-test.each<[string, readonly string[], string | undefined, boolean]>([
-  ['--name', ['name'], 'name', true],
-  ['--name=x=y', ['name=x=y'], undefined, true],
-  ['--title', ['name'], 'name', true],
-  ['--pretty', ['pretty=yes'], undefined, true],
-  ['--all', ['all'], undefined, true],
-  ['--no-all', ['all'], undefined, true],
-  ['--other', [], undefined, false],
-  ['-an', ['all', 'name'], 'name', true],
-  ['-anx', ['all', 'name=x'], undefined, true],
-  ['-n=x', ['name=x'], undefined, true],
-  ['-p', ['pretty=yes'], undefined, true],
-  ['-az', ['all'], undefined, false],
-])('the flags in %s are %j', (word, uses, ...[wants, isKnown]) => {
-  const found = flagsIn(word, table);
-  expect(found.uses.map(({ entry, value }) => (value === undefined ? entry.key : `${entry.key}=${value}`))).toEqual(
-    uses,
-  );
-  const wanted = found.takesNext ? found.uses.at(-1)?.entry.key : undefined;
-  expect([wanted, found.isKnown]).toEqual([wants, isKnown]);
+  ['-a=', 'invalid value "" of -a: not a boolean (use true or false)'],
+])('%s is an error: %s', async (line, message) => {
+  await expect(split(line)).rejects.toMatchObject({ exitCode: 2, message });
 });
 
 test.each<[string, ReturnType<typeof isOptionHelp>]>([
@@ -85,7 +77,7 @@ test('the first -X that prints options counts', () => {
   expect([optionHelpIn(['user=a', 'help', 'list']), optionHelpIn(['user=list'])]).toEqual(['help', undefined]);
 });
 
-test.each<[string, ReturnType<typeof guessReportFlags>]>([
+test.each<[string, Awaited<ReturnType<typeof guessReportFlags>>]>([
   ['', { format: 'text', verbosity: 0, color: 'auto' }],
   ['x --format json', { format: 'json', verbosity: 0, color: 'auto' }],
   ['x --format=YAML -vv', { format: 'yaml', verbosity: 2, color: 'auto' }],
@@ -93,9 +85,10 @@ test.each<[string, ReturnType<typeof guessReportFlags>]>([
   ['x --color=never -v --verbose', { format: 'text', verbosity: 2, color: 'never' }],
   ['x --color=maybe - -- -v --format json', { format: 'text', verbosity: 0, color: 'auto' }],
   ['x --format json --format text', { format: 'text', verbosity: 0, color: 'auto' }],
+  ['x --yes=maybe --format json --profile', { format: 'json', verbosity: 0, color: 'auto' }],
   ['x --profile -v', { format: 'text', verbosity: 0, color: 'auto' }],
-])('the error of "%s" is written with %j', (line, flags) => {
-  expect(guessReportFlags(line.split(' '))).toEqual(flags);
+])('the error of "%s" is written with %j', async (line, flags) => {
+  expect(await guessReportFlags(line.split(' '))).toEqual(flags);
 });
 
 test.each([
