@@ -7,7 +7,7 @@ import type { OffsetRange } from '../../kafka/streams/consume/offset-range.ts';
 import type { ConsumeRequest } from '../../kafka/streams/consume/request.ts';
 import { type Balancer, balancers } from '../../kafka/streams/groups/balancers.ts';
 import { rangeToRead } from '../moment.ts';
-import type { ConsumeValues } from './consume.ts';
+import type { ConsumeValues } from './consume-flags.ts';
 import { type ConsumeFiltering, consumeFiltering, hasConditions } from './record-conditions.ts';
 import { type ConsumeDecoding, consumeDecoding, decodedFields } from './record-schemas.ts';
 import { checkTopicNames } from './topic-name.ts';

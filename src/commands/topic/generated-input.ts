@@ -5,7 +5,7 @@ import { durationToMs, showDuration } from '../../format/duration.ts';
 import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/records/language/parse.ts';
 import { seededRandom } from '../../serde/random.ts';
 import { type GeneratedLimits, generatedInput, sampleRecords, schemaRecords, totalOf } from './generated-records.ts';
-import type { ProduceValues } from './produce.ts';
+import type { ProduceValues } from './produce-flags.ts';
 import { type EncodeChoices, exampleMaker, type SchemaLookup } from './record-schemas.ts';
 
 /**

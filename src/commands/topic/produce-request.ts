@@ -14,7 +14,7 @@ import { compileReport } from '../../kafka/records/language/report-format.ts';
 import type { ProduceRequest } from '../../kafka/streams/produce/request.ts';
 import { envelopesOfCsv } from './csv-input.ts';
 import { checkGenerated, generated, generatedParser } from './generated-input.ts';
-import type { ProduceValues } from './produce.ts';
+import type { ProduceValues } from './produce-flags.ts';
 import { encodingLookup, schemaLookup } from './record-schemas.ts';
 
 const oneSecond = 1_000_000_000n;

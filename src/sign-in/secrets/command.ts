@@ -8,9 +8,8 @@ import { excerpt } from '../../format/excerpt.ts';
 import { mostSecretBytes, secretLine } from '../../format/secret-line.ts';
 import { splitWords } from '../../format/shell-word.ts';
 import type { SpawnResult } from '../../host/host.ts';
-import { secretFault } from './fault.ts';
 import { programLimitMs, runForOutput } from './limited-run.ts';
-import type { SecretParts, WantedSecret } from './secrets.ts';
+import { type SecretParts, secretFault, type WantedSecret } from './parts.ts';
 
 /**
  * Runs a command for the secret that it prints. No shell is involved, the terminal belongs to the program, and the secret is

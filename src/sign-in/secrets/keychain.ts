@@ -3,9 +3,8 @@ import { codeOf, faultOf } from '../../files/fault.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { mostSecretBytes, secretLine } from '../../format/secret-line.ts';
 import type { SpawnResult } from '../../host/host.ts';
-import { secretFault } from './fault.ts';
 import { programLimitMs, type RunWorld, runLimited, type SecretProgram } from './limited-run.ts';
-import type { SecretParts, WantedSecret } from './secrets.ts';
+import { type SecretParts, secretFault, type WantedSecret } from './parts.ts';
 
 /** The keychain of the system. An entry of weir has a name; no other entry can be read. */
 export interface Keychain {

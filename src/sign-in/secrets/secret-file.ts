@@ -4,8 +4,7 @@ import { absolutePath } from '../../files/locations.ts';
 import { readSmallFile } from '../../files/read.ts';
 import { mostSecretBytes, secretLine } from '../../format/secret-line.ts';
 import { quoteWord } from '../../format/shell-word.ts';
-import { secretFault } from './fault.ts';
-import type { SecretParts, WantedSecret } from './secrets.ts';
+import { type SecretParts, secretFault, type WantedSecret } from './parts.ts';
 
 const readableByOthers = 0o044;
 

@@ -1,25 +1,5 @@
-import type { Config, SecretSource } from '../../config/config.ts';
 import type { SecretKey } from '../../config/options.ts';
-import type { Deadline } from '../../deadline.ts';
-import type { Host } from '../../host/host.ts';
-
-/** What secrets are read with. */
-export interface SecretParts {
-  readonly host: Host;
-  readonly config: Config;
-  readonly deadline: Deadline;
-  /** Prints a warning once. */
-  warnOnce(line: string): void;
-  /** Whether programs may be run, which may ask the person: not for completion. */
-  readonly mayRun: boolean;
-}
-
-/** A secret that is somewhere else than in the source itself. */
-export interface WantedSecret {
-  readonly key: SecretKey;
-  readonly from: SecretSource;
-  readonly origin: string;
-}
+import { type SecretParts, secretFault, type WantedSecret } from './parts.ts';
 
 /** The values of the secret options. Nothing else may be used to sign in, because a value may be somewhere else. */
 export interface Secrets {
@@ -54,7 +34,7 @@ export function openSecrets(parts: SecretParts): Secrets {
 
 async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {
   if (wanted.from.way === 'file') return await (await import('./secret-file.ts')).readSecretFile(parts, wanted);
-  if (!parts.mayRun) throw (await import('./fault.ts')).secretFault(wanted, 'programs are not run here');
+  if (!parts.mayRun) throw secretFault(wanted, 'programs are not run here');
   if (wanted.from.way === 'command') return await (await import('./command.ts')).runSecretCommand(parts, wanted);
   return await (await import('./keychain.ts')).readKeychain(parts, wanted);
 }

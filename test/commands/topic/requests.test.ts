@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConsumeValues } from '../../../src/commands/topic/consume.ts';
+import type { ConsumeValues } from '../../../src/commands/topic/consume-flags.ts';
 import { consumeRequest } from '../../../src/commands/topic/consume-request.ts';
-import type { ProduceValues } from '../../../src/commands/topic/produce.ts';
+import type { ProduceValues } from '../../../src/commands/topic/produce-flags.ts';
 import { produceRequest } from '../../../src/commands/topic/produce-request.ts';
 import type { Context } from '../../../src/context.ts';
 import { balancers } from '../../../src/kafka/streams/groups/balancers.ts';
