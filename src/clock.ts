@@ -85,3 +85,23 @@ export function createPace(perSecond: number, now: Clock['now']): Pace {
     due: () => Math.floor(((now() - startedAt) * perSecond) / 1_000) + 1,
   };
 }
+
+/** Settles like `work`, or rejects as soon as the signal aborts. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Lets the event loop serve sockets and timers. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

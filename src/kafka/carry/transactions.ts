@@ -15,7 +15,7 @@ import { codes } from '../protocol/wire/error-codes.ts';
 import type { Committer } from '../streams/groups/commits.ts';
 import type { TopicPartition } from '../streams/groups/subscription.ts';
 import type { ProducerIdentity } from '../streams/produce/lane.ts';
-import { offsetTopics, refusalOf, type StoredOffset } from './copy/stored-progress.ts';
+import { offsetTopics, refusalOf, type StoredOffset } from './stored-offsets.ts';
 
 /**
  * How long the coordinator leaves a transaction open, in milliseconds: one that is killed is aborted by its next run, or

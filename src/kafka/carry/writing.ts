@@ -1,3 +1,4 @@
+import { CliError, rephrased } from '../../errors.ts';
 import type { Client } from '../protocol/client/client.ts';
 import type { BatchWriter } from '../records/batches/batch-writer.ts';
 import { CorruptRecordsError } from '../records/batches/corrupt.ts';
@@ -5,15 +6,15 @@ import type { AnswerMemory } from '../streams/consume/answer-memory.ts';
 import type { PartitionPosition } from '../streams/consume/position.ts';
 import { type Batch, type Lane, type ProducerIdentity, type Refusal, sealLane } from '../streams/produce/lane.ts';
 import { uncertainBatches } from '../streams/produce/lane-flow.ts';
-import { openSender, type Sender, type SenderOptions } from '../streams/produce/sender.ts';
-import { openRefresher, type ProduceTopic } from '../streams/produce/topics.ts';
+import { openSender, type Sender } from '../streams/produce/sender.ts';
+import { openRefresher, type ProduceTopic, type Refresher } from '../streams/produce/topics.ts';
 import { isSound } from './adopt.ts';
-import type { OpenBatch } from './copy/ahead.ts';
-import { readFailure } from './copy/failures.ts';
+import { readFailure } from './failures.ts';
 import type { WriterPool } from './packer.ts';
 import type { Parcel } from './portions.ts';
 import { divideRefused } from './refused.ts';
 import type { Step, Trail } from './trail.ts';
+import type { Transactions } from './transactions.ts';
 
 /** The timeout inside a Produce request, in milliseconds. */
 const produceTimeoutMs = 5_000;
@@ -33,39 +34,10 @@ export interface ParcelOrigin {
   readonly shared: SharedMemory;
 }
 
-/** Writes batches to the destination: idempotently, each partition in order. */
-export interface Writing {
-  /** Queues a batch for its partition. */
-  add(parcel: Parcel, lane: Lane, origin: ParcelOrigin): void;
-  /** Sends what can be sent. */
-  pump(): void;
-  /** Whether so much waits that reading should pause. */
-  readonly isCrowded: boolean;
-  /** Whether every batch is acknowledged. */
-  readonly isSettled: boolean;
-  /** Records that are acknowledged, and their size in batches. */
-  readonly written: { readonly records: number; readonly bytes: number };
-  /** Records that were sent or wait, without an answer. */
-  readonly pending: number;
-  /** The batches that are not acknowledged. */
-  readonly open: Iterable<OpenBatch>;
-  readonly failure: unknown;
-  /** The number of records that may or may not be in the log. */
-  readonly inDoubt: number;
-  /** Stops sending with an error. */
-  fail(error: unknown): void;
-  /** Resolves when `isDone`, which is checked whenever something is acknowledged. @throws the first failure */
-  until(isDone: () => boolean): Promise<void>;
-  /**
-   * Resolves if the topics that are written to are those of the beginning. Partitions are added to transactions by the
-   * topic's name, and transactional batches name it as well: only its id tells whether they went to a new one.
-   */
-  confirm(): Promise<void>;
-  /** Resolves when no request is without an answer; call `fail` first. */
-  answered(): Promise<void>;
-  /** Gives up a use of an answer's memory. */
-  release(shared: SharedMemory): void;
-  close(): void;
+/** A batch that is not acknowledged. */
+export interface OpenBatch extends ParcelOrigin, Parcel {
+  /** The size of its memory when it was added. */
+  readonly capacity: number;
 }
 
 /** Where records come from, and where they go. */
@@ -75,212 +47,251 @@ export interface BatchOrigin {
   readonly topic: string;
 }
 
-/** The parts of a writing. */
-export interface WritingOptions extends Pick<SenderOptions, 'identity' | 'transactionalId'> {
+/** Where records are written. */
+export interface Destination {
+  readonly client: Client;
   /** The topics that are written to, by name; more may be added. */
   readonly topics: ReadonlyMap<string, ProduceTopic>;
+  /** The size in bytes above which no batch is built. */
+  readonly maxBatchBytes: number;
+  readonly identity: ProducerIdentity;
+  readonly transactions: Transactions | undefined;
+  /** Whether nothing is sent, and nothing stored: every batch counts as acknowledged at once. */
+  readonly isDry: boolean;
+  /** Where the batches go whose `partition` is this number. */
+  laneOf(partition: number): Lane;
+  /** Called with the number of records of each acknowledged batch. */
+  onWritten(records: number): void;
+  /** Called with where the records of each acknowledged batch come from, if that is noted. */
+  onPlaced?(origin: BatchOrigin): void;
+  /** Called for records that the destination refuses; undefined: the first refusal is a failure. */
+  readonly onLeft?: ((origin: BatchOrigin, refusal: Refusal) => void) | undefined;
+  /** Makes the error for a destination that was deleted and created again. */
+  recreated(): unknown;
+}
+
+interface WritingOptions {
   readonly pool: WriterPool;
   readonly memory: Pick<AnswerMemory, 'release'>;
   /** Bytes that may wait for brokers before reading pauses. */
   readonly maxPendingBytes: number;
   warn(line: string): void;
-  /** Called with the records of each acknowledged batch. */
-  onWritten(records: number, bytes: number): void;
-  /** Called with where the records of each acknowledged batch come from, if that is noted. */
-  onPlaced?: ((origin: BatchOrigin) => void) | undefined;
-  /** Called for records that their destination refuses; undefined: the first refusal is a failure. */
-  onLeft?: ((origin: BatchOrigin, refusal: Refusal) => void) | undefined;
   /** Called when sending has failed. */
   onFailure(): void;
-  /** Makes the error for a destination that was deleted and created again. */
-  recreated(line: string): unknown;
 }
 
-interface Carried extends ParcelOrigin, Parcel {
-  /** The size of its memory when it was added. */
-  readonly capacity: number;
-}
-
-interface State {
+/** Writes batches to the destination: idempotently, each partition in order. */
+export interface Writing {
+  readonly destination: Destination;
   readonly options: WritingOptions;
-  readonly identity: ProducerIdentity;
-  readonly clock: Client['options']['deadline']['clock'];
-  readonly lanes: Set<Lane>;
-  readonly carried: Map<BatchWriter, Carried>;
   readonly sender: Sender;
+  /** Undefined if nothing is sent. */
+  readonly refresher: Refresher | undefined;
+  readonly lanes: Set<Lane>;
+  /** The batches that are not acknowledged. */
+  readonly batches: Map<BatchWriter, OpenBatch>;
+  /** Records that are acknowledged, and their size in batches. */
   readonly written: { records: number; bytes: number };
+  /** What was sent or waits, without an answer. */
   pendingBytes: number;
   pendingRecords: number;
   readonly waiters: Set<() => void>;
 }
 
-/** Opens a writing; batches are written to the topics in `options`. */
-export function openWriting(client: Client, options: WritingOptions): Writing {
-  const { clock, signal } = client.options.deadline;
-  const lanes = new Set<Lane>();
-  const notify = (): void => {
-    const waiting = [...state.waiters];
-    state.waiters.clear();
-    for (const wake of waiting) wake();
-  };
+/** Opens a writing. */
+export function openWriting(destination: Destination, options: WritingOptions): Writing {
+  const { client, topics, identity, transactions, isDry, onLeft } = destination;
   // Half of the records would be in a topic that is gone.
-  const refresher = openRefresher(client, options.topics, (line) => sender.fail(options.recreated(line)));
+  const refresher = isDry ? undefined : openRefresher(client, topics, () => sender.fail(destination.recreated()));
+  const lanes = new Set<Lane>();
   const sender = openSender(
     client,
     {
       acks: -1,
-      identity: options.identity,
-      transactionalId: options.transactionalId,
+      identity,
+      transactionalId: transactions?.transactionalId,
       warn: options.warn,
-      onTopics: refresher.update,
+      onTopics: (answer) => refresher?.update(answer),
       hasDeliveryTimeout: false,
       timeoutMs: produceTimeoutMs,
-      onDelivered: (batch) => settle(state, batch),
-      replacementsOf: options.onLeft && ((batch) => replace(state, batch)),
+      onDelivered: (batch) => settle(writing, batch),
+      replacementsOf: onLeft && ((batch) => replace(writing, batch)),
       onRefused(batch, { code }) {
-        if (code === 'CORRUPT_MESSAGE') checkCarried(state, batch);
+        if (code === 'CORRUPT_MESSAGE') checkAdopted(writing, batch);
       },
       onProgress() {
         if (sender.failure !== undefined) options.onFailure();
-        notify();
+        notify(writing);
       },
     },
     lanes,
   );
-  const state: State = {
+  const writing: Writing = {
+    destination,
     options,
-    identity: options.identity,
-    clock,
-    lanes,
-    carried: new Map(),
     sender,
+    refresher,
+    lanes,
+    batches: new Map(),
     written: { records: 0, bytes: 0 },
     pendingBytes: 0,
     pendingRecords: 0,
     waiters: new Set(),
   };
-  return {
-    add: (parcel, lane, origin) => add(state, { ...parcel, ...origin, capacity: 0 }, lane),
-    pump: sender.pump,
-    get isCrowded() {
-      return state.pendingBytes >= options.maxPendingBytes;
-    },
-    get isSettled() {
-      return state.carried.size === 0;
-    },
-    written: state.written,
-    get pending() {
-      return state.pendingRecords;
-    },
-    get open() {
-      return state.carried.values();
-    },
-    get failure() {
-      return sender.failure;
-    },
-    get inDoubt() {
-      return [...lanes].flatMap(uncertainBatches).reduce((sum, { records }) => sum + records, 0);
-    },
-    fail: sender.fail,
-    async until(isDone) {
-      for (;;) {
-        signal.throwIfAborted();
-        if (sender.failure !== undefined) throw sender.failure;
-        if (isDone()) return;
-        sender.pump();
-        await changed(state);
-      }
-    },
-    async confirm() {
-      const names = [...options.topics.values()].flatMap(({ name, identity }) =>
-        identity.id === undefined ? [] : [name],
-      );
-      if (names.length === 0) return;
-      refresher.update((await client.metadata(names)).topics);
-      if (sender.failure !== undefined) throw sender.failure;
-    },
-    async answered() {
-      while (sender.isBusy) await changed(state);
-    },
-    release: (shared) => release(state, shared),
-    close() {
-      refresher.close();
-      sender.close();
-      notify();
-    },
-  };
+  return writing;
 }
 
-/** Ends the copy if the batch was damaged when it was read; otherwise it was damaged on its way, and is sent again. */
-function checkCarried({ carried, sender }: State, { writer, bytes }: Batch): void {
-  const { adoptedAt, position } = carried.get(writer) ?? {};
+/** Queues a batch for its partition. */
+export function addBatch(writing: Writing, parcel: Parcel, lane: Lane, origin: ParcelOrigin): void {
+  const { destination, lanes, sender, batches } = writing;
+  const { clock } = destination.client.options.deadline;
+  const { writer, adoptedAt } = parcel;
+  if (!destination.isDry) {
+    lane.open = { writer, createdAt: clock.now(), createdWallMs: clock.wallTime(), numbers: [] };
+    sealLane(lane, destination.identity);
+    lanes.add(lane);
+  }
+  const { capacity } = writer;
+  batches.set(writer, { ...parcel, ...origin, capacity });
+  writing.pendingBytes += capacity;
+  writing.pendingRecords += writer.count;
+  if (adoptedAt !== undefined) origin.shared.uses += 1;
+  if (destination.isDry) settle(writing, { writer, lane });
+  else sender.add(lane);
+}
+
+/** Whether so much waits that reading should pause. */
+export function isCrowded({ pendingBytes, options }: Writing): boolean {
+  return pendingBytes >= options.maxPendingBytes;
+}
+
+/** Whether every batch is acknowledged. */
+export function isSettled({ batches }: Writing): boolean {
+  return batches.size === 0;
+}
+
+/** Resolves when `isDone`, which is checked whenever something is acknowledged. @throws the first failure */
+export async function until(writing: Writing, isDone: () => boolean): Promise<void> {
+  const { sender, destination } = writing;
+  for (;;) {
+    destination.client.options.deadline.signal.throwIfAborted();
+    if (sender.failure !== undefined) throw sender.failure;
+    if (isDone()) return;
+    sender.pump();
+    await changed(writing);
+  }
+}
+
+/**
+ * Resolves if the topics that are written to are those of the beginning. Partitions are added to transactions by the
+ * topic's name, and transactional batches name it as well: only its id tells whether they went to a new one.
+ */
+export async function confirmTopics({ destination, refresher, sender }: Writing): Promise<void> {
+  const names = [...destination.topics.values()].flatMap(({ name, identity }) =>
+    identity.id === undefined ? [] : [name],
+  );
+  if (names.length === 0) return;
+  refresher?.update((await destination.client.metadata(names)).topics);
+  if (sender.failure !== undefined) throw sender.failure;
+}
+
+/**
+ * Repeats what the coordinator refuses because it does not know a topic, like brokers do with batches: a deleted one is
+ * waited for, and one that was created again ends the run at once.
+ */
+export async function whileTopicsUnknown(writing: Writing, api: string, attempt: () => Promise<void>): Promise<void> {
+  if (writing.sender.failure !== undefined) return await attempt();
+  await writing.destination.client.retry(api, async () => {
+    try {
+      await attempt();
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
+      await confirmTopics(writing);
+      throw rephrased(error, error.message, { retryable: true });
+    }
+  });
+}
+
+/** The number of records that may or may not be in the log. */
+export function inDoubt({ lanes }: Writing): number {
+  return [...lanes].flatMap(uncertainBatches).reduce((sum, { records }) => sum + records, 0);
+}
+
+/** Resolves when no request is without an answer; call `sender.fail` first. */
+export async function answered(writing: Writing): Promise<void> {
+  while (writing.sender.isBusy) await changed(writing);
+}
+
+/** Gives up a use of an answer's memory. */
+export function release({ options }: Writing, shared: SharedMemory): void {
+  shared.uses -= 1;
+  if (shared.uses === 0) options.memory.release(shared.memory);
+}
+
+/** Closes every connection. */
+export function closeWriting(writing: Writing): void {
+  writing.refresher?.close();
+  writing.sender.close();
+  notify(writing);
+}
+
+/** Ends the work if the batch was damaged when it was read; otherwise it was damaged on its way, and is sent again. */
+function checkAdopted({ batches, sender }: Writing, { writer, bytes }: Batch): void {
+  const { adoptedAt, position } = batches.get(writer) ?? {};
   if (adoptedAt === undefined || position === undefined || isSound(bytes)) return;
   sender.fail(readFailure(new CorruptRecordsError(adoptedAt, 'the checksum does not match'), position));
 }
 
 /** Resolves at the next change; test the condition in the same tick as this is called. */
-function changed({ waiters }: State): Promise<void> {
+function changed({ waiters }: Writing): Promise<void> {
   return new Promise((resolve) => {
     waiters.add(resolve);
   });
 }
 
-function add(state: State, carried: Carried, lane: Lane): void {
-  const { clock, identity, lanes, sender } = state;
-  const { writer, shared, adoptedAt } = carried;
-  lane.open = { writer, createdAt: clock.now(), createdWallMs: clock.wallTime(), numbers: [] };
-  sealLane(lane, identity);
-  lanes.add(lane);
-  const { capacity } = writer;
-  state.carried.set(writer, { ...carried, capacity });
-  state.pendingBytes += capacity;
-  state.pendingRecords += writer.count;
-  if (adoptedAt !== undefined) shared.uses += 1;
-  sender.add(lane);
+function notify({ waiters }: Writing): void {
+  const waiting = [...waiters];
+  waiters.clear();
+  for (const wake of waiting) wake();
 }
 
 /** Leaves out the records for which the batch was refused. */
-function replace(state: State, batch: Batch): readonly BatchWriter[] {
-  const { carried, options } = state;
+function replace(writing: Writing, batch: Batch): readonly BatchWriter[] {
+  const { batches, destination, options } = writing;
   const { lane, writer, refusal } = batch;
-  const found = carried.get(writer);
-  if (found === undefined || refusal === undefined) return [writer];
-  const { position, step, trail } = found;
+  const open = batches.get(writer);
+  if (open === undefined || refusal === undefined) return [writer];
+  const { position, step, trail } = open;
   const { writers, left } = divideRefused(batch, refusal, options.pool);
-  carried.delete(writer);
-  state.pendingBytes -= found.capacity;
-  state.pendingRecords -= left.length;
+  batches.delete(writer);
+  writing.pendingBytes -= open.capacity;
+  writing.pendingRecords -= left.length;
   for (const replacement of writers) {
     const { capacity } = replacement;
-    carried.set(replacement, { ...found, writer: replacement, capacity });
-    state.pendingBytes += capacity;
+    batches.set(replacement, { ...open, writer: replacement, capacity });
+    writing.pendingBytes += capacity;
   }
   step.left += writers.length;
-  if (left.length > 0) options.onLeft?.({ position, offsets: left, topic: lane.topic }, refusal);
+  if (left.length > 0) destination.onLeft?.({ position, offsets: left, topic: lane.topic }, refusal);
   trail.acknowledge(step);
   options.pool.release(writer);
   return writers;
 }
 
-function settle(state: State, { writer, lane }: Batch): void {
-  const { carried, options, written } = state;
-  const found = carried.get(writer);
-  if (found === undefined) return;
-  carried.delete(writer);
+function settle(writing: Writing, { writer, lane }: Pick<Batch, 'writer' | 'lane'>): void {
+  const { batches, destination, options, written } = writing;
+  const open = batches.get(writer);
+  if (open === undefined) return;
+  batches.delete(writer);
   const { count, size } = writer;
-  state.pendingBytes -= found.capacity;
-  state.pendingRecords -= count;
+  writing.pendingBytes -= open.capacity;
+  writing.pendingRecords -= count;
   written.records += count;
   written.bytes += size;
-  const { position, step, trail } = found;
-  options.onPlaced?.({ position, offsets: options.pool.offsets.get(writer) ?? [], topic: lane.topic });
+  const { position, step, trail } = open;
+  destination.onPlaced?.({ position, offsets: options.pool.offsets.get(writer) ?? [], topic: lane.topic });
   trail.acknowledge(step);
-  options.onWritten(count, size);
-  if (found.adoptedAt !== undefined) release(state, found.shared);
+  destination.onWritten(count);
+  if (open.adoptedAt !== undefined) release(writing, open.shared);
   else options.pool.release(writer);
-}
-
-function release({ options }: State, shared: SharedMemory): void {
-  shared.uses -= 1;
-  if (shared.uses === 0) options.memory.release(shared.memory);
 }

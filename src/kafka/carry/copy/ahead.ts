@@ -1,6 +1,7 @@
 import { exactOffset, type RecordCursor } from '../../records/batches/cursor.ts';
 import { printedEpoch } from '../../streams/consume/epochs.ts';
 import type { PartitionPosition } from '../../streams/consume/position.ts';
+import type { OpenBatch } from '../writing.ts';
 
 /**
  * What the destination has of a source partition behind the offset up to which it has everything: if records are spread
@@ -23,15 +24,6 @@ export function hasWritten({ epoch, upTo, others }: Ahead, cursor: RecordCursor,
   return exactOffset(cursor) < (others.get(lane) ?? upTo);
 }
 
-/** A batch that is not acknowledged. */
-export interface OpenBatch {
-  readonly position: PartitionPosition;
-  /** The partition that it is for. */
-  readonly partition: number;
-  /** The offset in the source of its first record. */
-  readonly from: bigint;
-}
-
 /** How far a source partition was read. */
 interface Read {
   readonly position: PartitionPosition;
@@ -44,7 +36,7 @@ interface Read {
 /** The state of the destination after a failure. */
 interface Failed {
   /** What it does not have of what was read. */
-  readonly open: readonly OpenBatch[];
+  readonly open: readonly Pick<OpenBatch, 'position' | 'partition' | 'from'>[];
   /** What it had when the run began. */
   readonly before: Ahead | undefined;
 }

@@ -1,11 +1,13 @@
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import type { Carrying } from '../transfer.ts';
+import { type Reached, reachedByAll, repeatHint } from '../failures.ts';
+import type { RunningTransfer } from '../loop.ts';
 import type { CopiedTopic } from './copy-rows.ts';
-import { copyWording, type Reached, reachedByAll, repeatHint } from './failures.ts';
+import { copyWording } from './errors.ts';
 import { planTranslation } from './group-offsets.ts';
+import type { PlannedPair } from './pair.ts';
 import { openPairCopy } from './pair-copy.ts';
-import { type PlannedPair, planPairs } from './plan.ts';
+import { planPairs } from './plan.ts';
 import type { Copying, CopyRequest } from './request.ts';
 
 /** Checks both sides and finds out where to begin; reads no records before `run`. */
@@ -13,7 +15,7 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
   const pairs = await planPairs(client, request);
   const translation = request.groups.length === 0 ? undefined : await planTranslation(client, request, pairs);
   const deadlines = [client.options.deadline, request.target.client.options.deadline] as const;
-  const copies = new Set<Carrying>();
+  const copies = new Set<RunningTransfer>();
   const state = { isStopped: false, copied: 0 };
   // Topics that are followed are copied at once, others one after the other.
   const atOnce = request.range.end === undefined ? pairs.length : 1;

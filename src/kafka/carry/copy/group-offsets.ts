@@ -9,11 +9,12 @@ import { itemErrorOf as outcomeError } from '../../protocol/client/question.ts';
 import { askOffsets } from '../../protocol/partitions/offsets.ts';
 import { offsetTimes } from '../../protocol/wire/apis/list-offsets.ts';
 import { outsider } from '../../streams/groups/commits.ts';
+import { storeQuestion } from '../stored-offsets.ts';
 import type { TranslatedOffset } from './copy-rows.ts';
-import type { PlannedPair } from './plan.ts';
+import { hintAt, placeName } from './errors.ts';
+import type { PlannedPair } from './pair.ts';
 import type { CopyRequest } from './request.ts';
-import { hintAt, placeName } from './sides.ts';
-import { decodeProgress, storeQuestion } from './stored-progress.ts';
+import { decodeProgress } from './stored-progress.ts';
 import { type TranslatedPlace, translate } from './translation.ts';
 
 /** The translation of the committed offsets of groups. */
@@ -133,12 +134,12 @@ async function translateAll(
   const rows: TranslatedOffset[] = [];
   for (const pair of pairs) {
     const own = commits.filter((commit) => commit.pair === pair);
-    const copied = own.filter(({ partition, offset }) => offset <= (pair.known.get(partition) ?? -1n));
+    const copied = own.filter(({ partition, offset }) => offset <= (pair.copied.get(partition)?.offset ?? -1n));
     const translated = await translate(
       {
         source: { client: source, topic: pair.source.name },
         target: { client, topic: pair.target.name },
-        known: pair.known,
+        known: new Map([...pair.copied].map(([partition, { offset }]) => [partition, offset])),
         fetchMaxWaitMs: request.fetchMaxWaitMs,
         warn: request.warn,
         notice: request.notice,
@@ -190,7 +191,7 @@ function outcomeAhead({ group, pair, partition, offset }: Commit, end = offset, 
     return new CliError(exitCodes.conflict, message, { code: 'BEYOND_END', target: group });
   }
   if (isDry) return null;
-  const reached = pair.known.get(partition);
+  const reached = pair.copied.get(partition)?.offset;
   const message =
     reached === undefined ? 'the partition is not copied' : `the topic is copied only up to offset ${reached}`;
   return new CliError(exitCodes.conflict, message, { code: 'NOT_COPIED', target: group });

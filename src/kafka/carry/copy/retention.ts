@@ -2,24 +2,21 @@ import { grouped } from '../../../format/count.ts';
 import { tellDuration } from '../../../format/duration.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { type ConfigsByKey, readSomeConfigs } from '../../cluster/topics/configs.ts';
-import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
+import type { Client } from '../../protocol/client/client.ts';
 import { askOffsets } from '../../protocol/partitions/offsets.ts';
 import { offsetTimes } from '../../protocol/wire/apis/list-offsets.ts';
-import type { PartitionStart } from '../../streams/consume/position.ts';
+import { hintAt, placeName } from './errors.ts';
+import type { PlannedPair } from './pair.ts';
 import type { CopyRequest } from './request.ts';
-import { hintAt, placeName } from './sides.ts';
-
-/** A topic that exists, its destination, which exists as well, and where to begin. */
-interface OpenPair {
-  readonly source: TopicMetadata;
-  readonly target: { readonly name: string };
-  readonly starts: readonly PartitionStart[];
-}
 
 const keys = ['cleanup.policy', 'message.timestamp.type', 'retention.ms'] as const;
 
 /** Warns of records that the brokers of the destination delete soon after they are copied, because records keep their times. */
-export async function warnOfRetention(source: Client, request: CopyRequest, pairs: readonly OpenPair[]): Promise<void> {
+export async function warnOfRetention(
+  source: Client,
+  request: CopyRequest,
+  pairs: readonly PlannedPair[],
+): Promise<void> {
   if (pairs.length === 0) return;
   const { client } = request.target;
   const configs = await readSomeConfigs(
@@ -47,7 +44,7 @@ function retentionOf(configs: ConfigsByKey | undefined): number | undefined {
  * The offsets to copy before the first record that is not older, which is what brokers find. Some may have no record,
  * and later records may be older as well. Those before the first record of all have none: compaction has removed it.
  */
-async function countOlder(client: Client, { source, starts }: OpenPair, keptMs: number): Promise<bigint> {
+async function countOlder(client: Client, { source, starts }: PlannedPair, keptMs: number): Promise<bigint> {
   const since = BigInt(client.options.deadline.clock.wallTime() - keptMs);
   if (since <= 0n) return 0n;
   const [firsts, cuts, ends] = await Promise.all(
@@ -69,7 +66,7 @@ function least(offsets: readonly (bigint | undefined)[]): bigint {
 
 function warning(
   { profile, target }: CopyRequest,
-  pair: OpenPair,
+  pair: PlannedPair,
   { keptMs, records }: { readonly keptMs: number; readonly records: bigint },
 ): string {
   const [from, to] = [placeName(pair.source.name, profile), placeName(pair.target.name, target.profile)];

@@ -1,20 +1,12 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
+import type { Client } from '../../protocol/client/client.ts';
 import { describeConfigs, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
-import type { PartitionStart } from '../../streams/consume/position.ts';
+import { hintAt, placeName } from './errors.ts';
+import type { PlannedPair } from './pair.ts';
 import type { CopyRequest } from './request.ts';
-import { hintAt, placeName } from './sides.ts';
-import { encodeProgress, metadataBytes, type Progress } from './stored-progress.ts';
-
-/** A topic, its destination, where to begin, and up to where earlier copies got. */
-interface Pair extends Pick<Progress, 'sourceId' | 'targetId' | 'origin'> {
-  readonly source: TopicMetadata;
-  readonly target: { readonly name: string; readonly lanes: readonly unknown[] };
-  readonly starts: readonly PartitionStart[];
-  readonly known: ReadonlyMap<number, bigint>;
-}
+import { encodeProgress, metadataBytes } from './stored-progress.ts';
 
 /** More records than a partition gets while it is followed: the offset takes seven bytes. */
 const mostRecords = 2n ** 49n - 1n;
@@ -25,12 +17,12 @@ const highEpoch = 16_382;
  * Refuses a copy whose progress would get too long while it goes on: from then on every run would repeat records.
  * @throws CliError if the partitions of the destination cannot store the progress of all those of the source
  */
-export async function checkRoom(pair: Pair, request: CopyRequest): Promise<void> {
+export async function checkRoom(pair: PlannedPair, request: CopyRequest): Promise<void> {
   const { source, target, starts } = pair;
   const { client, profile } = request.target;
   const { name, lanes } = target;
   const have = lanes.length;
-  const partitions = new Set([...pair.known.keys(), ...starts.map(({ partition }) => partition)]);
+  const partitions = new Set([...pair.copied.keys(), ...starts.map(({ partition }) => partition)]);
   if (Math.max(-1, ...partitions) < have) return;
   const limit = await readLimit(client).catch(() => metadataBytes);
   const fits = (count: number): boolean => longestOf(pair, count) <= limit;
@@ -52,15 +44,14 @@ export async function checkRoom(pair: Pair, request: CopyRequest): Promise<void>
 }
 
 /** The size of the longest metadata that the copy may have to store in so many partitions. */
-function longestOf({ source, target, starts, known, ...pair }: Pair, partitions: number): number {
+function longestOf(pair: PlannedPair, partitions: number): number {
+  const { source, target, starts } = pair;
   const epoch = Math.max(highEpoch, ...source.partitions.map(({ leaderEpoch }) => leaderEpoch * 2));
-  const offsets = new Map(known);
+  const longest = new Map([...pair.copied].map(([partition, { offset }]) => [partition, { offset, epoch }]));
   for (const { partition, offset, end = offset + mostRecords } of starts) {
-    offsets.set(partition, end > offset ? end : offset);
+    longest.set(partition, { offset: end > offset ? end : offset, epoch });
   }
-  const epochs = new Map([...offsets.keys()].map((partition) => [partition, epoch]));
-  const { sourceId, targetId, origin } = pair;
-  const stored = encodeProgress(target.name, { sourceId, targetId, origin, offsets, epochs }, partitions);
+  const stored = encodeProgress(target.name, { ...pair, partitions: longest }, partitions);
   return Math.max(...stored.map(({ metadata }) => metadata.length));
 }
 

@@ -1,16 +1,16 @@
-import { createPace, sleepBy } from '../../../clock.ts';
+import { createPace, type Pace, sleepBy } from '../../../clock.ts';
 import { CliError } from '../../../errors.ts';
 import { topicNameFault } from '../../../format/topic-name-fault.ts';
 import { defaultBatchBytes, readBatchLimits } from '../../cluster/topics/configs.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { nextHeader, openHeaders } from '../../records/batches/batch-reader.ts';
+import type { OutgoingRecord } from '../../records/batches/batch-records.ts';
 import { exactOffset, type RecordCursor } from '../../records/batches/cursor.ts';
 import { partitionOfKey } from '../../records/batches/partitioner.ts';
 import { existingTopics } from '../../streams/consume/plan.ts';
 import type { Lane } from '../../streams/produce/lane.ts';
 import { openProduceTopic, type ProduceTopic } from '../../streams/produce/topics.ts';
-import type { Revision } from '../packer.ts';
-import { openSifting } from '../record-filter.ts';
+import { openSifting, type Sifting } from '../record-filter.ts';
 import { countHeader, type Findings, findOrigins, type NamedHeader, type Origin, originIn } from './origins.ts';
 import { reasons } from './reasons.ts';
 import type { RedriveRequest } from './request.ts';
@@ -27,13 +27,6 @@ interface Destination {
   readonly maxBytes: number;
 }
 
-/** Where a record goes. */
-interface Sending {
-  /** The number of the partition among those of all destinations. */
-  readonly slot: number;
-  readonly findings: Findings;
-}
-
 /** What was decided since the last time. */
 export interface Decisions {
   /** The records that were left and reported. */
@@ -46,25 +39,26 @@ export interface Decisions {
 
 /** Decides what becomes of dead letters. */
 export interface Judge {
-  /** The destinations so far, by name. */
-  readonly topics: ReadonlyMap<string, ProduceTopic>;
-  /**
-   * Whether the record under the cursor is sent.
-   * @throws an error for `resolves`, after which the record can be judged again
-   */
-  wants(cursor: RecordCursor): boolean;
-  /** The place of the record that was just wanted, for `laneOf` and `maxBytesOf`. */
-  slot(): number;
-  laneOf(slot: number): Lane;
-  maxBytesOf(slot: number): number;
-  /** Removes the headers of frameworks from that record, and counts. */
-  readonly revise: Revision;
-  /** Looks up the destination that was missing, or pauses; false for other errors. */
-  resolves(error: unknown): Promise<boolean>;
-  /** Looks up a destination. @throws CliError if there is none with that name */
-  learn(name: string): Promise<void>;
-  /** Returns what was decided since the last call. */
-  take(): Decisions;
+  readonly client: Client;
+  readonly options: JudgeOptions;
+  readonly filter: Sifting | undefined;
+  /** Limits the records a second; undefined for no limit. */
+  readonly pace: Pace | undefined;
+  /** The records that are sent together, in a tenth of a second. */
+  readonly together: number;
+  /** The destinations so far, by name, or why there is none. */
+  readonly destinations: Map<string, Destination | CliError>;
+  readonly topics: Map<string, ProduceTopic>;
+  /** The partitions of all destinations, and the index of each. */
+  readonly slots: { readonly lane: Lane; readonly maxBytes: number }[];
+  readonly slotByLane: Map<Lane, number>;
+  /** What was decided since the last `takeDecisions`. */
+  decisions: { tally: Tally; left: bigint[]; unwanted: number; count: number };
+  /** The slot and the headers of the record that was just wanted. */
+  slot: number;
+  findings: Findings | undefined;
+  sent: number;
+  hasLostCount: boolean;
 }
 
 /** Tells where the cursor is not to go yet. */
@@ -72,158 +66,189 @@ class Obstacle extends Error {
   /** The topic to look up; undefined for a pause. */
   readonly topic: string | undefined;
 
-  constructor(topic: string | undefined) {
+  constructor(topic?: string) {
     super('the record cannot be judged yet');
     this.topic = topic;
   }
 }
 
-/** What a judge needs besides the request. */
+/** What a judge needs besides the client. */
 export interface JudgeOptions {
   readonly request: RedriveRequest;
   /** Whether nothing is sent. */
   readonly isDry: boolean;
-  /** Whether an earlier run has sent the record under the cursor, which has this offset. */
-  isSettled(cursor: RecordCursor, offset: bigint): boolean;
   /** Called when enough records are sent. */
   onEnough(): void;
 }
 
 /** Creates a judge. */
 export function createJudge(client: Client, options: JudgeOptions): Judge {
-  const { request } = options;
-  const { clock, signal } = client.options.deadline;
-  const destinations = new Map<string, Destination | CliError>();
-  const topics = new Map<string, ProduceTopic>();
-  const slots = new Map<Lane, number>();
-  const places: { readonly lane: Lane; readonly maxBytes: number }[] = [];
-  const sifting = openSifting(request.filter);
-  const perSecond = options.isDry ? undefined : request.perSecond;
-  const pace = perSecond === undefined ? undefined : createPace(perSecond, clock.now);
-  /** The records that are sent together, in a tenth of a second. */
-  const together = Math.max(1, Math.floor((perSecond ?? 0) / 10));
-  const waitMs = (): number => pace?.waitMs(Math.floor(sent / together) * together) ?? 0;
-  let decided = { tally: createTally(), left: [] as bigint[], unwanted: 0 };
-  let current: Sending | undefined;
-  let sent = 0;
-  let decisions = 0;
-  let hasLostCount = false;
-
-  function wants(cursor: RecordCursor): boolean {
-    const offset = exactOffset(cursor);
-    if (options.isSettled(cursor, offset)) return false;
-    if (decisions >= mostDecisions) throw new Obstacle(undefined);
-    if (sifting?.wants(cursor) === false) {
-      decided.unwanted += 1;
-      decisions += 1;
-      decided.left.push(offset);
-      return false;
-    }
-    if (request.most !== undefined && sent >= request.most) throw new Obstacle(undefined);
-    const place = { partition: cursor.origin.partition, offset };
-    const headers = headersOf(cursor);
-    const findings = findOrigins(headers);
-    const origin = originOf(request, headers, findings);
-    const destination = origin instanceof CliError ? undefined : origin.topic;
-    const lane = origin instanceof CliError ? origin : laneFor(cursor, origin, findings);
-    if (lane instanceof CliError) {
-      decided.tally.add({ destination, reason: lane }, place);
-      decisions += 1;
-      decided.left.push(offset);
-      return false;
-    }
-    if (waitMs() > 0) throw new Obstacle(undefined);
-    if (findings.isCountLost) warnOfLostCount(place);
-    sent += 1;
-    decisions += 1;
-    current = { slot: slotOf(lane), findings };
-    return true;
-  }
-
-  function warnOfLostCount({ partition, offset }: Place): void {
-    if (hasLostCount) return;
-    hasLostCount = true;
-    const where = `partition ${partition} at offset ${offset}`;
-    request.warn(
-      `${where}: the header "${countHeader}" is not a number, so the count of this and such records begins at 0`,
-    );
-  }
-
-  function laneFor(cursor: RecordCursor, origin: Origin, findings: Findings): Lane | CliError {
-    if (origin.topic === request.topic) return reasons.itself(origin.topic);
-    if (request.only.length > 0 && !request.only.includes(origin.topic)) return reasons.excluded(origin.topic);
-    if (findings.mayBeEmpty && cursor.keyLength < 0 && cursor.valueLength < 0) return reasons.empty();
-    if (findings.count >= request.maxAttempts) return reasons.worn(request.maxAttempts);
-    const found = destinations.get(origin.topic);
-    if (found === undefined) throw new Obstacle(origin.topic);
-    if (found instanceof CliError) return found;
-    const { lanes, name } = found.topic;
-    return (
-      lanes[choosePartition(request, { cursor, origin, count: lanes.length })] ??
-      reasons.noPartition(name, lanes.length)
-    );
-  }
-
-  function slotOf(lane: Lane): number {
-    const known = slots.get(lane);
-    if (known !== undefined) return known;
-    const found = destinations.get(lane.topic);
-    const maxBytes = found === undefined || found instanceof CliError ? defaultBatchBytes : found.maxBytes;
-    slots.set(lane, places.length);
-    return places.push({ lane, maxBytes }) - 1;
-  }
-
-  async function learn(name: string): Promise<void> {
-    const [found] = await existingTopics(client, [name], []);
-    if (found?.internal) throw reasons.internal(name);
-    const topic = await openProduceTopic(client, name, false);
-    const limitOf = await readBatchLimits(client, [name]);
-    destinations.set(name, { topic, maxBytes: limitOf(name) });
-    topics.set(name, topic);
-  }
-
+  const { request, isDry } = options;
+  const perSecond = isDry ? undefined : request.perSecond;
   return {
-    topics,
-    wants,
-    slot: () => current?.slot ?? 0,
-    laneOf(slot) {
-      const place = places[slot];
-      if (place === undefined) throw new Error(`no place ${slot}`);
-      return place.lane;
-    },
-    maxBytesOf: (slot) => places[slot]?.maxBytes ?? defaultBatchBytes,
-    revise(record) {
-      const { findings } = current ?? {};
-      const kept = record.headers.filter(({ key }) => {
-        const name = Buffer.from(key).toString();
-        return name !== countHeader && (request.keepsHeaders || !findings?.isTheirs(name));
-      });
-      const count = Buffer.from(String((findings?.count ?? 0) + 1));
-      record.headers = [...kept, { key: countHeaderBytes, value: count }];
-    },
-    async resolves(error) {
-      if (!(error instanceof Obstacle)) return (await sifting?.resolves(error)) ?? false;
-      if (error.topic !== undefined) {
-        const name = error.topic;
-        await learn(name).catch((failure: unknown) => {
-          if (!(failure instanceof CliError) || !isAbout(failure)) throw failure;
-          destinations.set(name, failure.code === unknownTopic ? reasons.missing(name, failure) : failure);
-        });
-      } else if (request.most !== undefined && sent >= request.most) options.onEnough();
-      else if (waitMs() > 0) {
-        await sleepBy(clock.after, Math.min(Math.ceil(waitMs()), longestPauseMs), signal);
-      }
-      return true;
-    },
-    learn,
-    take() {
-      sifting?.report();
-      const taken = decided;
-      decided = { tally: createTally(), left: [], unwanted: 0 };
-      decisions = 0;
-      return taken;
-    },
+    client,
+    options,
+    filter: openSifting(request.filter),
+    pace: perSecond === undefined ? undefined : createPace(perSecond, client.options.deadline.clock.now),
+    together: Math.max(1, Math.floor((perSecond ?? 0) / 10)),
+    destinations: new Map(),
+    topics: new Map(),
+    slots: [],
+    slotByLane: new Map(),
+    decisions: noDecisions(),
+    slot: 0,
+    findings: undefined,
+    sent: 0,
+    hasLostCount: false,
   };
+}
+
+function noDecisions(): Judge['decisions'] {
+  return { tally: createTally(), left: [], unwanted: 0, count: 0 };
+}
+
+/** Looks up a destination. @throws CliError if there is none with that name */
+export async function learnDestination({ client, destinations, topics }: Judge, name: string): Promise<void> {
+  const [found] = await existingTopics(client, [name], []);
+  if (found?.internal) throw reasons.internal(name);
+  const topic = await openProduceTopic(client, name, false);
+  const limitOf = await readBatchLimits(client, [name]);
+  destinations.set(name, { topic, maxBytes: limitOf(name) });
+  topics.set(name, topic);
+}
+
+/**
+ * Whether the record under the cursor is sent.
+ * @throws an error for `resolveObstacle`, after which the record can be judged again
+ */
+export function wants(judge: Judge, cursor: RecordCursor): boolean {
+  const { options, filter, decisions } = judge;
+  const { request } = options;
+  if (decisions.count >= mostDecisions) throw new Obstacle();
+  if (filter?.wants(cursor) === false) {
+    decisions.unwanted += 1;
+    return leave(judge, cursor);
+  }
+  if (hasEnough(judge)) throw new Obstacle();
+  const headers = headersOf(cursor);
+  const findings = findOrigins(headers);
+  const origin = originOf(request, headers, findings);
+  const lane = origin instanceof CliError ? origin : laneFor(judge, cursor, origin, findings);
+  const place = { partition: cursor.origin.partition, offset: exactOffset(cursor) };
+  if (lane instanceof CliError) {
+    const destination = origin instanceof CliError ? undefined : origin.topic;
+    decisions.tally.add({ destination, reason: lane }, place);
+    return leave(judge, cursor);
+  }
+  if (waitMs(judge) > 0) throw new Obstacle();
+  if (findings.isCountLost) warnOfLostCount(judge, place);
+  judge.sent += 1;
+  decisions.count += 1;
+  judge.slot = slotOf(judge, lane);
+  judge.findings = findings;
+  return true;
+}
+
+function leave({ decisions }: Judge, cursor: RecordCursor): false {
+  decisions.count += 1;
+  decisions.left.push(exactOffset(cursor));
+  return false;
+}
+
+function hasEnough({ sent, options: { request } }: Judge): boolean {
+  return request.most !== undefined && sent >= request.most;
+}
+
+function waitMs({ pace, sent, together }: Judge): number {
+  return pace?.waitMs(Math.floor(sent / together) * together) ?? 0;
+}
+
+/** Where a record goes, or why it is left. */
+function laneFor(judge: Judge, cursor: RecordCursor, origin: Origin, findings: Findings): Lane | CliError {
+  const { request } = judge.options;
+  if (origin.topic === request.topic) return reasons.itself(origin.topic);
+  if (request.only.length > 0 && !request.only.includes(origin.topic)) return reasons.excluded(origin.topic);
+  if (findings.mayBeEmpty && cursor.keyLength < 0 && cursor.valueLength < 0) return reasons.empty();
+  if (findings.count >= request.maxAttempts) return reasons.worn(request.maxAttempts);
+  const destination = judge.destinations.get(origin.topic);
+  if (destination === undefined) throw new Obstacle(origin.topic);
+  if (destination instanceof CliError) return destination;
+  const { lanes, name } = destination.topic;
+  const partition = choosePartition(request, { cursor, origin, count: lanes.length });
+  return lanes[partition] ?? reasons.noPartition(name, lanes.length);
+}
+
+function warnOfLostCount(judge: Judge, { partition, offset }: Place): void {
+  if (judge.hasLostCount) return;
+  judge.hasLostCount = true;
+  judge.options.request.warn(
+    `partition ${partition} at offset ${offset}: the header "${countHeader}" is not a number, so the count of this and ` +
+      'such records begins at 0',
+  );
+}
+
+function slotOf({ slotByLane, slots, destinations }: Judge, lane: Lane): number {
+  const slot = slotByLane.get(lane);
+  if (slot !== undefined) return slot;
+  const destination = destinations.get(lane.topic);
+  const maxBytes =
+    destination === undefined || destination instanceof CliError ? defaultBatchBytes : destination.maxBytes;
+  slotByLane.set(lane, slots.length);
+  return slots.push({ lane, maxBytes }) - 1;
+}
+
+/** The lane of a slot. */
+export function laneOf({ slots }: Judge, slot: number): Lane {
+  const place = slots[slot];
+  if (place === undefined) throw new Error(`no slot ${slot}`);
+  return place.lane;
+}
+
+/** The size in bytes above which the destination of a slot takes no batch. */
+export function maxBytesOf({ slots }: Judge, slot: number): number {
+  return slots[slot]?.maxBytes ?? defaultBatchBytes;
+}
+
+/** Removes the headers of frameworks from the record that was just wanted, and counts. */
+export function reviseHeaders({ options, findings }: Judge, record: OutgoingRecord): void {
+  const { keepsHeaders } = options.request;
+  const kept = record.headers.filter(({ key }) => {
+    const name = Buffer.from(key).toString();
+    return name !== countHeader && (keepsHeaders || !findings?.isTheirs(name));
+  });
+  const count = Buffer.from(String((findings?.count ?? 0) + 1));
+  record.headers = [...kept, { key: countHeaderBytes, value: count }];
+}
+
+/** Looks up the destination that was missing, or pauses; false for errors of others. */
+export async function resolveObstacle(judge: Judge, error: unknown): Promise<boolean> {
+  const { client, filter, options } = judge;
+  if (!(error instanceof Obstacle)) return (await filter?.resolves(error)) ?? false;
+  if (error.topic !== undefined) await learnOrigin(judge, error.topic);
+  else if (hasEnough(judge)) options.onEnough();
+  else if (waitMs(judge) > 0) {
+    const { clock, signal } = client.options.deadline;
+    await sleepBy(clock.after, Math.min(Math.ceil(waitMs(judge)), longestPauseMs), signal);
+  }
+  return true;
+}
+
+/** Looks up a destination that a record names; that there is none concerns only the records that name it. */
+async function learnOrigin(judge: Judge, name: string): Promise<void> {
+  try {
+    await learnDestination(judge, name);
+  } catch (failure) {
+    if (!(failure instanceof CliError) || !codesOfDestinations.has(failure.code)) throw failure;
+    judge.destinations.set(name, failure.code === unknownTopic ? reasons.missing(name, failure) : failure);
+  }
+}
+
+/** Returns what was decided since the last call. */
+export function takeDecisions(judge: Judge): Decisions {
+  judge.filter?.report();
+  const taken = judge.decisions;
+  judge.decisions = noDecisions();
+  return taken;
 }
 
 const countHeaderBytes = Buffer.from(countHeader);
@@ -236,10 +261,6 @@ const codesOfDestinations: ReadonlySet<string> = new Set([
   'INVALID_TOPIC_EXCEPTION',
   reasons.internal('').code,
 ]);
-
-function isAbout({ code }: CliError): boolean {
-  return codesOfDestinations.has(code);
-}
 
 function headersOf(cursor: RecordCursor): readonly NamedHeader[] {
   const headers: NamedHeader[] = [];

@@ -1,6 +1,6 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import type { TopicPartition } from '../../streams/groups/subscription.ts';
-import { foreignOffsets, type StoredOffset } from '../copy/stored-progress.ts';
+import { foreignOffsets, type StoredOffset } from '../stored-offsets.ts';
 import { createSettled, type Settled } from './settled.ts';
 
 /**

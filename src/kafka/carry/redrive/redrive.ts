@@ -1,173 +1,103 @@
-import { CliError, exitCodes, usageError, withHintsFirst } from '../../../errors.ts';
-import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
-import { noUuid } from '../../protocol/wire/primitives.ts';
+import { CliError, exitCodes, withHintsFirst } from '../../../errors.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { exactOffset, type RecordCursor } from '../../records/batches/cursor.ts';
 import { printedEpoch } from '../../streams/consume/epochs.ts';
-import { existingTopics, planStarts } from '../../streams/consume/plan.ts';
 import type { PartitionStart } from '../../streams/consume/position.ts';
-import { rewindPlaces } from '../../streams/consume/truncation.ts';
 import { requestIdentity } from '../../streams/produce/identity.ts';
-import { interrupted, type Reached, reachedNothing, repeatHint } from '../copy/failures.ts';
-import { groupInUse, readStored, type StoredOffset } from '../copy/stored-progress.ts';
-import { createPorter } from '../portions.ts';
-import { openTransactions } from '../transactions.ts';
-import { type Carrying, openCarrying, type Route } from '../transfer.ts';
-import { createJudge, type Judge } from './judge.ts';
+import type { Refusal } from '../../streams/produce/lane.ts';
+import { interrupted, type Reached, reachedNothing, repeatHint } from '../failures.ts';
+import { openTransfer, type RunningTransfer } from '../loop.ts';
+import type { Portion } from '../portions.ts';
+import { groupInUse, type StoredOffset } from '../stored-offsets.ts';
+import { openTransactions, type Transactions } from '../transactions.ts';
+import type { SourcePart, Transfer, TransferProgress, TransferRecords, TransferSource } from '../transfer.ts';
+import type { BatchOrigin, Destination } from '../writing.ts';
+import {
+  createJudge,
+  type Judge,
+  laneOf,
+  learnDestination,
+  maxBytesOf,
+  resolveObstacle,
+  reviseHeaders,
+  takeDecisions,
+  wants,
+} from './judge.ts';
+import { planRedrive, type RedrivePlan, readBeginnings } from './plan.ts';
 import { type Progress, progressBy, storedOf, tooManyGaps } from './progress.ts';
 import { reasons } from './reasons.ts';
 import type { RedrivenTopic } from './redrive-rows.ts';
 import type { RedriveRequest, Redriving } from './request.ts';
-import { createTally, type Outcome, type Place, tallyRows } from './tally.ts';
-
-/** Where to begin in a partition, and what was done in it. */
-interface Beginning extends Progress {
-  readonly start: PartitionStart;
-}
-
-/** What stays the same during a redrive. */
-interface Plan {
-  readonly request: RedriveRequest;
-  readonly topic: TopicMetadata;
-  /** '' where brokers report none. */
-  readonly topicId: string;
-  readonly group: string;
-  /** The range of each partition. */
-  readonly starts: readonly PartitionStart[];
-  readonly logStarts: ReadonlyMap<number, bigint>;
-}
+import { createTally, type Tally, tallyRows } from './tally.ts';
 
 /** Checks the topics and finds out where to begin; reads no records before `run`. */
 export async function redrive(client: Client, request: RedriveRequest): Promise<Redriving> {
-  const plan = await planOf(client, request);
+  const plan = await planRedrive(client, request);
   // A run looks again, and warns then. Before that, one in transactions ends the one that a killed process has left open,
   // which may last a minute.
-  const isStable = !request.isExactlyOnce;
-  const beginnings = await begin(client, plan, { isStable, warn: () => undefined });
+  const beginnings = await readBeginnings(client, plan, { isStable: !request.isExactlyOnce, warn: () => undefined });
   const offsets = beginnings.reduce((sum, { start: { offset, end = offset } }) => sum + (end - offset), 0n);
-  const state: { carrying: Carrying | undefined; isStopped: boolean; unwanted: number } = {
-    carrying: undefined,
-    isStopped: false,
-    unwanted: 0,
-  };
+  let result = noResult();
+  let transfer: RunningTransfer | undefined;
+  let isStopped = false;
+  const stop = (): void => transfer?.stop();
   const run = async (isDry: boolean, onSent: (records: number) => void): Promise<readonly RedrivenTopic[]> => {
-    const tally = createTally();
-    let sent = 0;
-    let full: CliError | undefined;
-    const route = await openRoute(client, {
-      plan,
-      isDry,
-      onSent(records) {
-        sent += records;
-        onSent(sent);
-      },
-      onEnough: () => state.carrying?.stop(),
-      onFull(error) {
-        full = error;
-        state.carrying?.stop();
-      },
-      onOutcome: tally.add,
-      onDecided(decisions) {
-        tally.merge(decisions.tally);
-        state.unwanted += decisions.unwanted;
-      },
-    });
-    state.carrying = openCarrying(client, route);
-    if (state.isStopped) state.carrying.stop();
-    await state.carrying.run();
-    if (full !== undefined) throw route.failure(full, state.carrying.reached);
-    return tallyRows(request.topic, tally);
+    result = noResult();
+    transfer = openTransfer(client, () => prepare(client, { plan, isDry, result, onSent, stop }));
+    if (isStopped) stop();
+    await transfer.run();
+    return tallyRows(request.topic, result.tally);
   };
   const { deadline } = client.options;
   return {
     offsets: Number(offsets),
     get again() {
-      return repeatHint(wording, state.carrying?.reached ?? reachedNothing);
+      return repeatHint(wording, transfer?.reached ?? reachedNothing);
     },
     run: (onSent) => deadline.openEnded(() => run(false, onSent)),
     dryRun: () => deadline.openEnded(() => run(true, () => undefined)),
     stop() {
-      state.isStopped = true;
-      state.carrying?.stop();
+      isStopped = true;
+      stop();
     },
     get pending() {
-      return state.carrying?.pending ?? 0;
+      return transfer?.pending ?? 0;
     },
     get unwanted() {
-      return state.unwanted;
+      return result.unwanted;
     },
   };
 }
 
-async function planOf(client: Client, request: RedriveRequest): Promise<Plan> {
-  const { topic: name, to, partitions, range, warn } = request;
-  if (typeof to === 'object' && 'topic' in to) {
-    if (to.topic === name) {
-      throw usageError(`unable to redrive topic "${name}" into itself`, { target: name });
-    }
-    await existingTopics(client, [to.topic], []);
-  }
-  const topics = await existingTopics(client, [name], partitions);
-  const [topic] = topics;
-  if (topic === undefined) throw new Error(`no topic ${name}`);
-  const [starts, whole] = await Promise.all([
-    planStarts(client, { topics, range, readCommitted: true, warn }),
-    planStarts(client, { topics, range: { start: { at: 'start' }, end: undefined }, readCommitted: true, warn }),
-  ]);
-  return {
-    request,
-    topic,
-    topicId: topic.id === undefined || topic.id === noUuid ? '' : topic.id,
-    group: request.group ?? `weir-redrive-${name}`,
-    starts,
-    logStarts: new Map(whole.map(({ partition, offset }) => [partition, offset])),
-  };
+/** What became of the dead letters. */
+interface Result {
+  readonly tally: Tally;
+  sent: number;
+  /** The records that the conditions left out. */
+  unwanted: number;
 }
 
-/** Reads what earlier runs have settled, of what is still in the log. */
-async function begin(
-  client: Client,
-  plan: Plan,
-  { isStable, warn }: { readonly isStable: boolean; readonly warn: (line: string) => void },
-): Promise<readonly Beginning[]> {
-  const { request, group, topic, topicId, starts, logStarts } = plan;
-  const stored = await readStored(client, group, starts, isStable);
-  const found = starts.map((start) => {
-    const logStart = logStarts.get(start.partition) ?? 0n;
-    const own = stored.find(({ partition }) => partition === start.partition);
-    // Also with --restart: nobody else's offsets are replaced.
-    const known = progressBy(own, { group, topicId, logStart });
-    return { start, ...(request.restarts ? progressBy(undefined, { group, topicId, logStart }) : known) };
-  });
-  const places = found.map(({ start: { partition }, settled: { ceiling: offset }, epoch }) => ({
-    partition,
-    offset,
-    epoch,
-  }));
-  const rewound = await rewindPlaces(client, topic.name, places, warn);
-  return found.map(({ start, settled }, at) => {
-    const { offset: kept = settled.ceiling, epoch = -1 } = rewound[at] ?? {};
-    // Where the log was cut, other dead letters have the offsets of those that were sent.
-    if (kept < settled.ceiling) settled.cut(kept);
-    const { end = start.offset } = start;
-    const offset = settled.floor > start.offset ? settled.floor : start.offset;
-    const isAfterSettled = offset === settled.ceiling;
-    return {
-      settled,
-      epoch,
-      start: { ...start, offset: offset > end ? end : offset, epoch: isAfterSettled ? epoch : -1 },
-    };
-  });
+function noResult(): Result {
+  return { tally: createTally(), sent: 0, unwanted: 0 };
 }
 
-interface RouteOptions {
-  readonly plan: Plan;
+interface RunOptions {
+  readonly plan: RedrivePlan;
   readonly isDry: boolean;
+  readonly result: Result;
+  /** Called with the number of records acknowledged so far. */
   onSent(records: number): void;
-  onEnough(): void;
-  /** Called when no more can be remembered. */
-  onFull(error: CliError): void;
-  /** Called for records that were sent or refused. */
-  onOutcome(outcome: Outcome, place: Place): void;
-  onDecided(decisions: ReturnType<Judge['take']>): void;
+  stop(): void;
+}
+
+/** A redrive under way. */
+interface Run extends RunOptions {
+  readonly client: Client;
+  readonly transactions: Transactions | undefined;
+  readonly judge: Judge;
+  readonly readings: Map<number, Reading>;
+  /** Why no more can be remembered. */
+  full: CliError | undefined;
 }
 
 /** A partition that is read, and what was decided about it. */
@@ -183,146 +113,110 @@ interface Reading extends Progress {
   readonly refused: bigint[];
 }
 
-async function openRoute(client: Client, options: RouteOptions): Promise<Route> {
-  const { plan, isDry } = options;
-  const { request, group, topicId, topic } = plan;
-  const { to } = request;
-  // Before the progress is read: from then on no other process moves it. A group may remember several topics.
-  const transactions =
-    request.isExactlyOnce && !isDry ? await openTransactions(client, `${group}-${topic.name}`, 'alone') : undefined;
-  const readings = new Map<number, Reading>();
-  const judge = createJudge(client, {
-    request,
-    isDry,
-    isSettled({ leaderEpoch, origin: { partition } }, offset) {
-      const reading = readingOf(readings, partition);
-      const { settled, epoch } = reading;
-      // Here an election has cut the log, and what earlier runs have sent of the rest is not in it any more.
-      if (epoch >= 0 && leaderEpoch > epoch && offset < settled.ceiling) settled.cut(offset);
-      return settled.has(offset);
-    },
-    onEnough: options.onEnough,
-  });
-  if (typeof to === 'object' && 'topic' in to) await judge.learn(to.topic);
-  const encode = (partition: number, { settled, epoch }: Progress, before: bigint): StoredOffset =>
-    storedOf({ topic: topic.name, partition }, { topicId, settled, epoch, before });
-  /** What to store of a partition, with the records that were acknowledged besides. */
-  const storedNow = ({ stored, refused }: Reading, placed: readonly bigint[]): StoredOffset => {
-    if (placed.length === 0 && refused.length === 0) return stored;
-    const progress = progressBy(stored, { group, topicId, logStart: 0n });
-    for (const offset of placed) progress.settled.add(offset, offset + 1n);
-    for (const offset of refused) progress.settled.remove(offset);
-    return encode(stored.partition, progress, stored.offset);
+async function prepare(client: Client, options: RunOptions): Promise<Transfer> {
+  const { plan, isDry, stop } = options;
+  const { request, group, topic } = plan;
+  const run: Run = {
+    ...options,
+    client,
+    // Before the progress is read: from then on no other process moves it. A group may remember several topics.
+    transactions:
+      request.isExactlyOnce && !isDry ? await openTransactions(client, `${group}-${topic.name}`, 'alone') : undefined,
+    judge: createJudge(client, { request, isDry, onEnough: stop }),
+    readings: new Map(),
+    full: undefined,
   };
+  if (typeof request.to === 'object' && 'topic' in request.to) await learnDestination(run.judge, request.to.topic);
   return {
-    source: topic.name,
-    target: client,
-    topics: judge.topics,
+    source: sourceOf(run),
+    records: recordsOf(run),
+    destination: await destinationOf(run),
+    progress: progressOf(run),
+    warn: request.warn,
+    failure: redriveFailure,
+    onEnd(done) {
+      if (run.full !== undefined) throw redriveFailure(run.full, done);
+    },
+  };
+}
+
+function sourceOf(run: Run): TransferSource {
+  const { topic, request } = run.plan;
+  return {
+    topic: topic.name,
     atOnce: 1,
     fetchMaxWaitMs: request.fetchMaxWaitMs,
     isEndless: false,
-    maxBatchBytes: Number.POSITIVE_INFINITY,
-    identity: transactions?.identity ?? (isDry ? noIdentity : await requestIdentity(client)),
-    transactions,
-    isDry,
-    group,
-    openMembership: () => undefined,
-    openPorter: (pool) =>
-      createPorter({
-        pool,
-        maxBatchBytes: Number.POSITIVE_INFINITY,
-        maxBytesOf: judge.maxBytesOf,
-        isTransactional: transactions !== undefined,
-        wants: judge.wants,
-        partitionOf: judge.slot,
-        revise: judge.revise,
-        notesOffsets: true,
-      }),
-    laneOf: judge.laneOf,
-    async starts() {
-      readings.clear();
-      const isStable = transactions !== undefined || !request.isExactlyOnce;
-      const beginnings = await begin(client, plan, { isStable, warn: request.warn });
-      for (const { start, ...progress } of beginnings) {
-        const stored = encode(start.partition, progress, start.offset);
-        readings.set(start.partition, { ...progress, at: start.offset, stored, placed: [], refused: [] });
-      }
-      return beginnings.map(({ start }) => start);
-    },
+    starts: () => begin(run),
     onJump(part, offset) {
-      const reading = readingOf(readings, part.position.partition);
+      const reading = readingOf(run, part.position.partition);
       if (offset < reading.at) reading.settled.cut(offset);
       reading.at = offset;
     },
-    onPortion(part, { upTo, parcels }) {
-      const reading = readingOf(readings, part.position.partition);
-      const decisions = judge.take();
-      const before = reading.at > reading.settled.ceiling ? reading.at : reading.settled.ceiling;
-      settle(reading, upTo, decisions.left);
-      const { ceiling: printed } = reading.settled;
-      // What is settled beyond this place is of an earlier run, and its epoch is known.
-      const epoch = printed > upTo ? -1 : printedEpoch({ ...part.position, printed });
-      if (epoch >= 0) reading.epoch = epoch;
-      // Before anything is sent: what cannot be remembered would be sent again.
-      const stored = encode(part.position.partition, reading, before);
-      return part.trail.add(upTo, parcels.length, () => {
-        reading.stored = stored;
-        reading.placed = reading.placed.filter((offset) => offset >= upTo);
-        options.onDecided(decisions);
-      });
-    },
-    async resolves(error) {
-      if (!(error instanceof CliError) || error.code !== tooManyGaps) return await judge.resolves(error);
-      // What was sent before is stored first.
-      options.onFull(error);
-      return true;
-    },
-    onPlaced({ position, offsets, topic: destination }) {
-      readingOf(readings, position.partition).placed.push(...offsets);
-      const { partition } = position;
-      for (const offset of offsets) options.onOutcome({ destination, reason: undefined }, { partition, offset });
-    },
-    onLeft({ position, offsets, topic: destination }, refusal) {
-      const { settled, refused } = readingOf(readings, position.partition);
-      const { partition } = position;
-      const reason = reasons.refused(destination, refusal);
-      for (const offset of offsets) {
-        settled.remove(offset);
-        refused.push(offset);
-        options.onOutcome({ destination, reason }, { partition, offset });
-      }
-    },
-    progressOf: (parts) => parts.map((part) => storedNow(readingOf(readings, part.position.partition), [])),
-    lastProgress: () =>
-      [...readings.values()].map((reading) => orElse(() => storedNow(reading, reading.placed), reading.stored)),
-    isOver: async () => true,
-    recreatedSource: () => recreated(topic.name, `topic "${topic.name}" was deleted and created again`),
-    recreatedTarget: () =>
-      recreated(topic.name, 'a topic that they go to was deleted and created again', [
-        'what was put back there before is gone: --restart puts everything back again',
-      ]),
-    failure: redriveFailure,
-    warn: request.warn,
-    onCarried: options.onSent,
+    recreated: () => recreatedError(topic.name, `topic "${topic.name}" was deleted and created again`),
   };
 }
 
-/** Of a run that sends nothing. */
-const noIdentity = { producerId: -1n, producerEpoch: -1 };
-
-/** What cannot be stored as a whole is stored without what came last. */
-function orElse(store: () => StoredOffset, otherwise: StoredOffset): StoredOffset {
-  try {
-    return store();
-  } catch {
-    return otherwise;
+async function begin({ client, plan, readings, transactions }: Run): Promise<readonly PartitionStart[]> {
+  const { request } = plan;
+  readings.clear();
+  const isStable = transactions !== undefined || !request.isExactlyOnce;
+  const beginnings = await readBeginnings(client, plan, { isStable, warn: request.warn });
+  for (const { start, ...progress } of beginnings) {
+    const stored = encode(plan, start.partition, { ...progress, before: start.offset });
+    readings.set(start.partition, { ...progress, at: start.offset, stored, placed: [], refused: [] });
   }
+  return beginnings.map(({ start }) => start);
 }
 
-function readingOf(readings: ReadonlyMap<number, Reading>, partition: number): Reading {
-  const reading = readings.get(partition);
-  if (reading === undefined) throw new Error(`partition ${partition} is not read`);
-  return reading;
+function recordsOf(run: Run): TransferRecords {
+  const { judge } = run;
+  return {
+    wants: (cursor) => !isSettled(run, cursor) && wants(judge, cursor),
+    partitionOf: () => judge.slot,
+    maxBytesOf: (slot) => maxBytesOf(judge, slot),
+    revise: (record) => reviseHeaders(judge, record),
+    notesOffsets: true,
+    async resolves(error) {
+      if (!(error instanceof CliError) || error.code !== tooManyGaps) return await resolveObstacle(judge, error);
+      // What was sent before is stored first.
+      run.full = error;
+      run.stop();
+      return true;
+    },
+    onPortion: (part, portion) => settlePortion(run, part, portion),
+  };
+}
+
+/** Whether an earlier run has sent the record under the cursor. */
+function isSettled(run: Run, cursor: RecordCursor): boolean {
+  const offset = exactOffset(cursor);
+  const { settled, epoch } = readingOf(run, cursor.origin.partition);
+  // Here an election has cut the log, and what earlier runs have sent of the rest is not in it any more.
+  if (epoch >= 0 && cursor.leaderEpoch > epoch && offset < settled.ceiling) settled.cut(offset);
+  return settled.has(offset);
+}
+
+/** Remembers what was decided about a portion; stored once all of it is acknowledged. */
+function settlePortion(run: Run, part: SourcePart, { upTo }: Portion): () => void {
+  const { judge, plan, result } = run;
+  const { partition } = part.position;
+  const reading = readingOf(run, partition);
+  const { tally, left, unwanted } = takeDecisions(judge);
+  const before = reading.at > reading.settled.ceiling ? reading.at : reading.settled.ceiling;
+  settle(reading, upTo, left);
+  const { ceiling: printed } = reading.settled;
+  // What is settled beyond this place is of an earlier run, and its epoch is known.
+  const epoch = printed > upTo ? -1 : printedEpoch({ ...part.position, printed });
+  if (epoch >= 0) reading.epoch = epoch;
+  // Before anything is sent: what cannot be remembered would be sent again.
+  const stored = encode(plan, partition, { ...reading, before });
+  return () => {
+    reading.stored = stored;
+    reading.placed = reading.placed.filter((offset) => offset >= upTo);
+    result.tally.merge(tally);
+    result.unwanted += unwanted;
+  };
 }
 
 /** Everything up to an offset is settled but what was left. */
@@ -335,7 +229,90 @@ function settle(reading: Reading, upTo: bigint, left: readonly bigint[]): void {
   reading.at = upTo;
 }
 
-function recreated(topic: string, why: string, hints: readonly string[] = []): CliError {
+async function destinationOf(run: Run): Promise<Destination> {
+  const { client, plan, judge, transactions, isDry, result } = run;
+  const { name } = plan.topic;
+  return {
+    client,
+    topics: judge.topics,
+    maxBatchBytes: Number.POSITIVE_INFINITY,
+    identity: transactions?.identity ?? (isDry ? noIdentity : await requestIdentity(client)),
+    transactions,
+    isDry,
+    laneOf: (slot) => laneOf(judge, slot),
+    onWritten(records) {
+      result.sent += records;
+      run.onSent(result.sent);
+    },
+    onPlaced({ position: { partition }, offsets, topic: destination }) {
+      readingOf(run, partition).placed.push(...offsets);
+      for (const offset of offsets) result.tally.add({ destination, reason: undefined }, { partition, offset });
+    },
+    onLeft: (origin, refusal) => leaveRefused(run, origin, refusal),
+    recreated: () =>
+      recreatedError(name, 'a topic that they go to was deleted and created again', [
+        'what was put back there before is gone: --restart puts everything back again',
+      ]),
+  };
+}
+
+/** Of a run that sends nothing. */
+const noIdentity = { producerId: -1n, producerEpoch: -1 };
+
+function leaveRefused(run: Run, { position, offsets, topic: destination }: BatchOrigin, refusal: Refusal): void {
+  const { partition } = position;
+  const { settled, refused } = readingOf(run, partition);
+  const reason = reasons.refused(destination, refusal);
+  for (const offset of offsets) {
+    settled.remove(offset);
+    refused.push(offset);
+    run.result.tally.add({ destination, reason }, { partition, offset });
+  }
+}
+
+function progressOf(run: Run): TransferProgress {
+  const { plan, readings } = run;
+  return {
+    group: plan.group,
+    offsets: (parts) => parts.map(({ position }) => storedNow(plan, readingOf(run, position.partition), [])),
+    lastOffsets: () => [...readings.values()].map((reading) => storedLast(plan, reading)),
+  };
+}
+
+/** What to store of a partition, with the records that were acknowledged besides. */
+function storedNow(plan: RedrivePlan, { stored, refused }: Reading, placed: readonly bigint[]): StoredOffset {
+  if (placed.length === 0 && refused.length === 0) return stored;
+  const { group, topicId } = plan;
+  const progress = progressBy(stored, { group, topicId, logStart: 0n });
+  for (const offset of placed) progress.settled.add(offset, offset + 1n);
+  for (const offset of refused) progress.settled.remove(offset);
+  return encode(plan, stored.partition, { ...progress, before: stored.offset });
+}
+
+/** What cannot be stored as a whole is stored without what came last. */
+function storedLast(plan: RedrivePlan, reading: Reading): StoredOffset {
+  try {
+    return storedNow(plan, reading, reading.placed);
+  } catch {
+    return reading.stored;
+  }
+}
+
+function encode(
+  { topic, topicId }: RedrivePlan,
+  partition: number,
+  { settled, epoch, before }: Progress & { readonly before: bigint },
+): StoredOffset {
+  return storedOf({ topic: topic.name, partition }, { topicId, settled, epoch, before });
+}
+
+function readingOf({ readings }: Run, partition: number): Reading {
+  const reading = readings.get(partition);
+  if (reading === undefined) throw new Error(`partition ${partition} is not read`);
+  return reading;
+}
+
+function recreatedError(topic: string, why: string, hints: readonly string[] = []): CliError {
   return new CliError(exitCodes.conflict, `unable to go on with the dead letters of topic "${topic}": ${why}`, {
     code: 'TOPIC_RECREATED',
     target: topic,

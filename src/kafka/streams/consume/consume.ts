@@ -1,4 +1,4 @@
-import { type Clock, within } from '../../../clock.ts';
+import { type Clock, unlessAborted, within } from '../../../clock.ts';
 import { unreachableError } from '../../../errors.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { createAnswerMemory } from './answer-memory.ts';
@@ -74,7 +74,7 @@ interface PumpWork {
 
 async function pump(client: Client, work: PumpWork): Promise<number> {
   const { request, fetcher, stopping, tools } = work;
-  const { clock } = client.options.deadline;
+  const { clock, signal } = client.options.deadline;
   const ticks = startTicks(clock, fetcher.wake);
   const idle = watchIdleness(clock, request.idleMs, fetcher.hasAnswersSince);
   // A slow reader must not delay commits and rebalances: one answer may take minutes to print.
@@ -82,21 +82,19 @@ async function pump(client: Client, work: PumpWork): Promise<number> {
   // Again after each wait: during it the process may have stood still for longer than its session.
   const interlude = (): Promise<void> | undefined => (work.source.confirmed?.() ?? look())?.then(interlude);
   const printer = openRecordPrinter(request, request.group === undefined ? tools : { ...tools, interlude });
-  const ending = abortion(client.options.deadline.signal);
   let isStopped = false;
   try {
     // Work that a stop leaves pending (such as a join) ends when the sockets close.
     const stopped = stopping.promise.then(() => {
       isStopped = true;
     });
-    await Promise.race([loop(work, printer, { ticks, idle }), stopped, idle.promise, ending.promise]);
+    await unlessAborted(signal, Promise.race([loop(work, printer, { ticks, idle }), stopped, idle.promise]));
   } catch (error) {
     await close(client, work, printer, request.warn).catch(() => undefined); // the first failure is the one to report
     throw error;
   } finally {
     ticks.stop();
     idle.stop();
-    ending.dispose();
     fetcher.close();
     void printer.close();
   }
@@ -130,16 +128,6 @@ function uncommittedError(message: string): Error {
     code: 'NOT_COMMITTED',
     hints: ['run the command again: the group continues at its last commit, so the last records may come twice'],
   });
-}
-
-/** Rejects when `signal` aborts. */
-function abortion(signal: AbortSignal) {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  promise.catch(() => undefined); // avoids an unhandled rejection when nothing waits any more
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return { promise, dispose: () => signal.removeEventListener('abort', abort) };
 }
 
 interface Timers {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { nextTurn } from '../../../clock.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import type { SchemaName } from '../../../serde/wire-format.ts';
 import type { FilterSource, RecordFilter } from '../../records/filter/filter.ts';
@@ -253,12 +254,6 @@ async function printThere(
   const limit = options.limit - printing.count;
   const answer = { chunks: chunks.map(walked), memory, limit, fetchSchema: options.decode?.fetchSchema };
   tools.memory.release(await thread.walk(answer, (chunk, piece) => take(printing, chunk.chunk, piece)));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 /** Converts a chunk to the form that walkers take. */

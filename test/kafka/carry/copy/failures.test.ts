@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStored, storeOffsets } from '../../../../src/kafka/carry/copy/stored-progress.ts';
+import { readStored, storeOffsets } from '../../../../src/kafka/carry/stored-offsets.ts';
 import { openTransactions } from '../../../../src/kafka/carry/transactions.ts';
 import type { RequestOf, ResponseOf } from '../../../../src/kafka/protocol/wire/api.ts';
 import type { describeConfigs } from '../../../../src/kafka/protocol/wire/apis/describe-configs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStored, storeOffsets } from '../../../../src/kafka/carry/copy/stored-progress.ts';
+import { readStored, storeOffsets } from '../../../../src/kafka/carry/stored-offsets.ts';
 import { createMembership } from '../../../../src/kafka/streams/groups/membership.ts';
 import { openCopyWorld } from './copy-world.ts';
 

@@ -1,8 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { aheadOf } from '../../../../src/kafka/carry/copy/ahead.ts';
-import { decodeProgress, encodeProgress } from '../../../../src/kafka/carry/copy/stored-progress.ts';
+import { type Ahead, aheadOf } from '../../../../src/kafka/carry/copy/ahead.ts';
+import {
+  type CopiedPartition,
+  decodeProgress,
+  encodeProgress,
+} from '../../../../src/kafka/carry/copy/stored-progress.ts';
 import { createTrail } from '../../../../src/kafka/carry/trail.ts';
 import { createPosition } from '../../../../src/kafka/streams/consume/position.ts';
+
+/** Partitions that are copied up to these offsets. */
+function copied(
+  offsets: ReadonlyMap<number, bigint>,
+  more: { readonly epochs?: ReadonlyMap<number, number>; readonly ahead?: ReadonlyMap<number, Ahead> } = {},
+): ReadonlyMap<number, CopiedPartition> {
+  return new Map(
+    [...offsets].map(([partition, offset]) => [
+      partition,
+      { offset, epoch: more.epochs?.get(partition) ?? -1, ahead: more.ahead?.get(partition) },
+    ]),
+  );
+}
 
 describe('progress is stored in the offsets of the destination', () => {
   const ids = { sourceId: 'source-id', targetId: 'target-id' };
@@ -12,7 +29,7 @@ describe('progress is stored in the offsets of the destination', () => {
       [0, 5n],
       [2, 7n],
     ]);
-    const stored = encodeProgress('copy', { ...ids, offsets }, 3);
+    const stored = encodeProgress('copy', { ...ids, partitions: copied(offsets) }, 3);
     expect(stored).toEqual([
       { topic: 'copy', partition: 0, offset: 5n, metadata: 'weir-copy:2 source-id target-id' },
       { topic: 'copy', partition: 2, offset: 7n, metadata: 'weir-copy:2 source-id target-id' },
@@ -21,13 +38,12 @@ describe('progress is stored in the offsets of the destination', () => {
 
   it.each([1, 2, 3, 7])('in the metadata where it has only %i', (partitions) => {
     const offsets = new Map(Array.from({ length: 7 }, (_, at) => [at, BigInt(at) * 10n ** 17n] as const));
-    const back = encodeProgress('copy', { ...ids, offsets }, partitions).map(decodeProgress);
+    const back = encodeProgress('copy', { ...ids, partitions: copied(offsets) }, partitions).map(decodeProgress);
     expect(back.every((progress) => progress?.sourceId === 'source-id' && progress.targetId === 'target-id')).toBe(
       true,
     );
-    expect(new Map(back.flatMap((progress) => [...(progress?.offsets ?? [])]).sort(([a], [b]) => a - b))).toEqual(
-      offsets,
-    );
+    const entries = back.flatMap((progress) => [...(progress?.partitions ?? [])]);
+    expect(new Map(entries.sort(([a], [b]) => a - b))).toEqual(copied(offsets));
   });
 
   it.each([
@@ -47,26 +63,26 @@ describe('progress is stored in the offsets of the destination', () => {
       [4, 0],
     ]);
     for (const partitions of [1, 2, 3]) {
-      const back = encodeProgress('copy', { ...ids, offsets, epochs }, partitions).map(decodeProgress);
-      const entries = back.flatMap((progress) => [...(progress?.offsets ?? [])]).filter(([, offset]) => offset > 0n);
-      expect(new Map(entries.sort(([a], [b]) => a - b))).toEqual(new Map([...offsets].sort(([a], [b]) => a - b)));
-      expect(new Map(back.flatMap((progress) => [...(progress?.epochs ?? [])]).sort(([a], [b]) => a - b))).toEqual(
-        new Map([...epochs].sort(([a], [b]) => a - b)),
+      const back = encodeProgress('copy', { ...ids, partitions: copied(offsets, { epochs }) }, partitions).map(
+        decodeProgress,
       );
+      const entries = back.flatMap((progress) => [...(progress?.partitions ?? [])]);
+      const known = new Map(entries.filter(([, { offset }]) => offset > 0n).sort(([a], [b]) => a - b));
+      expect(known).toEqual(copied(new Map([...offsets].sort(([a], [b]) => a - b)), { epochs }));
     }
   });
 
   it('in less than brokers store, for 335 partitions in the metadata of one', () => {
     const offsets = new Map(Array.from({ length: 336 }, (_, at) => [at, 2n ** 49n - 1n - BigInt(at)] as const));
     const epochs = new Map([...offsets.keys()].map((partition) => [partition, 16_382 - partition]));
-    const long = { sourceId: 'x'.repeat(22), targetId: 'x'.repeat(22), offsets, epochs };
+    const long = { sourceId: 'x'.repeat(22), targetId: 'x'.repeat(22), partitions: copied(offsets, { epochs }) };
     const [stored] = encodeProgress('copy', long, 1);
     expect(stored?.metadata.length).toBeLessThanOrEqual(4_096);
-    expect(stored && decodeProgress(stored)).toMatchObject({ offsets, epochs });
+    expect(stored && decodeProgress(stored)).toMatchObject({ partitions: long.partitions });
   });
 
   it('without the ids that brokers do not report', () => {
-    const [stored] = encodeProgress('copy', { sourceId: '', targetId: '', offsets: new Map([[0, 1n]]) }, 1);
+    const [stored] = encodeProgress('copy', { sourceId: '', targetId: '', partitions: copied(new Map([[0, 1n]])) }, 1);
     expect(stored && decodeProgress(stored)).toMatchObject({ sourceId: '', targetId: '' });
   });
 });
@@ -115,8 +131,9 @@ describe('what the destination has behind the offset up to which it has everythi
       [0, 20n],
       [4, 7n],
     ]);
-    const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets, ahead }, 2);
-    expect(stored && decodeProgress(stored)).toMatchObject({ offsets, ahead });
+    const partitions = copied(offsets, { ahead });
+    const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', partitions }, 2);
+    expect(stored && decodeProgress(stored)).toMatchObject({ partitions });
   });
 
   it('is that of this run and the runs before it, partition by partition', () => {
@@ -150,13 +167,21 @@ describe('what the destination has behind the offset up to which it has everythi
   it('is left out where it takes more than brokers store', () => {
     const others = new Map(Array.from({ length: 500 }, (_, lane) => [lane, 50_000n] as const));
     const ahead = new Map([[0, { lanes: 501, epoch: 3, upTo: 60_000n, others }]]);
-    const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets: new Map([[0, 20n]]), ahead }, 2);
+    const [stored] = encodeProgress(
+      'copy',
+      { sourceId: 'a', targetId: 'b', partitions: copied(new Map([[0, 20n]]), { ahead }) },
+      2,
+    );
     expect(stored?.metadata).toBe('weir-copy:2 a b');
   });
 
   it('is left out where the destination has everything by now', () => {
     const ahead = new Map([[0, { lanes: 6, epoch: 3, upTo: 100n, others: new Map([[2, 50n]]) }]]);
-    const [stored] = encodeProgress('copy', { sourceId: 'a', targetId: 'b', offsets: new Map([[0, 100n]]), ahead }, 2);
+    const [stored] = encodeProgress(
+      'copy',
+      { sourceId: 'a', targetId: 'b', partitions: copied(new Map([[0, 100n]]), { ahead }) },
+      2,
+    );
     expect(stored?.metadata).toBe('weir-copy:2 a b');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { storeOffsets } from '../../../../src/kafka/carry/copy/stored-progress.ts';
 import { type TranslatedPlace, translate } from '../../../../src/kafka/carry/copy/translation.ts';
+import { storeOffsets } from '../../../../src/kafka/carry/stored-offsets.ts';
 import { openTransactions, type Transactions } from '../../../../src/kafka/carry/transactions.ts';
 import type { Client } from '../../../../src/kafka/protocol/client/client.ts';
 import type { RequestOf, ResponseOf } from '../../../../src/kafka/protocol/wire/api.ts';

@@ -1,11 +1,7 @@
-import { CliError, exitCodes, rephrased } from '../../../errors.ts';
-import { grouped } from '../../../format/count.ts';
-import { commandText } from '../../../format/shell-word.ts';
-import { CorruptRecordsError } from '../../records/batches/corrupt.ts';
-import type { PartitionPosition } from '../../streams/consume/position.ts';
-import type { PlannedPair } from './plan.ts';
-import type { CopyRequest } from './request.ts';
-import { hintAt, placeName } from './sides.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
+import { CorruptRecordsError } from '../records/batches/corrupt.ts';
+import type { PartitionPosition } from '../streams/consume/position.ts';
 
 /** The error for records that cannot be read; other errors stay as they are. */
 export function readFailure(error: unknown, { topic, partition }: PartitionPosition): unknown {
@@ -94,30 +90,4 @@ export function repeatHint(
   const are = `${grouped(all, 'record')} ${all === 1 ? 'is' : 'are'} ${did} again`;
   if (inDoubt === 0) return `the same command continues, but ${are}: the progress after them is not stored`;
   return `the same command continues, but up to ${are}: they may have been written already`;
-}
-
-/** Says what was copied before the failure, and how to go on. */
-export function copyFailure(
-  error: unknown,
-  { target, request }: Pick<PlannedPair, 'target'> & { readonly request: CopyRequest },
-  done: Reached,
-): unknown {
-  if (!(error instanceof CliError)) return error;
-  const { profile } = request.target;
-  const hints = error.code === 'MESSAGE_TOO_LARGE' ? [hintAt(profile, raiseHint(target.name))] : undefined;
-  const failure = interrupted(error, done, { ...copyWording(request), countedAs: 'copied', hints });
-  const [gone] = done.missing ?? [];
-  if (gone === undefined) return failure;
-  const all = `topic "${placeName(gone, profile)}" was deleted, and the progress with it: copy everything again with --create`;
-  return rephrased(failure, failure.message, { hints: [all] });
-}
-
-/** How to speak of a copy that ended early: what has begun is not begun at a place of the line. */
-export function copyWording({ hasStart, range }: Pick<CopyRequest, 'hasStart' | 'range'>) {
-  const how = hasStart && range.end !== undefined ? ' with the end of -o alone' : '';
-  return { did: 'copied', again: `repeat the command${how}: it continues where this copy stopped` };
-}
-
-function raiseHint(topic: string): string {
-  return commandText`raise the limit: weir topic alter-config ${topic} --set max.message.bytes=BYTES`;
 }
