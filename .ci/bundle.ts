@@ -104,7 +104,7 @@ async function findLater(options: BuildOptions): Promise<ReadonlyMap<string, Rea
  * this `weir topic list` reads 32 files instead of 23.
  */
 function joinFiles(later: ReadonlyMap<string, ReadonlySet<string>>): void {
-  const nouns = [...later].filter(([path]) => /^src\/commands\/[^/]+\/index\.ts$/.test(path));
+  const nouns = [...later].filter(([path]) => /^src\/commands\/(?:[^/]+\/index|[^/]+)\.ts$/.test(path));
   const users = (one: string): number => nouns.filter(([, needed]) => needed.has(one)).length;
   const common = new Set(nouns.flatMap(([, needed]) => [...needed].filter((one) => users(one) >= 5)));
   for (const [path, needed] of later) {

@@ -167,7 +167,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Waits for the Admin API only for a part of a round.
   'commands/top/': ['clock.ts'],
   'commands/complete/': ['clock.ts', 'config/', 'net/address.ts'],
-  'commands/doctor/': ['config/resolve/provenance.ts'],
+  'commands/doctor.ts': ['config/resolve/provenance.ts'],
   'commands/profile/': ['config/', 'net/address.ts', 'net/tls.ts', 'sign-in/secrets/'],
   'commands/config/': ['config/'],
   'commands/sandbox/': ['sandbox/', 'config/'],
@@ -390,6 +390,14 @@ describe('credentials have one way to each client:', () => {
 test('no file has a meaningless name', () => {
   const empty = /(^|\/)(utils?|helpers?|common|shared|lib|core|types|constants)(\.ts|\/|$)/;
   expect(files.filter((file) => empty.test(file))).toEqual([]);
+});
+
+test('no folder has only one or two files', () => {
+  const folders = Map.groupBy(files, dirname);
+  const hasFolders = (folder: string) => [...folders.keys()].some((other) => other.startsWith(`${folder}/`));
+  const small = [...folders].filter(([folder, { length }]) => length <= 2 && !hasFolders(folder));
+  // AssemblyScript has another compiler, which wants a folder with its options.
+  expect(small.map(([folder]) => folder).filter((folder) => !folder.endsWith('/assembly'))).toEqual([]);
 });
 
 describe('startup', () => {

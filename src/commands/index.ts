@@ -51,7 +51,7 @@ export const commands: readonly Entry[] = [
     return (await import('./sandbox/index.ts')).sandbox;
   }),
   entry('doctor', 'Check the connection to every configured API, step by step', async () => {
-    return (await import('./doctor/index.ts')).doctor;
+    return (await import('./doctor.ts')).doctor;
   }),
   entry('completion', 'Print or install a completion script for a shell', async () => {
     return (await import('./completion/index.ts')).completion(commands);

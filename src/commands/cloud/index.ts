@@ -6,7 +6,7 @@ import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { network } from './network/index.ts';
 import { operation } from './operation/index.ts';
-import { region } from './region/index.ts';
+import { region } from './region.ts';
 import { resourceGroup } from './resource-group/index.ts';
 import { resume } from './resume.ts';
 import { roleBinding } from './role-binding/index.ts';

@@ -6,7 +6,7 @@ import { features } from './features.ts';
 import { health } from './health.ts';
 import { info } from './info.ts';
 import { license } from './license/index.ts';
-import { logdirs } from './logdirs/index.ts';
+import { logdirs } from './logdirs.ts';
 import { maintenance } from './maintenance/index.ts';
 import { partitions } from './partitions/index.ts';
 import { quotas } from './quotas/index.ts';

@@ -1,6 +1,6 @@
 import { noun } from '../../cli/command.ts';
 import { compatibilityLevel } from './compatibility-level/index.ts';
-import { context } from './context/index.ts';
+import { context } from './context.ts';
 import { mode } from './mode/index.ts';
 import { schema } from './schema/index.ts';
 import { subject } from './subject/index.ts';

@@ -1,12 +1,11 @@
-import { command, flag } from '../../../cli/command.ts';
-import { apiWord, words } from '../../../cloud/api/words.ts';
-import type { Region } from '../../../cloud/cloud-rows.ts';
-import { listOf } from '../../../shape/shape.ts';
-import { wordKind } from '../kinds.ts';
-import { listShow, regionView } from '../views.ts';
+import { command, flag, noun } from '../../cli/command.ts';
+import { apiWord, words } from '../../cloud/api/words.ts';
+import type { Region } from '../../cloud/cloud-rows.ts';
+import { listOf } from '../../shape/shape.ts';
+import { wordKind } from './kinds.ts';
+import { listShow, regionView } from './views.ts';
 
-/** `cloud region list` */
-export const list = command({
+const list = command({
   summary: 'List the regions where clusters and networks can be created',
   description: `Lists the regions of all cloud providers that weir knows, or of one. ZONES are the names that --zones of
 cloud cluster create takes. The public API does not list throughput tiers; the tiers of a region are in the vendor's
@@ -40,3 +39,6 @@ documentation.`,
   },
   show: listShow(regionView),
 });
+
+/** `cloud region` */
+export const region = noun({ summary: 'List the regions of cloud providers', commands: { list } });

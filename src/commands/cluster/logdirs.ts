@@ -1,17 +1,16 @@
-import { command, flag, list, toggle } from '../../../cli/command.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { showSize } from '../../../format/size.ts';
-import type { Cell } from '../../../format/table.ts';
-import type { View } from '../../../format/view.ts';
-import { type LogDirAggregation, type LogDirRow, logDir } from '../../../kafka/cluster/brokers/log-dir-rows.ts';
-import { integer, maxInt32, oneOf } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
-import { topicName } from '../../topic/topic-name.ts';
+import { command, flag, list, noun, toggle } from '../../cli/command.ts';
+import { columnTable, errorColumn } from '../../format/columns.ts';
+import { showSize } from '../../format/size.ts';
+import type { Cell } from '../../format/table.ts';
+import type { View } from '../../format/view.ts';
+import { type LogDirAggregation, type LogDirRow, logDir } from '../../kafka/cluster/brokers/log-dir-rows.ts';
+import { integer, maxInt32, oneOf } from '../../kinds.ts';
+import { listOf } from '../../shape/shape.ts';
+import { topicName } from '../topic/topic-name.ts';
 
 const aggregations: readonly LogDirAggregation[] = ['partition', 'topic', 'dir', 'broker'];
 
-/** `cluster logdirs describe` */
-export const describe = command({
+const describe = command({
   summary: 'Describe the size of partitions, topics, directories or brokers on disk',
   description: `Asks every broker about its log directories. A broker or a directory that cannot be read has a row with its
 error, and does not affect the others. Sizes are those of the replicas on each broker: a topic with three replicas
@@ -91,3 +90,6 @@ function logDirTable(
     view,
   );
 }
+
+/** `cluster logdirs` */
+export const logdirs = noun({ summary: 'Describe log directories and their sizes', commands: { describe } });

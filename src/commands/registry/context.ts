@@ -1,9 +1,8 @@
-import { command } from '../../../cli/command.ts';
-import { table } from '../../../format/table.ts';
-import { listOf, row, string } from '../../../shape/shape.ts';
+import { command, noun } from '../../cli/command.ts';
+import { table } from '../../format/table.ts';
+import { listOf, row, string } from '../../shape/shape.ts';
 
-/** `registry context list` */
-export const list = command({
+const list = command({
   summary: 'List contexts',
   description: `Contexts are separate sets of subjects and ids in one registry; ":.NAME:SUBJECT" is a subject of the context NAME. The
 default context is ".". Not every registry has contexts.`,
@@ -28,3 +27,6 @@ default context is ".". Not every registry has contexts.`,
       ),
   },
 });
+
+/** `registry context` */
+export const context = noun({ summary: 'List contexts', commands: { list } });

@@ -1,11 +1,17 @@
-import { command, flag, optional } from '../../cli/command.ts';
-import { type Check, type CheckStatus, type Checkup, checkedApis, checkup } from '../../doctor/check-rows.ts';
-import { exitCodes } from '../../errors.ts';
-import { type Section, sections } from '../../format/sections.ts';
-import { type Health, healthCell } from '../../format/style.ts';
-import { type Cell, table } from '../../format/table.ts';
-import type { View } from '../../format/view.ts';
-import { oneOf, outputPath } from '../../kinds.ts';
+import { command, flag, optional } from '../cli/command.ts';
+import { settingRow } from '../config/resolve/provenance.ts';
+import type { Context } from '../context.ts';
+import { type Check, type CheckStatus, type Checkup, checkedApis, checkup } from '../doctor/check-rows.ts';
+import { exitCodes } from '../errors.ts';
+import { absolutePath } from '../files/locations.ts';
+import { replaceFile } from '../files/replace.ts';
+import { type Section, sections } from '../format/sections.ts';
+import { type Health, healthCell } from '../format/style.ts';
+import { type Cell, table } from '../format/table.ts';
+import { showUtcTime } from '../format/time.ts';
+import type { View } from '../format/view.ts';
+import { oneOf, outputPath } from '../kinds.ts';
+import { version } from '../version.ts';
 
 /** `doctor` */
 export const doctor = command({
@@ -40,7 +46,6 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
     const checks = await context.checkup(api).finally(() => progress.end());
     const found = checkupOf(checks);
     if (report !== undefined) {
-      const { writeReport } = await import('./report.ts');
       await writeReport(context, report, { checkup: found, startedAt });
       context.noticeAfter(`wrote ${report}`);
     }
@@ -108,4 +113,31 @@ function advice(checks: readonly Check[], view: View): readonly Section[] {
   );
   if (rows.length === 0) return [];
   return [{ title: 'what to do', body: table(['api', 'target', 'step', 'advice'], rows, view) }];
+}
+
+/** The result of a checkup and when it began, in milliseconds since the epoch. */
+interface Reported {
+  readonly checkup: Checkup;
+  readonly startedAt: number;
+}
+
+/**
+ * Writes a support report, whole or not at all, with mode 0600. It leaves out the command line and the environment,
+ * which may contain secrets.
+ */
+async function writeReport(context: Context, file: string, reported: Reported): Promise<void> {
+  const text = `${JSON.stringify(await reportOf(context, reported), undefined, 2)}\n`;
+  await replaceFile(absolutePath(context.host, file), text);
+}
+
+async function reportOf({ config, host }: Context, { checkup, startedAt }: Reported): Promise<object> {
+  const { profile, settings } = await config();
+  return {
+    versions: { weir: version, runtime: host.runtime.name, os: host.platform, arch: host.runtime.arch },
+    started_at: showUtcTime(startedAt),
+    duration_ms: host.now() - startedAt,
+    profile: profile?.name ?? null,
+    config: settings.map((setting) => settingRow(setting, false)),
+    checkup,
+  };
 }
