@@ -1,19 +1,22 @@
 import { nearest } from '../config/nearest.ts';
-import { type CliError, type ExitCode, exitCodes, usageError } from '../errors.ts';
+import { readOptionWords } from '../config/sources/flags.ts';
+import { type CliError, CliErrors, type ExitCode, exitCodes, usageError } from '../errors.ts';
 import { withoutValue } from '../format/without-value.ts';
 import type { Host } from '../host/host.ts';
 import { type Command, type Noun, shownCommands } from './command.ts';
+import { globalsOf } from './globals.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
-import { isOptionHelp, optionHelp } from './help/option-help.ts';
+import { isOptionHelp, optionHelp, optionHelpIn } from './help/option-help.ts';
 import { subjectOfTool } from './help/subject-names.ts';
 import { walkTree } from './help/tree.ts';
 import { createPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
+import { flagSet } from './parse/flag-set.ts';
 import { foreignHints } from './parse/habits.ts';
-import { guessReportFlags, isHelp } from './parse/parse.ts';
+import { guessReportFlags, isHelp, parseLine, unknownFlag } from './parse/parse.ts';
 import { type Route, route } from './parse/route.ts';
-import { readGroupWords, runCommand, unknownGroupFlag } from './run.ts';
-import { type Program, type Session, versionLine } from './session.ts';
+import { readValues } from './parse/values.ts';
+import { type Program, runCommand, type Session, versionLine } from './run.ts';
 
 /** Runs one command line, prints its output, reports its errors and returns the exit code. */
 export async function runLine(host: Host, program: Program): Promise<ExitCode> {
@@ -25,7 +28,7 @@ export async function runLine(host: Host, program: Program): Promise<ExitCode> {
     else await session.printer.flush().catch(() => undefined);
     return exitCode;
   } catch (error) {
-    return await reportError(error, host, await guessReportFlags(host.argv));
+    return await reportError(error, host, session.report ?? (await guessReportFlags(host.argv)));
   }
 }
 
@@ -48,22 +51,38 @@ async function print(printer: Printer, text: string): Promise<ExitCode> {
 
 /** Prints the help of the root or of a noun without a verb, or what a global flag asks for. */
 async function runGroup(target: Noun | undefined, found: Route, session: Session): Promise<ExitCode> {
-  const { printer, program, host } = session;
-  if (!found.rest.every(isHelp)) {
-    const asked = await readGroupWords(found);
-    if (asked.optionHelp !== undefined)
-      return await print(printer, await optionHelp(asked.optionHelp, asked.format, host.stdout.isTerminal));
-    if (asked.isVersion) return await print(printer, versionLine(session));
-  }
-  const { columns } = host.stdout;
-  const help = target === undefined ? rootHelp(program.commands, columns) : groupHelp(target, found.path, columns);
-  return await print(printer, help);
+  const { commands } = session.program;
+  const { columns } = session.host.stdout;
+  const help = () => (target === undefined ? rootHelp(commands, columns) : groupHelp(target, found.path, columns));
+  return await print(session.printer, found.rest.every(isHelp) ? help() : ((await answerOf(found, session)) ?? help()));
+}
+
+/** What the words after a noun without a verb ask for; undefined for help. Only global flags are allowed there. */
+async function answerOf(found: Route, session: Session): Promise<string | undefined> {
+  const entries = flagSet(undefined);
+  const line = await parseLine(found.rest, entries);
+  const [unknown] = line.unknown;
+  if (unknown !== undefined) throw await unknownGroupFlag(unknown, found);
+  readValues(entries, line.uses, {}, line.operands);
+  const { configOpt, version, help, format } = globalsOf(entries, line);
+  const asked = optionHelpIn(configOpt);
+  if (asked !== undefined) return await optionHelp(asked, format, session.host.stdout.isTerminal);
+  if (help) return undefined;
+  const { errors } = await readOptionWords(configOpt);
+  const [first] = errors;
+  if (first !== undefined) throw errors.length === 1 ? first : new CliErrors(errors);
+  return version ? versionLine(session) : undefined;
 }
 
 async function unknownWord(found: Route, program: Program): Promise<CliError> {
-  if (found.strayFlag === undefined) return await unknownCommand(found, program);
   // The unknown word may be the value of a mistyped flag.
-  return await unknownGroupFlag(found.strayFlag, found);
+  if (found.strayFlag !== undefined) return await unknownGroupFlag(found.strayFlag, found);
+  return await unknownCommand(found, program);
+}
+
+/** The error for a flag before a command's name that is not a global one. */
+async function unknownGroupFlag(word: string, { path }: Route): Promise<CliError> {
+  return await unknownFlag(word, ['weir', ...path].join(' '), flagSet(undefined));
 }
 
 /** The error for an unknown command, with the nearest known one as a hint. */

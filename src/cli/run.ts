@@ -3,7 +3,6 @@ import { readOptionWords } from '../config/sources/flags.ts';
 import type { ContextParts, GlobalFlags, Messages, OpenContext } from '../context.ts';
 import {
   CliError,
-  CliErrors,
   canceledError,
   type ExitCode,
   exitCodes,
@@ -14,15 +13,16 @@ import {
   withHints,
 } from '../errors.ts';
 import type { Host } from '../host/host.ts';
-import { type Command, type GivenValues, lastStep } from './command.ts';
-import { globalFlagsOf, globalsOf, viewOf } from './globals.ts';
+import { type Command, type Entry, type GivenValues, lastStep } from './command.ts';
+import { type Globals, globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { adviseHelp, needsHint, principalHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
-import { type OptionHelp, optionHelp, optionHelpIn } from './help/option-help.ts';
+import { optionHelp, optionHelpIn } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
 import { createMessages, retryTeller } from './output/messages.ts';
+import type { Printer } from './output/output.ts';
 import { printResult, toJson } from './output/render.ts';
-import { reportError } from './output/report.ts';
+import { type ReportFlags, reportError } from './output/report.ts';
 import type { TraceFile } from './output/trace.ts';
 import { deprecatedFor, warnDeprecated, warnVisible } from './parse/deprecation.ts';
 import { type FlagEntry, flagSet } from './parse/flag-set.ts';
@@ -30,63 +30,79 @@ import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse
 import type { Route } from './parse/route.ts';
 import { readValues } from './parse/values.ts';
 import { confirmDestruction } from './safety.ts';
-import { type Program, type Session, versionLine } from './session.ts';
 
-/** Runs a command: reads its flags, asks for confirmation, prints the result and closes the clients. */
-export async function runCommand(session: Session, command: Command, found: Route): Promise<ExitCode> {
+/** What `main` gives the framework, which imports neither commands nor clients. */
+export interface Program {
+  readonly commands: readonly Entry[];
+  readonly version: string;
+  openContext(parts: ContextParts): OpenContext;
+  /** What a command needs of the brokers, in words; undefined if nobody has said so. */
+  readonly neededFor?: (path: readonly string[]) => Promise<string | undefined>;
+}
+
+/** The run of one command line. */
+export interface Session {
+  readonly host: Host;
+  readonly program: Program;
+  readonly printer: Printer;
+  /** Start time, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** How an error is written, once the line is parsed. */
+  report?: ReportFlags;
+}
+
+/** The line that `--version` prints. */
+export function versionLine({ program }: Session): string {
+  return `weir ${program.version}\n`;
+}
+
+/** The line of a command, parsed. */
+interface Invocation {
+  readonly path: readonly string[];
+  readonly entries: readonly FlagEntry[];
+  readonly line: ParsedLine;
+  readonly globals: Globals;
+}
+
+/** Runs the command of a line: reads its flags and prints what it returns, or what a flag such as `--help` asks for. */
+export async function runCommand(session: Session, command: Command, { path, rest }: Route): Promise<ExitCode> {
   try {
-    return await readAndRun(session, command, found);
+    const entries = flagSet(command, deprecatedFor(command));
+    const line = await parseLine(rest, entries);
+    const globals = globalsOf(entries, line);
+    session.report = { format: globals.format, verbosity: globals.verbose, color: globals.color };
+    const invocation = { path, entries, line, globals };
+    const answer = await answerOf(session, command, invocation);
+    if (answer === undefined) return await execute(session, command, invocation);
+    await session.printer.write(answer);
+    return exitCodes.ok;
   } catch (error) {
-    throw adviseHelp(error, found.path);
+    throw adviseHelp(error, path);
   }
 }
 
-async function readAndRun(session: Session, command: Command, found: Route): Promise<ExitCode> {
+/** What flags such as `--help` print, which need no context; undefined if the command is to run. */
+async function answerOf(session: Session, command: Command, invocation: Invocation): Promise<string | undefined> {
   const { host } = session;
-  const entries = flagSet(command, deprecatedFor(command));
-  const line = await parseLine(found.rest, entries);
-  const early = globalsOf(entries, line);
-  try {
-    return await answer(session, command, { found, entries, line });
-  } catch (error) {
-    const { format, verbose: verbosity, color } = early;
-    return await reportError(adviseHelp(error, found.path), host, { format, verbosity, color });
-  }
-}
-
-/** Answers flags that need no context, such as `--help`; otherwise runs the command. */
-async function answer(session: Session, command: Command, invocation: Invocation): Promise<ExitCode> {
-  const { host, printer } = session;
-  const { found, entries, line } = invocation;
-  const early = globalsOf(entries, line);
-  const asked = optionHelpIn(early.configOpt);
-  if (asked !== undefined) {
-    await printer.write(await optionHelp(asked, early.format, host.stdout.isTerminal));
-    return exitCodes.ok;
-  }
-  if (early.help) {
-    await printer.write(commandHelp(command, found.path, host.stdout.columns));
-    return exitCodes.ok;
-  }
+  const { path, entries, line, globals } = invocation;
+  const asked = optionHelpIn(globals.configOpt);
+  if (asked !== undefined) return await optionHelp(asked, globals.format, host.stdout.isTerminal);
+  if (globals.help) return commandHelp(command, path, host.stdout.columns);
   const [unknown] = line.unknown;
   if (unknown !== undefined && !command.passThrough) {
-    throw await unknownFlag(unknown, ['weir', ...found.path].join(' '), entries);
+    throw await unknownFlag(unknown, ['weir', ...path].join(' '), entries);
   }
-  if (early.version) {
-    checkVersionAlone(entries, line, found);
-    await printer.write(versionLine(session));
-    return exitCodes.ok;
+  if (globals.version) {
+    checkVersionAlone(invocation);
+    return versionLine(session);
   }
-  if (early.format === 'schema') {
-    const { publishedSchema } = await import('./output/output-schema.ts');
-    await printer.write(`${toJson(publishedSchema(found.path, command), host.stdout.isTerminal)}\n`);
-    return exitCodes.ok;
-  }
-  return await execute(session, command, invocation);
+  if (globals.format !== 'schema') return undefined;
+  const { publishedSchema } = await import('./output/output-schema.ts');
+  return `${toJson(publishedSchema(path, command), host.stdout.isTerminal)}\n`;
 }
 
 /** Refuses `--version 2` where another flag is meant, such as `--schema-version`: the command would do nothing. */
-function checkVersionAlone(entries: readonly FlagEntry[], { operands }: ParsedLine, { path }: Route): void {
+function checkVersionAlone({ entries, line: { operands }, path }: Invocation): void {
   const meant = entries.find(({ name, scope }) => scope === 'own' && name.endsWith('-version'));
   if (meant === undefined || operands.length === 0) return;
   throw usageError('--version shows the version of weir and takes no arguments', {
@@ -95,26 +111,62 @@ function checkVersionAlone(entries: readonly FlagEntry[], { operands }: ParsedLi
   });
 }
 
-interface Invocation {
-  readonly found: Route;
-  readonly entries: readonly FlagEntry[];
-  readonly line: ParsedLine;
-}
-
+/** Runs a command in a context of its own, reports its error and closes everything. */
 async function execute(session: Session, command: Command, invocation: Invocation): Promise<ExitCode> {
-  const { host, program, printer, startedAt } = session;
-  const { found, entries, line } = invocation;
-  const values = valuesOf(command, invocation);
-  const globals = globalsOf(entries, line);
+  const { host, printer } = session;
+  const { path, entries, line, globals } = invocation;
+  const values = valuesOf(command, entries, line);
   const flags = globalFlagsOf(globals, host);
   const messages = createMessages(host, flags);
   warnDeprecated(line.uses, flags, messages);
   warnVisible(globals.configOpt, flags, messages);
   const trace =
     globals.trace === undefined ? undefined : (await import('./output/trace.ts')).openTrace(globals.trace, host);
+  const context = openContext(session, invocation, { flags, messages, trace: tracer(trace, messages, flags) });
+  const interruption = watchInterruption(host, context);
+  printer.onFailure(interruption.outputFailed);
+  trace?.onFailure(interruption.outputFailed);
+  const run = { context, path, values, needs: neededBy(session.program, command, path) };
+  let exitCode: ExitCode;
+  try {
+    const work = runAndPrint(session, command, run);
+    exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
+    const timeout = interruption.timeout();
+    if (timeout !== undefined) throw timeout;
+  } catch (error) {
+    if (!isBrokenPipe(error)) context.printNoticesAfter();
+    const advised = await adviseAccess(adviseHelp(error, path), run);
+    exitCode = await reportError(lastError(advised, context, interruption), host, flags);
+  } finally {
+    interruption.stop();
+    await context.close();
+  }
+  await closeTrace(trace, exitCode);
+  // Output that nobody reads must not keep the command from ending.
+  const outputMs = interruption.outputMs();
+  if (outputMs !== undefined) host.abandonOutput(exitCode, outputMs);
+  else if (isCommandTimeout(context.signal.reason)) host.abandonOutput(exitCode);
+  return exitCode;
+}
+
+function valuesOf(command: Command, entries: readonly FlagEntry[], line: ParsedLine): GivenValues {
+  const count = command.passThrough ? Object.keys(command.args).length : line.operands.length;
+  const values = readValues(entries, line.uses, command.args, line.operands.slice(0, count));
+  const own: Record<string, unknown> & { dryRun: boolean } = { dryRun: false };
+  for (const { key, scope } of entries) if (scope === 'own') own[key] = values[key];
+  for (const key of Object.keys(command.args)) own[key] = values[key];
+  if (command.passThrough) own.rest = [...line.operands.slice(count), ...line.unknown];
+  return own;
+}
+
+function openContext(
+  { host, program, startedAt }: Session,
+  { path, line, globals }: Invocation,
+  parts: Pick<ContextParts, 'flags' | 'messages' | 'trace'>,
+): OpenContext {
   const context = program.openContext({
+    ...parts,
     host,
-    flags,
     given: {
       x: globals.configOpt,
       deprecated: deprecatedUses(line.uses),
@@ -122,63 +174,15 @@ async function execute(session: Session, command: Command, invocation: Invocatio
       configFile: globals.config,
       brokerConfigFile: globals.brokerConfig,
     },
-    command: ['weir', ...found.path].join(' '),
-    messages,
+    command: ['weir', ...path].join(' '),
     startedAt,
-    trace: tracer(trace, messages, flags),
     onChange() {
       if (context.interruptReport() === untouched) context.onInterrupt(undefined);
     },
-    onFailure: retryTeller(host, flags, messages),
+    onFailure: retryTeller(host, parts.flags, parts.messages),
     askPassword: async (what) => await (await import('./secret.ts')).askPassword(context, what),
   });
-  const interruption = watchInterruption(host, context);
-  const needs = neededBy(program, command, found.path);
-  printer.onFailure(interruption.outputFailed);
-  trace?.onFailure(interruption.outputFailed);
-  let exitCode: ExitCode;
-  try {
-    const work = runAndPrint(session, command, { context, path: found.path, values, needs });
-    exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
-    const timeout = interruption.timeout();
-    if (timeout !== undefined) throw timeout;
-  } catch (error) {
-    if (!isBrokenPipe(error)) context.printNoticesAfter();
-    exitCode = await failed(await adviseAccess(adviseHelp(error, found.path), context, needs), context, interruption);
-  } finally {
-    interruption.stop();
-    await context.close();
-  }
-  exitCode = await closeTrace(trace, exitCode, { host, flags });
-  // Output that nobody reads must not keep the command from ending.
-  const outputMs = interruption.outputMs();
-  if (outputMs !== undefined) host.abandonOutput(exitCode, outputMs);
-  else if (isTimedOut(context)) host.abandonOutput(exitCode);
-  return exitCode;
-}
-
-/** Whether the reader of standard output went away, after which nothing more is said. */
-function isBrokenPipe(error: unknown): boolean {
-  return error instanceof CliError && error.exitCode === exitCodes.brokenPipe;
-}
-
-/** Whether the command timed out. */
-function isTimedOut({ signal }: OpenContext): boolean {
-  return signal.reason instanceof CliError && signal.reason.code === 'COMMAND_TIMEOUT';
-}
-
-/** Closes the trace. A command that succeeded fails when its trace is incomplete. */
-async function closeTrace(
-  trace: TraceFile | undefined,
-  exitCode: ExitCode,
-  { host, flags }: { host: Host; flags: GlobalFlags },
-): Promise<ExitCode> {
-  try {
-    await trace?.close();
-    return exitCode;
-  } catch (error) {
-    return exitCode === exitCodes.ok ? await reportError(error, host, flags) : exitCode;
-  }
+  return context;
 }
 
 /** Reports requests to the file of `--trace` and, with `-vv`, on stderr. */
@@ -257,25 +261,30 @@ async function checkOptionWords(context: OpenContext): Promise<void> {
   if (errors.length > 0) await context.config();
 }
 
-async function failed(error: unknown, context: OpenContext, interruption: Interruption): Promise<ExitCode> {
-  const { host, flags } = context;
-  const signalCode = interruption.signalCode() ?? codeOfSignal(error);
-  const saysMore = error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0;
+/** Adds the refused user and what the command needs to an authorization error. */
+async function adviseAccess(error: unknown, { context, needs }: Run): Promise<unknown> {
+  if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
+  const hints = [await principalHint(context), await needs(error)];
+  const known = hints.filter((hint) => hint !== undefined);
+  return known.length === 0 ? error : withHints(error, known);
+}
+
+/** The error that a failed command reports: its own, or that of the signal or the timeout that stopped it. */
+function lastError(error: unknown, context: OpenContext, interruption: Interruption): unknown {
   const report = context.interruptReport();
-  const isUntouched = report === untouched || report === untouchedHere;
-  if (isUntouched && signalCode !== undefined && interruption.signalCode() === undefined && !saysMore)
-    return await reportError(canceledError(signalCode), host, flags);
-  if (signalCode !== undefined && report !== undefined && !(isUntouched && saysMore)) {
-    const ended = { exitCode: signalCode, cause: error };
-    return await reportError(rephrased(report, report.message, ended), host, flags);
-  }
+  const signalCode = interruption.signalCode() ?? codeOfSignal(error);
   if (signalCode === undefined) {
     const timeout = interruption.timeout() ?? context.signal.reason;
-    return await reportError(isCommandTimeout(timeout) ? timedOut(timeout, error, report) : error, host, flags);
+    return isCommandTimeout(timeout) ? timedOut(timeout, error, report) : error;
   }
+  const isUntouched = report === untouched || report === untouchedHere;
+  const saysMore = error instanceof CliError && error.exitCode === signalCode && error.hints.length > 0;
+  if (isUntouched && saysMore) return error;
+  // The signal came to a prompt or a child process.
+  if (isUntouched && interruption.signalCode() === undefined) return canceledError(signalCode);
+  if (report !== undefined) return rephrased(report, report.message, { exitCode: signalCode, cause: error });
   // The user knows that the command was stopped. Its error is printed only if it has hints.
-  if (saysMore) await reportError(error, host, flags);
-  return signalCode;
+  return saysMore ? error : new CliError(signalCode, 'stopped', { code: 'INTERRUPTED', cause: error });
 }
 
 /** The error of a command that timed out, with what it says about its own end: what was reached, and how to continue. */
@@ -291,52 +300,16 @@ function codeOfSignal(error: unknown): ExitCode | undefined {
   return error instanceof CliError && error.code === 'INTERRUPTED' ? error.exitCode : undefined;
 }
 
-/** Adds the refused user and what the command needs to an authorization error. */
-async function adviseAccess(error: unknown, context: OpenContext, needs: Needs): Promise<unknown> {
-  if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
-  const hints = [await principalHint(context), await needs(error)];
-  const known = hints.filter((hint) => hint !== undefined);
-  return known.length === 0 ? error : withHints(error, known);
+/** Whether the reader of standard output went away, after which nothing more is said. */
+function isBrokenPipe(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === exitCodes.brokenPipe;
 }
 
-/** The error for a flag before a command's name that is not a global one. */
-export async function unknownGroupFlag(word: string, found: Route): Promise<CliError> {
-  return await unknownFlag(word, ['weir', ...found.path].join(' '), flagSet(undefined));
-}
-
-/** What a line without a verb asks for: the options, the version, or otherwise help. */
-export interface GroupWords {
-  readonly optionHelp: OptionHelp | undefined;
-  readonly isVersion: boolean;
-  readonly format: GlobalFlags['format'];
-}
-
-/** Reads the words after a noun without a verb: only global flags are allowed there. */
-export async function readGroupWords(found: Route): Promise<GroupWords> {
-  const entries = flagSet(undefined);
-  const line = await parseLine(found.rest, entries);
-  const [unknown] = line.unknown;
-  if (unknown !== undefined) throw await unknownGroupFlag(unknown, found);
-  readValues(entries, line.uses, {}, line.operands);
-  const { configOpt, version, help, format } = globalsOf(entries, line);
-  const optionHelp = optionHelpIn(configOpt);
-  if (optionHelp === undefined && !help) await refuseOptionWords(configOpt);
-  return { optionHelp, isVersion: version && !help, format };
-}
-
-/** @throws CliError for an invalid `-X`, where nothing else reads the options */
-async function refuseOptionWords(words: readonly string[]): Promise<void> {
-  const { errors } = await readOptionWords(words);
-  const [first] = errors;
-  if (first !== undefined) throw errors.length === 1 ? first : new CliErrors(errors);
-}
-
-function valuesOf(command: Command, { entries, line }: Invocation): GivenValues {
-  const count = command.passThrough ? Object.keys(command.args).length : line.operands.length;
-  const values = readValues(entries, line.uses, command.args, line.operands.slice(0, count));
-  const own: Record<string, unknown> & { dryRun: boolean } = { dryRun: false };
-  for (const { key, scope } of entries) if (scope === 'own') own[key] = values[key];
-  for (const key of Object.keys(command.args)) own[key] = values[key];
-  if (command.passThrough) own.rest = [...line.operands.slice(count), ...line.unknown];
-  return own;
+/** Closes the trace. @throws CliError when the trace of a command that succeeded is incomplete */
+async function closeTrace(trace: TraceFile | undefined, exitCode: ExitCode): Promise<void> {
+  try {
+    await trace?.close();
+  } catch (error) {
+    if (exitCode === exitCodes.ok) throw error;
+  }
 }
