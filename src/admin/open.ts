@@ -5,7 +5,7 @@ import { createUserCalls } from './access/users.ts';
 import { createBrokerCalls } from './brokers/brokers.ts';
 import { createWaits } from './brokers/waits.ts';
 import type { Api } from './client/api.ts';
-import { type AdminOptions, openApi } from './client/open-api.ts';
+import { type AdminOptions, openApi } from './client/api.ts';
 import { createConfigCalls } from './config.ts';
 import { createBundleCalls } from './debug/bundles.ts';
 import { createNodeCalls } from './debug/node-settings.ts';

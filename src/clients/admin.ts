@@ -1,4 +1,4 @@
-import type { AdminOptions } from '../admin/client/open-api.ts';
+import type { AdminOptions } from '../admin/client/api.ts';
 import { type CliError, rephrased } from '../errors.ts';
 import { type HttpApiParts, httpApiOptions } from './http-api.ts';
 

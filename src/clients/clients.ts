@@ -1,4 +1,4 @@
-import type { AdminOptions } from '../admin/client/open-api.ts';
+import type { AdminOptions } from '../admin/client/api.ts';
 import type { Admin } from '../admin/open.ts';
 import type { Cloud } from '../cloud/open.ts';
 import type { Config } from '../config/config.ts';

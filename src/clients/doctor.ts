@@ -9,7 +9,7 @@ import type { Configured, DoctorOptions } from '../doctor/doctor.ts';
 import type { HttpApi } from '../doctor/http-api.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
 import type { KafkaOptions } from '../kafka/protocol/options.ts';
-import type { Credentials } from '../net/json-api/call.ts';
+import type { Credentials } from '../net/json-api/credentials.ts';
 import { proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 

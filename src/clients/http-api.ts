@@ -10,7 +10,7 @@ import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { cacheDirectory } from '../files/locations.ts';
 import type { BearerSource } from '../net/bearer.ts';
-import type { Credentials } from '../net/json-api/call.ts';
+import type { Credentials } from '../net/json-api/credentials.ts';
 import type { Secret } from '../net/secret.ts';
 import type { RegistryOptions } from '../registry/open.ts';
 import { identityOf } from './identity.ts';

@@ -1,7 +1,7 @@
 import { openHttp } from '../net/http.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { isPlainElsewhere } from '../net/plain-http.ts';
-import { createRetry, type RetryWorld } from '../net/retry.ts';
+import { createRetry, type RetryWorld, startCourse } from '../net/retry.ts';
 import { createLoginFiles } from '../sign-in/control-plane/login-files.ts';
 import { createLoginCalls } from '../sign-in/control-plane/logins.ts';
 import type { CloudOptions } from '../sign-in/control-plane/options.ts';
@@ -50,14 +50,20 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
   const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };
   const files = createLoginFiles(options);
   const tokens = createTokenSource({ server, place, credentials: options.credentials, files, warn });
-  const parts = { ...place, http, tokens, retry, signal: deadline.signal, warn };
+  const parts = {
+    ...place,
+    http,
+    tokens,
+    startCourse: (doing: string) => startCourse(deadline, doing, world),
+    signal: deadline.signal,
+    warn,
+  };
   const api = createApi(parts);
   const organizationOf = (token: string) =>
-    createApi({
-      ...parts,
-      tokens: { get: async () => token, renew: async () => undefined },
-      retry: (_, attempt) => attempt(),
-    }).call(readOrganization);
+    createApi({ ...parts, tokens: { get: async () => token, renew: async () => undefined } }).call({
+      ...readOrganization,
+      once: true,
+    });
 
   return {
     place,

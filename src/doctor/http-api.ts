@@ -5,7 +5,7 @@ import type { Peer } from '../net/dial-error.ts';
 import type { HttpTrace } from '../net/http.ts';
 import { openHttp } from '../net/http.ts';
 import { isForwarded } from '../net/http-proxy.ts';
-import { authorizationOf, type Credentials } from '../net/json-api/call.ts';
+import { authorizationOf, type Credentials } from '../net/json-api/credentials.ts';
 import { type ProxyServer, type ProxySettings, proxiesOf, withoutProxyFor } from '../net/proxies.ts';
 import { startLimit } from '../net/socket.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';

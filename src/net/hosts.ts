@@ -3,14 +3,23 @@ import { type Address, showHostPort } from './address.ts';
 import { HttpError } from './http-error.ts';
 import { mostEarlyCuts } from './retry.ts';
 
-/** The addresses of an API that has several, and which of them to use. */
+/** The addresses of an API, and which of them to use. */
 export interface Hosts {
+  /** Begins an attempt at the address that worked last, or at the first one. */
+  begin(): Round;
+}
+
+/** One attempt, which goes on to the next address while none can be connected to. */
+interface Round {
   /**
-   * Runs one attempt, given the base URL of an address. If it cannot be connected to, the next address is used, and the
-   * one that worked is used from then on. Whatever an address answers is final.
-   * @throws CliError that lists the addresses if there are several and none can be connected to
+   * The base URL to send to.
+   * @throws CliError after the last address; it lists the addresses if there are several
    */
-  attempt<T>(send: (baseUrl: string) => Promise<T>): Promise<T>;
+  next(): string;
+  /** Notes that the address has worked, so that it is used from now on. */
+  answered(): void;
+  /** @throws the error, unless it says that the address cannot be connected to: whatever an address answers is final */
+  failed(error: unknown): void;
 }
 
 /** What the addresses need to know. */
@@ -41,56 +50,86 @@ export function isNobody({ code }: CliError): boolean {
   return nobody.has(code);
 }
 
+/** What is known of the addresses. */
+interface State {
+  readonly urls: readonly string[];
+  readonly firstContact: HostsOptions['firstContact'];
+  /** The place in the list of the address to begin with. */
+  current: number;
+  /** Whether a connection to an address was made. */
+  isContacted: boolean;
+  hasAnswered: boolean;
+  /** How often an address has closed the connection before any has answered. */
+  cuts: number;
+}
+
 /** Creates the list of addresses, without connecting to one. */
 export function createHosts({ addresses, usesTls, firstContact }: HostsOptions): Hosts {
   const urls = addresses.map((address) => baseUrl(address, usesTls));
-  let current = 0;
-  let isContacted = false;
-  let hasAnswered = false;
-  let cuts = 0;
+  const state: State = { urls, firstContact, current: 0, isContacted: false, hasAnswered: false, cuts: 0 };
+  return { begin: () => roundOf(state) };
+}
 
-  /** Makes a cut final if the service has only ever closed the connection, unless retries were requested. */
-  function judged<E extends CliError>(error: E): E | CliError {
-    if (hasAnswered || firstContact === 'retry' || !isCut(error)) return error;
-    cuts += 1;
-    return cuts < mostEarlyCuts * urls.length ? error : withHints(error, [], false);
-  }
-
-  return {
-    async attempt(send) {
-      const failures: HttpError[] = [];
-      const first = current;
-      for (let step = 0; step < urls.length; step += 1) {
-        const at = (first + step) % urls.length;
-        try {
-          const result = await send(urls[at] ?? '');
-          isContacted = true;
-          hasAnswered = true;
-          current = at;
-          return result;
-        } catch (error) {
-          if (!(error instanceof HttpError)) {
-            // Something answered; a wrong TLS file, for example, would fail at every address.
-            isContacted = true;
-            hasAnswered = true;
-            // If it is repeated, then elsewhere: this node may be starting, or about to stop.
-            current = error instanceof CliError && error.retryable ? (at + 1) % urls.length : at;
-            throw error;
-          }
-          if (error.sent) {
-            isContacted = true;
-            // If it is repeated, then elsewhere: this address may accept connections and never answer.
-            current = (at + 1) % urls.length;
-            throw judged(error);
-          }
-          failures.push(error);
-        }
-      }
-      const last = joined(failures);
-      const isFinal = !isContacted && firstContact === 'stop' && failures.every(isNobody);
-      throw isFinal ? withHints(last, [], false) : judged(last);
+/** A single address, of which nothing is remembered; `onFailure` is called with the error of an attempt. */
+export function onlyHost(url: string, onFailure?: (error: unknown) => void): Hosts {
+  const round: Round = {
+    next: () => url,
+    answered: () => undefined,
+    failed(error) {
+      onFailure?.(error);
+      throw error;
     },
   };
+  return { begin: () => round };
+}
+
+function roundOf(state: State): Round {
+  const { urls, current: first } = state;
+  const failures: HttpError[] = [];
+  const at = (): number => (first + failures.length) % urls.length;
+  return {
+    next() {
+      if (failures.length === urls.length) throw unreachable(state, failures);
+      return urls[at()] ?? '';
+    },
+    answered() {
+      answeredAt(state, at());
+    },
+    failed(error) {
+      if (!(error instanceof HttpError)) {
+        // Something answered; a wrong TLS file, for example, would fail at every address.
+        // If it is repeated, then elsewhere: this node may be starting, or about to stop.
+        answeredAt(state, error instanceof CliError && error.retryable ? at() + 1 : at());
+        throw error;
+      }
+      if (error.sent) {
+        // If it is repeated, then elsewhere: this address may accept connections and never answer.
+        state.isContacted = true;
+        state.current = (at() + 1) % urls.length;
+        throw judged(state, error);
+      }
+      failures.push(error);
+    },
+  };
+}
+
+function answeredAt(state: State, next: number): void {
+  state.isContacted = true;
+  state.hasAnswered = true;
+  state.current = next % state.urls.length;
+}
+
+/** Makes a cut final if the service has only ever closed the connection, unless retries were requested. */
+function judged(state: State, error: CliError): CliError {
+  if (state.hasAnswered || state.firstContact === 'retry' || !isCut(error)) return error;
+  state.cuts += 1;
+  return state.cuts < mostEarlyCuts * state.urls.length ? error : withHints(error, [], false);
+}
+
+function unreachable(state: State, failures: readonly HttpError[]): CliError {
+  const last = joined(failures);
+  const isFinal = !state.isContacted && state.firstContact === 'stop' && failures.every(isNobody);
+  return isFinal ? withHints(last, [], false) : judged(state, last);
 }
 
 function joined(failures: readonly HttpError[]): CliError {

@@ -2,8 +2,8 @@
 export type Secret = string | (() => Promise<string>);
 
 /** The text of a secret now. */
-export async function secretText(secret: Secret): Promise<string> {
-  return typeof secret === 'string' ? secret : await secret();
+export function secretText(secret: Secret): Promise<string> | string {
+  return typeof secret === 'string' ? secret : secret();
 }
 
 /** A shorter secret occurs in texts by chance, and is better known by its length than hidden by three stars. */

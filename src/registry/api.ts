@@ -1,13 +1,14 @@
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased } from '../errors.ts';
 import { shellWord } from '../format/shell-word.ts';
 import type { Hosts } from '../net/hosts.ts';
-import type { Http, HttpAnswer } from '../net/http.ts';
+import type { HttpAnswer } from '../net/http.ts';
 import { HttpError } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
-import { authorizationOf, type Credentials, callsOf, renewedAuthorization } from '../net/json-api/call.ts';
-import { createJsonApi, type JsonApi } from '../net/json-api/client.ts';
+import { callsOf } from '../net/json-api/call.ts';
+import { createJsonApi, type JsonApi, type JsonApiParts } from '../net/json-api/client.ts';
+import type { Credentials } from '../net/json-api/credentials.ts';
+import type { Dialect } from '../net/json-api/dialect.ts';
 import { ApiError, apiError, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
-import type { Retry } from '../net/retry.ts';
 import { type Fields, fieldsOf } from '../shape/object.ts';
 
 /** The media type of registries; without parameters, because some compare it as text. */
@@ -31,59 +32,49 @@ interface RegistryCall {
 export const calls = callsOf<RegistryCall>();
 
 /** Requests to the registry, with its limits and retries. */
-export interface Api extends JsonApi<RegistryCall> {
+export interface Api extends Pick<JsonApi<RegistryCall>, 'call'> {
   /** Whether the addresses are those that Apicurio Registry has for the API of other registries. */
   readonly isApicurio: boolean;
 }
 
 /** The parts that requests need. */
-export interface ApiParts {
-  readonly http: Pick<Http, 'request'>;
+export interface ApiParts extends JsonApiParts {
   readonly isApicurio: boolean;
   readonly hosts: Hosts;
-  readonly retry: Retry;
   readonly credentials: Credentials | undefined;
-  /** Aborted when the command ends. */
-  readonly signal: AbortSignal;
 }
 
 /** Creates the API without sending a request. */
-export function createApi({ http, isApicurio, hosts, retry, credentials, signal }: ApiParts): Api {
+export function createApi({ isApicurio, hosts, credentials, ...parts }: ApiParts): Api {
   const ofCredentials: Advice = credentials?.whenRefused === undefined ? {} : { 401: credentials.whenRefused };
-  const api = createJsonApi<RegistryCall>(
-    {
-      doubts: {
-        mayBeMade: () => false,
-        hint: () => 'the registry may have made the change: check before you repeat the command',
-      },
-      // The largest schema that is read, with room for its escapes in JSON.
-      maxBytes: 64 * 1024 * 1024,
-      addressHint: checkAddress,
-      at: ({ isNative = false }, send) =>
-        hosts.attempt((url) =>
-          send(isNative ? url.replace(apicurioPath, '/apis/registry/v3') : url).catch(withAddress),
-        ),
-      authorization: () => credentials && authorizationOf(credentials),
-      renewed: (refused) => renewedAuthorization(credentials, refused),
-      mediaType: ({ isNative = false }) => (isNative ? 'application/json' : mediaType),
-      isEmpty: ({ status }) => status === 204,
-      refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, { ...ofCredentials, ...advice }),
-      foreign: ({ doing }, what, answer) => notRegistry(doing, what, answer),
-      placeName: (place, form) => (/^\d/.test(place) ? form : `"${place.replace(/\..*$/, '')}"`),
+  const dialect: Dialect<RegistryCall> = {
+    doubts: {
+      mayBeMade: () => false,
+      hint: () => 'the registry may have made the change: check before you repeat the command',
     },
-    { http, retry, signal },
-  );
-  return { ...api, isApicurio };
+    credentials,
+    hosts: () => hosts,
+    baseUrl: ({ isNative = false }, address) =>
+      isNative ? address.replace(apicurioPath, '/apis/registry/v3') : address,
+    mediaType: ({ isNative = false }) => (isNative ? 'application/json' : mediaType),
+    unanswered: (error) => (error.code === 'CONNECTION_LOST' ? withAddress(error) : error),
+    // The largest schema that is read, with room for its escapes in JSON.
+    maxBytes: 64 * 1024 * 1024,
+    isEmpty: ({ status }) => status === 204,
+    refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, { ...ofCredentials, ...advice }),
+    foreign: ({ doing }, what, answer) => notRegistry(doing, what, answer),
+    placeName: (place, form) => (/^\d/.test(place) ? form : `"${place.replace(/\..*$/, '')}"`),
+    addressHint: checkAddress,
+  };
+  return { call: createJsonApi(dialect, parts).call, isApicurio };
 }
 
 const checkAddress = 'check that registry.hosts is the address of a schema registry';
 
 /** Other services, such as Kafka brokers, close the connection when they receive a request. */
-function withAddress(error: unknown): never {
-  if (!(error instanceof HttpError) || error.code !== 'CONNECTION_LOST') throw error;
-  const { message, sent, target, cause, retryable } = error;
+function withAddress({ message, sent, target, cause, retryable }: HttpError): HttpError {
   const hints = [`${checkAddress}, not of a broker`];
-  throw new HttpError(message, { sent, retryable, hints, cause, ...(target !== undefined && { target }) });
+  return new HttpError(message, { sent, retryable, hints, cause, ...(target !== undefined && { target }) });
 }
 
 /** Error codes with names; the registry's own documentation has only numbers. */

@@ -1,12 +1,9 @@
-import type { Deadline } from '../deadline.ts';
-import { type Address, hostInUrl, isLocal } from '../net/address.ts';
-import { baseUrl, createHosts } from '../net/hosts.ts';
-import { type HttpTrace, openHttp } from '../net/http.ts';
-import { type Credentials, sentSecret } from '../net/json-api/call.ts';
+import { isLocal } from '../net/address.ts';
+import { baseUrl } from '../net/hosts.ts';
+import { sentSecret } from '../net/json-api/credentials.ts';
+import { type ApiOptions, openParts } from '../net/json-api/open.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
-import { type ProxySettings, withoutProxyFor } from '../net/proxies.ts';
-import { createRetry, type RetryWorld } from '../net/retry.ts';
-import type { TlsOptions } from '../net/tls.ts';
+import type { RetryWorld } from '../net/retry.ts';
 import { apicurioPath, createApi } from './api.ts';
 import { createRegistrationCalls } from './registration.ts';
 import { createSchemaCache, type SchemaCache } from './schema-cache.ts';
@@ -14,26 +11,10 @@ import { createSchemaCalls } from './schemas.ts';
 import { createSettingCalls } from './settings.ts';
 import { createSubjectCalls } from './subjects.ts';
 
-/** The options of the registry client, built from the configuration in `clients/http-api.ts`. */
-export interface RegistryOptions {
-  /** Tried in this order when a connection fails. */
-  readonly addresses: readonly Address[];
-  /** Whether addresses without a scheme use TLS. */
-  readonly usesTls: boolean;
-  readonly tls: TlsOptions;
-  readonly credentials: Credentials | undefined;
-  /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
-  readonly firstContact?: 'stop' | 'retry';
+/** The options of the registry client. */
+export interface RegistryOptions extends ApiOptions {
   /** Where schemas are kept between commands; undefined means in memory only. */
   readonly cacheDirectory: string | undefined;
-  readonly proxy: ProxySettings;
-  readonly userAgent: string;
-  readonly deadline: Deadline;
-  warn(line: string): void;
-  /** Called once per request, for `--trace`. */
-  readonly trace?: (event: HttpTrace) => void;
-  /** Called when a request begins to be sent that changes something. */
-  readonly onChange?: () => void;
 }
 
 /**
@@ -44,32 +25,21 @@ export type Registry = ReturnType<typeof openRegistry>;
 
 /** Opens the schema registry client without opening a connection. */
 export function openRegistry(options: RegistryOptions, world: RetryWorld = options.deadline.clock) {
-  const { addresses, usesTls, tls, deadline, credentials, firstContact = 'stop' } = options;
+  const { addresses, usesTls, deadline, credentials } = options;
   const warning =
     credentials && plainHttpWarning({ addresses, usesTls, key: 'registry.hosts', what: sentSecret(credentials) });
   if (warning !== undefined) options.warn(warning);
-  const http = openHttp({
-    api: 'registry',
-    server: 'schema registry',
-    addressHint: '-X registry.hosts=HOST:PORT',
-    deadline,
-    userAgent: options.userAgent,
-    tls,
-    proxy: withoutProxyFor(options.proxy, addresses.filter(isLocal).map(hostInUrl)),
-    trace: options.trace,
-    onChange: options.onChange,
-  });
-  const hosts = createHosts({ addresses, usesTls, firstContact });
+  const peer = { api: 'registry', server: 'schema registry', addressHint: '-X registry.hosts=HOST:PORT' } as const;
+  const parts = openParts(options, peer, world);
   const isApicurio = addresses.every(({ path = '' }) => apicurioPath.test(path));
-  const retry = createRetry(deadline, world);
-  const api = createApi({ http, hosts, isApicurio, retry, credentials, signal: deadline.signal });
+  const api = createApi({ ...parts, isApicurio, credentials });
   return {
     ...createSchemaCalls({ api, clock: deadline.clock, cache: cacheOf(options) }),
     ...createSubjectCalls(api),
     ...createRegistrationCalls(api),
     ...createSettingCalls(api),
     /** Closes all connections immediately. */
-    close: http.close,
+    close: parts.http.close,
   };
 }
 

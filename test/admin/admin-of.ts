@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Api } from '../../src/admin/client/api.ts';
-import { type AdminOptions, openApi } from '../../src/admin/client/open-api.ts';
+import { type AdminOptions, openApi } from '../../src/admin/client/api.ts';
 import type { Admin } from '../../src/admin/open.ts';
 import { createCalls } from '../../src/admin/open.ts';
 import { parseAddress } from '../../src/net/address.ts';

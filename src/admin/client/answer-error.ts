@@ -1,7 +1,7 @@
 import { type CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { parseJson, textOf } from '../../net/json.ts';
-import type { Credentials } from '../../net/json-api/call.ts';
+import type { Credentials } from '../../net/json-api/credentials.ts';
 import { apiError, foreignAnswer, hasStatus, oneLine, plainText } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';

@@ -1,21 +1,20 @@
-import type { Deadline } from '../../deadline.ts';
-import type { Hosts } from '../../net/hosts.ts';
-import type { Http } from '../../net/http.ts';
+import type { CliError } from '../../errors.ts';
+import { type Address, parseAddress } from '../../net/address.ts';
+import { baseUrl, type Hosts, onlyHost } from '../../net/hosts.ts';
+import { HttpError } from '../../net/http-error.ts';
 import type { HttpStream } from '../../net/http-stream.ts';
-import {
-  authorizationOf,
-  type Credentials,
-  callsOf,
-  type Call as JsonCall,
-  renewedAuthorization,
-} from '../../net/json-api/call.ts';
+import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
 import { createJsonApi } from '../../net/json-api/client.ts';
+import { authorizationOf, sentSecret } from '../../net/json-api/credentials.ts';
+import type { Dialect } from '../../net/json-api/dialect.ts';
 import { ApiError, answerWithout } from '../../net/json-api/error.ts';
-import type { Retry, RetryWorld } from '../../net/retry.ts';
+import { type ApiOptions, openParts } from '../../net/json-api/open.ts';
+import { plainHttpWarning } from '../../net/plain-http.ts';
+import type { RetryWorld } from '../../net/retry.ts';
 import { secretsOfHeader } from '../../net/secret.ts';
 import { answerError, checkAddress, notAdmin, withoutText } from './answer-error.ts';
 import { chosenUrl, isDowngrade } from './node-url.ts';
-import { type BrokerHost, createNodes } from './nodes.ts';
+import { type BrokerHost, createNodes, type Nodes } from './nodes.ts';
 
 /**
  * Which node a request goes to: any configured one, the leader of the controller, the one with an id, or the one at a
@@ -55,97 +54,125 @@ export interface Api {
   download(call: Download): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The parts that requests need. */
-export interface ApiParts {
-  readonly http: Pick<Http, 'request' | 'stream'>;
-  /** Called with the URL before a request with a password in its body is sent. */
-  warnOfPassword(url: string): void;
-  readonly hosts: Hosts;
-  /** The base URLs of the configured addresses. */
-  readonly urls: readonly string[];
-  /** Limits the attempts at one node, whose base URL it is, like those at the configured addresses. */
-  hostsAt(url: string): Hosts;
-  /** What the cluster announces to Kafka clients. */
-  announcedBrokers(): Promise<readonly BrokerHost[]>;
-  readonly retry: Retry;
-  readonly world: RetryWorld;
-  readonly deadline: Deadline;
-  readonly credentials: Credentials | undefined;
+/** The options of the client of the Admin API. */
+export interface AdminOptions extends ApiOptions {
+  /**
+   * What the cluster announces to Kafka clients, read over a configured connection: redirects may lead to these hosts as
+   * well. None if the brokers are not configured.
+   */
+  readonly announcedBrokers?: () => Promise<readonly BrokerHost[]>;
+  /** Explains the error of a first request whose connection was refused, for example if there is no Admin API at all. */
+  readonly whenRefused?: (error: CliError) => Promise<CliError>;
 }
 
-/** Creates the API without sending a request. */
-export function createApi(parts: ApiParts): Api {
-  const { hosts, http, urls, world, credentials, deadline } = parts;
-  const { signal } = deadline;
+/** The API, until it is closed. */
+interface OpenApi {
+  readonly api: Api;
+  /** Closes all connections. */
+  close(): void;
+}
 
-  const api = createJsonApi<AdminCall>(
-    {
-      doubts: {
-        // The server also answers 503 if it loses its leadership while it replicates the change.
-        mayBeMade: (status) => [502, 503, 504].includes(status),
-        hint: () => 'the cluster may have made the change: check before you repeat the command',
-      },
-      // The list of partitions has about 150 bytes for each, and a cluster can have hundreds of thousands.
-      maxBytes: 64 * 1024 * 1024,
-      addressHint: checkAddress,
-      at,
-      authorization: () => credentials && authorizationOf(credentials),
-      renewed: (refused) => renewedAuthorization(credentials, refused),
-      sending: ({ holdsPassword }, url) => holdsPassword && parts.warnOfPassword(url),
-      isEmpty: ({ body }) => body.length === 0,
-      refusal: ({ doing, hides }, what, answer) =>
-        answerError(doing, what, hides === undefined ? answer : withoutText(answer, hides), credentials ?? 'none'),
-      foreign: ({ doing }, what, answer) => notAdmin(doing, what, answer),
-      // Where in a list it is says less than its name.
-      placeName: (place, form) => place.split('.').findLast((name) => !/^\d+$/.test(name)) ?? form,
-      redirects: {
-        mayFollow: (target, from) => nodes.isOfCluster(target, from),
-        isDowngrade: (target) => isDowngrade(target, urls),
-        pause: (milliseconds) => world.sleep(milliseconds, signal),
-        advice: {
-          unencrypted: 'if a proxy ends TLS before the cluster, add the address of every broker to admin.hosts',
-          foreign: ({ hostname, host }) => `if ${hostname} is a broker of this cluster, add ${host} to admin.hosts`,
-          tooMany: 'the leader of the cluster may be moving: see its health with weir cluster health',
-        },
-      },
-    },
-    { http, retry: (doing, attempt) => parts.retry(`the request to ${doing}`, attempt), signal },
-  );
-  const nodes = createNodes(urls, {
-    any: (read) => hosts.attempt((url) => api.send(read, url, (target) => nodes.isConfigured(target))),
-    at: (url, read) => api.send(read, url, () => false),
-    announced: parts.announcedBrokers,
+/** Opens what the calls of the client are made of; the first of them connects. */
+export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
+  const { addresses, usesTls, deadline, credentials, announcedBrokers = async () => [] } = options;
+  const peer = { api: 'admin', server: 'Admin API', addressHint: '-X admin.hosts=HOST:PORT' } as const;
+  const { http, hosts, hostsAt, ...parts } = openParts(options, peer, world);
+  const plain = createPlainWatch(options);
+  const urls = addresses.map((address) => baseUrl(address, usesTls));
+  const nodes: Nodes = createNodes(urls, {
+    any: (read) => json.attempt(read, hosts, (target) => nodes.isConfigured(target)),
+    at: (url, read) => json.attempt(read, onlyHost(url), () => false),
+    announced: announcedBrokers,
   });
 
   const urlOf = async (to: Exclude<Target, string>): Promise<string> =>
     'host' in to ? chosenUrl(urls, to.host) : await nodes.urlOf(to.node);
 
-  async function at<T>({ to = 'any' }: Call<T>, send: (baseUrl: string) => Promise<T>): Promise<T> {
-    if (to === 'any') return await hosts.attempt(send);
-    if (to !== 'leader') return await parts.hostsAt(await urlOf(to)).attempt(send);
+  async function hostsOf({ to = 'any' }: AdminCall): Promise<Hosts> {
+    if (to === 'any') return hosts;
+    if (to !== 'leader') return hostsAt(parseAddress(await urlOf(to), form));
     const url = await nodes.leader();
-    if (url === undefined) return await hosts.attempt(send);
-    try {
-      return await send(url);
-    } catch (error) {
+    if (url === undefined) return hosts;
+    return onlyHost(url, (error) => {
       // The leadership may have moved on.
       if (!(error instanceof ApiError) || error.retryable) nodes.forgetLeader();
-      throw error;
-    }
+    });
   }
 
-  return {
-    call: api.call,
-    async download({ doing, path, to }) {
-      const url = (await urlOf(to)) + path;
-      const authorization = credentials && (await authorizationOf(credentials));
-      const answer = await http.stream({ method: 'GET', url, headers: authorization ? { authorization } : {} });
-      const { status } = answer;
-      if (status >= 200 && status <= 299) return answer.chunks;
-      const told = answerWithout({ ...answer, body: await startOf(answer) }, secretsOfHeader(authorization));
-      throw answerError(doing, `GET ${url}`, told);
+  const dialect: Dialect<AdminCall> = {
+    doubts: {
+      // The server also answers 503 if it loses its leadership while it replicates the change.
+      mayBeMade: (status) => [502, 503, 504].includes(status),
+      hint: () => 'the cluster may have made the change: check before you repeat the command',
     },
+    credentials,
+    hosts: hostsOf,
+    redirects: {
+      mayFollow: nodes.isOfCluster,
+      isDowngrade: (target) => isDowngrade(target, urls),
+      pause: (milliseconds) => world.sleep(milliseconds, deadline.signal),
+      advice: {
+        unencrypted: 'if a proxy ends TLS before the cluster, add the address of every broker to admin.hosts',
+        foreign: ({ hostname, host }) => `if ${hostname} is a broker of this cluster, add ${host} to admin.hosts`,
+        tooMany: 'the leader of the cluster may be moving: see its health with weir cluster health',
+      },
+    },
+    sending({ holdsPassword }, url) {
+      if (holdsPassword) plain.sendingNewPassword(url);
+      plain.sending(url);
+    },
+    unanswered: (error, { method }, hasAnswered) =>
+      hasAnswered ? error : beforeAnyAnswer(error, method === 'GET', options.whenRefused),
+    // The list of partitions has about 150 bytes for each, and a cluster can have hundreds of thousands.
+    maxBytes: 64 * 1024 * 1024,
+    isEmpty: ({ body }) => body.length === 0,
+    refusal: ({ doing, hides }, what, answer) =>
+      answerError(doing, what, hides === undefined ? answer : withoutText(answer, hides), credentials ?? 'none'),
+    foreign: ({ doing }, what, answer) => notAdmin(doing, what, answer),
+    // Where in a list it is says less than its name.
+    placeName: (place, form) => place.split('.').findLast((name) => !/^\d+$/.test(name)) ?? form,
+    addressHint: checkAddress,
   };
+  const json = createJsonApi(dialect, {
+    ...parts,
+    http,
+    startCourse: (doing) => parts.startCourse(`the request to ${doing}`),
+  });
+
+  return {
+    api: {
+      call: json.call,
+      async download({ doing, path, to }) {
+        const url = (await urlOf(to)) + path;
+        const authorization = credentials && (await authorizationOf(credentials));
+        plain.sending(url);
+        const answer = await http.stream({ method: 'GET', url, headers: authorization ? { authorization } : {} });
+        const { status } = answer;
+        if (status >= 200 && status <= 299) return answer.chunks;
+        const told = answerWithout({ ...answer, body: await startOf(answer) }, secretsOfHeader(authorization));
+        throw answerError(doing, `GET ${url}`, told);
+      },
+    },
+    close: http.close,
+  };
+}
+
+const form = { defaultPort: 9644, scheme: 'http' } as const;
+
+/**
+ * Until a server has answered, a refused connection is explained by `whenRefused`, and a connection that it closes during a
+ * read gets a hint about the address: brokers do that on the ports of the Kafka API, which are easily taken for this one.
+ */
+async function beforeAnyAnswer(
+  error: HttpError,
+  isRead: boolean,
+  whenRefused: AdminOptions['whenRefused'],
+): Promise<CliError> {
+  if (error.code === 'CONNECTION_REFUSED') return (await whenRefused?.(error)) ?? error;
+  if (!isRead || !error.sent || error.code !== 'CONNECTION_LOST') return error;
+  const { message, sent, hints, target, retryable, cause } = error;
+  const details = { hints: [...hints, checkAddress], retryable, cause };
+  return new HttpError(message, { sent, ...details, ...(target !== undefined && { target }) });
 }
 
 /** The most bytes of an error answer to a download that are read. */
@@ -160,4 +187,37 @@ async function startOf({ chunks }: HttpStream): Promise<Buffer> {
     if (length > mostErrorBytes) break;
   }
   return Buffer.concat(read);
+}
+
+/** Warns of passwords that go unencrypted to other machines, once for each host. */
+interface PlainWatch {
+  /** Called with the URL of every request, which has the password of the option `pass` if there is one. */
+  sending(url: string): void;
+  /** Called with the URL of a request whose body has the password of a user. */
+  sendingNewPassword(url: string): void;
+}
+
+/** Warns about the configured addresses, and watches those that the cluster redirects to. */
+function createPlainWatch(options: AdminOptions): PlainWatch {
+  const { addresses, usesTls, credentials, warn } = options;
+  const watch = (what?: string): ((given: readonly Address[]) => void) => {
+    const warned = new Set<string>();
+    return (given) => {
+      const fresh = given.filter(({ host }) => !warned.has(host.toLowerCase()));
+      for (const { host } of fresh) warned.add(host.toLowerCase());
+      const warning = plainHttpWarning({ addresses: fresh, usesTls, key: 'admin.hosts', what });
+      if (warning !== undefined) warn(warning);
+    };
+  };
+  const ofLogin = credentials === undefined ? () => undefined : watch(sentSecret(credentials));
+  const ofUser = watch('the password of the user');
+  ofLogin(addresses);
+  return {
+    sending: (url) => ofLogin(addressesOf(url)),
+    sendingNewPassword: (url) => ofUser(addressesOf(url)),
+  };
+}
+
+function addressesOf(url: string): readonly Address[] {
+  return [parseAddress(new URL(url).origin, form)];
 }

@@ -1,10 +1,10 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import type { Http } from '../../net/http.ts';
+import { onlyHost } from '../../net/hosts.ts';
 import { HttpError, isPassing } from '../../net/http-error.ts';
 import { parseJson } from '../../net/json.ts';
 import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
-import { createJsonApi } from '../../net/json-api/client.ts';
-import type { Retry } from '../../net/retry.ts';
+import { createJsonApi, type JsonApiParts } from '../../net/json-api/client.ts';
+import type { Dialect } from '../../net/json-api/dialect.ts';
 import { type Fields, isObject } from '../../shape/object.ts';
 import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
 import type { Tokens } from '../../sign-in/control-plane/token-source.ts';
@@ -24,12 +24,8 @@ export type Call<T> = JsonCall<T> & CloudCall;
 export const calls = callsOf<CloudCall>();
 
 /** The parts that requests to the control plane need. */
-export interface ApiParts {
-  readonly http: Pick<Http, 'request'>;
+export interface ApiParts extends JsonApiParts {
   readonly tokens: Pick<Tokens, 'get' | 'renew'>;
-  readonly retry: Retry;
-  /** Aborted when the command ends. */
-  readonly signal: AbortSignal;
   readonly apiUrl: string;
   readonly legacyUrl: string;
   readonly warn: (line: string) => void;
@@ -42,32 +38,26 @@ export interface Api {
 }
 
 /** Creates the control plane API without sending a request. */
-export function createApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn }: ApiParts): Api {
-  const json = createJsonApi<CloudCall>(
-    {
-      doubts: {
-        mayBeMade: (status) => status !== 429 && isPassing(status),
-        hint: (doing) => `check whether the request to ${doing} was accepted before you repeat it`,
-      },
-      maxBytes: 16 * 1024 * 1024,
-      addressHint: checkAddress,
-      at: ({ isLegacy = false }, send) => send(isLegacy ? legacyUrl : apiUrl),
-      authorization: async () => bearer + (await tokens.get()),
-      async renewed(refused) {
-        const token = await tokens.renew(refused.slice(bearer.length));
-        return token === undefined ? undefined : bearer + token;
-      },
-      parse({ isLegacy = false }, body) {
-        if (body.length === 0) return {};
-        const json = parseJson(body);
-        return isLegacy || isObject(json) ? json : undefined;
-      },
-      isEmpty: () => false,
-      refusal: ({ doing }, what, answer) => answerError(doing, what, answer),
-      foreign: ({ doing }, what) => notJson(doing, what),
+export function createApi({ tokens, apiUrl, legacyUrl, warn, ...parts }: ApiParts): Api {
+  const dialect: Dialect<CloudCall> = {
+    doubts: {
+      mayBeMade: (status) => status !== 429 && isPassing(status),
+      hint: (doing) => `check whether the request to ${doing} was accepted before you repeat it`,
     },
-    { http, retry, signal },
-  );
+    credentials: { token: tokens.get, renew: tokens.renew, option: 'WEIR_CLOUD_TOKEN' },
+    hosts: ({ isLegacy = false }) => onlyHost(isLegacy ? legacyUrl : apiUrl),
+    maxBytes: 16 * 1024 * 1024,
+    isEmpty: () => false,
+    parse({ isLegacy = false }, body) {
+      if (body.length === 0) return {};
+      const json = parseJson(body);
+      return isLegacy || isObject(json) ? json : undefined;
+    },
+    refusal: ({ doing }, what, answer) => answerError(doing, what, answer),
+    foreign: ({ doing }, what) => notJson(doing, what),
+    addressHint: checkAddress,
+  };
+  const json = createJsonApi(dialect, parts);
   return {
     call(call) {
       const { method, path, look } = call;
@@ -86,7 +76,6 @@ export function createApi({ http, tokens, retry, signal, apiUrl, legacyUrl, warn
   };
 }
 
-const bearer = 'Bearer ';
 const checkAddress = 'check that cloud.api_url is the address of a control plane';
 
 function notJson(doing: string, what: string): HttpError {

@@ -1,164 +1,220 @@
-import type { CliError } from '../../errors.ts';
+import { CliError, rephrased } from '../../errors.ts';
 import { Misfit } from '../../shape/shape.ts';
+import type { Hosts } from '../hosts.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http.ts';
+import { HttpError } from '../http-error.ts';
 import { parseJson } from '../json.ts';
-import type { Retry } from '../retry.ts';
+import type { RetryCourse } from '../retry.ts';
 import { secretsOfHeader } from '../secret.ts';
 import { briefUrl } from '../shown-url.ts';
 import { type Call, queryText } from './call.ts';
-import { type Doubts, isChange, withDoubt } from './doubt.ts';
-import { answerWithout, badAnswer } from './error.ts';
-import { type RedirectPolicy, sendFollowing } from './redirects.ts';
+import { authorizationOf, renewedAuthorization } from './credentials.ts';
+import type { Dialect, Doubts } from './dialect.ts';
+import { ApiError, answerWithout, badAnswer, hasStatus, isRefusal } from './error.ts';
+import { atRedirect, type RedirectPolicy, redirectOf } from './redirects.ts';
 
-/** What tells one API from others; `More` is what its calls may say besides. */
-export interface Dialect<More> {
-  readonly doubts: Doubts;
-  /** The largest answer that is read, in bytes. */
-  readonly maxBytes: number;
-  /** What to do when a server does not behave like one of the API. */
-  readonly addressHint: string;
-  /** Runs an attempt at the base URL that the call goes to. */
-  at<T>(call: Call<T> & More, send: (baseUrl: string) => Promise<T>): Promise<T>;
-  /** The value of the header `Authorization`; undefined: none. */
-  authorization(): Promise<string | undefined> | string | undefined;
-  /** Returns another value after a server has answered 401; undefined: there is none. */
-  renewed?(refused: string): Promise<string | undefined>;
-  /** The media type of a call and its answer (default: `application/json`). */
-  mediaType?(call: Call<unknown> & More): string;
-  /** Called with the URL before a request is sent, also to where it is redirected. */
-  sending?(call: Call<unknown> & More, url: string): void;
-  /** Parses an answer (default: as the call says, or `parseJson`); undefined if it has another form. */
-  parse?(call: Call<unknown> & More, body: Buffer): unknown;
-  /** Whether an answer with a success status has no body to read. */
-  isEmpty(answer: HttpAnswer): boolean;
-  /** Creates the error for an answer with an error status; `what` is the request. */
-  refusal(call: Call<unknown> & More, what: string, answer: HttpAnswer): CliError;
-  /** Creates the error for an answer that no server of the API gives. */
-  foreign(call: Call<unknown> & More, what: string, answer: HttpAnswer): CliError;
-  /**
-   * How errors name the place of a value that does not fit, such as `results.0.p99` (default: as it is).
-   * @param form what the whole answer should be
-   */
-  placeName?(place: string, form: string): string;
-  /** Which redirects are followed (default: none). */
-  readonly redirects?: RedirectPolicy;
-}
+// The steps of a call, in the order in which they run. Each is a function of this file that calls the next one:
+//
+//   explain    says of a change that failed what is not known about it
+//   repeat     applies the retry rule, and looks for the effect of an attempt whose answer was lost
+//   attempt    signs in, and does so again with other credentials if the server refuses the first ones
+//   address    goes through the addresses of the API until one can be connected to
+//   redirect   follows redirects
+//   send       sends one request
+//   readAnswer reads the answer, or makes the error that it stands for
 
 /** The parts that requests need. */
 export interface JsonApiParts {
   readonly http: Pick<Http, 'request'>;
-  readonly retry: Retry;
+  /** Starts the attempts of a call by the retry rule. */
+  startCourse(doing: string): Pick<RetryCourse, 'again' | 'last'>;
   /** Aborted when the command ends. */
   readonly signal: AbortSignal;
 }
 
-/** Where a redirect may lead: the target, and the URL that redirects to it. */
-export type MayFollow = (target: URL, from: string) => Promise<boolean> | boolean;
-
 /** A client for JSON over HTTP, with limits, retries and doubts about lost answers. */
 export interface JsonApi<More> {
   call<T>(call: Call<T> & More): Promise<T>;
-  /** Sends a call once to one base URL; `mayFollow` replaces that of the dialect. */
-  send<T>(call: Call<T> & More, baseUrl: string, mayFollow?: MayFollow): Promise<T>;
+  /** Makes a single attempt at these addresses, whose redirects lead only where `mayFollow` says. */
+  attempt<T>(call: Call<T> & More, hosts: Hosts, mayFollow: RedirectPolicy['mayFollow']): Promise<T>;
 }
 
 /** Creates the client of an API without sending a request. */
 export function createJsonApi<More>(dialect: Dialect<More>, parts: JsonApiParts): JsonApi<More> {
-  const { doubts } = dialect;
-  const { retry, signal } = parts;
+  const peer = { hasAnswered: false };
+  const start = { peer, parts, authorization: undefined, isUnanswered: false, isInDoubt: false };
   return {
-    async call<T>(call: Call<T> & More) {
-      const attempts = (http: JsonApiParts['http'], once = (attempt: () => Promise<T>) => attempt()): Promise<T> => {
-        const attempt = () => once(() => dialect.at(call, (url) => sendOnce(dialect, http, call, url)));
-        return call.once ? attempt() : retry(call.doing, attempt);
-      };
-      if (!isChange(call)) return await attempts(parts.http);
-      return await withDoubt(call, { doubts, http: parts.http, signal }, (once, http) => attempts(http, once));
+    call(call) {
+      const course = call.once ? undefined : parts.startCourse(call.doing);
+      return explain({ ...start, call, dialect, course });
     },
-    send(call, baseUrl, mayFollow) {
-      const { redirects } = dialect;
-      const given = redirects && mayFollow ? { ...dialect, redirects: { ...redirects, mayFollow } } : dialect;
-      return sendOnce(given, parts.http, call, baseUrl);
+    attempt(call, hosts, mayFollow) {
+      const redirects = dialect.redirects && { ...dialect.redirects, mayFollow };
+      const there = { ...dialect, hosts: () => hosts, ...(redirects && { redirects }) };
+      return explain({ ...start, call, dialect: there, course: undefined });
     },
   };
 }
 
-async function sendOnce<T, More>(
-  dialect: Dialect<More>,
-  http: JsonApiParts['http'],
-  call: Call<T> & More,
-  baseUrl: string,
-): Promise<T> {
-  const { answer, url, authorization } = await sendAuthorized(dialect, http, call, baseUrl);
-  const { method, takesAnyStatus, secrets = [] } = call;
-  const what = `${method} ${briefUrl(url)}`;
-  const told = (): HttpAnswer => answerWithout(answer, [...secretsOfHeader(authorization), ...secrets]);
-  if (!takesAnyStatus) {
-    if (answer.status < 200 || answer.status > 299) throw dialect.refusal(call, what, told());
-    if (dialect.isEmpty(answer)) return read(dialect, call, undefined, what);
-  }
-  const body = dialect.parse === undefined ? (call.parse ?? parseJson)(answer.body) : dialect.parse(call, answer.body);
-  if (body === undefined && !takesAnyStatus) throw dialect.foreign(call, what, told());
-  return read(dialect, call, body, what);
+/** A call on its way. */
+interface Sending<T, More> {
+  readonly call: Call<T> & More;
+  readonly dialect: Dialect<More>;
+  readonly parts: JsonApiParts;
+  /** Shared by all calls. */
+  readonly peer: { hasAnswered: boolean };
+  /** The attempts by the retry rule; undefined: a single one. */
+  readonly course: Pick<RetryCourse, 'again' | 'last'> | undefined;
+  /** The value of the header `Authorization` in the present attempt; undefined: none. */
+  authorization: string | undefined;
+  /** Whether a request is sent, and has had no answer yet. */
+  isUnanswered: boolean;
+  /** Whether an attempt that failed may have made the change. */
+  isInDoubt: boolean;
 }
 
-function read<T, More>(dialect: Dialect<More>, call: Call<T>, body: unknown, what: string): T {
+/** Also explains the end of the command, if it cuts a request short. */
+async function explain<T, More>(sending: Sending<T, More>): Promise<T> {
   try {
-    return call.read(body, what);
+    return await repeat(sending);
   } catch (error) {
-    if (!(error instanceof Misfit)) throw error;
-    const { form = 'object' } = call;
-    const place = error.place === '' ? form : (dialect.placeName?.(error.place, form) ?? error.place);
-    throw badAnswer(what, place, dialect.addressHint);
+    const { call, dialect, parts, isUnanswered, isInDoubt } = sending;
+    if (!isChange(call) || !(error instanceof CliError) || isExplained(call, error)) throw error;
+    const isCut = isUnanswered && parts.signal.aborted && error === parts.signal.reason;
+    throw isCut || isInDoubt ? withDoubt(error, dialect.doubts.hint(call.doing)) : error;
   }
 }
 
-/** An answer, where it came from, and what was sent there. */
-interface Sent {
+/** Whether an error leaves nothing open: a refusal was looked into, or the error says what happened. */
+function isExplained(call: Call<unknown>, error: CliError): boolean {
+  return error.code === 'ANSWER_LOST' || (call.look !== undefined && isRefusal(error));
+}
+
+/** The same error with the hint about a change of which nobody knows whether it was made. */
+function withDoubt(error: CliError, hint: string): CliError {
+  const hints = [...error.hints, hint];
+  return rephrased(error, error.message, { hints, retryAfterMs: undefined, cause: error.cause });
+}
+
+async function repeat<T, More>(sending: Sending<T, More>): Promise<T> {
+  const { call, course, parts } = sending;
+  for (;;) {
+    const made = sending.isInDoubt ? await call.look?.() : undefined;
+    if (made !== undefined) return made;
+    const outcome = await attempt(sending);
+    if ('value' in outcome) return outcome.value;
+    const explained = sending.isInDoubt && isRefusal(outcome.error) ? await madeBefore(call) : undefined;
+    if (explained !== undefined) return explained.value;
+    const error = judge(sending, outcome.error);
+    if (course === undefined) throw error;
+    parts.signal.throwIfAborted();
+    if (!(error instanceof CliError) || !error.retryable) throw error;
+    if (!(await course.again(error))) throw course.last(error);
+  }
+}
+
+/** Notes whether a failed attempt may have made the change: then only a call that can be repeated is. */
+function judge<T, More>(sending: Sending<T, More>, error: unknown): unknown {
+  const { call, dialect } = sending;
+  if (!isChange(call) || !mayBeMade(error, dialect.doubts)) return error;
+  sending.isInDoubt = true;
+  return call.repeats || call.look ? error : rephrased(error, error.message, { retryable: false });
+}
+
+/** Whether a change may be made although the request failed: it was sent and not answered, or it was interrupted. */
+function mayBeMade(error: unknown, doubts: Doubts): error is CliError {
+  return error instanceof HttpError ? error.sent : error instanceof ApiError && doubts.mayBeMade(error.status);
+}
+
+/** The result of an earlier request that made the change, which explains the refusal of a repeated one. */
+async function madeBefore<T>(call: Call<T>): Promise<{ readonly value: T } | undefined> {
+  if (await call.isDone?.().catch(() => false)) return { value: call.read(undefined, call.path) };
+  const value = await call.look?.();
+  return value === undefined ? undefined : { value };
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+/** Requests for tokens have retries of their own: if they fail, so does the call. */
+async function attempt<T, More>(sending: Sending<T, More>): Promise<Outcome<T>> {
+  const { credentials } = sending.dialect;
+  sending.authorization = credentials && (await authorizationOf(credentials));
+  const outcome = await outcomeOf(address(sending));
+  if (!('error' in outcome) || !hasStatus(outcome.error, 401) || sending.authorization === undefined) return outcome;
+  const other = await renewedAuthorization(credentials, sending.authorization);
+  if (other === undefined) return outcome;
+  sending.authorization = other;
+  return await outcomeOf(address(sending));
+}
+
+function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
+  return work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+async function address<T, More>(sending: Sending<T, More>): Promise<T> {
+  const { call, dialect } = sending;
+  const round = (await dialect.hosts(call)).begin();
+  for (;;) {
+    const address = round.next();
+    try {
+      const base = dialect.baseUrl?.(call, address) ?? address;
+      const result = readAnswer(sending, await redirect(sending, base + call.path + queryText(call.query)));
+      round.answered();
+      return result;
+    } catch (error) {
+      round.failed(error);
+    }
+  }
+}
+
+/** An answer and where it came from in the end. */
+interface Received {
   readonly answer: HttpAnswer;
   readonly url: string;
-  readonly authorization: string | undefined;
 }
 
-/** Sends a request, with another authorization if the first one is refused, and follows its redirects. */
-async function sendAuthorized<More>(
-  dialect: Dialect<More>,
-  http: JsonApiParts['http'],
-  call: Call<unknown> & More,
-  baseUrl: string,
-): Promise<Sent> {
-  const { redirects } = dialect;
-  const watched: JsonApiParts['http'] = {
-    request(request) {
-      dialect.sending?.(call, request.url);
-      return http.request(request);
-    },
-  };
-  const send = async (authorization: string | undefined): Promise<Sent> => {
-    const request = requestOf(dialect, call, baseUrl + call.path + queryText(call.query), authorization);
-    if (redirects === undefined) return { answer: await watched.request(request), url: request.url, authorization };
-    return { ...(await sendFollowing(request, watched, call.doing, redirects)), authorization };
-  };
-  const authorization = await dialect.authorization();
-  const first = await send(authorization);
-  if (first.answer.status !== 401 || authorization === undefined) return first;
-  const other = await dialect.renewed?.(authorization);
-  return other === undefined ? first : await send(other);
+async function redirect<T, More>(sending: Sending<T, More>, first: string): Promise<Received> {
+  const { call, dialect } = sending;
+  const request = requestOf(sending, first);
+  let url = first;
+  for (let hops = 0; ; hops++) {
+    const answer = await send(sending, { ...request, url }).catch((error: unknown) => {
+      throw hops === 0 ? error : atRedirect(error, request);
+    });
+    const next = await redirectOf(answer, { request, url, hops, doing: call.doing }, dialect.redirects);
+    if (next === undefined) return { answer, url };
+    url = next;
+  }
 }
 
-function requestOf<More>(
-  { mediaType, maxBytes }: Dialect<More>,
-  call: Call<unknown> & More,
-  url: string,
-  authorization: string | undefined,
-): HttpRequest {
+async function send<T, More>(sending: Sending<T, More>, request: HttpRequest): Promise<HttpAnswer> {
+  const { call, dialect, parts, peer } = sending;
+  dialect.sending?.(call, request.url);
+  const onStart = (): void => {
+    sending.isUnanswered = true;
+  };
+  try {
+    const answer = await parts.http.request({ ...request, onStart });
+    sending.isUnanswered = false;
+    peer.hasAnswered = true;
+    return answer;
+  } catch (error) {
+    if (!(error instanceof HttpError) || dialect.unanswered === undefined) throw error;
+    throw await dialect.unanswered(error, request, peer.hasAnswered);
+  }
+}
+
+function requestOf<T, More>({ call, dialect, authorization }: Sending<T, More>, url: string): HttpRequest {
   const { method, body } = call;
-  const type = mediaType?.(call) ?? 'application/json';
+  const type = dialect.mediaType?.(call) ?? 'application/json';
   return {
     method,
     url,
     changes: isChange(call),
-    maxBytes,
+    maxBytes: dialect.maxBytes,
     headers: {
       accept: type,
       ...(body === undefined ? {} : { 'content-type': typeOf(body, type) }),
@@ -175,4 +231,33 @@ function isWritten(body: unknown): body is string | Uint8Array {
 function typeOf(body: unknown, json: string): string {
   if (typeof body === 'string') return 'text/plain';
   return isWritten(body) ? 'application/octet-stream' : json;
+}
+
+function readAnswer<T, More>({ call, dialect, authorization }: Sending<T, More>, { answer, url }: Received): T {
+  const { method, takesAnyStatus, secrets = [] } = call;
+  const what = `${method} ${briefUrl(url)}`;
+  const shown = (): HttpAnswer => answerWithout(answer, [...secretsOfHeader(authorization), ...secrets]);
+  if (!takesAnyStatus) {
+    if (answer.status < 200 || answer.status > 299) throw dialect.refusal(call, what, shown());
+    if (dialect.isEmpty(answer)) return readBody(call, dialect, undefined, what);
+  }
+  const body = dialect.parse === undefined ? (call.parse ?? parseJson)(answer.body) : dialect.parse(call, answer.body);
+  if (body === undefined && !takesAnyStatus) throw dialect.foreign(call, what, shown());
+  return readBody(call, dialect, body, what);
+}
+
+function readBody<T, More>(call: Call<T>, dialect: Dialect<More>, body: unknown, what: string): T {
+  try {
+    return call.read(body, what);
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    const { form = 'object' } = call;
+    const place = error.place === '' ? form : (dialect.placeName?.(error.place, form) ?? error.place);
+    throw badAnswer(what, place, dialect.addressHint);
+  }
+}
+
+/** Whether a call changes something. */
+function isChange({ method, changes = method !== 'GET' }: Pick<Call<unknown>, 'method' | 'changes'>): boolean {
+  return changes;
 }

@@ -1,5 +1,5 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
-import type { Http, HttpAnswer, HttpRequest } from '../http.ts';
+import type { HttpAnswer, HttpRequest } from '../http.ts';
 import { HttpError, retryAfterMs } from '../http-error.ts';
 
 /** The most redirects of one request: leaders move, but not for ever. */
@@ -23,45 +23,44 @@ export interface RedirectPolicy {
   };
 }
 
-/** An answer and where it came from in the end. */
-interface Followed {
-  readonly answer: HttpAnswer;
+/** A request at a URL that it has come to. */
+interface Hop {
+  readonly request: Pick<HttpRequest, 'method'>;
   readonly url: string;
+  /** How many redirects led there. */
+  readonly hops: number;
+  /** The action for error messages. */
+  readonly doing: string;
 }
 
 /**
- * Sends a request and follows redirects to other nodes with method, body and credentials.
- * @param doing the action for error messages
+ * Returns where an answer redirects to, after the pause that it asks for; undefined if it is none of the redirects that
+ * keep method, body and credentials.
+ * @param policy undefined: no redirect is followed
  * @throws CliError for a redirect to a machine that the policy does not allow, or from https to http; one that can be
  * repeated after too many redirects: nothing has been done then
  */
-export async function sendFollowing(
-  request: HttpRequest,
-  http: Pick<Http, 'request'>,
-  doing: string,
-  policy: RedirectPolicy,
-): Promise<Followed> {
-  let { url } = request;
-  for (let hops = 0; ; hops++) {
-    const answer = await sendTo(url, hops > 0, request, http);
-    if (answer.status !== 307 && answer.status !== 308) return { answer, url };
-    const failed = `unable to ${doing}: ${request.method} ${url}`;
-    const next = await checked(answer, url, failed, policy);
-    if (hops === mostHops) throw tooMany(failed, next, policy);
-    const pauseMs = Math.min(retryAfterMs(answer.headers['retry-after'], Date.now()) ?? 0, longestPauseMs);
-    if (pauseMs > 0) await policy.pause(pauseMs);
-    url = next;
-  }
+export async function redirectOf(
+  answer: HttpAnswer,
+  { request, url, hops, doing }: Hop,
+  policy: RedirectPolicy | undefined,
+): Promise<string | undefined> {
+  if (policy === undefined || (answer.status !== 307 && answer.status !== 308)) return undefined;
+  const failed = `unable to ${doing}: ${request.method} ${url}`;
+  const next = await checked(answer, url, failed, policy);
+  if (hops === mostHops) throw tooMany(failed, next, policy);
+  const pauseMs = Math.min(retryAfterMs(answer.headers['retry-after'], Date.now()) ?? 0, longestPauseMs);
+  if (pauseMs > 0) await policy.pause(pauseMs);
+  return next;
 }
 
-async function sendTo(url: string, isRedirected: boolean, request: HttpRequest, http: Pick<Http, 'request'>) {
-  try {
-    return await http.request({ ...request, url });
-  } catch (error) {
-    if (!isRedirected || !(error instanceof HttpError) || error.sent) throw error;
-    // The first node did answer, so this says nothing about its address; the leader may be down until there is a new one.
-    throw rephrased(error, `${error.message} (${request.method} ${request.url} redirects there)`);
-  }
+/**
+ * The error of a request that was redirected, if it was not sent: the first node did answer, so this says nothing about
+ * its address; the leader may be down until there is a new one.
+ */
+export function atRedirect(error: unknown, { method, url }: Pick<HttpRequest, 'method' | 'url'>): unknown {
+  if (!(error instanceof HttpError) || error.sent) return error;
+  return rephrased(error, `${error.message} (${method} ${url} redirects there)`);
 }
 
 /** Returns where an answer redirects to, if the request may go there. */

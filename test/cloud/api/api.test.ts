@@ -36,14 +36,15 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
         return 'second';
       },
     },
-    async retry(_, work) {
-      for (let at = 1; ; at += 1) {
-        try {
-          return await work();
-        } catch (error) {
-          if (at === tries || !(error instanceof CliError && error.retryable)) throw error;
-        }
-      }
+    startCourse() {
+      let left = tries;
+      return {
+        async again() {
+          left -= 1;
+          return left > 0;
+        },
+        last: (error) => error,
+      };
     },
     signal: deadline.signal,
     apiUrl: 'http://api',
@@ -260,7 +261,7 @@ test('a change that the command ends is in doubt once it was sent', async () => 
 
   const early = apiOf([unsent]);
   early.deadline.abort(stop);
-  const api = createApi({ ...early.parts, retry: () => Promise.reject(stop) });
+  const api = createApi({ ...early.parts, http: { request: () => Promise.reject(stop) } });
   expect(await failure(api.call(changeOf().change))).toBe(stop);
 });
 
