@@ -19,24 +19,28 @@ export function takeCensus(type: AvroType): Census {
   let [types, hasBytes] = [0, false];
   const queue: AvroType[] = [type];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    types++;
+    types += next.kind === 'enum' ? 1 + next.symbols.length : 1;
     words.add(tagOf(next));
     hasBytes ||= next.kind === 'bytes' || next.kind === 'fixed';
-    if (next.kind === 'array') queue.push(next.items);
-    else if (next.kind === 'map') queue.push(next.values);
-    else if (next.kind === 'union') for (const branch of next.branches) queue.push(branch);
-    else if (next.kind === 'enum') {
-      types += next.symbols.length;
-      for (const symbol of next.symbols) words.add(symbol);
-    } else if (next.kind === 'record') {
+    if (next.kind === 'record') {
       const count = uses.get(next) ?? 0;
       uses.set(next, count + 1);
       if (count > 0) continue;
-      for (const { name, type: of } of next.fields) {
-        words.add(name);
-        queue.push(of);
-      }
     }
+    for (const word of wordsIn(next)) words.add(word);
+    for (const inner of typesIn(next)) queue.push(inner);
   }
   return { types, uses, words, hasBytes };
+}
+
+function wordsIn(type: AvroType): readonly string[] {
+  if (type.kind === 'enum') return type.symbols;
+  return type.kind === 'record' ? type.fields.map(({ name }) => name) : [];
+}
+
+function typesIn(type: AvroType): readonly AvroType[] {
+  if (type.kind === 'record') return type.fields.map((field) => field.type);
+  if (type.kind === 'union') return type.branches;
+  if (type.kind === 'array') return [type.items];
+  return type.kind === 'map' ? [type.values] : [];
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../shape/object.ts';
 import { isArray, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { nearestName } from '../json/nearest-name.ts';
+import { nearestHint } from '../json/nearest-name.ts';
 import { appendFallback, type Fallbacks } from './fallback.ts';
 import {
   type ArrayType,
@@ -80,17 +80,9 @@ function refuseUnknown({ name, fields }: RecordType, value: JsonObject, writing:
   const names = new Set(fields.map((field) => field.name));
   const unknown = Object.keys(value).find((key) => !names.has(key));
   if (unknown === undefined) return;
-  const near = nearestName(
-    unknown,
-    [...names].filter((one) => !Object.hasOwn(value, one)),
-  );
+  const absent = [...names].filter((one) => !Object.hasOwn(value, one));
   writing.path.push(unknown);
-  mismatch(
-    writing,
-    `a field of record ${name}${near === undefined ? '' : `, such as "${near}"`}`,
-    null,
-    'an unknown one',
-  );
+  mismatch(writing, `a field of record ${name}${nearestHint(unknown, absent)}`, null, 'an unknown one');
 }
 
 function arrayWriter({ items }: ArrayType, records: RecordWriters): Write {

@@ -1,7 +1,6 @@
 import { isObject } from '../../shape/object.ts';
 import { isArray, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { Part } from './part.ts';
-import type { Matches } from './patterns.ts';
 import { apply, applyTo, type Check, fail, type Node, ofObject, type Run, spend } from './run.ts';
 
 /** Names of properties that count as one step. */
@@ -79,47 +78,28 @@ function applies(node: Node): Check<JsonObject> {
 /** Adds the checks of properties by name, of those by pattern, and of the others. */
 function addProperties({ schema, add, inner, patterns }: Part): void {
   const { properties, patternProperties, additionalProperties } = schema;
-  const byName = new Map(entriesOf(properties).map(([name, one]) => [name, inner(one)]));
+  const byName = new Map(entriesOf(properties).map(([name, one]) => [name, [inner(one)]]));
   const byPattern = entriesOf(patternProperties).map(([pattern, one]) => ({
     matches: patterns.compile(pattern),
     node: inner(one),
   }));
-  const others = additionalProperties === undefined ? undefined : inner(additionalProperties);
-  const areOthersAllowed = additionalProperties !== false;
-  if (byName.size === 0 && byPattern.length === 0 && others === undefined) return;
+  const others = additionalProperties === undefined ? [] : [inner(additionalProperties)];
+  if (byName.size === 0 && byPattern.length === 0 && others.length === 0) return;
+  const nodesFor = (key: string, run: Run): readonly Node[] => {
+    const named = byName.get(key) ?? [];
+    const matching = byPattern.filter(({ matches }) => matches(key, run));
+    return matching.length === 0 ? named : [...named, ...matching.map(({ node }) => node)];
+  };
   add([ofObject], (object: JsonObject, run, seen) => {
     for (const key of keysOf(object, run)) {
-      const value = object[key] as JsonValue;
-      const named = byName.get(key);
-      if (named !== undefined && !applyTo(named, value, key, run)) return false;
-      const matched = byPattern.length === 0 ? 0 : countMatching(byPattern, key, run);
-      if (matched > 0 && !areMatchingRight(byPattern, { key, value }, run)) return false;
-      const isKnown = named !== undefined || matched > 0;
-      if (!isKnown && others !== undefined) {
-        if (!areOthersAllowed) return unwanted(run, key);
-        if (!applyTo(others, value, key, run)) return false;
-      }
-      if (seen !== undefined && (isKnown || others !== undefined)) seen.keys.add(key);
+      const own = nodesFor(key, run);
+      if (own.length === 0 && additionalProperties === false) return unwanted(run, key);
+      const nodes = own.length === 0 ? others : own;
+      if (!nodes.every((node) => applyTo(node, object[key] as JsonValue, key, run))) return false;
+      if (nodes.length > 0) seen?.keys.add(key);
     }
     return true;
   });
-}
-
-interface ByPattern {
-  readonly matches: Matches;
-  readonly node: Node;
-}
-
-function countMatching(byPattern: readonly ByPattern[], key: string, run: Run): number {
-  return byPattern.filter(({ matches }) => matches(key, run)).length;
-}
-
-function areMatchingRight(
-  byPattern: readonly ByPattern[],
-  { key, value }: { readonly key: string; readonly value: JsonValue },
-  run: Run,
-): boolean {
-  return byPattern.every(({ matches, node }) => !matches(key, run) || applyTo(node, value, key, run));
 }
 
 function unwanted(run: Run, key: string): false {

@@ -73,7 +73,7 @@ type Compiler = (place: Place) => Node;
 function compiler(library: Library, areDynamic: boolean): Compiler {
   const nodes = new Map<JsonValue, Node>();
   const open: { readonly place: Place; readonly node: Node }[] = [];
-  const loops = createLoops();
+  const sameValue: Edge[] = [];
   const patterns = createPatterns();
   const nodeOf = (place: Place): Node => {
     const known = nodes.get(place.schema);
@@ -97,7 +97,7 @@ function compiler(library: Library, areDynamic: boolean): Compiler {
       add,
       addLast: (check) => node.last.push(check),
       addSame: (same) => {
-        loops.note(node, same);
+        sameValue.push([node, same]);
         add(anyKind, (value: JsonValue, run, seen) => apply(same, value, run, seen));
       },
       inner: (schema) => nodeOf(library.placeOf(schema, resource)),
@@ -112,7 +112,7 @@ function compiler(library: Library, areDynamic: boolean): Compiler {
       if (next.place.schema === false) partOf(next).add(anyKind, (value, run) => fail(run, value, 'nothing'));
       else if (next.place.schema !== true) for (const addChecks of groups) addChecks(partOf(next));
     }
-    loops.refuse();
+    refuseLoops(sameValue);
     return root;
   };
 }
@@ -133,28 +133,24 @@ function dynamicTarget(library: Library, anchor: string, nodeOf: Compiler): (run
   };
 }
 
-/** Finds schemas that apply themselves to the same value, whatever it is. */
-function createLoops() {
-  const edges: (readonly [from: Node, to: Node])[] = [];
-  return {
-    note: (from: Node, to: Node) => edges.push([from, to]),
-    refuse: () => {
-      const next = Map.groupBy(edges, ([from]) => from);
-      const incoming = new Map<Node, number>();
-      for (const [, to] of edges) incoming.set(to, (incoming.get(to) ?? 0) + 1);
-      const free = [...next.keys()].filter((node) => !incoming.has(node));
-      let left = edges.length;
-      for (let node = free.pop(); node !== undefined; node = free.pop()) {
-        for (const [, to] of next.get(node) ?? []) {
-          left--;
-          const others = (incoming.get(to) ?? 0) - 1;
-          incoming.set(to, others);
-          if (others === 0) free.push(to);
-        }
-      }
-      if (left > 0) throw new SchemaError('the schema refers to itself without end');
-    },
-  };
+type Edge = readonly [from: Node, to: Node];
+
+/** Refuses schemas that apply themselves to the same value, whatever it is. @throws SchemaError */
+function refuseLoops(edges: readonly Edge[]): void {
+  const next = Map.groupBy(edges, ([from]) => from);
+  const incoming = new Map<Node, number>();
+  for (const [, to] of edges) incoming.set(to, (incoming.get(to) ?? 0) + 1);
+  const free = [...next.keys()].filter((node) => !incoming.has(node));
+  let left = edges.length;
+  for (let node = free.pop(); node !== undefined; node = free.pop()) {
+    for (const [, to] of next.get(node) ?? []) {
+      left--;
+      const others = (incoming.get(to) ?? 0) - 1;
+      incoming.set(to, others);
+      if (others === 0) free.push(to);
+    }
+  }
+  if (left > 0) throw new SchemaError('the schema refers to itself without end');
 }
 
 function parse(text: string, reference?: ReferencedSchema): JsonValue {

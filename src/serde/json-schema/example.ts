@@ -116,6 +116,7 @@ function combine(maker: Maker, { schema, resource }: Made): JsonObject {
   }
   return merged;
 }
+
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -200,12 +201,14 @@ interface Limits {
 function firstNumber(schema: JsonObject, type: string, { least, most, step }: Limits): number {
   const isExclusive = schema.exclusiveMinimum !== undefined;
   if (least <= 1 && most >= 1 && !isExclusive && step === 1) return 1;
-  if (Number.isFinite(least)) {
-    const next = Math.ceil(least / step) * step;
-    if (next > least || !isExclusive) return next <= most || type === 'integer' ? next : (least + most) / 2;
-    return next + step < most || type === 'integer' ? next + step : (least + most) / 2;
+  if (!Number.isFinite(least)) {
+    return most > step ? step : Math.floor(most / step) * step - (schema.exclusiveMaximum === undefined ? 0 : step);
   }
-  return most > step ? step : Math.floor(most / step) * step - (schema.exclusiveMaximum === undefined ? 0 : step);
+  const lowest = Math.ceil(least / step) * step;
+  const isAbove = isExclusive && lowest <= least;
+  const first = isAbove ? lowest + step : lowest;
+  const fits = isAbove ? first < most : first <= most;
+  return fits || type === 'integer' ? first : (least + most) / 2;
 }
 
 /** A number that suits the name, or one within the limits. Those that exclude it make the value invalid. */

@@ -84,31 +84,21 @@ const separatorStart = Buffer.from([0xe2, 0x80]);
  * escaped. The text must be JSON.
  */
 function appendCompact(arena: Arena, json: Buffer): void {
-  const hasSeparators = json.includes(separatorStart);
-  reserve(arena, json.length * (hasSeparators ? 2 : 1));
+  const source = json.includes(separatorStart) ? withoutSeparators(json) : json;
+  reserve(arena, source.length);
   const target = arena.bytes;
   let to = arena.length;
   let isText = false;
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at] as number;
-    if (isText) {
-      if (byte === quote) isText = false;
-      else if (byte === backslash) {
-        target[to++] = byte;
-        target[to++] = json[++at] as number;
-        continue;
-      } else if (hasSeparators && isSeparator(json, at)) {
-        to += target.write(json[at + 2] === 0xa8 ? '\\u2028' : '\\u2029', to, 'latin1');
-        at += 2;
-        continue;
-      }
-    } else if (byte <= space) continue;
-    else if (byte === quote) isText = true;
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at] as number;
+    if (byte <= space && !isText) continue;
     target[to++] = byte;
+    if (byte === quote) isText = !isText;
+    else if (byte === backslash) target[to++] = source[++at] as number;
   }
   arena.length = to;
 }
 
-function isSeparator(json: Buffer, at: number): boolean {
-  return json[at] === 0xe2 && json[at + 1] === 0x80 && ((json[at + 2] as number) & 0xfe) === 0xa8;
+function withoutSeparators(json: Buffer): Buffer {
+  return Buffer.from(json.toString().replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029'));
 }

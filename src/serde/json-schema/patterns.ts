@@ -83,33 +83,32 @@ function compile(pattern: string): RE2JS | undefined {
 const space = '\\t\\n\\v\\f\\r\\x{2028}\\x{2029}\\x{feff}\\p{Zs}';
 
 /** The names of categories that RE2 knows by their abbreviation only, of those that people use. */
-const categories: Readonly<Record<string, string>> = {
-  Letter: 'L',
-  Lowercase_Letter: 'Ll',
-  Uppercase_Letter: 'Lu',
-  Mark: 'M',
-  Number: 'N',
-  Decimal_Number: 'Nd',
-  digit: 'Nd',
-  Punctuation: 'P',
-  punct: 'P',
-  Symbol: 'S',
-  Separator: 'Z',
-  Space_Separator: 'Zs',
-  Other: 'C',
-};
+const categories: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Letter: 'L',
+    Lowercase_Letter: 'Ll',
+    Uppercase_Letter: 'Lu',
+    Mark: 'M',
+    Number: 'N',
+    Decimal_Number: 'Nd',
+    digit: 'Nd',
+    Punctuation: 'P',
+    punct: 'P',
+    Symbol: 'S',
+    Separator: 'Z',
+    Space_Separator: 'Zs',
+    Other: 'C',
+  }),
+);
 
 /** Spells what RE2 means differently as RE2 does: white space, and long names of categories. */
 function spelled(pattern: string): string {
   let isInClass = false;
   return pattern.replaceAll(/\\(?:([pP])\{(\w+)\}|[\s\S])|[[\]]/g, (part, letter?: string, category = '') => {
-    if (part === '[') isInClass = true;
-    else if (part === ']') isInClass = false;
-    else if (letter !== undefined)
-      return `\\${letter}{${Object.hasOwn(categories, category) ? categories[category] : category}}`;
-    else if (part === '\\s') return isInClass ? space : `[${space}]`;
-    else if (part === '\\S' && !isInClass) return `[^${space}]`;
-    return part;
+    if (letter !== undefined) return `\\${letter}{${categories.get(category) ?? category}}`;
+    if (part === '[' || part === ']') isInClass = part === '[';
+    if (part === '\\s') return isInClass ? space : `[${space}]`;
+    return part === '\\S' && !isInClass ? `[^${space}]` : part;
   });
 }
 

@@ -12,25 +12,41 @@ interface Level {
 export function duplicateKeyError(text: string): MismatchError | undefined {
   const levels: Level[] = [];
   for (let at = 0; at < text.length; at++) {
-    const letter = text[at];
     const level = levels.at(-1);
-    if (letter === '{') levels.push({ keys: new Set(), step: '' });
-    else if (letter === '[') levels.push({ keys: undefined, step: 0 });
-    else if (letter === '}' || letter === ']') levels.pop();
-    else if (letter === ',' && typeof level?.step === 'number') level.step++;
-    else if (letter === '"') {
-      const end = endOfString(text, at);
-      if (level?.keys !== undefined && /^\s*:/.test(text.slice(end + 1, end + 100))) {
-        level.step = JSON.parse(text.slice(at, end + 1));
-        if (level.keys.has(String(level.step))) {
+    switch (text[at]) {
+      case '{':
+        levels.push({ keys: new Set(), step: '' });
+        break;
+      case '[':
+        levels.push({ keys: undefined, step: 0 });
+        break;
+      case '}':
+      case ']':
+        levels.pop();
+        break;
+      case ',':
+        if (typeof level?.step === 'number') level.step++;
+        break;
+      case '"': {
+        const end = endOfString(text, at);
+        if (level !== undefined && isKeyTwice(level, text, at, end)) {
           return new MismatchError(showPath(levels.map(({ step }) => step)), 'every key once', 'the key twice');
         }
-        level.keys.add(String(level.step));
+        at = end;
       }
-      at = end;
     }
   }
   return undefined;
+}
+
+/** Takes note of the string if it is a key; returns true if its object has it already. */
+function isKeyTwice(level: Level, text: string, start: number, end: number): boolean {
+  if (level.keys === undefined || !/^\s*:/.test(text.slice(end + 1, end + 100))) return false;
+  const key: string = JSON.parse(text.slice(start, end + 1));
+  level.step = key;
+  const isTwice = level.keys.has(key);
+  level.keys.add(key);
+  return isTwice;
 }
 
 function endOfString(text: string, start: number): number {

@@ -9,6 +9,12 @@ export function nearestName(text: string, names: readonly string[]): string | un
   return closest(text, names.slice(0, mostNames), { distance, mostEdits });
 }
 
+/** Returns that name as the end of a sentence: `, such as "name"`; empty if none is close. */
+export function nearestHint(text: string, names: readonly string[]): string {
+  const nearest = nearestName(text, names);
+  return nearest === undefined ? '' : `, such as "${nearest}"`;
+}
+
 /** Names of schemas are longer than options, and there are fewer to confuse. */
 function mostEdits(letters: number): number {
   return Math.max(1, Math.floor(letters / 3));

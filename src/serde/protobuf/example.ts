@@ -40,25 +40,34 @@ const wellKnown: Readonly<Record<string, JsonValue>> = {
 };
 
 function message(budget: Budget, type: DescMessage, outer: readonly DescMessage[]): JsonValue {
-  if (budget.files.isBuiltIn(type)) {
-    const known = Object.hasOwn(wellKnown, type.typeName) ? wellKnown[type.typeName] : undefined;
-    if (known !== undefined) return variedValue(known, budget.random);
-    if (/^google\.protobuf\.\w+Value$/.test(type.typeName)) return scalar(type.fields[0]?.scalar, '', budget.random);
-  }
+  const special = budget.files.isBuiltIn(type) ? wellKnownValue(type, budget.random) : undefined;
+  if (special !== undefined) return special;
   const open = [...outer, type];
-  const shown = otherOneofs(type, budget.random);
+  const left = otherOneofs(type, budget.random);
   const entries: [string, JsonValue][] = [];
   for (const field of type.fields) {
-    const isRequired = field.presence === Presence.LEGACY_REQUIRED;
-    const isOtherOfOneof = shown.has(field) || (field.oneof !== undefined && shown.has(field.oneof));
-    if (isOtherOfOneof || (!isRequired && budget.fields <= 0)) continue;
-    if (field.message !== undefined && (open.length >= deepest || open.includes(field.message))) continue;
+    if (left.has(field) || (field.oneof !== undefined && left.has(field.oneof))) continue;
+    if (!hasRoom(budget, field, open)) continue;
     budget.fields--;
     if (budget.fields < -mostRequired) throw new SchemaError('the schema is too large for an example');
-    if (field.oneof !== undefined) shown.add(field.oneof);
+    // The other fields of the oneof are left out.
+    if (field.oneof !== undefined) left.add(field.oneof);
     entries.push([field.jsonName, fieldValue(budget, field, open)]);
   }
   return Object.fromEntries(entries);
+}
+
+/** Returns the value of a type whose JSON has a form of its own; undefined for others. */
+function wellKnownValue({ typeName, fields }: DescMessage, random: Random | undefined): JsonValue | undefined {
+  const value = Object.hasOwn(wellKnown, typeName) ? wellKnown[typeName] : undefined;
+  if (value !== undefined) return typeof value === 'string' && random !== undefined ? variedText(value, random) : value;
+  return /^google\.protobuf\.\w+Value$/.test(typeName) ? scalar(fields[0]?.scalar, '', random) : undefined;
+}
+
+/** Whether a field is shown: optional ones as long as there is room, messages unless they are too deep. */
+function hasRoom({ fields }: Budget, { presence, message: type }: DescField, open: readonly DescMessage[]): boolean {
+  if (presence !== Presence.LEGACY_REQUIRED && fields <= 0) return false;
+  return type === undefined || (open.length < deepest && !open.includes(type));
 }
 
 /** Returns the fields of oneofs that were not chosen; none without `random`, where the first field that ends is shown. */
@@ -70,10 +79,6 @@ function otherOneofs({ oneofs }: DescMessage, random: Random | undefined): Set<u
       return fields.filter((field) => field !== chosen);
     }),
   );
-}
-
-function variedValue(known: JsonValue, random: Random | undefined): JsonValue {
-  return random === undefined || typeof known !== 'string' ? known : variedText(known, random);
 }
 
 const mostItems = 3;

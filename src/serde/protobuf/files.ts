@@ -48,26 +48,9 @@ export function readFiles(source: SchemaSource): Files {
 
 function collect(source: SchemaSource): Files {
   const references = new Map(source.references.map(({ name, text }) => [name, text]));
-  const names: Names = new Map();
-  const file: FileDescriptorProto[] = [];
-  const builtIn = new Set<string>();
-  const state = new Map<string, 'open' | 'done'>();
-  const add = (path: string, proto: FileDescriptorProto) => {
-    state.set(path, 'open');
-    for (const wanted of proto.dependency) {
-      if (state.get(wanted) === 'open') throw new SchemaError(`"${wanted}" imports itself`);
-      if (state.has(wanted)) continue;
-      const text = references.get(wanted);
-      if (text === undefined) builtIn.add(wanted);
-      add(wanted, text === undefined ? known(wanted) : readText(text, wanted, wanted));
-    }
-    for (const message of proto.messageType) distinguishJsonNames(message);
-    addNames(names, proto);
-    resolveNames(names, proto);
-    file.push(proto);
-    state.set(path, 'done');
-  };
-  add(ownName, readText(source.text, ownName));
+  const collected: Collected = { references, names: new Map(), file: [], builtIn: new Set(), state: new Map() };
+  addFile(collected, ownName, readText(source.text, ownName));
+  const { file, builtIn } = collected;
   const registry = createFileRegistry(create(FileDescriptorSetSchema, { file }));
   const messages = registry.getFile(ownName)?.messages ?? [];
   const extensions = extensionsByType(registry);
@@ -79,13 +62,40 @@ function collect(source: SchemaSource): Files {
   };
 }
 
+/** The files of a schema so far. */
+interface Collected {
+  readonly references: ReadonlyMap<string, string>;
+  readonly names: Names;
+  readonly file: FileDescriptorProto[];
+  readonly builtIn: Set<string>;
+  readonly state: Map<string, 'open' | 'done'>;
+}
+
+/** Adds a file after those that it imports. */
+function addFile(collected: Collected, path: string, proto: FileDescriptorProto): void {
+  const { references, names, state } = collected;
+  state.set(path, 'open');
+  for (const wanted of proto.dependency) {
+    if (state.get(wanted) === 'open') throw new SchemaError(`"${wanted}" imports itself`);
+    if (state.has(wanted)) continue;
+    const text = references.get(wanted);
+    if (text === undefined) collected.builtIn.add(wanted);
+    addFile(collected, wanted, text === undefined ? builtIn(wanted) : readText(text, wanted, wanted));
+  }
+  for (const message of proto.messageType) distinguishJsonNames(message);
+  addNames(names, proto);
+  resolveNames(names, proto);
+  collected.file.push(proto);
+  state.set(path, 'done');
+}
+
 /** A schema can have tens of thousands of message types, and as many extensions. */
 function extensionsByType(registry: FileRegistry): ReadonlyMap<DescMessage, readonly DescExtension[]> {
   const extensions = [...registry].filter((one) => one.kind === 'extension');
   return Map.groupBy(extensions, ({ extendee }) => extendee);
 }
 
-function known(path: string): FileDescriptorProto {
+function builtIn(path: string): FileDescriptorProto {
   const file = builtInFile(path);
   if (file !== undefined) return file;
   throw new MissingReferenceError(`the schema imports "${path}", which is not one of its references`, path);

@@ -83,6 +83,29 @@ function spread(dst: usize, bytes: v128, mask: u32): usize {
   return 8 + <usize>popcnt(mask);
 }
 
+/** The bits of all bytes that were escaped one by one, and where the next byte after them is. */
+let tail: u32 = 0;
+let next: usize = 0;
+
+/** Writes the bytes from `src` to `stop` one by one, a separator whole; returns the end of the output. */
+function escapeEach(src: usize, stop: usize, dst: usize, end: usize): usize {
+  while (src < stop) {
+    const byte = <u32>load<u8>(src);
+    tail |= byte;
+    if (byte === separatorLead && isSeparator(src, end)) {
+      store<u32>(dst, 0x3032755c);
+      store<u16>(dst + 4, load<u8>(src + 2) === 0xa9 ? 0x3932 : 0x3832);
+      dst += 6;
+      src += 3;
+      continue;
+    }
+    dst += replace(dst, src);
+    src += 1;
+  }
+  next = src;
+  return dst;
+}
+
 /**
  * Writes the bytes from `sourceAt` to `end` to `target` as they appear inside a JSON string. Returns the number of
  * bytes written, or the complement of that number if some bytes are not ASCII; then the caller must check whether they
@@ -96,7 +119,7 @@ export function escapeText(end: usize, target: usize): i32 {
   const letters = i8x16(0, 0, 0, 0, 0, 0, 0, 0, 0x62, 0x74, 0x6e, 0, 0x66, 0x72, 0, 0);
   const leads = i8x16.splat(<i8>separatorLead);
   let seen = i8x16.splat(0);
-  let tail: u32 = 0;
+  tail = 0;
   let src = sourceAt;
   let dst = target;
   while (src < end) {
@@ -129,20 +152,8 @@ export function escapeText(end: usize, target: usize): i32 {
       }
     }
     // The last few bytes, and blocks with a rare byte, are written one by one.
-    const stop = src + min<usize>(left, 16);
-    while (src < stop) {
-      const byte = <u32>load<u8>(src);
-      tail |= byte;
-      if (byte === separatorLead && isSeparator(src, end)) {
-        store<u32>(dst, 0x3032755c);
-        store<u16>(dst + 4, load<u8>(src + 2) === 0xa9 ? 0x3932 : 0x3832);
-        dst += 6;
-        src += 3;
-        continue;
-      }
-      dst += replace(dst, src);
-      src += 1;
-    }
+    dst = escapeEach(src, src + min<usize>(left, 16), dst, end);
+    src = next;
   }
   const written = <i32>(dst - target);
   return v128.any_true(i8x16.lt_s(seen, i8x16.splat(0))) || tail >= 0x80 ? ~written : written;

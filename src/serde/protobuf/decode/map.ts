@@ -68,23 +68,22 @@ function findEntry(payload: Payload, field: FieldPlan, reader: ScalarReader, pos
 
 function lastOfEachKey(payload: Payload, reader: ScalarReader, base: number): ReadonlySet<number> {
   const last = new Map<string | number, number>();
-  const { bytes } = payload.source;
   for (let at = base; at < payload.foundLength; at += 2) {
-    const start = payload.found[at] as number;
-    let key: string | number = reader.wire === 2 ? '' : 0;
-    if (start >= 0) {
-      payload.at = start;
-      if (reader.wire === 2) {
-        const length = readLength(payload);
-        key = bytes.toString('latin1', payload.at, payload.at + length);
-      } else if (reader.wire === 0) {
-        readVarint(payload);
-        key = payload.high === 0 ? payload.low : `${payload.high}:${payload.low}`;
-      } else key = bytes.toString('latin1', start, start + (reader.wire === 5 ? 4 : 8));
-    }
-    last.set(key, at);
+    last.set(keyAt(payload, reader, payload.found[at] as number), at);
   }
   return new Set(last.values());
+}
+
+/** Returns something that is the same for equal keys only; a key that is missing is at -1. */
+function keyAt(payload: Payload, { wire }: ScalarReader, position: number): string | number {
+  if (position < 0) return wire === 2 ? '' : 0;
+  payload.at = position;
+  if (wire === 0) {
+    readVarint(payload);
+    return payload.high === 0 ? payload.low : `${payload.high}:${payload.low}`;
+  }
+  const length = wire === 2 ? readLength(payload) : wire === 5 ? 4 : 8;
+  return payload.source.bytes.toString('latin1', payload.at, payload.at + length);
 }
 
 /** Numbers and booleans are strings as keys; texts and integers of 64 bits are strings anyway. */

@@ -61,7 +61,7 @@ export function findFields(payload: Payload, plan: MessagePlan, end: number, gro
   while (payload.at < end) {
     const tag = readTag(payload);
     if ((tag & 7) === 4) {
-      if (!isOpen || tag >>> 3 !== group) throw failure(payload, 'a group ends that was not begun');
+      if (tag >>> 3 !== group) throw failure(payload, 'a group ends that was not begun');
       isOpen = false;
       break;
     }
@@ -70,7 +70,7 @@ export function findFields(payload: Payload, plan: MessagePlan, end: number, gro
     skipValue(payload, tag);
     if (field === undefined || !isKnownValue(payload, field, tag & 7)) continue;
     note(payload, field.index * 8 + (tag & 7), position);
-    if (field.index < last) isOrdered = false;
+    isOrdered &&= field.index >= last;
     if (field.oneof >= 0) ofOneofs++;
     last = field.index;
   }

@@ -1,96 +1,82 @@
-import type { DescEnum, DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
-import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
+import type { DescEnum, DescMessage } from '@bufbuild/protobuf';
 import { type Arena, appendLiteral, literalOf } from '../../../bytes/arena.ts';
 import { appendDecimal } from '../../../bytes/decimal.ts';
 import type { Files } from '../files.ts';
 import { naturalMessages } from '../natural.ts';
+import { isRequired, type Member, planner, traitsOf, wellKnown } from '../plans.ts';
 import { writeNested } from './message.ts';
 import type { FieldPlan, MessagePlan } from './message-plan.ts';
 import { type Payload, readVarint } from './payload.ts';
 import { type ScalarReader, scalarReader } from './scalars.ts';
-import { wellKnownWriter } from './well-known.ts';
+import { wellKnownWriters } from './well-known.ts';
 
-/** Finds or creates plans; each message type is planned when it is first needed. */
+/** Finds or creates plans. */
 export type Planner = (type: DescMessage) => MessagePlan;
 
 /** Creates a planner for the message types of a schema. */
 export function createPlanner(files: Files): Planner {
-  const plans = new Map<DescMessage, MessagePlan>();
   const natural = naturalMessages(files);
-  const plan: Planner = (type) => {
-    const known = plans.get(type);
-    if (known !== undefined) return known;
-    const members = [...type.fields, ...files.extensionsOf(type)];
+  return planner(files, ({ type, members, plan, planOf }) => {
     const oneofs = new Map(type.oneofs.map((oneof, index) => [oneof, index]));
     const fields = members.map((field, index) => {
       const oneof = (field.oneof && oneofs.get(field.oneof)) ?? -1;
       return planField(field, { index, oneof }, plan);
     });
-    const made: MessagePlan = {
+    return {
       type,
-      special: files.isBuiltIn(type) ? wellKnownWriter(type.typeName) : undefined,
+      special: wellKnown(files, type, wellKnownWriters),
       fields,
-      find: finder(members, fields),
+      find: finder(fields),
       natural: natural(type),
-      required: fields.filter((_, at) => members[at]?.presence === Presence.LEGACY_REQUIRED),
-      planOf(typeName) {
-        const found = files.registry.getMessage(typeName);
-        return found && plan(found);
-      },
+      required: fields.filter((_, at) => isRequired(members[at] as Member)),
+      planOf,
     };
-    plans.set(type, made);
-    return made;
-  };
-  return plan;
+  });
 }
 
 /** The highest number that is looked up in an array. */
 const denseNumbers = 1024;
 
-function finder(members: readonly { readonly number: number }[], fields: readonly FieldPlan[]): MessagePlan['find'] {
+function finder(fields: readonly FieldPlan[]): MessagePlan['find'] {
   const dense: (FieldPlan | undefined)[] = [];
   const sparse = new Map<number, FieldPlan>();
-  for (const [at, { number }] of members.entries()) {
-    const field = fields[at] as FieldPlan;
-    if (number > denseNumbers) sparse.set(number, field);
+  for (const field of fields) {
+    if (field.number > denseNumbers) sparse.set(field.number, field);
     else {
-      while (dense.length <= number) dense.push(undefined);
-      dense[number] = field;
+      while (dense.length <= field.number) dense.push(undefined);
+      dense[field.number] = field;
     }
   }
   return (number) => (number < dense.length ? dense[number] : sparse.get(number));
 }
 
-function planField(
-  field: DescField | DescExtension,
-  place: Pick<FieldPlan, 'index' | 'oneof'>,
-  plan: Planner,
-): FieldPlan {
+function planField(field: Member, place: Pick<FieldPlan, 'index' | 'oneof'>, plan: Planner): FieldPlan {
   const name = JSON.stringify(field.jsonName);
-  const { message, fieldKind } = field;
+  const { number, kind, isImplicit, isGroup } = traitsOf(field);
+  const { message } = field;
   const element = elementReader(field);
-  const isGroup = fieldKind !== 'map' && message !== undefined && field.delimitedEncoding === true;
+  const valueWire = element?.wire ?? 2;
   const nested = message && (() => plan(message));
-  const group = isGroup ? field.number : 0;
+  const group = isGroup ? number : 0;
   return {
     ...place,
-    number: field.number,
+    number,
     name: field.name,
     path: /^[A-Za-z_]\w*$/.test(field.jsonName) ? `.${field.jsonName}` : `[${name}]`,
     key: literalOf(`,${name}:`),
     firstKey: literalOf(`${name}:`),
-    kind: fieldKind === 'list' || fieldKind === 'map' ? fieldKind : 'single',
-    wire: fieldKind === 'map' ? 2 : isGroup ? 3 : (element?.wire ?? 2),
-    valueWire: element?.wire ?? 2,
-    isPackable: fieldKind === 'list' && element !== undefined && element.wire !== 2,
-    isImplicit: (fieldKind === 'scalar' || fieldKind === 'enum') && field.presence === Presence.IMPLICIT,
+    kind,
+    wire: kind === 'map' ? 2 : isGroup ? 3 : valueWire,
+    valueWire,
+    isPackable: kind === 'list' && valueWire !== 2,
+    isImplicit,
     write: element?.write ?? nestedWriter(nested as () => MessagePlan, group),
     message: nested,
     group,
-    scalar: fieldKind === 'map' ? undefined : field.scalar,
+    scalar: field.fieldKind === 'map' ? undefined : field.scalar,
     symbols: field.enum && enumPlan(field.enum).symbols,
     closed: field.enum && enumPlan(field.enum).closed,
-    mapKey: fieldKind === 'map' ? field.mapKey : undefined,
+    mapKey: field.fieldKind === 'map' ? field.mapKey : undefined,
   };
 }
 
@@ -98,7 +84,7 @@ function nestedWriter(message: () => MessagePlan, group: number): ScalarReader['
   return (payload, arena) => writeNested(payload, arena, message(), group);
 }
 
-function elementReader(field: DescField | DescExtension): ScalarReader | undefined {
+function elementReader(field: Member): ScalarReader | undefined {
   if (field.enum !== undefined) return enumPlan(field.enum).reader;
   return field.scalar === undefined ? undefined : scalarReader(field.scalar);
 }

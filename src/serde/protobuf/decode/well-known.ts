@@ -1,4 +1,5 @@
 import { type Arena, appendAscii, appendByte } from '../../../bytes/arena.ts';
+import type { WellKnown } from '../plans.ts';
 import { moveTo, occurrencesOf, writeTextField } from './found.ts';
 import { findFields, writeField, writeFields } from './message.ts';
 import type { FieldPlan, Found, WellKnownWriter } from './message-plan.ts';
@@ -7,23 +8,17 @@ import { writeDefault } from './scalars.ts';
 
 const quote = 0x22;
 
-const writers: ReadonlyMap<string, WellKnownWriter> = new Map<string, WellKnownWriter>([
-  ['Timestamp', writeTimestamp],
-  ['Duration', writeDuration],
-  ['FieldMask', writeFieldMask],
-  ['Struct', only('{}')],
-  ['ListValue', only('[]')],
-  ['Value', writeValue],
-  ['Any', writeAny],
-  ...['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map(
-    (name) => [`${name}Value`, writeWrapped] as const,
-  ),
-]);
-
-/** Returns the writer for a type that does not have the JSON form of other messages. */
-export function wellKnownWriter(typeName: string): WellKnownWriter | undefined {
-  return typeName.startsWith('google.protobuf.') ? writers.get(typeName.slice('google.protobuf.'.length)) : undefined;
-}
+/** The writers of the types that do not have the JSON form of other messages. */
+export const wellKnownWriters: Readonly<Record<WellKnown, WellKnownWriter>> = {
+  Timestamp: writeTimestamp,
+  Duration: writeDuration,
+  FieldMask: writeFieldMask,
+  Struct: only('{}'),
+  ListValue: only('[]'),
+  Value: writeValue,
+  Any: writeAny,
+  Wrapped: writeWrapped,
+};
 
 function integer(payload: Payload, found: Found, number: number): number {
   if (!moveTo(payload, found, number)) return 0;

@@ -1,6 +1,6 @@
 import { isObject } from '../../../shape/object.ts';
 import { isArray, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { nearestName } from '../../json/nearest-name.ts';
+import { nearestHint } from '../../json/nearest-name.ts';
 import { showPath } from '../../json/value-path.ts';
 import { MismatchError } from '../../schema.ts';
 import type { FieldPlan, MessagePlan } from './message-plan.ts';
@@ -60,13 +60,8 @@ function membersOf(output: Output, value: JsonObject, plan: MessagePlan, keys: r
     if (taken.has(field))
       throw new MismatchError(showPath(output.path), 'every field once', 'the field under two names');
     taken.set(field, key);
-    const isAbsent = value[key] === null && !(field.takesNull && field.kind === 'single');
-    if (!isAbsent) {
-      const other = field.oneof === undefined ? undefined : taken.get(field.oneof);
-      if (other !== undefined) {
-        throw new MismatchError(showPath(output.path), `one field of oneof ${field.oneof}`, `"${other}" as well`);
-      }
-      if (field.oneof !== undefined) taken.set(field.oneof, key);
+    if (value[key] !== null || (field.takesNull && field.kind === 'single')) {
+      if (field.oneof !== undefined) refuseSecond(output, field.oneof, taken);
       members.push({ key, field });
     }
     output.path.pop();
@@ -74,9 +69,17 @@ function membersOf(output: Output, value: JsonObject, plan: MessagePlan, keys: r
   return members.sort((a, b) => a.field.number - b.field.number);
 }
 
+/** Takes note of the oneof that the field at the path is of. @throws MismatchError if it has a field already */
+function refuseSecond({ path }: Output, oneof: string, taken: Map<FieldPlan | string, string>): void {
+  const other = taken.get(oneof);
+  if (other !== undefined) {
+    throw new MismatchError(showPath(path), `one field of oneof ${oneof}`, `"${other}" as well`);
+  }
+  taken.set(oneof, String(path.at(-1)));
+}
+
 function unknownField(output: Output, { type, fields }: MessagePlan, key: string): MismatchError {
-  const nearest = nearestName(key, [...new Set([...fields.values()].map(({ jsonName }) => jsonName))]);
-  const hint = nearest === undefined ? '' : `, such as "${nearest}"`;
+  const hint = nearestHint(key, [...new Set([...fields.values()].map(({ jsonName }) => jsonName))]);
   return new MismatchError(showPath(output.path), `a field of ${type.typeName}${hint}`, 'an unknown field');
 }
 

@@ -1,7 +1,7 @@
 import { type DescEnum, ScalarType } from '@bufbuild/protobuf';
 import { reserve } from '../../../bytes/arena.ts';
 import type { JsonValue } from '../../json/json-value.ts';
-import { nearestName } from '../../json/nearest-name.ts';
+import { nearestHint } from '../../json/nearest-name.ts';
 import { mismatch, type Output, writeByte, writeLongVarint, writeSized, writeVarint } from './output.ts';
 
 /** How values of a type are written. */
@@ -140,15 +140,21 @@ function writeBytes(output: Output, value: JsonValue): void {
 
 /** Returns the writer for an enum: names, or numbers; a closed enum takes only the numbers that it has. */
 export function enumWriter({ typeName, values, open }: DescEnum): ValueWriter {
-  const numbers = new Map(values.map((value) => [value.name, value.number]));
-  const known = new Set(numbers.values());
-  const isNull = typeName === 'google.protobuf.NullValue';
+  const numbers = new Map<JsonValue, number>(values.map((value) => [value.name, value.number]));
+  const ofValues = new Set(numbers.values());
+  if (typeName === 'google.protobuf.NullValue') numbers.set(null, 0);
+  const takes = (number: bigint) => (open ? BigInt.asIntN(32, number) === number : ofValues.has(Number(number)));
   const write = (output: Output, value: JsonValue) => {
-    const given = isNull && value === null ? 0 : typeof value === 'string' ? numbers.get(value) : integerOf(value);
-    const fits = given !== undefined && BigInt.asIntN(32, BigInt(given)) === BigInt(given);
-    if (!fits || (!open && !known.has(Number(given)))) {
-      const nearest = typeof value === 'string' ? nearestName(value, [...numbers.keys()]) : undefined;
-      const hint = nearest === undefined ? '' : `, such as "${nearest}"`;
+    const number = numbers.get(value);
+    const given = number === undefined && typeof value !== 'string' ? integerOf(value) : number;
+    if (given === undefined || !takes(BigInt(given))) {
+      const hint =
+        typeof value === 'string'
+          ? nearestHint(
+              value,
+              values.map(({ name }) => name),
+            )
+          : '';
       throw mismatch(output, `a value of enum ${typeName}${hint}`, value);
     }
     writeLongVarint(output, BigInt(given));

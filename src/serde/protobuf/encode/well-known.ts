@@ -2,28 +2,23 @@ import { isObject } from '../../../shape/object.ts';
 import { isArray, type JsonValue } from '../../json/json-value.ts';
 import { showPath } from '../../json/value-path.ts';
 import { MismatchError } from '../../schema.ts';
+import type { WellKnown } from '../plans.ts';
 import { writeMembers } from './message.ts';
 import type { FieldPlan, MessagePlan, WriteContent } from './message-plan.ts';
 import { mismatch, type Output, writeByte, writeLongVarint, writeWithLength } from './output.ts';
 import { writeDouble, writeText } from './scalars.ts';
 
-const writers: ReadonlyMap<string, WriteContent> = new Map<string, WriteContent>([
-  ['Timestamp', writeTimestamp],
-  ['Duration', writeDuration],
-  ['FieldMask', writeFieldMask],
-  ['Struct', writeStruct],
-  ['ListValue', writeListValue],
-  ['Value', writeValue],
-  ['Any', writeAny],
-  ...['Double', 'Float', 'Int64', 'UInt64', 'Int32', 'UInt32', 'Bool', 'String', 'Bytes'].map(
-    (name) => [`${name}Value`, writeWrapped] as const,
-  ),
-]);
-
-/** Returns the writer for a type that does not have the JSON form of other messages. */
-export function wellKnownContent(typeName: string): WriteContent | undefined {
-  return typeName.startsWith('google.protobuf.') ? writers.get(typeName.slice('google.protobuf.'.length)) : undefined;
-}
+/** The writers of the types that do not have the JSON form of other messages. */
+export const wellKnownWriters: Readonly<Record<WellKnown, WriteContent>> = {
+  Timestamp: writeTimestamp,
+  Duration: writeDuration,
+  FieldMask: writeFieldMask,
+  Struct: writeStruct,
+  ListValue: writeListValue,
+  Value: writeValue,
+  Any: writeAny,
+  Wrapped: writeWrapped,
+};
 
 const time = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 const [firstMs, lastMs] = [-62_135_596_800_000, 253_402_300_799_000];

@@ -11,7 +11,7 @@ import {
   FieldDescriptorProto_Type as Type,
 } from '@bufbuild/protobuf/wkt';
 import { setFeature } from './features.ts';
-import { type OnOption, readBracketOptions } from './options.ts';
+import { readBracketOptions } from './options.ts';
 import { type Tokens, takeDotted } from './tokens.ts';
 
 const scalars: ReadonlyMap<string, Type> = new Map([
@@ -83,7 +83,7 @@ function typed(type: string): { readonly type?: Type; readonly typeName?: string
 /** Reads the name, number and options of a field, up to the semicolon. */
 function readRest(tokens: Tokens, field: FieldDescriptorProto): void {
   readNameAndNumber(tokens, field);
-  readBracketOptions(tokens, fieldOptions(tokens, field));
+  readFieldOptions(tokens, field);
   tokens.skip(';');
 }
 
@@ -104,16 +104,27 @@ export function jsonNameOf(name: string): string {
   return name.replace(/_+(.?)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function fieldOptions(tokens: Tokens, field: FieldDescriptorProto): OnOption {
-  return (name, { kind, text, bytes, words }) => {
-    if (name === 'default') field.defaultValue = defaultText(field, kind === 'string' ? bytes : text);
-    else if (name === 'json_name') field.jsonName = text;
-    else if (name === 'packed') optionsOf(field).packed = text === 'true';
-    else if (name === 'deprecated') optionsOf(field).deprecated = text === 'true';
-    else if (name === 'jstype' && text === 'JS_STRING') optionsOf(field).jstype = JsType.JS_STRING;
-    else setFeature(tokens, optionsOf(field), { name, text, words });
+function readFieldOptions(tokens: Tokens, field: FieldDescriptorProto): void {
+  readBracketOptions(tokens, (name, { kind, text, bytes, words }) => {
+    switch (name) {
+      case 'default':
+        field.defaultValue = defaultText(field, kind === 'string' ? bytes : text);
+        break;
+      case 'json_name':
+        field.jsonName = text;
+        break;
+      case 'packed':
+      case 'deprecated':
+        optionsOf(field)[name] = text === 'true';
+        break;
+      case 'jstype':
+        if (text === 'JS_STRING') optionsOf(field).jstype = JsType.JS_STRING;
+        break;
+      default:
+        setFeature(tokens, optionsOf(field), { name, text, words });
+    }
     if (field.options !== undefined && Object.keys(field.options).length === 1) delete field.options;
-  };
+  });
 }
 
 function optionsOf(field: FieldDescriptorProto): NonNullable<FieldDescriptorProto['options']> {
@@ -169,7 +180,7 @@ function readGroup(tokens: Tokens, place: FieldPlace, label: Label | undefined):
   field.typeName = field.name;
   field.name = field.name.toLowerCase();
   field.jsonName = jsonNameOf(field.name);
-  readBracketOptions(tokens, fieldOptions(tokens, field));
+  readFieldOptions(tokens, field);
   tokens.skip('{');
   place.nested.push(group);
   place.readBody(tokens, group, place.depth + 1);

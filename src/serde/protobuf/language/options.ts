@@ -70,23 +70,22 @@ export function readStrings(tokens: Tokens): Buffer {
   return Buffer.concat(parts);
 }
 
+const braceDepths: ReadonlyMap<string, number> = new Map([
+  ['{', 1],
+  ['}', -1],
+]);
+
 /** Moves past balanced braces without recursion, since they may be nested without limit. */
 function skipAggregate(tokens: Tokens, words: Map<string, string>): void {
   let depth = 0;
   let key = '';
   do {
     if (tokens.kind === 'end') throw tokens.fail('"}"');
-    const isSign = tokens.kind === 'sign';
-    const { text } = tokens;
-    if (isSign && text === '{') depth++;
-    else if (isSign && text === '}') depth--;
+    const { kind, text } = tokens;
+    if (kind === 'sign') depth += braceDepths.get(text) ?? 0;
     tokens.next();
-    if (depth === 1 && !isSign) {
-      if (tokens.text === ':' && key === '') key = text;
-      else if (key !== '') {
-        words.set(key, text);
-        key = '';
-      }
-    }
+    if (depth !== 1 || kind === 'sign') continue;
+    if (key !== '') words.set(key, text);
+    key = key === '' && tokens.text === ':' ? text : '';
   } while (depth > 0);
 }

@@ -136,20 +136,20 @@ const escapes: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r:
 export function unescaped(raw: string): Buffer {
   if (!raw.includes('\\')) return Buffer.from(raw);
   const parts: Buffer[] = [];
-  for (const [all, hex, octal, unicode, other] of raw.matchAll(
-    /\\[xX]([\dA-Fa-f]{1,2})|\\([0-7]{1,3})|\\(?:u([\dA-Fa-f]{4})|U[\dA-Fa-f]{8})|\\(.)|[^\\]+/gs,
+  for (const [all, hex, octal, short, long, other] of raw.matchAll(
+    /\\[xX]([\dA-Fa-f]{1,2})|\\([0-7]{1,3})|\\(?:u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8}))|\\(.)|[^\\]+/gs,
   )) {
     if (hex !== undefined) parts.push(Buffer.of(Number.parseInt(hex, 16)));
     else if (octal !== undefined) parts.push(Buffer.of(Number.parseInt(octal, 8) & 255));
-    else if (unicode !== undefined) parts.push(Buffer.from(String.fromCharCode(Number.parseInt(unicode, 16))));
-    else if (all.startsWith('\\U')) parts.push(Buffer.from(codePoint(Number.parseInt(all.slice(2), 16))));
-    else if (other !== undefined)
-      parts.push(other in escapes ? Buffer.of(escapes[other] as number) : Buffer.from(other));
-    else parts.push(Buffer.from(all));
+    else if (other !== undefined && other in escapes) parts.push(Buffer.of(escapes[other] as number));
+    else parts.push(Buffer.from(characterOf(short ?? long) ?? other ?? all));
   }
   return Buffer.concat(parts);
 }
 
-function codePoint(code: number): string {
+/** Returns the character that hexadecimal digits stand for. */
+function characterOf(digits: string | undefined): string | undefined {
+  if (digits === undefined) return undefined;
+  const code = Number.parseInt(digits, 16);
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 }
