@@ -35,10 +35,12 @@ function appendDigits(arena: Arena, value: number, count: number): void {
   arena.length = length + count;
 }
 
-const powersOfTen = Uint32Array.from({ length: 10 }, (_, digits) => (digits === 0 ? 0 : 10 ** digits));
-
-/** The logarithm to the base 2, times 1233 / 4096, is the one to the base 10, or 1 above it. */
 function digitsOf(value: number): number {
-  const guess = ((32 - Math.clz32(value)) * 1233) >> 12;
-  return value < (powersOfTen[guess] as number) ? guess : guess + 1;
+  if (value < 1e4) return fewDigitsOf(value);
+  return value < 1e8 ? 4 + fewDigitsOf((value / 1e4) | 0) : 9;
+}
+
+/** The digits of a number below 10,000. */
+function fewDigitsOf(value: number): number {
+  return value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : 4;
 }

@@ -1,4 +1,4 @@
-import { reserve } from '../arena.ts';
+import { type Arena, reserve } from '../arena.ts';
 import type { Escape } from './wasm-escape.ts';
 
 const backslash = 0x5c;
@@ -51,11 +51,25 @@ export const plainEscape: Escape = (arena, { bytes }, start, length) => {
       const byte = bytes[at] as number;
       const letter = letters[byte] as number;
       seen |= byte;
-      if (letter === isPlain || (byte === separatorLead && !isSeparator(bytes, at, end))) target[to++] = byte;
-      else {
-        to = writeEscape(target, to, bytes, at);
-        if (byte === separatorLead) at += 2;
+      if (letter === isPlain) {
+        target[to++] = byte;
+        continue;
       }
+      if (letter !== isOther) {
+        target[to++] = backslash;
+        target[to++] = letter;
+        continue;
+      }
+      if (byte !== separatorLead) {
+        to = writeControl(target, to, byte);
+        continue;
+      }
+      if (!isSeparator(bytes, at, end)) {
+        target[to++] = byte;
+        continue;
+      }
+      to = writeSeparator(target, to, bytes[at + 2] as number);
+      at += 2;
     }
     arena.length = to;
   }
@@ -66,22 +80,17 @@ function isSeparator(bytes: Buffer, at: number, end: number): boolean {
   return at + 3 <= end && bytes[at + 1] === 0x80 && ((bytes[at + 2] as number) & 0xfe) === lineSeparator;
 }
 
-/** Writes the escape of the byte, or separator, at `from`; returns the position after it. */
-function writeEscape(target: Buffer, at: number, bytes: Buffer, from: number): number {
-  const byte = bytes[from] as number;
-  if (byte === separatorLead) {
-    target.write(bytes[from + 2] === lineSeparator ? '\\u2028' : '\\u2029', at, 'latin1');
-    return at + mostPerByte;
-  }
+function writeControl(target: Arena['bytes'], at: number, byte: number): number {
   target[at] = backslash;
-  if (letters[byte] !== isOther) {
-    target[at + 1] = letters[byte] as number;
-    return at + 2;
-  }
   target[at + 1] = letterU;
   target[at + 2] = zero;
   target[at + 3] = zero;
   target[at + 4] = zero + (byte >>> 4);
   target[at + 5] = hexDigits[byte & 15] as number;
-  return at + mostPerByte;
+  return at + 6;
+}
+
+function writeSeparator(target: Arena['bytes'], at: number, last: number): number {
+  target.write(last === lineSeparator ? '\\u2028' : '\\u2029', at, 'latin1');
+  return at + 6;
 }

@@ -126,18 +126,19 @@ const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d];
 
 function endOfObject(bytes: Buffer): number | undefined {
   let depth = 0;
-  let inText = false;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
-    if (inText && byte === backslash) at += 1;
-    else if (byte === quote) inText = !inText;
-    else if (inText) continue;
+    if (byte === quote) at = endOfText(bytes, at);
     else if (byte === open) depth += 1;
-    else if (byte === close) {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-    if (depth === 0 && !inText) return undefined;
+    else if (byte === close && depth === 1) return at + 1;
+    else if (byte === close) depth -= 1;
+    if (depth <= 0) return undefined;
   }
   return undefined;
+}
+
+function endOfText(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
 }

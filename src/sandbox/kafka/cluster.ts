@@ -86,16 +86,19 @@ export interface Started {
  */
 export async function untilReady(machine: Machine, brokers: readonly Started[], ask: Asker): Promise<void> {
   const giveUpAt = performance.now() + startLimitMs;
-  for (const broker of brokers) {
-    for (;;) {
-      const missing = await silentListener(broker.node, brokers.length, ask);
-      if (missing === undefined) break;
+  for (const { node } of brokers) {
+    const firstMissing = () => silentListener(node, brokers.length, ask);
+    for (let missing = await firstMissing(); missing !== undefined; missing = await firstMissing()) {
       machine.signal.throwIfAborted();
-      for (const other of brokers) if (!(await other.isAlive())) throw await ended(other);
-      if (performance.now() > giveUpAt) throw await silent(broker.node, missing);
+      await checkAlive(brokers);
+      if (performance.now() > giveUpAt) throw await silent(node, missing);
       await delay(100, undefined, { signal: machine.signal }).catch(() => machine.signal.throwIfAborted());
     }
   }
+}
+
+async function checkAlive(brokers: readonly Started[]): Promise<void> {
+  for (const broker of brokers) if (!(await broker.isAlive())) throw await ended(broker);
 }
 
 /** Tells how to probe a listener from this machine. */

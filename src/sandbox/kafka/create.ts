@@ -42,24 +42,20 @@ export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: 
 
 /** Compares an existing Kafka with a request. @throws CliError (exit 6) when they differ */
 export function checkUnchanged(sandbox: string, state: KafkaState, request: KafkaRequest): void {
-  const { security } = state;
+  const { security, brokers, engine, kafkaVersion } = state;
+  const differs = <T>(asked: T | undefined, kept: T): boolean => asked !== undefined && asked !== kept;
+  const port = brokers[0]?.port ?? 0;
   const differences = [
-    ...(request.brokers !== undefined && request.brokers !== state.brokers.length
-      ? [`it has ${state.brokers.length === 1 ? 'one broker' : `${state.brokers.length} brokers`}`]
-      : []),
-    ...(request.engine !== undefined && request.engine !== state.engine ? [`its engine is ${state.engine}`] : []),
-    ...(request.tls && !security.tls ? ['it has no TLS'] : []),
-    ...(request.mtls && !security.mtls ? ['it does not ask for client certificates'] : []),
-    ...(request.sasl !== undefined && request.sasl !== security.sasl
-      ? [security.sasl === null ? 'it has no SASL' : `its SASL mechanism is ${security.sasl}`]
-      : []),
-    ...(request.kafkaVersion !== undefined && request.kafkaVersion !== state.kafkaVersion
-      ? [`it is Kafka ${state.kafkaVersion}`]
-      : []),
-    ...(request.port !== undefined && request.port !== state.brokers[0]?.port
-      ? [`its port is ${state.brokers[0]?.port}`]
-      : []),
-  ];
+    differs(request.brokers, brokers.length) &&
+      (brokers.length === 1 ? 'it has one broker' : `it has ${brokers.length} brokers`),
+    differs(request.engine, engine) && `its engine is ${engine}`,
+    request.tls && !security.tls && 'it has no TLS',
+    request.mtls && !security.mtls && 'it does not ask for client certificates',
+    differs<string | null>(request.sasl, security.sasl) &&
+      (security.sasl === null ? 'it has no SASL' : `its SASL mechanism is ${security.sasl}`),
+    differs(request.kafkaVersion, kafkaVersion) && `it is Kafka ${kafkaVersion}`,
+    differs(request.port, port) && `its port is ${port}`,
+  ].filter((one) => one !== false);
   if (differences.length === 0) return;
   const message = `sandbox "${sandbox}" already exists with other settings: ${differences.join(', ')}`;
   throw new CliError(exitCodes.conflict, message, {

@@ -32,21 +32,25 @@ export function act({ state }: World, migration: Migration, name: string): void 
 }
 
 /** The states that last a step and then give way to the next. */
-const passing: readonly MigrationState[] = ['preparing', 'executing', 'cut_over', 'canceling'];
+const passing: readonly MigrationState[] = ['preparing', 'executing', 'cut_over'];
 
 /** Moves every migration to its next state when it is due. */
 export function progressMigrations(world: World, at: number): void {
   const { state, settings } = world;
   for (const migration of state.migrations.values()) {
-    if (at < migration.changedAt + settings.migrationStepMs) continue;
-    const isDue = passing.includes(migration.state) || (migration.advances && migration.state !== 'finished');
-    if (!isDue || migration.state === 'cancelled') continue;
-    const next = migration.state === 'canceling' ? 'cancelled' : steps[steps.indexOf(migration.state) + 1];
+    const next = at < migration.changedAt + settings.migrationStepMs ? undefined : nextState(migration);
     if (next === undefined) continue;
     const isOver = next === 'finished' || next === 'cancelled';
     state.migrations.set(migration.id, { ...migration, state: next, changedAt: at, completedAt: isOver ? at : null });
     if (next === 'finished') complete(world, migration);
   }
+}
+
+/** Returns the state that follows by itself; undefined when the migration waits for an action, or is over. */
+function nextState({ state, advances }: Migration): MigrationState | undefined {
+  if (state === 'canceling') return 'cancelled';
+  if (state === 'cancelled' || !(advances || passing.includes(state))) return undefined;
+  return steps[steps.indexOf(state) + 1];
 }
 
 function complete(world: World, { type, topics }: Migration): void {

@@ -42,46 +42,55 @@ const evictionMs = 120_000;
 /** Creates an empty store of at most `limit` sessions. */
 export function createSessions(clock: Clock, limit: () => number): Sessions {
   const sessions = new Map<number, Session>();
-  const evictAll = (): void => sessions.clear();
-  const sessionless = (questions: readonly Question[]): FetchContext => ({
-    questions,
-    conclude: (answers) => ({ sessionId: 0, answers }),
-  });
-  const full = (request: FetchRequest, version: number): FetchContext => {
-    const questions = questionsOf(request);
-    return {
-      questions,
-      conclude(answers) {
-        const session = add(sessions, { clock, limit: limit(), usesTopicIds: version >= topicIdsFrom });
-        if (session !== undefined) remember(session, questions, answers);
-        return { sessionId: session?.id ?? 0, answers };
-      },
-    };
-  };
   return {
-    evictAll,
+    evictAll: () => sessions.clear(),
     open(request, version) {
       const { sessionId, sessionEpoch } = request;
-      if (sessionEpoch === initialEpoch || sessionEpoch === finalEpoch) {
-        sessions.delete(sessionId);
-        return sessionEpoch === finalEpoch ? sessionless(questionsOf(request)) : full(request, version);
+      const usesTopicIds = version >= topicIdsFrom;
+      if (sessionEpoch !== initialEpoch && sessionEpoch !== finalEpoch) {
+        return next(sessions, request, usesTopicIds, clock.now());
       }
-      const session = sessions.get(sessionId);
-      if (session === undefined) return codes.FETCH_SESSION_ID_NOT_FOUND;
-      if (session.epoch !== sessionEpoch) return codes.INVALID_FETCH_SESSION_EPOCH;
-      if (session.usesTopicIds !== version >= topicIdsFrom) return codes.FETCH_SESSION_TOPIC_ID_ERROR;
-      update(session, request);
-      if (session.partitions.size === 0) {
-        sessions.delete(sessionId);
-        return sessionless([]);
-      }
-      session.lastUsed = clock.now();
-      session.epoch = session.epoch === 0x7fffffff ? 1 : session.epoch + 1;
+      sessions.delete(sessionId);
+      const questions = questionsOf(request);
+      if (sessionEpoch === finalEpoch) return sessionless(questions);
       return {
-        questions: [...session.partitions.values()].map(({ question }) => question),
-        conclude: (answers) => ({ sessionId, answers: answers.filter((one) => isNews(session, one)) }),
+        questions,
+        conclude(answers) {
+          const session = add(sessions, { clock, limit: limit(), usesTopicIds });
+          if (session !== undefined) remember(session, questions, answers);
+          return { sessionId: session?.id ?? 0, answers };
+        },
       };
     },
+  };
+}
+
+function sessionless(questions: readonly Question[]): FetchContext {
+  return { questions, conclude: (answers) => ({ sessionId: 0, answers }) };
+}
+
+/** Returns the context for the next request of a session, or an error code. */
+function next(
+  sessions: Map<number, Session>,
+  request: FetchRequest,
+  usesTopicIds: boolean,
+  now: number,
+): FetchContext | number {
+  const { sessionId, sessionEpoch } = request;
+  const session = sessions.get(sessionId);
+  if (session === undefined) return codes.FETCH_SESSION_ID_NOT_FOUND;
+  if (session.epoch !== sessionEpoch) return codes.INVALID_FETCH_SESSION_EPOCH;
+  if (session.usesTopicIds !== usesTopicIds) return codes.FETCH_SESSION_TOPIC_ID_ERROR;
+  update(session, request);
+  if (session.partitions.size === 0) {
+    sessions.delete(sessionId);
+    return sessionless([]);
+  }
+  session.lastUsed = now;
+  session.epoch = session.epoch === 0x7fffffff ? 1 : session.epoch + 1;
+  return {
+    questions: [...session.partitions.values()].map(({ question }) => question),
+    conclude: (answers) => ({ sessionId, answers: answers.filter((one) => isNews(session, one)) }),
   };
 }
 

@@ -5,7 +5,7 @@ export interface EpochStart {
 }
 
 /** The end of a leader epoch, as OffsetForLeaderEpoch reports it. */
-interface EpochEnd {
+export interface EpochEnd {
   readonly epoch: number;
   readonly endOffset: number;
 }

@@ -15,23 +15,15 @@ export function unpackSnappy(packed: Buffer): Buffer {
 
 /** Decompresses a snappy block (https://github.com/google/snappy/blob/main/format_description.txt). */
 function unpackBlock(packed: Buffer): Buffer {
-  let at = 0;
-  let length = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = packed[at++] ?? 0;
-    length |= (byte & 0x7f) << shift;
-    if (byte < 0x80) break;
-  }
+  const [length, first] = readLength(packed);
   const output = Buffer.allocUnsafe(length);
   let end = 0;
-  while (at < packed.length) {
+  for (let at = first; at < packed.length; ) {
     const tag = packed[at++] ?? 0;
     if ((tag & 3) === 0) {
-      const extra = tag >> 2 < 60 ? 0 : (tag >> 2) - 59;
-      const size = 1 + (extra === 0 ? tag >> 2 : packed.readUIntLE(at, extra));
-      at += extra;
-      packed.copy(output, end, at, at + size);
-      at += size;
+      const [size, width] = readLiteral(packed, at, tag);
+      packed.copy(output, end, at + width, at + width + size);
+      at += width + size;
       end += size;
       continue;
     }
@@ -42,6 +34,20 @@ function unpackBlock(packed: Buffer): Buffer {
   }
   if (end !== length) throw new Error('invalid snappy block: its length is wrong');
   return output;
+}
+
+function readLength(packed: Buffer): readonly [length: number, width: number] {
+  let length = 0;
+  for (let at = 0; ; at += 1) {
+    const byte = packed[at] ?? 0;
+    length |= (byte & 0x7f) << (7 * at);
+    if (byte < 0x80) return [length, at + 1];
+  }
+}
+
+function readLiteral(packed: Buffer, at: number, tag: number): readonly [size: number, width: number] {
+  const width = Math.max(0, (tag >> 2) - 59);
+  return [1 + (width === 0 ? tag >> 2 : packed.readUIntLE(at, width)), width];
 }
 
 function readCopy(packed: Buffer, at: number, tag: number): readonly [size: number, distance: number, width: number] {

@@ -1,5 +1,5 @@
 import type { Cluster, Follower, Partition } from '../cluster-parts.ts';
-import { endOfEpoch } from '../log/epochs.ts';
+import { type EpochEnd, type EpochStart, endOfEpoch } from '../log/epochs.ts';
 import { findBatch } from '../log/read.ts';
 import { appendBatch, moveStart, type ReplicaLog, setHighWatermark, truncate } from '../log/replica-log.ts';
 import { minInsyncReplicas } from '../topics/configs.ts';
@@ -90,22 +90,27 @@ function copy(cluster: Cluster, partition: Partition, to: To): void {
 
 /** Truncates a follower's log where it diverges from the leader's, according to their epochs (KIP-101, KIP-279). */
 function reconcile(log: ReplicaLog, leader: ReplicaLog, keepsProducers: boolean): void {
-  while (log.epochs.length > 0) {
-    const latest = log.epochs.at(-1)?.epoch ?? -1;
-    const end = endOfEpoch(leader.epochs, latest, leader.endOffset);
-    if (end === undefined) {
-      truncate(log, Math.max(log.startOffset, Math.min(log.epochs.at(-1)?.startOffset ?? 0, log.endOffset - 1)));
-      if (log.epochs.at(-1)?.epoch === latest) log.epochs.pop();
-    } else if (end.epoch === latest) {
+  for (let last = log.epochs.at(-1); last !== undefined; last = log.epochs.at(-1)) {
+    const { epoch } = last;
+    const end = endOfEpoch(leader.epochs, epoch, leader.endOffset);
+    if (end?.epoch === epoch) {
       truncate(log, end.endOffset);
       break;
-    } else {
-      const own = endOfEpoch(log.epochs, end.epoch, log.endOffset)?.endOffset ?? 0;
-      truncate(log, Math.min(own, end.endOffset));
-      if (log.epochs.at(-1)?.epoch === latest) log.epochs.pop();
     }
+    truncate(log, end === undefined ? startOf(log, last) : commonEnd(log, end));
+    if (log.epochs.at(-1)?.epoch === epoch) log.epochs.pop();
   }
   if (log.endOffset < leader.startOffset) moveStart(log, leader.startOffset, keepsProducers);
+}
+
+/** Where the follower's last epoch starts, which the leader does not know; at least one record goes. */
+function startOf({ startOffset, endOffset }: ReplicaLog, last: EpochStart): number {
+  return Math.max(startOffset, Math.min(last.startOffset, endOffset - 1));
+}
+
+/** Up to where both logs may agree, if the leader has only an earlier epoch than the follower. */
+function commonEnd(log: ReplicaLog, end: EpochEnd): number {
+  return Math.min(endOfEpoch(log.epochs, end.epoch, log.endOffset)?.endOffset ?? 0, end.endOffset);
 }
 
 function joinIsr(cluster: Cluster, partition: Partition, broker: number): void {

@@ -88,18 +88,21 @@ function init(
     abortAndFence(cluster, found);
     return refused(codes.CONCURRENT_TRANSACTIONS);
   }
-  if (isExhausted(found.epoch) && (!isNamed || current.epoch === found.epoch)) {
-    found.lastProducerId = found.producerId;
-    found.lastEpoch = isNamed ? found.epoch : -1;
-    found.producerId = cluster.nextProducerId();
-    found.epoch = 0;
-  } else if (!isNamed || found.epoch === -1 || current.epoch === found.epoch) {
-    found.lastEpoch = isNamed ? found.epoch : -1;
-    found.epoch += 1;
-  } else if (current.epoch !== found.lastEpoch) return refused(codes.PRODUCER_FENCED);
+  if (!isNamed || found.epoch === -1 || current.epoch === found.epoch) renew(cluster, found, isNamed);
+  else if (current.epoch !== found.lastEpoch) return refused(codes.PRODUCER_FENCED);
   found.timeoutMs = timeoutMs;
   found.state = 'Empty';
   return { errorCode: codes.NONE, producerId: found.producerId, epoch: found.epoch };
+}
+
+/** Gives the producer its next epoch, or a new id once the epochs of the old one are used up. */
+function renew(cluster: Cluster, found: Transaction, isNamed: boolean): void {
+  found.lastEpoch = isNamed ? found.epoch : -1;
+  found.epoch += 1;
+  if (!isExhausted(found.epoch - 1)) return;
+  found.lastProducerId = found.producerId;
+  found.producerId = cluster.nextProducerId();
+  found.epoch = 0;
 }
 
 function isOwn(found: Transaction, current: ProducerIdentity): boolean {

@@ -16,23 +16,35 @@ export function refusedHeartbeat({ errorCode, errorMessage }: Refusal): Consumer
   return { errorCode, errorMessage, memberEpoch: 0 };
 }
 
-/** Finds a fault in a heartbeat that does not depend on the group; undefined when there is none. */
-export function flawOf(request: ConsumerGroupHeartbeatRequest, apiVersion: number): Refusal | undefined {
-  const { groupId, memberId, memberEpoch, instanceId, rackId, serverAssignor, subscribedTopicRegex: regex } = request;
-  const invalid = (errorMessage: string): Refusal => ({ errorCode: codes.INVALID_REQUEST, errorMessage });
-  if (groupId === '') return invalid('GroupId must not be empty.');
-  if (instanceId === '') return invalid('InstanceId must not be empty.');
-  if (rackId === '') return invalid('RackId must not be empty.');
+type Request = ConsumerGroupHeartbeatRequest;
+
+/** The rules for any heartbeat, each with what to say if it is broken. */
+const rules: readonly ((request: Request, apiVersion: number) => string | false)[] = [
+  ({ groupId }) => groupId === '' && 'GroupId must not be empty.',
+  ({ instanceId }) => instanceId === '' && 'InstanceId must not be empty.',
+  ({ rackId }) => rackId === '' && 'RackId must not be empty.',
   // Before version 1 the coordinator may assign the member id.
-  if (memberId === '' && (memberEpoch !== 0 || apiVersion >= 1)) return invalid('MemberId must not be empty.');
-  if (memberEpoch < leaving.forAWhile) return invalid(`MemberEpoch ${memberEpoch} is invalid.`);
-  if (memberEpoch === leaving.forAWhile && instanceId === undefined) return invalid('InstanceId must be given.');
-  if (memberEpoch === 0) {
-    if (request.rebalanceTimeoutMs === -1) return invalid('RebalanceTimeoutMs must be given in the first request.');
-    if (request.topicPartitions?.length !== 0) return invalid('TopicPartitions must be empty when joining.');
-    const names = request.subscribedTopicNames;
-    if (names === undefined && regex === undefined)
-      return invalid('A member that joins must name topics or a pattern.');
+  ({ memberId, memberEpoch }, version) =>
+    memberId === '' && (memberEpoch !== 0 || version >= 1) && 'MemberId must not be empty.',
+  ({ memberEpoch }) => memberEpoch < leaving.forAWhile && `MemberEpoch ${memberEpoch} is invalid.`,
+  ({ memberEpoch, instanceId }) =>
+    memberEpoch === leaving.forAWhile && instanceId === undefined && 'InstanceId must be given.',
+];
+
+/** The further rules for the first heartbeat of a member. */
+const joinRules: typeof rules = [
+  ({ rebalanceTimeoutMs }) => rebalanceTimeoutMs === -1 && 'RebalanceTimeoutMs must be given in the first request.',
+  ({ topicPartitions }) => topicPartitions?.length !== 0 && 'TopicPartitions must be empty when joining.',
+  ({ subscribedTopicNames: names, subscribedTopicRegex: regex }) =>
+    names === undefined && regex === undefined && 'A member that joins must name topics or a pattern.',
+];
+
+/** Finds a fault in a heartbeat that does not depend on the group; undefined when there is none. */
+export function flawOf(request: Request, apiVersion: number): Refusal | undefined {
+  const { memberEpoch, serverAssignor, subscribedTopicRegex: regex } = request;
+  for (const rule of memberEpoch === 0 ? [...rules, ...joinRules] : rules) {
+    const errorMessage = rule(request, apiVersion);
+    if (errorMessage !== false) return { errorCode: codes.INVALID_REQUEST, errorMessage };
   }
   if (serverAssignor !== undefined && !Object.hasOwn(assignors, serverAssignor)) {
     const known = Object.keys(assignors).join(', ');
@@ -45,7 +57,7 @@ export function flawOf(request: ConsumerGroupHeartbeatRequest, apiVersion: numbe
 }
 
 /** Checks the epoch of a heartbeat. The previous epoch is valid, too: the response with the new one may be lost. */
-export function epochFlaw(member: ConsumerMember, request: ConsumerGroupHeartbeatRequest): Refusal | undefined {
+export function epochFlaw(member: ConsumerMember, request: Request): Refusal | undefined {
   const { memberEpoch, topicPartitions } = request;
   if (memberEpoch === member.memberEpoch) return undefined;
   const isBehind = memberEpoch < member.memberEpoch && memberEpoch === member.previousMemberEpoch;
