@@ -110,14 +110,24 @@ async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld 
     const found = await look(path);
     const file = found === undefined ? await createWhole(path, text) : undefined;
     if (file !== undefined) return holdLock(path, text, file);
-    const isHeld = found !== undefined && !(await isAbandoned(found, wait));
-    if (found !== undefined && !isHeld) await removeLock(path, found);
-    if (isHeld && waits++ === 0) onHeld(found);
+    const holder = await holderOf(found, wait);
+    if (holder !== undefined && waits++ === 0) onHeld(holder);
     // A lock that is repeatedly released is taken by another process each time, so attempts are limited too.
-    if (performance.now() > giveUpAt && (isHeld || attempt >= 100)) throw held(path, found, here);
-    const pauseMs = isHeld ? 2 + Math.random() * Math.min(longestPauseMs, 4 * (attempt + 1)) : 1;
-    await sleep(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => signal?.throwIfAborted());
+    if (performance.now() > giveUpAt && (holder !== undefined || attempt >= 100)) throw held(path, found, here);
+    const pauseMs = holder === undefined ? 1 : 2 + Math.random() * Math.min(longestPauseMs, 4 * (attempt + 1));
+    await pause(pauseMs, signal);
   }
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(ms, undefined, { ...(signal && { signal }) }).catch(() => signal?.throwIfAborted());
+}
+
+/** The lock, if its owner is alive; otherwise it is removed. */
+async function holderOf(found: Found | undefined, wait: Wait): Promise<Found | undefined> {
+  if (found === undefined || !(await isAbandoned(found, wait))) return found;
+  await removeLock(wait.path, found);
+  return undefined;
 }
 
 function holdLock(path: string, text: string, file: FileHandle): FileLock {

@@ -14,7 +14,7 @@ import {
   resumeCommand,
   withoutSecrets,
 } from './record.ts';
-import { FlowOver, type FlowWorld, type Step } from './step.ts';
+import { type FlowChange, FlowOver, type FlowWorld, type Step } from './step.ts';
 
 /** The world in which flows run, with their journal. */
 export interface FlowRunner extends FlowWorld {
@@ -87,39 +87,58 @@ export async function notePluginRun(journal: Journal, apiUrl: string, call: Plug
   }
 }
 
-/** Runs the remaining steps and records each one before and after it runs; the record of a finished flow is removed. */
+/** A flow between its steps. */
+interface Running {
+  record: FlowRecord;
+  /** The cluster as the last step that read it found it. */
+  cluster: Cluster | undefined;
+}
+
+/** Runs the remaining steps; the record of a finished flow is removed. */
 async function run(
   begun: FlowRecord,
   world: FlowRunner,
   wholeRequest: FlowRecord['request'] = null,
 ): Promise<FlowOutcome> {
-  let record = begun;
-  let again = begun.begun;
-  let cluster: Cluster | undefined;
+  const running: Running = { record: begun, cluster: undefined };
   try {
-    while (record.step !== 'done') {
-      record = { ...record, begun: true };
-      await world.journal.write(record);
-      world.onReached(record);
-      const withSecrets = wholeRequest === null ? record : { ...record, request: wholeRequest, withheld: [] };
-      const { next, pausedFor, cluster: read, ...found } = await stepOf(record)(withSecrets, world, again);
-      again = false;
-      cluster = read ?? cluster;
-      record = { ...record, ...found, step: next, begun: false };
-      await world.journal.write(record);
-      world.onReached(record);
-      if (pausedFor !== undefined)
-        return { record, cluster, command: pausedFor === null ? undefined : commandLineOf(pausedFor) };
-    }
+    const pausedFor = await runSteps(running, world, wholeRequest);
+    if (pausedFor !== undefined)
+      return { ...running, command: pausedFor === null ? undefined : commandLineOf(pausedFor) };
   } catch (error) {
-    if (error instanceof FlowOver) {
-      await world.journal.remove(record.id);
-      if (error.failure instanceof CliError) world.onReached(error.failure);
-    }
-    throw error instanceof FlowOver ? error.failure : resumable(error, record, world.resumeWith(record));
+    const { record } = running;
+    if (!(error instanceof FlowOver)) throw resumable(error, record, world.resumeWith(record));
+    await world.journal.remove(record.id);
+    if (error.failure instanceof CliError) world.onReached(error.failure);
+    throw error.failure;
   }
-  await world.journal.remove(record.id);
-  return { record, cluster, command: undefined };
+  await world.journal.remove(running.record.id);
+  return { ...running, command: undefined };
+}
+
+/** Records each step before and after it runs, until the flow is done, or a step pauses it: returns what it waits for. */
+async function runSteps(
+  running: Running,
+  world: FlowRunner,
+  wholeRequest: FlowRecord['request'],
+): Promise<FlowChange['pausedFor']> {
+  const reached = async (change: Partial<FlowRecord>): Promise<FlowRecord> => {
+    running.record = { ...running.record, ...change };
+    await world.journal.write(running.record);
+    world.onReached(running.record);
+    return running.record;
+  };
+  let again = running.record.begun;
+  while (running.record.step !== 'done') {
+    const record = await reached({ begun: true });
+    const withSecrets = wholeRequest === null ? record : { ...record, request: wholeRequest, withheld: [] };
+    const { next, pausedFor, cluster, ...found } = await stepOf(record)(withSecrets, world, again);
+    again = false;
+    running.cluster = cluster ?? running.cluster;
+    await reached({ ...found, step: next, begun: false });
+    if (pausedFor !== undefined) return pausedFor;
+  }
+  return undefined;
 }
 
 function stepOf({ kind, step }: FlowRecord): Step {

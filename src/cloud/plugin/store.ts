@@ -83,18 +83,16 @@ export interface Removal {
 /** Removes all plugins that weir stored; other files are kept and reported. With `dryRun`, removes nothing. */
 export async function removePlugins(directory: string, { dryRun }: { dryRun: boolean }): Promise<readonly Removal[]> {
   const removals: Removal[] = [];
-  for (const version of (await entriesOf(directory)).toSorted()) {
-    if (version === runsDirectory) continue;
-    const place = join(directory, version);
-    for (const name of (await entriesOf(place)).toSorted()) {
-      const path = join(place, name);
-      if (leftover.test(name)) await (dryRun ? undefined : rm(path, { force: true }));
-      else removals.push({ path, version, error: await removeOne(path, dryRun) });
+  const versions = (await entriesOf(directory)).filter((version) => version !== runsDirectory).toSorted();
+  for (const version of versions) {
+    for (const name of (await entriesOf(join(directory, version))).toSorted()) {
+      const path = join(directory, version, name);
+      if (!leftover.test(name)) removals.push({ path, version, error: await removeOne(path, dryRun) });
+      else if (!dryRun) await rm(path, { force: true });
     }
-    if (!dryRun) await removeEmpty(place);
   }
-  if (!dryRun) await removeEmpty(join(directory, runsDirectory));
-  if (!dryRun) await removeEmpty(directory);
+  const emptied = [...versions, runsDirectory].map((name) => join(directory, name));
+  if (!dryRun) for (const one of [...emptied, directory]) await removeEmpty(one);
   return removals;
 }
 

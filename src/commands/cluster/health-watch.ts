@@ -36,23 +36,26 @@ export async function* watchHealth(
     waitTimeout === undefined
       ? undefined
       : deadline.clock.after(durationToMs(waitTimeout), () => deadline.abort(timedOut(waitTimeout, last, failure)));
+  const readOrFail = async (): Promise<ShownHealth | CliError> => {
+    try {
+      return await read();
+    } catch (error) {
+      deadline.signal.throwIfAborted();
+      if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
+      if (!untilHealthy && last === undefined) throw error;
+      deadline.failed(error, { what: 'the next reading of the cluster health', afterMs: everyMs, isLong: true });
+      return error;
+    }
+  };
   try {
-    while (true) {
-      try {
-        const health = await read();
-        const isNew = last === undefined || stateOf(health) !== stateOf(last);
-        last = health;
-        failure = undefined;
-        if (isNew) yield health;
-        if (health.is_healthy && untilHealthy) return;
-      } catch (error) {
-        deadline.signal.throwIfAborted();
-        if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
-        if (!untilHealthy && last === undefined) throw error;
-        failure = error;
-        deadline.failed(error, { what: 'the next reading of the cluster health', afterMs: everyMs, isLong: true });
-      }
-      await deadline.clock.sleep(everyMs, deadline.signal);
+    for (; ; await deadline.clock.sleep(everyMs, deadline.signal)) {
+      const health = await readOrFail();
+      failure = health instanceof CliError ? health : undefined;
+      if (health instanceof CliError) continue;
+      const isNew = last === undefined || stateOf(health) !== stateOf(last);
+      last = health;
+      if (isNew) yield health;
+      if (health.is_healthy && untilHealthy) return;
     }
   } finally {
     stopLimit?.();

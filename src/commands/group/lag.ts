@@ -53,11 +53,7 @@ unknown, or if there is still lag at the end of --for.`,
     const isAll = groups.length === 0;
     if (!regex) checkGroupNames(groups);
     const watches = flags.watch || untilZero;
-    if (!watches && (flags.interval ?? flags.for) !== undefined) {
-      throw usageError(`${flags.interval === undefined ? '--for' : '--interval'} needs --watch or --until-zero`);
-    }
-    const interval = flags.interval ?? defaultInterval;
-    if (interval <= 0n) throw usageError('invalid --interval: it must be longer than 0s');
+    const interval = intervalOf(flags, watches);
     const stop = new AbortController();
     const kafka = await context.kafka();
     const ticks = await kafka.watchLag({
@@ -84,6 +80,19 @@ unknown, or if there is still lag at the end of --for.`,
     },
   },
 });
+
+/** The time between two readings. @throws CliError (exit 2) if only one is made, or the time is none */
+function intervalOf(
+  flags: { readonly interval?: bigint | undefined; readonly for?: bigint | undefined },
+  watches: boolean,
+): bigint {
+  if (!watches && (flags.interval ?? flags.for) !== undefined) {
+    throw usageError(`${flags.interval === undefined ? '--for' : '--interval'} needs --watch or --until-zero`);
+  }
+  const { interval = defaultInterval } = flags;
+  if (interval <= 0n) throw usageError('invalid --interval: it must be longer than 0s');
+  return interval;
+}
 
 /** Rounded up, so that the smallest interval is not 0. */
 function milliseconds(nanoseconds: bigint): number {

@@ -61,19 +61,11 @@ export async function planCreation(
   values: ValuesOf<typeof createArgs & typeof createFlags>,
 ): Promise<Plan> {
   const { name, from, fromRpk } = values;
-  if (fromRpk === '' && name !== undefined && /[/\\]|\.ya?ml$/.test(name))
-    throw usageError(`invalid profile name "${excerpt(name)}": it looks like a file`, {
-      hints: [`pass a file to import after "=": --from-rpk=${excerpt(name)}`],
-    });
+  if (fromRpk === '') checkNoFile(name);
   const { checkProfileName, readAssignments } = await import('../../config/sources/assignments.ts');
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
-  const unsaved = context.optionWords
-    .map((word) => word.split('=', 1)[0] ?? '')
-    .filter((key) => !key.startsWith('globals.'));
-  // The configuration in use has them.
-  if (unsaved.length > 0 && from !== 'current')
-    context.warn(`-X ${unsaved.join(', ')} is for this command only: save it with --set`);
+  if (from !== 'current') warnOfUnsaved(context);
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
   const set = await withSecrets(context, [...values.set, ...values.words], place);
   if (name === undefined && fromRpk === undefined)
@@ -98,6 +90,20 @@ export async function planCreation(
   const draft = complete({ ...base, name: current });
   const risks = base.isFromFile ? risksOf(draft) : [];
   return { drafts: [draft], current, imported: base.imported, lost: base.lost ?? [], risks };
+}
+
+/** Without a value, `--from-rpk` takes no file: the word after it is the name. */
+function checkNoFile(name = ''): void {
+  if (!/[/\\]|\.ya?ml$/.test(name)) return;
+  throw usageError(`invalid profile name "${excerpt(name)}": it looks like a file`, {
+    hints: [`pass a file to import after "=": --from-rpk=${excerpt(name)}`],
+  });
+}
+
+/** Options of the line are no part of the profile, unless it copies the configuration in use, which has them. */
+function warnOfUnsaved({ optionWords, warn }: Context): void {
+  const keys = optionWords.map((word) => word.split('=', 1)[0] ?? '').filter((key) => !key.startsWith('globals.'));
+  if (keys.length > 0) warn(`-X ${keys.join(', ')} is for this command only: save it with --set`);
 }
 
 async function planImport(context: Context, file: string, name: string | undefined): Promise<Omit<Plan, 'risks'>> {

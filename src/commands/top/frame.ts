@@ -320,13 +320,16 @@ function detailHead(scene: Scene, { of, name }: Detail, rows: number): readonly 
   if (rows < 10) return lines;
   const series = (of === 'topic' ? history.topics : history.groups).get(name) ?? [];
   lines.push(segments([{ text: of === 'topic' ? 'records/s' : 'lag' }, wideTrend(series, scene)], scene), '');
-  if (topic === undefined) return lines;
-  const readers = arrange(topicGroups(name), visible(overview, { showsInternal: true }), {
-    sorting: undefined,
-    filter: '',
-  });
-  const room = Math.min(readers.rows.length + 1, Math.floor((rows - lines.length) / 3));
-  return readers.rows.length === 0 ? lines : [...lines, ...tableOrNone(readers, scene, { rows: room }), ''];
+  return topic === undefined ? lines : [...lines, ...readersOf(name, scene, rows - lines.length)];
+}
+
+/** The groups that read a topic, in a third of the rows at most. */
+function readersOf(topic: string, scene: Scene, rows: number): readonly string[] {
+  const all = visible(scene.live.overview, { showsInternal: true });
+  const readers = arrange(topicGroups(topic), all, { sorting: undefined, filter: '' });
+  if (readers.rows.length === 0) return [];
+  const room = Math.min(readers.rows.length + 1, Math.floor(rows / 3));
+  return [...tableOrNone(readers, scene, { rows: room }), ''];
 }
 
 function wideTrend(series: Series, scene: Scene): Segment {

@@ -156,17 +156,25 @@ function variablesOf({ var: given }: DeployValues, { variables = new Map() }: Pr
  */
 export function startOffset(context: Context, text: string): StartOffset {
   const { start, end } = rangeToChange(context, text);
-  if (end === undefined) {
-    if (start.at === 'time') return { format: 'timestamp', value: start.timestamp };
-    if (start.at === 'start') return { format: 'from_start', value: 0 };
-    if (start.at === 'end') return { format: 'from_end', value: 0 };
-    if (start.at !== 'exact') {
-      const value = Number(start.count);
-      if (Number.isSafeInteger(value)) return { format: start.at === 'afterStart' ? 'from_start' : 'from_end', value };
-    }
-  }
+  const offset = end === undefined ? offsetOf(start) : undefined;
+  if (offset !== undefined && Number.isSafeInteger(offset.value)) return offset;
   throw usageError(`invalid offset "${text}"`, {
     target: '--from-offset',
     hints: ['use @TIME, +N (from the start), -N (from the end), start or end'],
   });
+}
+
+function offsetOf(start: ReturnType<typeof rangeToChange>['start']): StartOffset | undefined {
+  switch (start.at) {
+    case 'time':
+      return { format: 'timestamp', value: start.timestamp };
+    case 'start':
+      return { format: 'from_start', value: 0 };
+    case 'end':
+      return { format: 'from_end', value: 0 };
+    case 'exact':
+      return undefined;
+    default:
+      return { format: start.at === 'afterStart' ? 'from_start' : 'from_end', value: Number(start.count) };
+  }
 }

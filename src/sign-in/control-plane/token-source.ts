@@ -48,45 +48,13 @@ export function isFresh(
 
 /** Creates the token source: a configured token, configured credentials, or the login stored on this machine. */
 export function createTokenSource(options: TokenOptions): Tokens {
-  const { credentials, files } = options;
+  const { files } = options;
   const { signal } = options.server.deadline;
   let known: Promise<StoredToken | undefined> | undefined;
 
-  async function obtain(refused?: string): Promise<StoredToken | undefined> {
-    if (credentials.token !== undefined)
-      return refused === undefined ? readyToken(await secretText(credentials.token)) : undefined;
-    const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
-    const isGood = (token: StoredToken | undefined): token is StoredToken =>
-      isFresh(token, login) && token.text !== refused;
-    if (secret === undefined) {
-      const kept = (await files.read(login.id))?.token;
-      if (isGood(kept)) return kept;
-      if (refused !== undefined) return undefined;
-      throw expiredLogin(login);
-    }
-    const { secretFrom = { text: secret } } = secret === login.clientSecret ? {} : credentials;
-    const proof = await markOf(login, secretFrom);
-    // The token of another secret is not used: who gives this one may not have it. A mark is short enough to be guessed.
-    const read = async (id: string): Promise<StoredLogin | undefined> => {
-      const kept = await files.read(id);
-      return kept === undefined || kept.proof === proof ? kept : { ...kept, token: undefined };
-    };
-    return await cachedToken({
-      files: { ...files, read },
-      id: login.id,
-      signal,
-      isGood,
-      async ask(stored) {
-        const clientSecret = await secretText(secret);
-        const token = await askToken(options.server, { clientId: login.clientId, clientSecret });
-        return { ...(stored ?? withoutSecret(login)), token, proof };
-      },
-      warn: options.warn,
-    });
-  }
   return {
     async get() {
-      known ??= obtain();
+      known ??= obtain(options);
       const pending = known;
       try {
         const token = await pending;
@@ -96,11 +64,11 @@ export function createTokenSource(options: TokenOptions): Tokens {
         throw error;
       }
       // A command that runs for hours outlives its token. Concurrent requests share one renewal.
-      if (known === pending) known = obtain();
+      if (known === pending) known = obtain(options);
       return (await known)?.text ?? '';
     },
     async renew(refused) {
-      const token = await obtain(refused);
+      const token = await obtain(options, refused);
       if (token !== undefined) known = Promise.resolve(token);
       return token?.text;
     },
@@ -116,6 +84,51 @@ export function createTokenSource(options: TokenOptions): Tokens {
       });
     },
   };
+}
+
+/** Gets a token that is not the refused one; undefined if there is no other. */
+async function obtain(options: TokenOptions, refused?: string): Promise<StoredToken | undefined> {
+  const { credentials, files } = options;
+  if (credentials.token !== undefined)
+    return refused === undefined ? readyToken(await secretText(credentials.token)) : undefined;
+  const { login, secret } = (await configured(options)) ?? (await currentLogin(options));
+  const isGood = (token: StoredToken | undefined): token is StoredToken =>
+    isFresh(token, login) && token.text !== refused;
+  if (secret !== undefined) return await renewable(options, { login, secret, isGood });
+  const kept = (await files.read(login.id))?.token;
+  if (isGood(kept)) return kept;
+  if (refused !== undefined) return undefined;
+  throw expiredLogin(login);
+}
+
+/** A login whose secret is there to request tokens with. */
+interface Renewable {
+  readonly login: StoredLogin;
+  readonly secret: Secret;
+  isGood(token: StoredToken | undefined): token is StoredToken;
+}
+
+/** The stored token if it is good and was requested with this secret, or else a new one. */
+async function renewable(options: TokenOptions, { login, secret, isGood }: Renewable): Promise<StoredToken> {
+  const { credentials, files, server, warn } = options;
+  const { secretFrom = { text: secret } } = secret === login.clientSecret ? {} : credentials;
+  const proof = await markOf(login, secretFrom);
+  // The token of another secret is not used: who gives this one may not have it. A mark is short enough to be guessed.
+  const read = async (id: string): Promise<StoredLogin | undefined> => {
+    const kept = await files.read(id);
+    return kept === undefined || kept.proof === proof ? kept : { ...kept, token: undefined };
+  };
+  return await cachedToken({
+    files: { ...files, read },
+    id: login.id,
+    signal: server.deadline.signal,
+    isGood,
+    async ask(stored) {
+      const token = await askToken(server, { clientId: login.clientId, clientSecret: await secretText(secret) });
+      return { ...(stored ?? withoutSecret(login)), token, proof };
+    },
+    warn,
+  });
 }
 
 /** Marks the secret that a token is requested with. */
