@@ -25,6 +25,25 @@ export const apiFlag = flag(oneOf('API', ['kafka', 'admin']), {
 const apiHelp = `Uses the Admin API if admin.hosts is set. Otherwise the brokers say what they are: the Admin API is used for a Redpanda
 cluster, and the Kafka API for any other. --api forces one.`;
 
+/** What the help of a verb says about its two APIs, and the examples of both. */
+interface ApiTexts {
+  readonly description?: string;
+  readonly examples: Command['examples'];
+  /** Paragraphs of the help after what it says about the APIs. */
+  readonly notes?: string | undefined;
+  readonly kafka: { readonly help?: string; readonly examples?: Command['examples'] };
+  readonly admin: { readonly help?: string; readonly examples?: Command['examples'] };
+}
+
+/** The description and the examples of a verb that two APIs can do. */
+export function helpByApi({ description, examples, notes, kafka, admin }: ApiTexts) {
+  const about = [apiHelp, [kafka.help, admin.help].filter((one) => one !== undefined).join(' ')];
+  return {
+    description: [description, about.filter(Boolean).join('\n'), notes].filter(Boolean).join('\n\n'),
+    examples: [...examples, ...(kafka.examples ?? []), ...(admin.examples ?? [])],
+  };
+}
+
 /** What a verb does over one API. `V` is what it gets of the command line. */
 interface Way<V, P, R> extends Steps<V, P, R, R> {
   /** Sentences of the help about this API. */
@@ -72,7 +91,6 @@ export function byApi<
   M = undefined,
 >({ kafka, admin, read, repeat, notes, ...shared }: TwoWays<A, F, V, R, K, M>): Command {
   const ways = { kafka, admin } as Readonly<Record<ChosenApi, Way<unknown, unknown, R>>>;
-  const about = [apiHelp, [kafka.help, admin.help].filter((one) => one !== undefined).join(' ')];
   async function choose(context: Context, values: AllValues<A, F>): Promise<Chosen<R>> {
     const given = read === undefined ? values : read(context, values);
     const api = await chooseApi(context, (values as { readonly api?: ChosenApi }).api);
@@ -85,8 +103,7 @@ export function byApi<
   }
   const common = {
     ...shared,
-    description: [shared.description, about.filter(Boolean).join('\n'), notes].filter(Boolean).join('\n\n'),
-    examples: [...shared.examples, ...(kafka.examples ?? []), ...(admin.examples ?? [])],
+    ...helpByApi({ ...shared, notes, kafka, admin }),
     apis: ['kafka', 'admin'],
   } as const;
   if (repeat !== undefined) {

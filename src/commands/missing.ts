@@ -66,27 +66,31 @@ export async function adviseTopic(error: unknown, context: Context): Promise<unk
   return meant === undefined ? error : withHintsFirst(error, [`did you mean "${meant}"?`]);
 }
 
-/** The name of an item and its error. */
-type Row = readonly [name: string, error: ItemError | null];
-
-/** Suggests a group for each row of one that does not exist. */
-export async function suggestGroups(context: Context, rows: readonly Row[]): Promise<void> {
-  await suggest(context, groups, rows);
+/** Suggests a group for each name of one that does not exist. */
+export async function suggestGroups(context: Context, missing: readonly string[]): Promise<void> {
+  await suggest(context, groups, missing);
 }
 
-/** Suggests a topic for each row of one that does not exist. */
-export async function suggestTopics(context: Context, rows: readonly Row[]): Promise<void> {
-  await suggest(context, topics, rows);
+/** Suggests a topic for each name of one that does not exist. */
+export async function suggestTopics(context: Context, missing: readonly string[]): Promise<void> {
+  await suggest(context, topics, missing);
 }
 
-async function suggest(context: Context, sort: Sort, rows: readonly Row[]): Promise<void> {
-  const missing = rows.filter(([, error]) => error?.exit_code === exitCodes.notFound);
+async function suggest(context: Context, sort: Sort, missing: readonly string[]): Promise<void> {
   if (missing.length === 0) return;
   const names = await existing(context, sort);
-  for (const [name] of missing) {
+  for (const name of missing) {
     const meant = await meantBy(name, names);
     if (meant !== undefined) context.noticeAfter(`hint: no ${sort.word} "${name}" exists; did you mean "${meant}"?`);
   }
+}
+
+/** The names of the items that do not exist. */
+export function missingIn<T extends { readonly error: ItemError | null }>(
+  rows: readonly T[],
+  nameOf: (row: T) => string,
+): readonly string[] {
+  return rows.filter(({ error }) => error?.exit_code === exitCodes.notFound).map(nameOf);
 }
 
 /** How patterns would match topics or groups of whose names they match only a part; undefined if there are none. */

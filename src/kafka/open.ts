@@ -2,7 +2,7 @@ import { once } from '../once.ts';
 import { clusterInfo, isRedpanda } from './cluster/brokers/cluster.ts';
 import { clusterHealth } from './cluster/brokers/health.ts';
 import { describeTopics } from './cluster/topics/descriptions.ts';
-import { createTopics, deleteTopics, listTopics } from './cluster/topics/topics.ts';
+import { createTopics, deleteTopics, listTopics, topicSizes, validateTopics } from './cluster/topics/topics.ts';
 import type { Client } from './protocol/client/client.ts';
 import { openClient } from './protocol/client/open-client.ts';
 import type { KafkaOptions } from './protocol/options.ts';
@@ -33,13 +33,17 @@ export function openKafka(options: KafkaOptions) {
       await (await load())(client, ...args);
   return {
     createTopics: soon(createTopics),
+    validateTopics: soon(validateTopics),
     deleteTopics: soon(deleteTopics),
+    topicSizes: soon(topicSizes),
     listTopics: soon(listTopics),
     describeTopics: soon(describeTopics),
     listGroups: late(async () => (await import('./cluster/groups/descriptions.ts')).listReaders),
     describeGroups: late(async () => (await import('./cluster/groups/descriptions.ts')).describeGroups),
     matchGroups: late(async () => (await import('./cluster/groups/listing.ts')).matchingGroups),
     deleteGroups: late(async () => (await import('./cluster/groups/deletion.ts')).deleteGroups),
+    checkDeletable: late(async () => (await import('./cluster/groups/deletion.ts')).checkDeletable),
+    planOffsetDeletion: late(async () => (await import('./cluster/groups/offset-deletion.ts')).planOffsetDeletion),
     deleteOffsets: late(async () => (await import('./cluster/groups/offset-deletion.ts')).deleteOffsets),
     planSeek: late(async () => (await import('./cluster/groups/seek-plan.ts')).planSeek),
     seekGroup: late(async () => (await import('./cluster/groups/seek.ts')).seekGroup),

@@ -59,11 +59,10 @@ async function createTopics(kafka: Kafka, numbers: readonly number[]): Promise<v
     partitions,
     replicas: 1,
     configs: [],
-    dryRun: false,
     ifNotExists: false,
   };
-  for (const { topic, status, error } of await kafka.createTopics(call)) {
-    if (status !== 'OK') throw new Error(`unable to create topic ${topic}: ${error?.message}`);
+  for (const { topic, error } of await kafka.createTopics(call)) {
+    if (error !== null) throw new Error(`unable to create topic ${topic}: ${error.message}`);
   }
 }
 

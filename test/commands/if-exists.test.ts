@@ -22,15 +22,16 @@ test.each([
 ])('%s fails, and succeeds with --if-exists, also the second time', async (line) => {
   expect((await weir(line)).exitCode).toBe(3);
   expect(await weir(`${line} --if-exists`)).toMatchObject({ exitCode: 0 });
-  expect(JSON.parse((await weir(`${line} --if-exists --format json`)).stdout)).toEqual([]);
+  const rows = JSON.parse((await weir(`${line} --if-exists --format json`)).stdout);
+  expect(rows.filter(({ status }: { readonly status: string }) => status !== 'NOT_NEEDED')).toEqual([]);
 });
 
 test('--if-exists deletes what is there, and names what is not', async () => {
   await weir('topic create here');
   const { stdout, stderr, exitCode } = await weir('topic delete here gone --if-exists --no-headers');
   expect({ stdout, stderr, exitCode }).toEqual({
-    stdout: 'here  OK\n',
-    stderr: 'nothing to delete: gone\n',
+    stdout: 'gone  OK (does not exist)\nhere  OK\n',
+    stderr: '',
     exitCode: 0,
   });
 });

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { describedGroup } from '../../kafka/cluster/groups/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
-import { partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
+import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
@@ -48,7 +48,7 @@ json and yaml contain every part. A group that does not exist has an error in it
     if (rows.length === 0) throw await noMatch(context, groups);
     await suggestGroups(
       context,
-      rows.map(({ group, error }) => [group, error]),
+      missingIn(rows, ({ group }) => group),
     );
     for (const { group, type } of rows)
       if (type === 'streams')

@@ -8,7 +8,7 @@ import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { type GroupLagRow, type LagTick, lagTick, type Trend } from '../../kafka/cluster/groups/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
-import { partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
+import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { unbounded } from '../unbounded.ts';
 import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
@@ -121,7 +121,7 @@ async function* explained(ticks: AsyncIterable<LagTick>, context: Context): Asyn
     if (tick.tick === 0)
       await suggestGroups(
         context,
-        tick.groups.map(({ group, error }) => [group, error]),
+        missingIn(tick.groups, ({ group }) => group),
       );
     if (tick.status !== 'unknown_lag') continue;
     for (const { group, type, lag, topics, error } of tick.groups) {

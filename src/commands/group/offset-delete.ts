@@ -1,12 +1,10 @@
-import { command, flag, list, one, type ValuesOf } from '../../cli/command.ts';
+import { flag, list, one, type ValuesOf } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
-import { statusCell } from '../../format/status.ts';
-import { table } from '../../format/table.ts';
-import { deletedOffset, type TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
+import { DeletedOffset, type TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
 import { path } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { groupName } from './group-name.ts';
@@ -22,7 +20,7 @@ const flags = {
 };
 
 /** `group offset-delete` */
-export const offsetDelete = command({
+export const offsetDelete = change({
   summary: 'Delete committed offsets of a group',
   description: `Use this for topics that a group does not read any more: their offsets count as lag until brokers expire them. The
 offsets of a topic that a member is subscribed to cannot be deleted (exit code 6).
@@ -38,32 +36,25 @@ partition.`,
   args: { group: one(groupName, 'GROUP') },
   flags,
   changes: 'destroys',
-  result: listOf(deletedOffset),
   namesAll: ({ fromFile }) => fromFile === undefined,
-  plan: (context, values) => selectedPartitions(context, values),
-  confirm(_context, { group }, selected) {
-    const topics = new Set(selected.map(({ topic }) => topic));
-    const question = `Delete the committed offsets of group "${group}" in ${count(topics.size, 'topic')}`;
-    return { question, name: group };
-  },
-  async run(context, { group, dryRun }, topics) {
+  noun: 'offset',
+  item: DeletedOffset,
+  async plan(context, values) {
+    const topics = await selectedPartitions(context, values);
     const kafka = await context.kafka();
-    return kafka.deleteOffsets({ group, topics, dryRun }).catch(async (error: unknown) => {
+    return kafka.planOffsetDeletion({ group: values.group, topics }).catch(async (error: unknown) => {
       throw await adviseGroup(error, context);
     });
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['topic', 'partition', 'status'],
-        rows.map(({ topic, partition, offset, dry_run: isDryRun, error }) => [
-          topic,
-          partition,
-          statusCell(error, isDryRun ? `OK (dry run: offset ${offset} would be deleted)` : 'OK'),
-        ]),
-        view,
-      ),
+  asks(offsets, { group }) {
+    const topics = new Set(offsets.map(({ topic }) => topic));
+    const question = `Delete ${count(offsets.length, 'committed offset')} of group "${group}" in ${count(topics.size, 'topic')}`;
+    return { question, name: group };
   },
+  apply: async (context, offsets, { group }) => (await context.kafka()).deleteOffsets(group, offsets),
+  columns: ['topic', 'partition'],
+  wide: ['topic', 'partition', 'offset'],
+  would: ({ offset }) => `delete offset ${offset}`,
 });
 
 async function selectedPartitions(

@@ -1,23 +1,21 @@
-import { command, flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError, withHints } from '../../errors.ts';
-import { columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
+import { inNumber, shortList } from '../../format/named.ts';
 import { shellWord } from '../../format/shell-word.ts';
-import type { View } from '../../format/view.ts';
 import {
+  offsetAfter,
+  type PlannedSeek,
   type SeekPlan,
   type SeekTarget,
-  type SoughtRow,
-  soughtPartition,
-  soughtRow,
+  SoughtOffset,
 } from '../../kafka/cluster/groups/seek-rows.ts';
 import { type Kind, outputPath, path, text } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { adviseGroup } from '../missing.ts';
 import { timeToChange } from '../moment.ts';
 import { isDataFile } from '../text-file.ts';
-import { shortList } from '../topic/chosen-topics.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { chosenGroups } from './chosen-groups.ts';
@@ -57,7 +55,7 @@ const flags = {
 };
 
 /** `group seek` */
-export const seek = command({
+export const seek = change({
   summary: 'Move the committed offsets of groups',
   description: `The groups must have no members (exit code 6): stop them first. On a terminal, the plan is shown before the question.
 
@@ -94,49 +92,51 @@ is moved (exit code 6).
   flags,
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
-  result: listOf(soughtPartition),
-  plan: plansOf,
-  confirm(_context, _values, plans) {
-    const names = plans.map(({ group }) => group);
-    const moved = plans.flatMap(({ moves }) => moves.filter(({ error }) => error === null));
-    const what = `${count(moved.length, 'partition')} of ${names.length === 1 ? 'group' : 'groups'} ${shortList(names.map((name) => `"${name}"`))}`;
-    const name = names.length === 1 ? String(names[0]) : count(names.length, 'group');
-    return { question: `Move the committed offsets of ${what}`, name, preview: soughtText(plannedRows(plans)) };
+  noun: 'partition',
+  item: SoughtOffset,
+  plan: movesOf,
+  asks(moves) {
+    const groups = [...new Set(moves.map(({ group }) => group))];
+    const whose = `${inNumber(groups, 'group', 'groups')} ${shortList(groups.map((group) => `"${group}"`))}`;
+    return {
+      question: `Move the committed offsets of ${count(moves.length, 'partition')} of ${whose}`,
+      name: groups.length === 1 ? String(groups[0]) : count(groups.length, 'group'),
+    };
   },
-  dryRun(context, _values, plans) {
-    warnOutside(context, plans);
-    return plannedRows(plans);
-  },
-  async run(context, values, plans) {
-    warnOutside(context, plans);
-    const undo = values.undoFile === undefined ? undefined : await keepUndo(context, values.undoFile, plans);
+  previews: true,
+  async apply(context, moves, { undoFile }) {
+    const undo = undoFile === undefined ? undefined : await keepUndo(context, undoFile, moves);
     const kafka = await context.kafka();
-    const rows: SoughtRow[] = [];
-    for (const plan of plans) {
-      const moved = await kafka.seekGroup(plan).catch((error: unknown) => {
+    const moved: Awaited<ReturnType<typeof kafka.seekGroup>>[number][] = [];
+    for (const [group, own] of Map.groupBy(moves, (move) => move.group)) {
+      const outcomes = kafka.seekGroup({ group, moves: own }).catch((error: unknown) => {
         throw undo !== undefined && context.signal.aborted && error instanceof CliError
           ? withHints(error, [undo])
           : error;
       });
-      rows.push(...moved);
+      moved.push(...(await outcomes));
     }
-    return rows;
+    return moved;
   },
-  show: {
-    text: soughtText,
-  },
+  columns: [
+    ['group', ({ group }) => group, (rows) => rows.some(({ group }) => group !== rows[0]?.group)],
+    'topic',
+    'partition',
+    'prior_offset',
+    'new_offset',
+    ['shift', ({ shift }) => (shift !== null && shift > 0n ? `+${shift}` : shift)],
+  ],
+  would: 'be moved',
+  ends: 'error',
 });
 
+/** A planned move, with its group. */
+type Move = PlannedSeek & SoughtOffset;
+
 /** Writes the undo file; returns a hint that says how to use it. */
-async function keepUndo(context: Context, file: string, plans: readonly SeekPlan[]): Promise<string | undefined> {
-  const [{ group, moves } = { group: '', moves: [] }] = plans;
-  const moved = moves.filter(({ error }) => error === null);
-  // A file without partitions would be refused by --to-file.
-  if (moved.length === 0) {
-    context.notice(`there is nothing to undo: ${file} is not written`);
-    return undefined;
-  }
-  await writeNewFile(context, file, undoText(file, { group, moves: moved }));
+async function keepUndo(context: Context, file: string, moves: readonly Move[]): Promise<string> {
+  const group = moves[0]?.group ?? '';
+  await writeNewFile(context, file, undoText(file, { group, moves }));
   return `go back with: weir group seek ${shellWord(group)} --to-file ${shellWord(file)}`;
 }
 
@@ -160,8 +160,8 @@ function undoText(path: string, { group, moves }: SeekPlan): string {
   ].join('\n');
 }
 
-/** Plans the seeks that the command line describes; none, if one of them cannot be done. */
-async function plansOf(context: Context, values: ValuesOf<typeof args & typeof flags>): Promise<readonly SeekPlan[]> {
+/** Plans the moves that the command line describes; none, if one of the groups cannot be moved. */
+async function movesOf(context: Context, values: ValuesOf<typeof args & typeof flags>): Promise<readonly Move[]> {
   const { undoFile, allowNewTopics, allowNewGroup } = values;
   const topics = selectedTopics(values.topics, '--topics');
   const target = await targetOf(context, values);
@@ -173,12 +173,17 @@ async function plansOf(context: Context, values: ValuesOf<typeof args & typeof f
     });
   }
   const kafka = await context.kafka();
-  const plans: SeekPlan[] = [];
+  const moves: Move[] = [];
   for (const group of groups) {
     const call = { group, target, topics, allowNewTopics, allowNewGroup };
-    plans.push(await kafka.planSeek(call).catch((error: unknown) => rethrow(error, context, group)));
+    const plan = await kafka.planSeek(call).catch((error: unknown) => rethrow(error, context, group));
+    moves.push(...plan.moves.map((move) => ({ group, ...move, ...offsetAfter(move, move.error) })));
   }
-  return plans;
+  warnOutside(context, moves);
+  // A file without partitions would be refused by --to-file.
+  if (undoFile !== undefined && moves.every(({ error }) => error !== null))
+    context.notice(`there is nothing to undo: ${undoFile} is not written`);
+  return moves;
 }
 
 async function rethrow(error: unknown, context: Context, group: string): Promise<never> {
@@ -224,39 +229,17 @@ const placeWords: ReadonlyMap<string, 'start' | 'end'> = new Map([
   ['latest', 'end'],
 ]);
 
-/** What the seeks would do, as if they had been done. */
-function plannedRows(plans: readonly SeekPlan[]): SoughtRow[] {
-  return plans.flatMap(({ group, moves }) => moves.map((move) => soughtRow(group, move, move.error)));
-}
-
-/** The result, or the plan as the question shows it; with a column GROUP for several, and ERROR if a partition has one. */
-function soughtText(rows: readonly SoughtRow[], view?: View): string {
-  return columnTable(
-    rows,
-    [
-      ['group', ({ group }) => group, rows.some(({ group }) => group !== rows[0]?.group)],
-      ['topic', ({ topic }) => topic],
-      ['partition', ({ partition }) => partition],
-      ['prior offset', (row) => row.prior_offset],
-      ['new offset', (row) => row.new_offset],
-      ['shift', ({ shift }) => (shift !== null && shift > 0n ? `+${shift}` : shift)],
-      errorColumn(rows),
-    ],
-    view,
-  );
-}
-
 /**
  * Warns about offsets that are not in the log. Those of a file or another group are committed all the same: consumers would
  * begin where their auto.offset.reset says.
  */
-function warnOutside(context: Pick<Context, 'warn'>, plans: readonly SeekPlan[]): void {
-  const outside = plans
-    .flatMap(({ moves }) => moves)
-    .filter(({ new_offset: offset, asked_offset: asked, log_start_offset: start, log_end_offset: end }) => {
+function warnOutside(context: Pick<Context, 'warn'>, moves: readonly PlannedSeek[]): void {
+  const outside = moves.filter(
+    ({ new_offset: offset, asked_offset: asked, log_start_offset: start, log_end_offset: end }) => {
       const isOutside = offset !== null && ((start !== null && offset < start) || (end !== null && offset > end));
       return asked !== null || isOutside;
-    });
+    },
+  );
   const [first] = outside;
   if (first === undefined) return;
   const { topic, partition, new_offset: offset, asked_offset: asked } = first;

@@ -1,13 +1,14 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import { usageError } from '../../errors.ts';
 import { columnTable } from '../../format/columns.ts';
+import { shortList } from '../../format/named.ts';
 import { statusCell } from '../../format/status.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { type GrownTopicRow, grownTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
-import { chosenTopics, nameToType, shortList } from './chosen-topics.ts';
+import { chosenTopics, nameToType } from './chosen-topics.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { topicOrPattern } from './topic-name.ts';
 

@@ -39,9 +39,3 @@ export async function chosenTopics(
 export function nameToType(names: readonly string[]): string {
   return names.length === 1 ? String(names[0]) : count(names.length, 'topic');
 }
-
-/** Up to ten names, and how many more there are. */
-export function shortList(names: readonly string[]): string {
-  const shown = names.slice(0, 10).join(', ');
-  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
-}

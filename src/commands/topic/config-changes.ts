@@ -2,13 +2,14 @@ import type { Confirmation } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { shortList } from '../../format/named.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/cluster/topics/topic-rows.ts';
 import { inUnitOf } from '../config-units.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
-import { chosenTopics, shortList, type TopicChoice } from './chosen-topics.ts';
+import { chosenTopics, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
 
 type Changes = AlterConfigsCall['changes'];

@@ -1,20 +1,39 @@
-import { command, dryRun, flag, list, many, toggle } from '../../cli/command.ts';
+import { dryRun, flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import type { Context } from '../../context.ts';
 import { count } from '../../format/count.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
-import { type CreatedTopicRow, createdTopic } from '../../kafka/cluster/topics/topic-rows.ts';
+import { type CreateTopicsCall, NewTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { inUnitOf } from '../config-units.ts';
 import { suggestConfigKeys, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
-import { statusTable } from './topic-text.ts';
 
 const maxReplicas = 32_767;
 
+const flags = {
+  partitions: flag(integer({ min: -1, max: maxPartitionCount }), {
+    short: 'p',
+    help: "number of partitions of each topic; -1 means the cluster's default",
+    fallback: -1,
+  }),
+  replicas: flag(integer({ min: -1, max: maxReplicas }), {
+    short: 'r',
+    help: "number of replicas of each partition; -1 means the cluster's default",
+    fallback: -1,
+    aliases: ['replication-factor'],
+  }),
+  topicConfig: list(topicConfig, {
+    short: 'c',
+    help: 'config of the topics, for example retention.ms=7d or segment.bytes=64MiB',
+  }),
+  ifNotExists: toggle({ help: 'succeed for topics that already exist' }),
+  dryRun: dryRun({ short: 'd' }),
+  compact: toggle({ help: 'deprecated: use -c cleanup.policy=compact', hidden: true }),
+};
+
 /** `topic create` */
-export const create = command({
+export const create = change({
   summary: 'Create topics',
   description: `Creates all topics in one request, with the same number of partitions and replicas and the same configs. A
 topic that cannot be created does not affect the others. Every topic has its own status. If all failures have the same
@@ -27,72 +46,61 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
   ],
   apis: ['kafka'],
   args: { topics: many(newTopicName, 'TOPIC', 'names of the topics to create') },
-  flags: {
-    partitions: flag(integer({ min: -1, max: maxPartitionCount }), {
-      short: 'p',
-      help: "number of partitions of each topic; -1 means the cluster's default",
-      fallback: -1,
-    }),
-    replicas: flag(integer({ min: -1, max: maxReplicas }), {
-      short: 'r',
-      help: "number of replicas of each partition; -1 means the cluster's default",
-      fallback: -1,
-      aliases: ['replication-factor'],
-    }),
-    topicConfig: list(topicConfig, {
-      short: 'c',
-      help: 'config of the topics, for example retention.ms=7d or segment.bytes=64MiB',
-    }),
-    ifNotExists: toggle({ help: 'succeed for topics that already exist' }),
-    dryRun: dryRun({ short: 'd' }),
-    compact: toggle({ help: 'deprecated: use -c cleanup.policy=compact', hidden: true }),
-  },
+  flags,
   changes: 'creates',
-  result: listOf(createdTopic),
-  async run(context, values) {
-    const kafka = await context.kafka();
-    const configs = configsOf(values.topicConfig, values.compact);
-    const keys = configs.map(([key]) => key);
-    const given = new Map(values.topicConfig);
-    for (const [key, value] of configs) {
-      const typed = given.get(key);
-      if (typed !== undefined && typed !== value) context.notice(`sending ${key}=${value}`);
-    }
-    const rows = await kafka.createTopics({
-      topics: values.topics,
-      partitions: values.partitions,
-      replicas: values.replicas,
-      configs,
-      dryRun: values.dryRun,
-      ifNotExists: values.ifNotExists,
-    });
-    await suggestConfigKeys(context, rows, keys);
-    return rows;
+  noun: 'topic',
+  item: NewTopic,
+  plan(context, values) {
+    noticeUnits(context, values.topicConfig, configsOf(values));
+    const size = { topic_id: null, partitions: countOf(values.partitions), replicas: countOf(values.replicas) };
+    return [...new Set(values.topics)].map((topic) => ({ topic, ...size }));
   },
-  show: {
-    text: (rows, view) => statusTable(rows, statusOf, view),
-    wide: (rows, view) =>
-      table(
-        ['topic', 'partitions', 'replicas', 'topic id', 'status'],
-        rows.map((row) => [row.topic, row.partitions, row.replicas, row.topic_id, statusOf(row)]),
-        view,
-      ),
-  },
+  validate: async (context, topics, values) => (await context.kafka()).validateTopics(callOf(topics, values)),
+  apply: async (context, topics, values) => (await context.kafka()).createTopics(callOf(topics, values)),
+  columns: ['topic'],
+  wide: ['topic', 'partitions', 'replicas', 'topic_id'],
+  would: ({ partitions, replicas }) => `be created with ${sizeText(partitions, replicas)}`,
+  notNeeded: 'already exists',
+  after: (context, topics, values) =>
+    suggestConfigKeys(
+      context,
+      topics,
+      configsOf(values).map(([key]) => key),
+    ),
 });
 
+type Values = ValuesOf<typeof flags>;
+
+function callOf(topics: readonly NewTopic[], values: Values): CreateTopicsCall {
+  const { partitions, replicas, ifNotExists } = values;
+  return { topics: topics.map(({ topic }) => topic), partitions, replicas, configs: configsOf(values), ifNotExists };
+}
+
 /** The configs by key: later ones override earlier ones, and all of them override `--compact`. */
-function configsOf(given: readonly (readonly [string, string])[], compact: boolean): [string, string][] {
+function configsOf({ topicConfig: given, compact }: Values): [string, string][] {
   const byKey = new Map(compact ? [['cleanup.policy', 'compact']] : []);
   for (const [key, value] of given) byKey.set(key, inUnitOf(key, value));
   return [...byKey];
 }
 
-function statusOf({ status, dry_run: isDryRun, partitions, replicas, error }: CreatedTopicRow): Cell {
-  if (status === 'EXISTS') return 'OK (already exists)';
-  if (!isDryRun) return statusCell(error);
-  const size =
-    partitions === null || replicas === null
-      ? 'the requested sizes'
-      : `${count(partitions, 'partition')} and ${count(replicas, 'replica')}`;
-  return statusCell(error, `OK (dry run: would be created with ${size})`);
+/** Says which value is sent where it is not the one that was typed. */
+function noticeUnits(
+  context: Context,
+  typed: Values['topicConfig'],
+  sent: readonly (readonly [string, string])[],
+): void {
+  const given = new Map(typed);
+  for (const [key, value] of sent) {
+    if (given.has(key) && given.get(key) !== value) context.notice(`sending ${key}=${value}`);
+  }
+}
+
+/** Null for the cluster's default. */
+function countOf(given: number): number | null {
+  return given < 0 ? null : given;
+}
+
+function sizeText(partitions: number | null, replicas: number | null): string {
+  if (partitions === null || replicas === null) return 'the requested sizes';
+  return `${count(partitions, 'partition')} and ${count(replicas, 'replica')}`;
 }

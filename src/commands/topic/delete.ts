@@ -1,16 +1,14 @@
-import { command, many, toggle } from '../../cli/command.ts';
+import { many, toggle } from '../../cli/command.ts';
+import { change, ifExists } from '../../cli/forms/change.ts';
 import { count } from '../../format/count.ts';
-import { statusCell } from '../../format/status.ts';
-import type { Cell } from '../../format/table.ts';
-import { type DeletedTopicRow, deletedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
-import { listOf } from '../../shape/shape.ts';
-import { existingRows, ifExists, matchesIfAny, suggestTopics } from '../missing.ts';
-import { chosenTopics, nameToType, shortList } from './chosen-topics.ts';
+import { inNumber, named } from '../../format/named.ts';
+import { maybe, row, string, whole } from '../../shape/shape.ts';
+import { matchesIfAny, missingIn, suggestTopics } from '../missing.ts';
+import { chosenTopics } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
-import { statusTable } from './topic-text.ts';
 
 /** `topic delete` */
-export const deleteCommand = command({
+export const deleteCommand = change({
   summary: 'Delete topics',
   description: `With -r, deletes every topic whose whole name matches one of the regular expressions. Internal topics are deleted
 by name only. Patterns are matched once, before the confirmation prompt: only the topics named there are deleted.`,
@@ -27,31 +25,23 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
     ifExists,
   },
   changes: 'destroys',
-  result: listOf(deletedTopic),
   namesAll: ({ regex }) => !regex,
-  plan: (context, values) => matchesIfAny(values.ifExists, chosenTopics(context, values, 'delete topics')),
-  confirm(_context, _values, names) {
-    if (names.length === 0) return null;
-    const question = `Delete ${count(names.length, 'topic')} (${shortList(names)}) and ${names.length === 1 ? 'all its' : 'all their'} records`;
-    return { question, name: nameToType(names) };
+  noun: 'topic',
+  // Only a dry run reads the number of partitions.
+  item: row({ topic: string, partitions: maybe(whole) }),
+  async plan(context, values) {
+    const topics = await matchesIfAny(values.ifExists, chosenTopics(context, values, 'delete topics'));
+    return topics.map((topic) => ({ topic, partitions: null }));
   },
-  async run(context, { dryRun, ifExists: isOptional }, topics) {
-    if (topics.length === 0) return [];
-    const kafka = await context.kafka();
-    const rows = await kafka.deleteTopics({ topics, dryRun });
-    if (isOptional) return existingRows(context, rows, ({ topic }) => topic);
-    await suggestTopics(
-      context,
-      rows.map(({ topic, error }) => [topic, error]),
-    );
-    return rows;
-  },
-  show: {
-    text: (rows, view) => statusTable(rows, statusOf, view),
-  },
+  asks: (topics) =>
+    `Delete ${named('topic', topics.map(nameOf))} and ${inNumber(topics, 'all its', 'all their')} records`,
+  validate: async (context, topics) => (await context.kafka()).topicSizes(topics.map(nameOf)),
+  apply: async (context, topics) => (await context.kafka()).deleteTopics(topics.map(nameOf)),
+  columns: ['topic'],
+  would: ({ partitions }) => `be deleted with ${count(partitions ?? 0, 'partition')}`,
+  after: (context, topics) => suggestTopics(context, missingIn(topics, nameOf)),
 });
 
-function statusOf({ dry_run: isDryRun, partitions, error }: DeletedTopicRow): Cell {
-  const success = isDryRun ? `OK (dry run: would be deleted with ${count(partitions ?? 0, 'partition')})` : 'OK';
-  return statusCell(error, success);
+function nameOf({ topic }: { readonly topic: string }): string {
+  return topic;
 }

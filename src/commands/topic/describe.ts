@@ -4,7 +4,7 @@ import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
 import { describedTopic, exitCodeOfOffsets } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
-import { partialHint, suggestTopics, wholeNameHint } from '../missing.ts';
+import { missingIn, partialHint, suggestTopics, wholeNameHint } from '../missing.ts';
 import { descriptions } from './describe-text.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 
@@ -64,7 +64,10 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
     if (rows.length === 0) throw await noMatch(context, topics);
     await suggestTopics(
       context,
-      rows.map(({ summary }) => [summary.name, summary.error]),
+      missingIn(
+        rows.map(({ summary }) => summary),
+        ({ name }) => name,
+      ),
     );
     // The partitions of a single match of a pattern are not shown, so that their errors do not count.
     const showsPartitions = all || sectionsOf(values, rows.length > 1).partitions;

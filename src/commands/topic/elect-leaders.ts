@@ -1,11 +1,12 @@
 import { any, command, list, toggle } from '../../cli/command.ts';
 import { usageError } from '../../errors.ts';
 import { changeCell } from '../../format/columns.ts';
+import { shortList } from '../../format/named.ts';
 import { table } from '../../format/table.ts';
 import { electedPartition } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
-import { chosenTopics, shortList } from './chosen-topics.ts';
+import { chosenTopics } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** `topic elect-leaders` */

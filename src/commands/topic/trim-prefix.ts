@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
+import { shortList } from '../../format/named.ts';
 import { plainView, type View } from '../../format/view.ts';
 import {
   type TrimPoint,
@@ -12,7 +13,6 @@ import {
 } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
 import { listOf, row, truth } from '../../shape/shape.ts';
-import { shortList } from './chosen-topics.ts';
 import { placeText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';

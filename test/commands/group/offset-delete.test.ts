@@ -87,7 +87,7 @@ describe('group offset-delete', () => {
   it('reads the offsets from standard input, and asks on the terminal', async () => {
     const typed: World = { ...world(), stdin: `${topic} 2\n`, terminal: { stderr: true, typed: 'y\n' } };
     const { stderr, exitCode } = await run(`group offset-delete ${group} -f -`, typed);
-    expect(stderr).toContain(`Delete the committed offsets of group "${group}" in 1 topic on `);
+    expect(stderr).toContain(`Delete 1 committed offset of group "${group}" in 1 topic on `);
     expect(exitCode).toBe(0);
     expect(await committed()).toEqual([`${topic} 0`, `${other} 1`]);
   });

@@ -57,7 +57,9 @@ describe('group seek', () => {
   it('moves all partitions of the topics of the group, and shows the offsets before and after', async () => {
     const { stdout, stderr, exitCode } = await run(`group seek ${group} --to end --yes`, world());
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(spaced(stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT\n${topic} 0 2 5 +3\n${topic} 1 - 0 -\n`);
+    expect(spaced(stdout)).toBe(
+      `TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT ERROR\n${topic} 0 2 5 +3\n${topic} 1 - 0 -\n`,
+    );
     expect(await committed()).toEqual([`${topic} 0 5`, `${topic} 1 0`]);
   });
 
@@ -192,8 +194,28 @@ describe('group seek', () => {
     const line = `group seek ${group} --to start --dry-run --undo-file undo.txt --format json`;
     const { stdout, exitCode } = await run(line, { ...world(), cwd });
     expect(JSON.parse(stdout)).toEqual([
-      { group, topic, partition: 0, prior_offset: 2, new_offset: 0, shift: -2, error: null, dry_run: true },
-      { group, topic, partition: 1, prior_offset: null, new_offset: 0, shift: null, error: null, dry_run: true },
+      {
+        group,
+        topic,
+        partition: 0,
+        prior_offset: 2,
+        new_offset: 0,
+        shift: -2,
+        status: 'OK',
+        dry_run: true,
+        error: null,
+      },
+      {
+        group,
+        topic,
+        partition: 1,
+        prior_offset: null,
+        new_offset: 0,
+        shift: null,
+        status: 'OK',
+        dry_run: true,
+        error: null,
+      },
     ]);
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, 'undo.txt'))).toBe(false);
@@ -203,7 +225,7 @@ describe('group seek', () => {
   it('skips one record of one partition, without a terminal and without --yes', async () => {
     await groups.commit(group, topic, { 0: 2n, 1: 0n });
     const skipped = await run(`group seek ${group} --to +1 --topics ${topic}:0`, world());
-    expect(spaced(skipped.stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT\n${topic} 0 2 3 +1\n`);
+    expect(spaced(skipped.stdout)).toBe(`TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT ERROR\n${topic} 0 2 3 +1\n`);
     const back = await run(`group seek ${group} --to -2 --topics ${topic}:0,1 --no-headers`, world());
     expect(spaced(back.stdout)).toBe(`${topic} 0 3 1 -2\n${topic} 1 0 0 0\n`);
     expect(back.stderr).toBe(
@@ -233,7 +255,7 @@ describe('group seek', () => {
     expect(await committed()).toEqual([`${topic} 0 2`]);
     const { stdout } = await run(`group seek ${group} ${fresh} --to +1`, world());
     expect(spaced(stdout)).toBe(
-      `GROUP TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT\n${group} ${topic} 0 2 3 +1\n${fresh} ${topic} 0 1 2 +1\n`,
+      `GROUP TOPIC PARTITION PRIOR-OFFSET NEW-OFFSET SHIFT ERROR\n${group} ${topic} 0 2 3 +1\n${fresh} ${topic} 0 1 2 +1\n`,
     );
     expect(await committed(fresh)).toEqual([`${topic} 0 2`]);
     const undo = await run(`group seek ${group} ${fresh} --to +1 --undo-file undo.txt`, world());

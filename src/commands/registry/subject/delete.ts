@@ -1,11 +1,11 @@
 import { command, many, toggle } from '../../../cli/command.ts';
 import { columnTable, outcomeColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
+import { shortList } from '../../../format/named.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { type DeletedSubjectRow, deletedSubjectRow } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { existingRows, ifExists, matchesIfAny } from '../../missing.ts';
-import { shortList } from '../../topic/chosen-topics.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 

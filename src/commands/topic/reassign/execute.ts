@@ -1,12 +1,12 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { CliError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
+import { shortList } from '../../../format/named.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { plainView } from '../../../format/view.ts';
 import { type PlannedRow, reassignedPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { outputPath, path, size } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { shortList } from '../chosen-topics.ts';
 import { writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
 import { reassignedText } from './reassign-text.ts';

@@ -75,7 +75,6 @@ export async function creationsOf(
           from === 'DYNAMIC_TOPIC_CONFIG' && value !== null && !ownConfigs.has(key) ? [[key, value] as const] : [],
         ),
         ifNotExists: true,
-        dryRun: false,
       };
       return [pair, call];
     }),

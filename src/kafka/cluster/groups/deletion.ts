@@ -6,18 +6,19 @@ import { deleteGroups as deleteGroupsApi } from '../../protocol/wire/apis/delete
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
 import { reached } from './group-error.ts';
-import type { DeletedGroupRow, DeleteGroupsCall } from './group-rows.ts';
 
-/** Deletes groups, or checks in a dry run that they exist and have no members; returns rows sorted by name. */
-export async function deleteGroups(client: Client, { groups, dryRun }: DeleteGroupsCall): Promise<DeletedGroupRow[]> {
-  const names = [...new Set(groups)].sort();
-  if (dryRun) return (await findGroups(client, names)).map((found) => deletedRow(found.group, wouldFail(found), true));
-  const outcomes = reached(await client.ask(deletion, names));
-  return outcomes.map((outcome) => deletedRow(outcome.item, itemErrorOf(outcome), false));
+/** Deletes groups; returns the error of each, in their order. @throws CliError if no broker can be reached */
+export async function deleteGroups(client: Client, groups: readonly string[]): Promise<GroupResult[]> {
+  return reached(await client.ask(deletion, groups)).map((outcome) => ({ error: itemErrorOf(outcome) }));
 }
 
-function deletedRow(group: string, error: ItemError | null, dryRun: boolean): DeletedGroupRow {
-  return { group, status: error === null ? 'OK' : 'ERROR', dry_run: dryRun, error };
+/** Checks that groups exist and have no members; returns what their deletion would fail with, in their order. */
+export async function checkDeletable(client: Client, groups: readonly string[]): Promise<GroupResult[]> {
+  return (await findGroups(client, groups)).map((found) => ({ error: wouldFail(found) }));
+}
+
+interface GroupResult {
+  readonly error: ItemError | null;
 }
 
 function wouldFail(found: FoundGroup): ItemError | null {

@@ -1,5 +1,5 @@
 import { itemError } from '../../../shape/item-error.ts';
-import { int64, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
+import { int64, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
 /** Which groups to list; empty: all. */
 export interface ListGroupsCall {
@@ -96,50 +96,25 @@ export const describedGroup = row({
 /** The description of one group. */
 export type GroupDescription = RowOf<typeof describedGroup>;
 
-/** A call to delete groups. */
-export interface DeleteGroupsCall {
-  readonly groups: readonly string[];
-  /** Checks that the groups exist and have no members, without deleting them. */
-  readonly dryRun: boolean;
-}
-
-/** The result of deleting one group. */
-export const deletedGroup = row({
-  group: string,
-  status: word('OK', 'ERROR'),
-  dry_run: truth,
-  error: itemError,
-});
-
-/** The result of deleting one group. */
-export type DeletedGroupRow = RowOf<typeof deletedGroup>;
-
 /** A topic with some of its partitions; undefined: those that the call means by default. */
 export interface TopicSelection {
   readonly topic: string;
   readonly partitions: readonly number[] | undefined;
 }
 
-/** A call to delete committed offsets of one group. */
-export interface DeleteOffsetsCall {
+/** Which committed offsets of a group to delete. */
+export interface OffsetDeletionCall {
   readonly group: string;
   /** Without partitions: all partitions with a committed offset. */
   readonly topics: readonly TopicSelection[];
-  /** Reads the offsets without deleting them. */
-  readonly dryRun: boolean;
 }
 
-/** The result of deleting one committed offset. */
-export const deletedOffset = row({
+/** A committed offset that is deleted. */
+export const DeletedOffset = row({
   topic: string,
   /** Null for a topic without committed offsets. */
   partition: maybe(whole),
   /** The offset that was committed; null for none. */
   offset: maybe(int64),
-  status: word('OK', 'ERROR'),
-  dry_run: truth,
-  error: itemError,
 });
-
-/** The result of deleting one committed offset. */
-export type DeletedOffsetRow = RowOf<typeof deletedOffset>;
+export type DeletedOffset = RowOf<typeof DeletedOffset>;

@@ -7,55 +7,61 @@ import { byPartition, groupByTopic } from '../../protocol/partitions/by-topic.ts
 import { offsetDelete } from '../../protocol/wire/apis/offset-delete.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import type { TopicPartition } from '../../streams/groups/subscription.ts';
-import { type FoundGroup, findGroups } from './found-groups.ts';
+import { findGroups } from './found-groups.ts';
 import { groupError, shareError } from './group-error.ts';
 import { readCommits } from './group-offsets.ts';
-import type { DeletedOffsetRow, DeleteOffsetsCall } from './group-rows.ts';
+import type { DeletedOffset, OffsetDeletionCall, TopicSelection } from './group-rows.ts';
+
+/** A committed offset to delete, and why it cannot be. */
+type PlannedDeletion = DeletedOffset & { readonly error: ItemError | null };
 
 /**
- * Deletes committed offsets of a group, or checks in a dry run which ones would be deleted. A topic without partitions
- * means all its partitions that have a committed offset. Rows are sorted by topic and partition.
+ * Plans to delete committed offsets of a group. A topic without partitions means all its partitions that have a committed
+ * offset. The plan is sorted by topic and partition.
  * @throws CliError when the group does not exist or cannot be read
  */
-export async function deleteOffsets(client: Client, call: DeleteOffsetsCall): Promise<DeletedOffsetRow[]> {
-  const { group, dryRun } = call;
+export async function planOffsetDeletion(
+  client: Client,
+  { group, topics }: OffsetDeletionCall,
+): Promise<readonly PlannedDeletion[]> {
   const what = `delete offsets of group "${group}"`;
   const [found] = await findGroups(client, [group]);
   if (found?.error) throw groupError(what, group, found.error);
   if (found?.type === 'share') throw shareError(what, group);
-  const own = (await readCommits(client, [group])).get(group);
-  if (own?.error) throw groupError(what, group, own.error);
-  const committed = new Map((own?.offsets ?? []).map((one) => [partitionName(one), one.offset]));
-  const rows = selected(call, committed);
-  const items = rows.flatMap(({ topic, partition, error }) =>
-    partition === null || error !== null ? [] : [{ topic, partition }],
-  );
-  const errors = dryRun ? refusals(found, items) : await removeOffsets(client, group, items);
-  return rows.map((row) => {
-    const error = row.error ?? errors.get(partitionName(row)) ?? null;
-    return { ...row, status: error === null ? 'OK' : 'ERROR', dry_run: dryRun, error };
+  const commits = (await readCommits(client, [group])).get(group);
+  if (commits?.error) throw groupError(what, group, commits.error);
+  const committed = new Map((commits?.offsets ?? []).map((one) => [partitionName(one), one.offset]));
+  const subscribed = new Set(found?.members.flatMap(({ assignment }) => assignment.map(({ topic }) => topic)));
+  return selectedPartitions(topics, committed).map((partition) => {
+    const offset = committed.get(partitionName(partition)) ?? null;
+    return { ...partition, offset, error: refusalOf(partition.topic, offset, subscribed) };
   });
 }
 
-type Place = { readonly topic: string; readonly partition: number | null };
+/** Why an offset cannot be deleted: there is none, or a member reads the topic. */
+function refusalOf(topic: string, offset: bigint | null, subscribed: ReadonlySet<string>): ItemError | null {
+  if (offset === null) return nothingCommitted;
+  return subscribed.has(topic) ? kafkaItemError(codes.GROUP_SUBSCRIBED_TO_TOPIC) : null;
+}
 
-/** The rows of the call, without those given twice. */
-function selected(
-  { topics }: DeleteOffsetsCall,
+interface SelectedPartition {
+  readonly topic: string;
+  readonly partition: number | null;
+}
+
+/** The partitions of the selected topics, without those given twice; null for a topic without committed offsets. */
+function selectedPartitions(
+  topics: readonly TopicSelection[],
   committed: ReadonlyMap<string, bigint>,
-): readonly Omit<DeletedOffsetRow, 'status' | 'dry_run'>[] {
-  const places = new Map<string, Place>();
+): readonly SelectedPartition[] {
+  const selected = new Map<string, SelectedPartition>();
   for (const { topic, partitions } of topics) {
     const numbers = partitions ?? partitionsOf(topic, committed);
     for (const partition of numbers.length === 0 ? [null] : numbers) {
-      const place = { topic, partition };
-      places.set(partitionName(place), place);
+      selected.set(partitionName({ topic, partition }), { topic, partition });
     }
   }
-  return [...places.values()].sort(byPartition).map((place) => {
-    const offset = committed.get(partitionName(place)) ?? null;
-    return { ...place, offset, error: offset === null ? nothingCommitted : null };
-  });
+  return [...selected.values()].sort(byPartition);
 }
 
 /** The partitions of a topic that have a committed offset. */
@@ -74,15 +80,11 @@ export const nothingCommitted: ItemError = {
   exit_code: exitCodes.notFound,
 };
 
-/** What the coordinator would refuse: offsets of topics that a member reads. */
-function refusals(found: FoundGroup | undefined, items: readonly TopicPartition[]): Map<string, ItemError | null> {
-  const read = new Set(found?.members.flatMap(({ assignment }) => assignment.map(({ topic }) => topic)));
-  return new Map(
-    items.map((item) => [
-      partitionName(item),
-      read.has(item.topic) ? kafkaItemError(codes.GROUP_SUBSCRIBED_TO_TOPIC) : null,
-    ]),
-  );
+/** Deletes planned offsets of a group; returns the error of each, in their order. */
+export async function deleteOffsets(client: Client, group: string, planned: readonly DeletedOffset[]) {
+  const items = planned.flatMap(({ topic, partition }) => (partition === null ? [] : [{ topic, partition }]));
+  const errors = await removeOffsets(client, group, items);
+  return planned.map((one) => ({ error: errors.get(partitionName(one)) ?? null }));
 }
 
 /** Deletes committed offsets with one request; returns an error or null by the key `TOPIC/PARTITION`. */

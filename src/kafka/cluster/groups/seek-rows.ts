@@ -1,5 +1,4 @@
 import type { ItemError } from '../../../errors.ts';
-import { itemError } from '../../../shape/item-error.ts';
 import { int64, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import type { TopicSelection } from './group-rows.ts';
 
@@ -64,8 +63,8 @@ export interface SeekPlan {
   readonly moves: readonly PlannedSeek[];
 }
 
-/** The result for one partition. */
-export const soughtPartition = row({
+/** The move of the committed offset of a partition. */
+export const SoughtOffset = row({
   group: string,
   topic: string,
   partition: whole,
@@ -75,18 +74,14 @@ export const soughtPartition = row({
   new_offset: maybe(int64),
   /** How many offsets that is after the prior one: so many are skipped, or if negative, read again; null without one of them. */
   shift: maybe(int64),
-  error: itemError,
 });
+export type SoughtOffset = RowOf<typeof SoughtOffset>;
 
-/** The result for one partition. */
-export type SoughtRow = RowOf<typeof soughtPartition>;
-
-/** The result of a move, or of its plan: `error` is why it failed. */
-export function soughtRow(group: string, move: PlannedSeek, error: ItemError | null): SoughtRow {
-  const { topic, partition, prior_offset: prior } = move;
+/** The offset of a partition after its move, or after it failed. */
+export function offsetAfter(move: PlannedSeek, error: ItemError | null): Pick<SoughtOffset, 'new_offset' | 'shift'> {
+  const { prior_offset: prior } = move;
   const now = error === null ? move.new_offset : kept(move, error);
-  const shift = now === null || prior === null ? null : now - prior;
-  return { group, topic, partition, prior_offset: prior, new_offset: now, shift, error };
+  return { new_offset: now, shift: now === null || prior === null ? null : now - prior };
 }
 
 /** The offset after a move that failed. Without an answer, the coordinator may have committed the new one. */

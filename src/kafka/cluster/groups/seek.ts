@@ -8,14 +8,17 @@ import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import { commitQuestion, outsider, type PartitionOffset } from '../../streams/groups/commits.ts';
 import { removeOffsets } from './offset-deletion.ts';
-import { type PlannedSeek, type SeekPlan, type SoughtRow, soughtRow } from './seek-rows.ts';
+import { offsetAfter, type PlannedSeek, type SeekPlan, type SoughtOffset } from './seek-rows.ts';
+
+/** The offset of a partition after a seek. */
+type MovedOffset = Pick<SoughtOffset, 'new_offset' | 'shift'> & { readonly error: ItemError | null };
 
 /**
  * Commits the offsets of a plan with one request, and removes those that it has no offset for with another one. Moves
- * that the plan has an error for are not sent.
+ * that the plan has an error for are not sent. Returns the offset of each partition afterwards, in the order of the plan.
  * @throws CliError (exit 6) before anything is sent if a topic was created again since it was planned
  */
-export async function seekGroup(client: Client, { group, moves }: SeekPlan): Promise<SoughtRow[]> {
+export async function seekGroup(client: Client, { group, moves }: SeekPlan): Promise<readonly MovedOffset[]> {
   await checkTopics(client, group, moves);
   const items = moves.flatMap(
     ({ topic, topic_id: id, partition, new_offset: offset, leader_epoch: leaderEpoch, error }) =>
@@ -36,7 +39,7 @@ export async function seekGroup(client: Client, { group, moves }: SeekPlan): Pro
   ]);
   return moves.map((move) => {
     const error = move.error ?? errors.get(partitionName(move)) ?? null;
-    return soughtRow(group, move, error);
+    return { ...offsetAfter(move, error), error };
   });
 }
 

@@ -3,31 +3,14 @@ import { itemError } from '../../../shape/item-error.ts';
 import { int64, leftOut, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
 import { exitCodeOfName } from '../../protocol/errors.ts';
 
-/** The result of creating one topic; counts and id are null if the broker does not report them. */
-export const createdTopic = row({
+/** A topic that is created; counts and id are null if the broker does not report them. */
+export const NewTopic = row({
   topic: string,
-  status: word('OK', 'EXISTS', 'ERROR'),
   topic_id: maybe(string),
   partitions: maybe(whole),
   replicas: maybe(whole),
-  dry_run: truth,
-  error: itemError,
 });
-
-/** The result of creating one topic. */
-export type CreatedTopicRow = RowOf<typeof createdTopic>;
-
-/** The result of deleting one topic; only a dry run reports `partitions`. */
-export const deletedTopic = row({
-  topic: string,
-  status: word('OK', 'ERROR'),
-  partitions: maybe(whole),
-  dry_run: truth,
-  error: itemError,
-});
-
-/** The result of deleting one topic. */
-export type DeletedTopicRow = RowOf<typeof deletedTopic>;
+export type NewTopic = RowOf<typeof NewTopic>;
 
 /** One partition in a list of topics. */
 export const listedPartition = row({
@@ -218,17 +201,8 @@ export interface CreateTopicsCall {
   /** -1: the cluster's default. */
   readonly replicas: number;
   readonly configs: readonly (readonly [key: string, value: string])[];
-  /** Validates the request without creating topics. */
-  readonly dryRun: boolean;
   /** Accepts a topic that already exists. */
   readonly ifNotExists: boolean;
-}
-
-/** A call to delete topics. */
-export interface DeleteTopicsCall {
-  readonly topics: readonly string[];
-  /** Checks that the topics exist without deleting them. */
-  readonly dryRun: boolean;
 }
 
 /** Which topics to describe, and with which sections. */

@@ -1,3 +1,4 @@
+import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../../protocol/client/question.ts';
 import type { Target } from '../../protocol/client/targets.ts';
@@ -8,23 +9,36 @@ import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
 import { detailedTopicRow, topicRow } from './topic-listing.ts';
-import type {
-  CreatedTopicRow,
-  CreateTopicsCall,
-  DeletedTopicRow,
-  DeleteTopicsCall,
-  DetailedTopicRow,
-} from './topic-rows.ts';
+import type { CreateTopicsCall, DetailedTopicRow, NewTopic } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for the topics to be created or deleted, in milliseconds. */
 const controllerTimeoutMs = 5000;
 
-/** Creates topics with one request; returns rows in the order of the call. */
-export async function createTopics(client: Client, call: CreateTopicsCall): Promise<CreatedTopicRow[]> {
-  const { partitions, replicas, configs, dryRun } = call;
-  const question = questionOf({
-    api: { ...createTopicsApi, changes: !dryRun },
+/** What became of a topic, or would: what is known of it, and its error; a topic that may exist already needs nothing. */
+type Created = NewTopic & { readonly status?: 'NOT_NEEDED' | undefined; readonly error: ItemError | null };
+
+/** Creates topics with one request; returns what became of each, in the order of the call. */
+export async function createTopics(client: Client, call: CreateTopicsCall): Promise<Created[]> {
+  const absent = await absentTopics(client, call.topics);
+  const outcomes = await client.ask(creation(call, false), call.topics);
+  const rows = answered(await withLostCreations(client, outcomes, { call, absent })).map((one) =>
+    createdRow(one, call),
+  );
+  await untilReported(client, namesOfDone(rows), 'created');
+  return rows;
+}
+
+/** Lets the controller check topics without creating them. */
+export async function validateTopics(client: Client, call: CreateTopicsCall): Promise<Created[]> {
+  const outcomes = answered(await client.ask(creation(call, true), call.topics));
+  // Brokers return an id here, too, but no topic will ever have it.
+  return outcomes.map((outcome) => ({ ...createdRow(outcome, call), topic_id: null }));
+}
+
+function creation({ partitions, replicas, configs }: CreateTopicsCall, validateOnly: boolean) {
+  return questionOf({
+    api: { ...createTopicsApi, changes: !validateOnly },
     what: (name: string) => `create topic "${name}"`,
     target: (): Target => 'controller',
     keyOf: (name: string) => name,
@@ -36,31 +50,22 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
         configs: configs.map(([key, value]) => ({ name: key, value })),
       })),
       timeoutMs: controllerTimeoutMs,
-      validateOnly: dryRun,
+      validateOnly,
     }),
     rows: ({ topics }) => topics.map((topic) => [topic.name, topic] as const),
   });
-  const names = [...new Set(call.topics)];
-  const absent: ReadonlySet<string> = dryRun ? new Set() : await absentTopics(client, names);
-  const outcomes = await withLostCreations(client, await client.ask(question, names), { call, absent });
-  const rows = answered(outcomes).map((outcome) => createdRow(outcome, call));
-  if (!dryRun) await untilReported(client, namesOfDone(rows), 'created');
-  return rows;
 }
 
-function createdRow(outcome: Outcome<string, CreatedTopic>, call: CreateTopicsCall): CreatedTopicRow {
+function createdRow(outcome: Outcome<string, CreatedTopic>, { ifNotExists }: CreateTopicsCall): Created {
   const { item: topic, row } = outcome;
-  const exists = call.ifNotExists && row?.errorCode === codes.TOPIC_ALREADY_EXISTS;
-  const error = exists ? null : itemErrorOf(outcome);
+  const exists = ifNotExists && row?.errorCode === codes.TOPIC_ALREADY_EXISTS;
   return {
     topic,
-    status: exists ? 'EXISTS' : error === null ? 'OK' : 'ERROR',
-    // Brokers return an id for a dry run, too, but no topic will ever have it.
-    topic_id: row === undefined || row.topicId === noUuid || call.dryRun ? null : row.topicId,
+    topic_id: row === undefined || row.topicId === noUuid ? null : row.topicId,
     partitions: countOf(row?.numPartitions),
     replicas: countOf(row?.replicationFactor),
-    dry_run: call.dryRun,
-    error,
+    status: exists ? 'NOT_NEEDED' : undefined,
+    error: exists ? null : itemErrorOf(outcome),
   };
 }
 
@@ -68,20 +73,10 @@ function countOf(count: number | undefined): number | null {
   return count === undefined || count < 0 ? null : count;
 }
 
-/** Deletes topics, or checks in a dry run that they exist, with one request; returns rows sorted by name. */
-export async function deleteTopics(client: Client, call: DeleteTopicsCall): Promise<DeletedTopicRow[]> {
-  const names = [...new Set(call.topics)].sort();
-  if (names.length === 0) return [];
-  return call.dryRun ? findTopics(client, names) : removeTopics(client, names);
-}
-
-async function removeTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {
-  const outcomes = answered(await client.ask(deletion, names));
-  const rows = outcomes.map((outcome): DeletedTopicRow => {
-    const error = itemErrorOf(outcome);
-    const status = error === null ? 'OK' : 'ERROR';
-    return { topic: outcome.item, status, partitions: null, dry_run: false, error };
-  });
+/** Deletes topics with one request; returns the error of each, in their order. */
+export async function deleteTopics(client: Client, topics: readonly string[]): Promise<{ error: ItemError | null }[]> {
+  const outcomes = answered(await client.ask(deletion, topics));
+  const rows = outcomes.map((outcome) => ({ topic: outcome.item, error: itemErrorOf(outcome) }));
   await untilReported(client, namesOfDone(rows), 'deleted');
   return rows;
 }
@@ -99,19 +94,18 @@ const deletion = questionOf({
   rows: ({ responses }) => responses.map((topic) => [topic.name ?? '', topic] as const),
 });
 
-function namesOfDone(rows: readonly (CreatedTopicRow | DeletedTopicRow)[]): string[] {
-  return rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic);
+function namesOfDone(rows: readonly Pick<Created, 'topic' | 'status' | 'error'>[]): string[] {
+  return rows.filter(({ status, error }) => status === undefined && error === null).map(({ topic }) => topic);
 }
 
-async function findTopics(client: Client, names: readonly string[]): Promise<DeletedTopicRow[]> {
+/** The numbers of partitions of topics, in their order; null and an error for one that cannot be described. */
+export async function topicSizes(client: Client, names: readonly string[]) {
   const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
-  return topics.map(topicRow).map(({ name, partitions, error }) => ({
-    topic: name,
-    status: error === null ? 'OK' : 'ERROR',
-    partitions: error === null ? partitions : null,
-    dry_run: true,
-    error,
-  }));
+  const byName = new Map(topics.map((topic) => [topic.name, topicRow(topic)]));
+  return names.map((name) => {
+    const { partitions, error } = byName.get(name) ?? { partitions: null, error: null };
+    return { partitions: error === null ? partitions : null, error };
+  });
 }
 
 /** Lists topics with one Metadata request, sorted by name. */

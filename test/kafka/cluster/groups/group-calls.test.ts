@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { deleteGroups } from '../../../../src/kafka/cluster/groups/deletion.ts';
+import { checkDeletable } from '../../../../src/kafka/cluster/groups/deletion.ts';
 import { describeGroups } from '../../../../src/kafka/cluster/groups/descriptions.ts';
 import { listGroups, matchingGroups } from '../../../../src/kafka/cluster/groups/listing.ts';
-import { deleteOffsets } from '../../../../src/kafka/cluster/groups/offset-deletion.ts';
+import { planOffsetDeletion } from '../../../../src/kafka/cluster/groups/offset-deletion.ts';
 import { seekGroup } from '../../../../src/kafka/cluster/groups/seek.ts';
 import { planSeek } from '../../../../src/kafka/cluster/groups/seek-plan.ts';
 import { kafkaError } from '../../../../src/kafka/protocol/errors.ts';
@@ -158,10 +158,9 @@ test('a share group has members and offsets, but no lag', async () => {
     message: 'unable to seek group "s": a share group has start offsets instead of committed ones',
     ...{ code: 'SHARE_GROUP', target: 's', exitCode: 2 },
   });
-  const deleting = deleteOffsets(client, {
+  const deleting = planOffsetDeletion(client, {
     group: 's',
     topics: [{ topic: 't', partitions: undefined }],
-    dryRun: false,
   });
   await expect(deleting).rejects.toMatchObject({
     hints: [
@@ -207,7 +206,7 @@ test('a streams group with members is not moved or deleted, an empty one may be'
   );
   expect((await planSeek(streamsWorld('Empty').client, call)).moves).toMatchObject([{ prior_offset: 4n }]);
   const codes = async (state: string) => {
-    const [row] = await deleteGroups(streamsWorld(state).client, { groups: ['s'], dryRun: true });
+    const [row] = await checkDeletable(streamsWorld(state).client, ['s']);
     return row?.error?.code;
   };
   expect([await codes('Stable'), await codes('Empty')]).toEqual(['NON_EMPTY_GROUP', undefined]);
@@ -282,7 +281,7 @@ test('a group that gets members between plan and seek is not moved, and the reas
   });
   expect(await seekGroup(client, plan)).toMatchObject([
     {
-      ...{ topic: 't', partition: 0, prior_offset: 4n, new_offset: 4n },
+      new_offset: 4n,
       error: { code: 'NON_EMPTY_GROUP', message: 'the group has members: stop them first', exit_code: 6 },
     },
   ]);
@@ -339,5 +338,5 @@ test('a topic that is created again between plan and seek gets no offsets of the
   });
   expect(sent.filter((one) => one.startsWith('OffsetCommit'))).toEqual([]);
   ids[0] = old;
-  expect(await seekGroup(client, plan)).toMatchObject([{ topic: 't', partition: 0, error: null }]);
+  expect(await seekGroup(client, plan)).toMatchObject([{ new_offset: 10n, error: null }]);
 });

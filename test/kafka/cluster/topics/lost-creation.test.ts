@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CliError } from '../../../../src/errors.ts';
-import type { CreatedTopicRow, CreateTopicsCall } from '../../../../src/kafka/cluster/topics/topic-rows.ts';
+import type { CreateTopicsCall } from '../../../../src/kafka/cluster/topics/topic-rows.ts';
+
+type Created = Awaited<ReturnType<typeof createTopics>>[number];
+
 import { createTopics } from '../../../../src/kafka/cluster/topics/topics.ts';
 import { createTopicsAnswer } from '../../../services/scripted-answers.ts';
 import type { Reaction } from '../../../services/scripted-broker.ts';
@@ -36,9 +39,9 @@ async function create({ creation, told, call = {} }: Scene) {
   });
   const deadline = deadlineOf({ retry: 10_000 }, clock);
   await using client = clientOf(['b:9092'], {}, { dial: links.dial, deadline });
-  const whole = { topics: ['foo'], partitions: 2, replicas: 3, configs: [], dryRun: false, ifNotExists: false };
+  const whole = { topics: ['foo'], partitions: 2, replicas: 3, configs: [], ifNotExists: false };
   const work = createTopics(client, { ...whole, ...call });
-  const outcome: readonly CreatedTopicRow[] | CliError = await clock.runUntil(work).catch((error: CliError) => error);
+  const outcome: readonly Created[] | CliError = await clock.runUntil(work).catch((error: CliError) => error);
   return { outcome, sent, endedAt: clock.now() };
 }
 
@@ -48,14 +51,14 @@ describe.each<[string, Reaction]>([
 ])('when %s', (_when, creation) => {
   test('a topic that was not there before and is as it was asked for is created', async () => {
     const { outcome, sent } = await create({ creation, told: [none, none, asAsked] });
-    expect(outcome).toMatchObject([{ status: 'OK', partitions: 2, replicas: 3, error: null }]);
+    expect(outcome).toMatchObject([{ status: undefined, partitions: 2, replicas: 3, error: null }]);
     expect(sent).toBe(1);
   });
 
   test('the sizes of the cluster are those that were asked for', async () => {
     const call = { partitions: -1, replicas: -1 };
     const { outcome } = await create({ creation, told: [none, asAsked], call });
-    expect(outcome).toMatchObject([{ status: 'OK', partitions: 2, replicas: 3, error: null }]);
+    expect(outcome).toMatchObject([{ status: undefined, partitions: 2, replicas: 3, error: null }]);
   });
 
   test.each<[string, ToldTopic, string]>([
@@ -70,7 +73,7 @@ describe.each<[string, Reaction]>([
     const plain = await create({ creation, told: [asAsked] });
     expect(messageOf(plain.outcome)).toMatch(/^lost broker|^the brokers did not finish/);
     const { outcome } = await create({ creation, told: [asAsked], call: { ifNotExists: true } });
-    expect(outcome).toMatchObject([{ status: 'EXISTS', error: null }]);
+    expect(outcome).toMatchObject([{ status: 'NOT_NEEDED', error: null }]);
   });
 
   test('a topic that does not appear within five seconds is reported as before', async () => {
@@ -85,7 +88,7 @@ describe.each<[string, Reaction]>([
 describe('a topic that exists already', () => {
   test('although it did not when the command began may be the one that it created', async () => {
     const { outcome } = await create({ creation: alreadyExists, told: [none, asAsked] });
-    expect(outcome).toMatchObject([{ status: 'ERROR', error: { code: 'TOPIC_ALREADY_EXISTS', exit_code: 6 } }]);
+    expect(outcome).toMatchObject([{ error: { code: 'TOPIC_ALREADY_EXISTS', exit_code: 6 } }]);
     expect(messageOf(outcome)).toBe(`a topic with this name already exists; ${mayBeOurs}`);
   });
 
@@ -95,6 +98,6 @@ describe('a topic that exists already', () => {
   });
 });
 
-function messageOf(outcome: readonly CreatedTopicRow[] | CliError): string {
+function messageOf(outcome: readonly Created[] | CliError): string {
   return outcome instanceof Error ? outcome.message : (outcome[0]?.error?.message ?? '');
 }

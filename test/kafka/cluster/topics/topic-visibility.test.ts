@@ -66,11 +66,9 @@ describe('waiting until brokers report a change', () => {
         CreateTopics: createTopicsAnswer('foo', 0),
         DeleteTopics: deleteTopicsAnswer('foo', 0),
       });
-      const options = { partitions: 1, replicas: 1, configs: [], dryRun: false, ifNotExists: false };
+      const options = { partitions: 1, replicas: 1, configs: [], ifNotExists: false };
       const work =
-        change === 'created'
-          ? createTopics(client, { topics: ['foo'], ...options })
-          : deleteTopics(client, { topics: ['foo'], dryRun: false });
+        change === 'created' ? createTopics(client, { topics: ['foo'], ...options }) : deleteTopics(client, ['foo']);
       await clock.runUntil(Promise.resolve<unknown>(work));
       expect(links.of('Metadata')).toHaveLength(3);
       client.close();

@@ -6,7 +6,7 @@ import { type ScriptedBroker, startScriptedBroker } from '../../../services/scri
 import { clientOf, failureOf } from '../../../services/scripted-client.ts';
 import { topicAnswer } from './topic-answer.ts';
 
-const call = { topics: ['foo'], partitions: 1, replicas: 1, configs: [], dryRun: false, ifNotExists: false };
+const call = { topics: ['foo'], partitions: 1, replicas: 1, configs: [], ifNotExists: false };
 const notController = 41;
 const timedOut = 7;
 const unknownTopic = 3;
@@ -28,7 +28,7 @@ async function controllerAnswering(
 test('a topic is created by the new controller after the old one was replaced', async () => {
   await using broker = await controllerAnswering([notController, 0]);
   await using client = clientOf([broker.address]);
-  expect(await createTopics(client, call)).toMatchObject([{ topic: 'foo', status: 'OK', error: null }]);
+  expect(await createTopics(client, call)).toMatchObject([{ topic: 'foo', status: undefined, error: null }]);
   expect(broker.of('CreateTopics')).toHaveLength(2);
 });
 
@@ -43,7 +43,7 @@ test('a creation that may have been carried out is not repeated', async () => {
 test('the deletion of a topic that the controller does not know fails at once', async () => {
   await using broker = await controllerAnswering([0], [unknownTopic]);
   await using client = clientOf([broker.address]);
-  const [row] = await deleteTopics(client, { topics: ['foo'], dryRun: false });
+  const [row] = await deleteTopics(client, ['foo']);
   expect(row?.error?.code).toBe('UNKNOWN_TOPIC_OR_PARTITION');
   expect(broker.of('DeleteTopics')).toHaveLength(1);
 });

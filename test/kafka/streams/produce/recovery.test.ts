@@ -283,7 +283,6 @@ describe('a real broker', () => {
       partitions: 1,
       replicas: 1,
       configs: [],
-      dryRun: false,
       ifNotExists: false,
     });
     await client.retry('the leader', async () => {
@@ -292,7 +291,7 @@ describe('a real broker', () => {
     });
   });
   afterAll(async () => {
-    await deleteTopics(client, { topics: [topic], dryRun: false });
+    await deleteTopics(client, [topic]);
     await client[Symbol.asyncDispose]();
   });
 
