@@ -43,9 +43,18 @@ export interface ChangeSteps<V, I, T> {
   asks?(items: readonly T[], values: V, context: Context): Promise<Asked> | Asked;
   /** For a change that can be checked without making it: a dry run shows what the cluster says. */
   validate?(context: Context, items: readonly T[], values: V): Promise<readonly Applied<I>[]>;
-  /** Changes the items that need it; returns what became of each, in their order. */
-  apply(context: Context, items: readonly T[], values: V): Promise<readonly Applied<I>[]>;
 }
+
+/** How a changing command changes its items, all at once or one after the other. */
+type Application<V, I, T> =
+  | {
+      /** Changes the items that need it; returns what became of each, in their order. */
+      apply(context: Context, items: readonly T[], values: V): Promise<readonly Applied<I>[]>;
+    }
+  | {
+      /** Changes one of the items that need it: for commands of one item, and for requests that hold one. */
+      applyEach(context: Context, item: T, values: V): Promise<Applied<I>>;
+    };
 
 /** How the outcomes of a change are told. `R` is the row with its outcome. */
 interface ChangeView<V, R> extends OutcomeWords<R> {
@@ -91,7 +100,9 @@ interface ChangeHead<A, F, I extends Fields> extends Called<A, F>, ChangeView<Al
 }
 
 /** The declaration of a command that changes items. */
-export type ChangeSpec<A, F, I extends Fields, T> = ChangeHead<A, F, I> & ChangeSteps<AllValues<A, F>, FieldsOf<I>, T>;
+export type ChangeSpec<A, F, I extends Fields, T> = ChangeHead<A, F, I> &
+  ChangeSteps<AllValues<A, F>, FieldsOf<I>, T> &
+  Application<AllValues<A, F>, FieldsOf<I>, T>;
 
 /**
  * Declares a command that changes items, each of which has an outcome of its own: the form adds `status`, `dry_run` and
@@ -105,18 +116,19 @@ export function change<
   // biome-ignore lint/complexity/noBannedTypes: {} is "no flags", the fallback of inference
   F extends Flags = {},
 >(spec: ChangeSpec<A, F, I, T>): Command {
-  const { plan, asks, validate, apply, ...head } = spec;
-  const steps = { plan, asks, validate, apply } as Steps<FieldsOf<I>>;
+  const { plan, asks, validate, ...head } = spec;
+  const steps = { plan, asks, validate, apply: applicationOf(spec) } as Steps<FieldsOf<I>>;
   return changeCommand(head, asks !== undefined, (_context, values) => ({ steps, values }));
 }
 
 /** What one of two APIs does for a changing command. */
-interface Way<V, I, T> extends ChangeSteps<V, I, T> {
-  /** Sentences of the help about this API. */
-  readonly help?: string;
-  /** Examples of this API, which follow those of both. */
-  readonly examples?: Command['examples'];
-}
+type Way<V, I, T> = ChangeSteps<V, I, T> &
+  Application<V, I, T> & {
+    /** Sentences of the help about this API. */
+    readonly help?: string;
+    /** Examples of this API, which follow those of both. */
+    readonly examples?: Command['examples'];
+  };
 
 /** The declaration of a change that two APIs can make. `V` is what both get of the command line. */
 interface ChangeByApiSpec<A, F, I extends Fields, V, K, M> extends Omit<ChangeHead<A, F, I>, 'apis'> {
@@ -139,7 +151,10 @@ export function changeByApi<
   A extends Args = {},
   V = AllValues<A, F>,
 >({ kafka, admin, read, notes, ...head }: ChangeByApiSpec<A, F, I, V, K, M>): Command {
-  const ways = { kafka, admin } as unknown as Readonly<Record<ChosenApi, Steps<FieldsOf<I>>>>;
+  const ways = {
+    kafka: { ...kafka, apply: applicationOf(kafka) } as unknown as Steps<FieldsOf<I>>,
+    admin: { ...admin, apply: applicationOf(admin) } as unknown as Steps<FieldsOf<I>>,
+  };
   return changeCommand(
     { ...head, ...helpByApi({ ...head, notes, kafka, admin }), apis: ['kafka', 'admin'] },
     kafka.asks !== undefined && admin.asks !== undefined,
@@ -152,7 +167,9 @@ export function changeByApi<
 }
 
 /** The steps of a change without the types of its values and items. */
-type Steps<I> = ChangeSteps<unknown, I, Planned<I>>;
+interface Steps<I> extends ChangeSteps<unknown, I, Planned<I>> {
+  apply(context: Context, items: readonly Planned<I>[], values: unknown): Promise<readonly Applied<I>[]>;
+}
 
 /** The steps that were chosen, and the values that they get. */
 interface Chosen<I> {
@@ -284,13 +301,12 @@ function listed<R>(result: unknown): readonly R[] {
   return (Array.isArray(result) ? result : [result]) as readonly R[];
 }
 
-/** Changes items one after the other: an `apply` for commands of one item, and for requests that hold one. */
-export function each<V, T, I>(
-  step: (context: Context, item: T, values: V) => Promise<Applied<I>>,
-): (context: Context, items: readonly T[], values: V) => Promise<readonly Applied<I>[]> {
-  return async (context, items, values) => {
-    const results: Applied<I>[] = [];
-    for (const item of items) results.push(await step(context, item, values));
-    return results;
+/** How items are changed, also one after the other. */
+function applicationOf<V, I, T>(steps: Application<V, I, T>) {
+  return async (context: Context, items: readonly T[], values: V): Promise<readonly Applied<I>[]> => {
+    if ('apply' in steps) return await steps.apply(context, items, values);
+    const applied: Applied<I>[] = [];
+    for (const item of items) applied.push(await steps.applyEach(context, item, values));
+    return applied;
   };
 }
