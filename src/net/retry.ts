@@ -156,7 +156,7 @@ export type Retry = <T>(what: string, attempt: () => Promise<T>) => Promise<T>;
 
 /** Creates a function that applies the retry rule (see `startCourse`) to an attempt. */
 export function createRetry(deadline: Deadline, world: RetryWorld = deadline.clock, rule: RetryRule = {}): Retry {
-  // An error that ended an inner retry is not retried by an outer one.
+  // An error that ended an inner retry, as that of a token inside an API call, is not retried by the outer one.
   const final = new WeakSet<Error>();
 
   return async (what, attempt) => {

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../protocol/client/client.ts';
-import { type Located, type Outcome, questionOf } from '../protocol/client/question.ts';
+import { type Outcome, questionOf } from '../protocol/client/question.ts';
 import { kafkaErrorText } from '../protocol/errors.ts';
 import { groupByTopic } from '../protocol/partitions/by-topic.ts';
 import { offsetCommit, topicIdsFrom } from '../protocol/wire/apis/offset-commit.ts';
@@ -41,12 +41,12 @@ function storedQuestion(group: string, isStable: boolean) {
     what: () => `read the progress in group "${group}"`,
     target: () => ({ group }),
     keyOf: (item: TopicPartition) => partitionName(item),
-    request: (items: readonly Located<TopicPartition>[]) =>
+    request: (items: readonly TopicPartition[]) =>
       offsetFetchRequest({
         groups: [
           {
             groupId: group,
-            topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+            topics: groupByTopic(items).map(([name, rows]) => ({
               name,
               partitionIndexes: rows.map(({ partition }) => partition),
             })),
@@ -128,12 +128,12 @@ export function storeQuestion({ group, generation, memberId, instanceId }: Commi
       `store the ${noun} of topic "${topic}" partition ${partition} in group "${group}"`,
     target: () => ({ group }),
     keyOf: (item: StoredOffset) => partitionName(item),
-    request: (items: readonly Located<StoredOffset>[]) => ({
+    request: (items: readonly StoredOffset[]) => ({
       groupId: group,
       generationIdOrMemberEpoch: generation,
       memberId,
       groupInstanceId: instanceId,
-      topics: offsetTopics(items.map(({ item }) => item)),
+      topics: offsetTopics(items),
     }),
     rows: ({ topics }) =>
       topics.flatMap(({ name, partitions }) =>

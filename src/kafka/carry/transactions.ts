@@ -2,7 +2,7 @@ import { sleepBy } from '../../clock.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../protocol/client/client.ts';
-import { type Located, type Question, questionOf } from '../protocol/client/question.ts';
+import { type Question, questionOf } from '../protocol/client/question.ts';
 import { isRetriable, kafkaError, kafkaErrorName, kafkaErrorText } from '../protocol/errors.ts';
 import { groupByTopic } from '../protocol/partitions/by-topic.ts';
 import type { Api } from '../protocol/wire/api.ts';
@@ -107,11 +107,11 @@ function additionOf({ transactionalId, producerId, producerEpoch }: Stamp) {
     what: (item: TopicPartition) => `add topic "${item.topic}" partition ${item.partition} to a transaction`,
     target: () => ({ transactionalId }),
     keyOf: (item: TopicPartition) => partitionName(item),
-    request: (items: readonly Located<TopicPartition>[]) => ({
+    request: (items: readonly TopicPartition[]) => ({
       v3AndBelowTransactionalId: transactionalId,
       v3AndBelowProducerId: producerId,
       v3AndBelowProducerEpoch: producerEpoch,
-      v3AndBelowTopics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+      v3AndBelowTopics: groupByTopic(items).map(([name, rows]) => ({
         name,
         partitions: rows.map(({ partition }) => partition),
       })),
@@ -133,13 +133,13 @@ function offsetsOf(stamp: Stamp, { group: groupId, generation: generationId, mem
       `store the progress of topic "${topic}" partition ${partition} in group "${groupId}"`,
     target: () => ({ group: groupId }),
     keyOf: (item: StoredOffset) => partitionName(item),
-    request: (items: readonly Located<StoredOffset>[]) => ({
+    request: (items: readonly StoredOffset[]) => ({
       ...stamp,
       groupId,
       generationId,
       memberId,
       groupInstanceId: instanceId,
-      topics: offsetTopics(items.map(({ item }) => item)),
+      topics: offsetTopics(items),
     }),
     rows: ({ topics }) =>
       topics.flatMap(({ name, partitions }) =>

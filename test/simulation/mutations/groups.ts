@@ -13,7 +13,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: 'mutants', name: 'a coordinator is not forgotten after a lost connection' },
     file: 'kafka/protocol/client/router.ts',
-    from: '          places.forget(target);\n          if (open.nodeId !== undefined) places.forgetNode(open.nodeId);',
+    from: 'if (gone !== undefined && isRetriable(error)) places.forgetNode(gone);',
     to: '',
     also: [
       {

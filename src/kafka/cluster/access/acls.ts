@@ -8,9 +8,7 @@ import {
   orderedQuestionOf,
   type Question,
 } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
-import type { ResponseOf } from '../../protocol/wire/api.ts';
 import { createAcls as createAclsApi } from '../../protocol/wire/apis/create-acls.ts';
 import { deleteAcls as deleteAclsApi } from '../../protocol/wire/apis/delete-acls.ts';
 import { describeAcls } from '../../protocol/wire/apis/describe-acls.ts';
@@ -29,8 +27,7 @@ const mostInDeletion = 200;
 const creation = orderedQuestionOf({
   api: createAclsApi,
   what: (acl: AclRow) => `create an ACL for ${acl.principal}`,
-  target: (): Target => 'any',
-  request: (items) => ({ creations: items.map(({ item }) => creationOf(item)) }),
+  request: (items) => ({ creations: items.map((item) => creationOf(item)) }),
   rows: ({ results }) => results,
 });
 
@@ -83,21 +80,19 @@ async function askInParts<Row>(
   }
 }
 
-/** A request has only one filter, so one is sent for each. */
-const listing: Question<AclFilterRow, ResponseOf<typeof describeAcls>> = {
-  api: describeAcls,
-  what: () => 'list ACLs',
-  target: () => 'any',
-  async send(sendOnce, items) {
-    const answers = items.map(async ({ item }) => [item, await sendOnce(describeAcls, filterOf(item))] as const);
-    const rows = new Map(await Promise.all(answers));
-    return { errorCode: 0, rowOf: (item) => rows.get(item) };
-  },
-};
+function listingOf(filter: AclFilterRow) {
+  return orderedQuestionOf({
+    api: describeAcls,
+    what: (_: AclFilterRow) => 'list ACLs',
+    request: () => filterOf(filter),
+    rows: (response) => [response],
+  });
+}
 
-/** Lists the ACLs that match any of the filters. @throws CliError when every filter fails */
+/** Lists the ACLs that match any of the filters, each with a request of its own. @throws CliError when every filter fails */
 export async function listAcls(client: Client, filters: readonly AclFilterRow[]): Promise<AclListing> {
-  const outcomes = await client.ask(listing, filters);
+  const asked = filters.map((filter) => client.ask(listingOf(filter), [filter]));
+  const outcomes = (await Promise.all(asked)).flat();
   const [first] = outcomes;
   if (first?.error !== undefined && outcomes.every(({ error }) => error !== undefined)) throw first.error;
   return {
@@ -115,8 +110,7 @@ async function keysOfListed(client: Client, acls: readonly AclRow[]): Promise<Re
 const deletion = orderedQuestionOf({
   api: deleteAclsApi,
   what: (acl: AclRow) => `delete an ACL of ${acl.principal}`,
-  target: (): Target => 'any',
-  request: (items) => ({ filters: items.map(({ item }) => filterOf(item)) }),
+  request: (items) => ({ filters: items.map((item) => filterOf(item)) }),
   // A filter that names one ACL matches at most that one.
   rows: ({ filterResults }) =>
     filterResults.map((result) => [result, ...result.matchingAcls].find((one) => one.errorCode !== 0) ?? result),

@@ -22,7 +22,7 @@ const brokerConfigs = questionOf({
   target: (node) => ({ node }),
   keyOf: String,
   request: (items) => ({
-    resources: items.map(({ item }) => ({
+    resources: items.map((item) => ({
       resourceType: resourceTypes.broker,
       resourceName: String(item),
       configurationKeys: Object.values(keys),

@@ -1,7 +1,6 @@
 import { CliError, type ItemError, withHints } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { answered, type CodedRow, itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { kafkaError, kafkaErrorText, kafkaItemError } from '../../protocol/errors.ts';
 import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
@@ -63,9 +62,8 @@ async function listNamed(client: Client, names: readonly string[]): Promise<User
 const description = questionOf({
   api: describeUserScramCredentials,
   what: (user: string) => `describe user "${user}"`,
-  target: (): Target => 'any',
   keyOf: (user) => user,
-  request: (items) => ({ users: items.map(({ item: name }) => ({ name })) }),
+  request: (items) => ({ users: items.map((name) => ({ name })) }),
   rows: ({ results }) => results.map((row) => [row.user, row] as const),
 });
 
@@ -73,9 +71,8 @@ const description = questionOf({
 const upsertion = questionOf({
   api: { ...alterUserScramCredentials, repeatable: true },
   what: ({ name, mechanism }: ScramUpsertion) => `set the ${scramMechanismOf(mechanism)} password of user "${name}"`,
-  target: (): Target => 'controller',
   keyOf: ({ name }) => name,
-  request: (items) => ({ deletions: [], upsertions: items.map(({ item }) => item) }),
+  request: (items) => ({ deletions: [], upsertions: items }),
   rows: ({ results }) => results.map((row) => [row.user, row] as const),
 });
 
@@ -120,10 +117,9 @@ function withDone(error: unknown, done: readonly string[], { password, isGenerat
 const deletion = questionOf({
   api: alterUserScramCredentials,
   what: ({ user, mechanism }: ScramDeletion) => `delete the ${mechanism} credential of user "${user}"`,
-  target: (): Target => 'controller',
   keyOf: ({ user }) => user,
   request: (items) => ({
-    deletions: items.map(({ item: { user, mechanism } }) => ({ name: user, mechanism: scramMechanismCode(mechanism) })),
+    deletions: items.map(({ user, mechanism }) => ({ name: user, mechanism: scramMechanismCode(mechanism) })),
     upsertions: [],
   }),
   rows: ({ results }) => results.map((row) => [row.user, row] as const),

@@ -77,7 +77,7 @@ function description(key: string | undefined) {
     target: targetOf,
     keyOf: nameOf,
     request: (items) => ({
-      resources: items.map(({ item }) => ({
+      resources: items.map((item) => ({
         resourceType: resourceTypes.broker,
         resourceName: nameOf(item),
         configurationKeys: key === undefined ? undefined : [key],
@@ -108,7 +108,7 @@ function alteration({ key, value, dryRun }: SetBrokerConfigCall) {
     target: targetOf,
     keyOf: nameOf,
     request: (items) => ({
-      resources: items.map(({ item }) => ({
+      resources: items.map((item) => ({
         resourceType: resourceTypes.broker,
         resourceName: nameOf(item),
         configs: [{ name: key, configOperation, value }],

@@ -1,6 +1,6 @@
 import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { itemErrorOf, type Located, questionOf } from '../../protocol/client/question.ts';
+import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { deleteGroups as deleteGroupsApi } from '../../protocol/wire/apis/delete-groups.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
@@ -30,6 +30,6 @@ const deletion = questionOf({
   what: (group: string) => `delete group "${group}"`,
   target: (group: string) => ({ group }),
   keyOf: (group: string) => group,
-  request: (items: readonly Located<string>[]) => ({ groupsNames: items.map(({ item }) => item) }),
+  request: (items: readonly string[]) => ({ groupsNames: items }),
   rows: ({ results }) => results.map((row) => [row.groupId, row] as const),
 });

@@ -1,6 +1,6 @@
 import { CliError, type ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { itemErrorOf, type Located, type Outcome, questionOf } from '../../protocol/client/question.ts';
+import { itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import type { ResponseOf } from '../../protocol/wire/api.ts';
 import { consumerGroupDescribe } from '../../protocol/wire/apis/consumer-group-describe.ts';
@@ -129,8 +129,8 @@ const byName = {
   keyOf: (group: string) => group,
 };
 
-function namesOf(items: readonly Located<string>[]): readonly string[] {
-  return items.map(({ item }) => item);
+function namesOf(items: readonly string[]): readonly string[] {
+  return items;
 }
 
 function rowsByName<Row extends { readonly groupId: string }>({ groups }: { readonly groups: readonly Row[] }) {

@@ -1,6 +1,6 @@
-import { CliError, type ItemError } from '../../../errors.ts';
+import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { itemErrorOf, type Outcome, type Question, questionOf, type SendOnce } from '../../protocol/client/question.ts';
+import { itemErrorOf, type Outcome, orderedQuestionOf, questionOf } from '../../protocol/client/question.ts';
 import type { ResponseOf } from '../../protocol/wire/api.ts';
 import { describeShareGroupOffsets } from '../../protocol/wire/apis/describe-share-group-offsets.ts';
 import {
@@ -34,7 +34,7 @@ export async function readCommits(
   client: Client,
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, GroupOffsets>> {
-  return byGroup(await client.ask(commitsQuestion, groups), ({ topics }) =>
+  return byGroup(await askCommits(client, groups), ({ topics }) =>
     topics.flatMap(({ name: topic, partitions }) =>
       partitions.map(({ partitionIndex, committedOffset, committedLeaderEpoch, metadata, errorCode }) => ({
         topic,
@@ -82,43 +82,41 @@ function byGroup<Row>(
 
 type FetchedGroup = ResponseOf<typeof offsetFetch>['groups'][number];
 
-const commitsQuestion: Question<string, FetchedGroup> = {
-  api: offsetFetchByName,
-  what: (group) => `read the committed offsets of group "${group}"`,
-  target: (group) => ({ group }),
-  async send(sendOnce, items) {
-    const rows = await fetchCommits(
-      sendOnce,
-      items.map(({ item }) => item),
-    );
-    return { errorCode: 0, rowOf: (group) => rows.get(group) };
-  },
+/** Asks each coordinator about all its groups at once; brokers before version 8 of the API about one after the other. */
+async function askCommits(
+  client: Client,
+  groups: readonly string[],
+): Promise<readonly Outcome<string, FetchedGroup>[]> {
+  const outcomes = await client.ask(commitsOfMany, groups);
+  const complete = outcomes.map(async (outcome) => {
+    if (outcome.error?.code !== 'UNSUPPORTED_VERSION') return outcome;
+    const [single = outcome] = await client.ask(commitsOfOne, [outcome.item]);
+    return single;
+  });
+  return Promise.all(complete);
+}
+
+const aboutCommits = {
+  what: (group: string) => `read the committed offsets of group "${group}"`,
+  target: (group: string) => ({ group }),
+  request: (groups: readonly string[]) =>
+    offsetFetchRequest({ groups: groups.map((groupId) => ({ groupId, topics: undefined })), requireStable: false }),
 };
 
-/** Version 8 asks about many groups at once; older brokers get one request for each group. */
-async function fetchCommits(sendOnce: SendOnce, groups: readonly string[]): Promise<Map<string, FetchedGroup>> {
-  const request = (some: readonly string[]) =>
-    offsetFetchRequest({ groups: some.map((groupId) => ({ groupId, topics: undefined })), requireStable: false });
-  try {
-    const answer = await sendOnce({ ...offsetFetchByName, min: 8 }, request(groups));
-    return new Map(fetchedGroups(answer).map((row) => [row.groupId, row]));
-  } catch (error) {
-    if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
-  }
-  const answers = await Promise.all(
-    groups.map(async (group) => {
-      const answer = await sendOnce({ ...offsetFetchByName, min: 2 }, request([group]));
-      return fetchedGroups(answer).map((row) => [group, row] as const);
-    }),
-  );
-  return new Map(answers.flat());
-}
+const commitsOfMany = questionOf({
+  ...aboutCommits,
+  api: { ...offsetFetchByName, min: 8 },
+  keyOf: (group: string) => group,
+  rows: ({ groups }) => groups.map((row) => [row.groupId, row] as const),
+});
+
+const commitsOfOne = orderedQuestionOf({ ...aboutCommits, api: { ...offsetFetchByName, min: 2 }, rows: fetchedGroups });
 
 const shareOffsetsQuestion = questionOf({
   api: describeShareGroupOffsets,
   what: (group: string) => `read the offsets of share group "${group}"`,
   target: (group) => ({ group }),
   keyOf: (group) => group,
-  request: (items) => ({ groups: items.map(({ item: groupId }) => ({ groupId, topics: undefined })) }),
+  request: (items) => ({ groups: items.map((groupId) => ({ groupId, topics: undefined })) }),
   rows: ({ groups }) => groups.map((row) => [row.groupId, row] as const),
 });

@@ -1,6 +1,6 @@
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { type Located, questionOf } from '../../protocol/client/question.ts';
+import { questionOf } from '../../protocol/client/question.ts';
 import type { PartitionTarget } from '../../protocol/client/targets.ts';
 import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
 import { isolationLevels, listOffsets } from '../../protocol/wire/apis/list-offsets.ts';
@@ -106,16 +106,14 @@ const question = questionOf({
   what: ({ topic, partition }) => `find unread records of topic "${topic}" partition ${partition}`,
   target: ({ topic, partition }: Asked) => ({ topic, partition }),
   keyOf: (asked: Asked) => partitionName(asked),
-  request: (items: readonly Located<Asked>[]) => ({
+  request: (items: readonly Asked[], leaderEpochOf) => ({
     isolationLevel: isolationLevels.uncommitted,
-    topics: groupByTopic(
-      items.map(({ item: { topic, partition, time }, leaderEpoch }) => ({ topic, partition, time, leaderEpoch })),
-    ).map(([name, own]) => ({
+    topics: groupByTopic(items).map(([name, own]) => ({
       name,
-      partitions: own.map(({ partition, time, leaderEpoch }) => ({
-        partitionIndex: partition,
-        currentLeaderEpoch: leaderEpoch,
-        timestamp: time,
+      partitions: own.map((item) => ({
+        partitionIndex: item.partition,
+        currentLeaderEpoch: leaderEpochOf(item),
+        timestamp: item.time,
       })),
     })),
   }),

@@ -1,7 +1,7 @@
 import { exitCodes, type ItemError } from '../../../errors.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { itemErrorOf, type Located, questionOf } from '../../protocol/client/question.ts';
+import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { byPartition, groupByTopic } from '../../protocol/partitions/by-topic.ts';
 import { offsetDelete } from '../../protocol/wire/apis/offset-delete.ts';
@@ -103,9 +103,9 @@ function removal(group: string) {
     what: ({ topic, partition }: TopicPartition) => `delete the offset of topic "${topic}" partition ${partition}`,
     target: () => ({ group }),
     keyOf: partitionName,
-    request: (items: readonly Located<TopicPartition>[]) => ({
+    request: (items: readonly TopicPartition[]) => ({
       groupId: group,
-      topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
+      topics: groupByTopic(items).map(([name, own]) => ({
         name,
         partitions: own.map(({ partition: partitionIndex }) => ({ partitionIndex })),
       })),

@@ -1,6 +1,5 @@
 import type { Client } from '../../protocol/client/client.ts';
-import { answered, itemErrorOf, type Located, questionOf } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
+import { answered, itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { alterClientQuotas } from '../../protocol/wire/apis/alter-client-quotas.ts';
@@ -51,10 +50,9 @@ export async function alterQuotas(client: Client, call: AlterQuotasCall): Promis
   const question = questionOf({
     api: { ...alterClientQuotas, changes: !call.dryRun },
     what: ({ entity }: QuotaAlteration) => `alter the quotas of ${entityText(entityRow(entity))}`,
-    target: (): Target => 'controller',
     keyOf: ({ entity }: QuotaAlteration) => keyOf(entity),
-    request: (items: readonly Located<QuotaAlteration>[]) => ({
-      entries: items.map(({ item: { entity, changes } }) => ({
+    request: (items: readonly QuotaAlteration[]) => ({
+      entries: items.map(({ entity, changes }) => ({
         entity: entity.map(({ type, name }) => ({ entityType: type, entityName: name })),
         ops: changes.map(({ key, value }) => ({ key, value: value ?? 0, remove: value === undefined })),
       })),

@@ -1,7 +1,6 @@
 import { CliError, exitCodes, type ItemError } from '../../../errors.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
-import { answered, itemErrorOf, type Located, questionOf } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
+import { answered, itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { readSelection } from '../../protocol/partitions/topic-selection.ts';
@@ -85,10 +84,9 @@ async function grow(
   const question = questionOf({
     api: { ...createPartitions, changes: !dryRun },
     what: ({ topic }: GrowingTopic) => `add partitions to topic "${topic}"`,
-    target: (): Target => 'controller',
     keyOf: ({ topic }) => topic,
-    request: (items: readonly Located<GrowingTopic>[]) => ({
-      topics: items.map(({ item }) => ({ name: item.topic, count: item.count })),
+    request: (items: readonly GrowingTopic[]) => ({
+      topics: items.map((item) => ({ name: item.topic, count: item.count })),
       timeoutMs: controllerTimeoutMs,
       validateOnly: dryRun,
     }),

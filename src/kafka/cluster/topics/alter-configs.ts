@@ -1,6 +1,5 @@
 import type { Client } from '../../protocol/client/client.ts';
-import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
+import { answered, itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { configSources, type DescribedConfig, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
 import {
@@ -30,10 +29,9 @@ function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {
   return questionOf({
     api: { ...incrementalAlterConfigs, changes: !validateOnly },
     what: (topic: string) => `alter the configs of topic "${topic}"`,
-    target: (): Target => 'any',
     keyOf: (topic) => topic,
-    request: (items: readonly Located<string>[]) => ({
-      resources: items.map(({ item: resourceName }) => ({
+    request: (items: readonly string[]) => ({
+      resources: items.map((resourceName) => ({
         resourceType: resourceTypes.topic,
         resourceName,
         configs: changes.map(writtenChange),

@@ -1,7 +1,6 @@
 import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { itemErrorOf, type Located, questionOf } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
+import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import {
   configSourceName,
   type DescribedConfig,
@@ -64,10 +63,9 @@ function topicConfigs(keys: readonly string[] | undefined) {
   return questionOf({
     api: describeConfigs,
     what: (topic: string) => `read the configs of topic "${topic}"`,
-    target: (): Target => 'any',
     keyOf: (topic) => topic,
-    request: (items: readonly Located<string>[]) => ({
-      resources: items.map(({ item: resourceName }) => ({
+    request: (items: readonly string[]) => ({
+      resources: items.map((resourceName) => ({
         resourceType: resourceTypes.topic,
         resourceName,
         configurationKeys: keys,

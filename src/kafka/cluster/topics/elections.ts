@@ -2,8 +2,7 @@ import type { ItemError } from '../../../errors.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../../protocol/client/client.ts';
 import type { CodedRow } from '../../protocol/client/question.ts';
-import { itemErrorOf, type Located, type Outcome, questionOf } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
+import { itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
@@ -88,11 +87,10 @@ function electionOf(type: ElectionType) {
   return questionOf({
     api: electLeadersApi,
     what: ({ topic, partition }: Candidate) => `elect a leader of topic "${topic}" partition ${partition}`,
-    target: (): Target => 'controller',
     keyOf: (item: Candidate) => partitionName(item),
-    request: (items: readonly Located<Candidate>[]) => ({
+    request: (items: readonly Candidate[]) => ({
       electionType: electionTypes[type],
-      topicPartitions: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
+      topicPartitions: groupByTopic(items).map(([topic, own]) => ({
         topic,
         partitions: own.map(({ partition }) => partition),
       })),

@@ -1,7 +1,7 @@
 import type { ItemError } from '../../../errors.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client, ClusterMetadata, TopicMetadata } from '../../protocol/client/client.ts';
-import { itemErrorOf, type Question } from '../../protocol/client/question.ts';
+import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import type { ResponseOf } from '../../protocol/wire/api.ts';
 import { describeLogDirs } from '../../protocol/wire/apis/describe-log-dirs.ts';
@@ -40,20 +40,20 @@ export async function readSizes(
   return new Map(topics.map((topic) => [topic.name, sizesOf(topic, reports)]));
 }
 
-function sizeQuestion(topics: readonly TopicMetadata[]): Question<number, Answer> {
+function sizeQuestion(topics: readonly TopicMetadata[]) {
   const wanted = topics.map(({ name: topic, partitions }) => ({
     topic,
     partitions: partitions.map(({ partition }) => partition),
   }));
-  return {
+  return questionOf({
     api: describeLogDirs,
     what: (node) => `read the log directories of broker ${node}`,
-    target: (node) => ({ node }),
-    async send(sendOnce) {
-      const response = await sendOnce(describeLogDirs, { topics: wanted });
-      return { errorCode: response.errorCode, rowOf: () => response };
-    },
-  };
+    target: (node: number) => ({ node }),
+    // Each broker is asked about itself, so the whole answer is its row.
+    keyOf: () => '',
+    request: () => ({ topics: wanted }),
+    rows: (response) => [['', response] as const],
+  });
 }
 
 function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSizeRow[] {

@@ -1,7 +1,6 @@
 import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { answered, itemErrorOf, type Located, type Outcome, questionOf } from '../../protocol/client/question.ts';
-import type { Target } from '../../protocol/client/targets.ts';
+import { answered, itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
 import { readSelection, type TopicSelection } from '../../protocol/partitions/topic-selection.ts';
 import { createTopics as createTopicsApi } from '../../protocol/wire/apis/create-topics.ts';
 import { deleteTopics as deleteTopicsApi } from '../../protocol/wire/apis/delete-topics.ts';
@@ -40,10 +39,9 @@ function creation({ partitions, replicas, configs }: CreateTopicsCall, validateO
   return questionOf({
     api: { ...createTopicsApi, changes: !validateOnly },
     what: (name: string) => `create topic "${name}"`,
-    target: (): Target => 'controller',
     keyOf: (name: string) => name,
-    request: (items: readonly Located<string>[]) => ({
-      topics: items.map(({ item: name }) => ({
+    request: (items: readonly string[]) => ({
+      topics: items.map((name) => ({
         name,
         numPartitions: partitions,
         replicationFactor: replicas,
@@ -84,11 +82,10 @@ export async function deleteTopics(client: Client, topics: readonly string[]): P
 const deletion = questionOf({
   api: deleteTopicsApi,
   what: (name: string) => `delete topic "${name}"`,
-  target: (): Target => 'controller',
   keyOf: (name: string) => name,
-  request: (items: readonly Located<string>[]) => ({
-    topicNames: items.map(({ item }) => item),
-    topics: items.map(({ item: name }) => ({ name, topicId: noUuid })),
+  request: (items: readonly string[]) => ({
+    topicNames: items,
+    topics: items.map((name) => ({ name, topicId: noUuid })),
     timeoutMs: controllerTimeoutMs,
   }),
   rows: ({ responses }) => responses.map((topic) => [topic.name ?? '', topic] as const),

@@ -1,6 +1,6 @@
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
-import { itemErrorOf, type Located, questionOf } from '../../protocol/client/question.ts';
+import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../../protocol/partitions/offsets.ts';
@@ -143,8 +143,8 @@ const deletion = questionOf({
   what: ({ topic, partition }: DueRow) => `delete records of topic "${topic}" partition ${partition}`,
   target: ({ topic, partition }) => ({ topic, partition }),
   keyOf: (item: DueRow) => partitionName(item),
-  request: (items: readonly Located<DueRow>[]) => ({
-    topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+  request: (items: readonly DueRow[]) => ({
+    topics: groupByTopic(items).map(([name, rows]) => ({
       name,
       partitions: rows.map(({ partition, new_start_offset: offset }) => ({
         partitionIndex: partition,

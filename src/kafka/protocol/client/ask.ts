@@ -3,10 +3,11 @@ import { CliError, exitCodes, withHints } from '../../../errors.ts';
 import { type RetryCourse, startCourse } from '../../../net/retry.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import { codes } from '../wire/error-codes.ts';
-import type { Answered, Located, Outcome, Question } from './question.ts';
+import type { Node } from './places.ts';
+import type { Outcome, Question } from './question.ts';
 import { isNotDone, remedyOf } from './remedy.ts';
 import type { Router } from './router.ts';
-import { isPartition, nameOfTarget, nowhereError, type Target } from './targets.ts';
+import { isPartition, type Nowhere, nowhereError, type Target } from './targets.ts';
 
 /** How long to retry a topic that the cluster does not know, in milliseconds: it may be new, or mistyped. */
 const unknownTopicMs = 5_000;
@@ -34,6 +35,8 @@ interface Asking<Item, Row> {
 interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row' | 'node' | 'ending'> {
   readonly index: number;
   readonly target: Target;
+  /** The leader epoch of a partition, as last located; -1 when unknown. */
+  readonly leaderEpoch: number;
   /** Why the previous attempt failed. */
   readonly error: CliError;
   /** When the cluster first reported the topic as unknown, on the clock of the retries; undefined: it has not. */
@@ -52,6 +55,7 @@ export async function ask<Item, Row>(
     index,
     item,
     target: parts.question.target(item),
+    leaderEpoch: -1,
     row: undefined,
     error: notAsked,
   }));
@@ -90,90 +94,119 @@ async function settle<Item, Row>(
 ): Promise<void> {
   const { router, deadline } = asking;
   const targets = open.map(({ target }) => target);
-  const located = await router.places.locate(targets).catch((error: unknown) => failureOf(asking, error));
-  if (located instanceof CliError) {
-    const failed = open.map((one) => ({ ...one, row: undefined, error: located }));
-    if (located.retryable && !deadline.signal.aborted) return askAgain(asking, failed, course);
+  const placeOf = await router.places.locate(targets).catch((error: unknown) => failureOf(asking, error));
+  if (placeOf instanceof CliError) {
+    const failed = open.map((one) => ({ ...one, row: undefined, error: placeOf }));
+    if (placeOf.retryable && !deadline.signal.aborted) return askAgain(asking, failed, course);
     return end(asking, failed);
   }
   const nowhere: Open<Item, Row>[] = [];
-  const groups = new Map<Target, { readonly open: Open<Item, Row>; readonly leaderEpoch: number }[]>();
-  const nodes = new Map<number, Target>();
+  const byNode = new Map<Node, Open<Item, Row>[]>();
   for (const one of open) {
-    const place = located.get(nameOfTarget(one.target));
-    if (place !== undefined && 'code' in place) {
-      const error = nowhereError(one.target, place, router.places.source);
-      const judged = noted<Item, Row>({ ...one, row: undefined, error }, place.code, course);
-      const isFinal = asking.question.reportsLeaderless === true && place.code === codes.LEADER_NOT_AVAILABLE;
-      if (!isFinal && mayAskAgain(asking, place.code, { open: judged, course })) nowhere.push(judged);
-      else end(asking, [judged]);
+    const place = placeOf(one.target);
+    if ('code' in place) {
+      nowhere.push(...judgeNowhere(asking, one, { place, course }));
       continue;
     }
-    const target = place === undefined ? one.target : (nodes.get(place.node) ?? { node: place.node });
-    if (place !== undefined) nodes.set(place.node, target);
-    const group = groups.get(target);
-    const entry = { open: one, leaderEpoch: place?.leaderEpoch ?? -1 };
-    if (group === undefined) groups.set(target, [entry]);
-    else group.push(entry);
+    const items = byNode.get(place.node) ?? [];
+    items.push({ ...one, leaderEpoch: place.leaderEpoch });
+    byNode.set(place.node, items);
   }
   await Promise.all([
     askAgain(asking, nowhere, course.fork()),
-    ...[...groups].map(async ([target, entries]) => {
-      const left = await askBroker(asking, { target, entries }, course);
+    ...[...byNode].map(async ([node, items]) => {
+      const left = await askBroker(asking, { node, open: items }, course);
       await askAgain(asking, left, course.fork());
     }),
   ]);
 }
 
+/** Judges an item whose broker is not known: returns it if it is to be asked about again, otherwise ends it. */
+function judgeNowhere<Item, Row>(
+  asking: Asking<Item, Row>,
+  one: Open<Item, Row>,
+  { place, course }: { readonly place: Nowhere; readonly course: RetryCourse },
+): readonly Open<Item, Row>[] {
+  const { question, router } = asking;
+  const { code } = place;
+  const error = nowhereError(one.target, place, router.places.source);
+  const judged = noted<Item, Row>({ ...one, row: undefined, error }, code, course);
+  const isFinal = question.reportsLeaderless === true && code === codes.LEADER_NOT_AVAILABLE;
+  if (!isFinal && mayAskAgain(asking, code, { open: judged, course })) return [judged];
+  end(asking, [judged]);
+  return [];
+}
+
 /** The items of one broker. */
 interface Group<Item, Row> {
-  readonly target: Target;
-  readonly entries: readonly { readonly open: Open<Item, Row>; readonly leaderEpoch: number }[];
+  readonly node: Node;
+  readonly open: readonly Open<Item, Row>[];
 }
 
 /** Sends one request; returns the items to ask about again. */
 async function askBroker<Item, Row>(
   asking: Asking<Item, Row>,
-  { target, entries }: Group<Item, Row>,
+  { node, open }: Group<Item, Row>,
   course: RetryCourse,
 ): Promise<readonly Open<Item, Row>[]> {
-  const { router, deadline, question } = asking;
-  const items = entries.map(({ open: { item }, leaderEpoch }): Located<Item> => ({ item, leaderEpoch }));
-  const asked = typeof target === 'object' && 'node' in target ? { node: target.node } : {};
-  let answer: Answered<Item, Row>;
+  const { question, router } = asking;
+  const items = open.map(({ item }) => item);
+  const epochs = new Map(open.map(({ item, leaderEpoch }) => [item, leaderEpoch]));
+  let response: unknown;
+  let rows: ReturnType<typeof question.rows>;
   try {
-    answer = await question.send((api, request) => router.send(api, request, target), items);
-  } catch (thrown) {
-    const error = failureOf(asking, thrown);
-    const failed = entries.map(({ open }) => ({ ...open, row: undefined, error }));
-    const isFinal = !error.retryable || deadline.signal.aborted;
-    asking.isCut ||= deadline.signal.aborted;
-    const ending = deadline.signal.aborted && question.api.changes ? { ending: `the request ${unsureText}` } : {};
-    if (isFinal) {
-      end(
-        asking,
-        failed.map((one) => ({ ...one, ...ending })),
-      );
-    }
-    for (const { target: own } of failed) router.places.forget(own);
-    return isFinal ? [] : failed;
+    const request = question.request(items, (item) => epochs.get(item) ?? -1);
+    response = await router.send(question.api, request, node);
+    rows = question.rows(response, items);
+  } catch (error) {
+    return judgeFailure(asking, open, failureOf(asking, error));
   }
-  return entries.flatMap(({ open }) => {
-    const row = answer.rowOf(open.item);
-    const code = answer.errorCode || (row?.errorCode ?? leftOut);
-    if (code === 0) {
-      asking.outcomes[open.index] = { item: open.item, row, error: undefined, ...asked };
-      return [];
-    }
-    const text = answer.errorCode !== 0 ? answer.errorMessage : row === undefined ? leftOutText : row.errorMessage;
-    const error = kafkaError(code, `unable to ${question.what(open.item)}: ${kafkaErrorText(code, text)}`);
-    const judged = noted({ ...open, row, error, ...asked }, code, course);
-    const remedy = remedyOf(code);
-    if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
-    if (mayAskAgain(asking, code, { open: judged, course })) return [judged];
-    end(asking, [judged]);
+  const whole = { code: question.api.errorCode(response), text: question.api.errorMessage(response) };
+  const asked = node === 'any' ? {} : { node };
+  return open.flatMap((one, index) => judgeRow(asking, { ...one, row: rows[index], ...asked }, { whole, course }));
+}
+
+/** Judges the items of a request without an answer: returns those to ask about again, and ends the others. */
+function judgeFailure<Item, Row>(
+  asking: Asking<Item, Row>,
+  open: readonly Open<Item, Row>[],
+  error: CliError,
+): readonly Open<Item, Row>[] {
+  const { router, deadline, question } = asking;
+  const isStopped = deadline.signal.aborted;
+  asking.isCut ||= isStopped;
+  for (const { target } of open) router.places.forget(target);
+  const failed = open.map((one) => ({ ...one, row: undefined, error }));
+  if (error.retryable && !isStopped) return failed;
+  const ending = isStopped && question.api.changes ? { ending: `the request ${unsureText}` } : {};
+  end(
+    asking,
+    failed.map((one) => ({ ...one, ...ending })),
+  );
+  return [];
+}
+
+/** Judges the row of an item: returns the item if it is to be asked about again, otherwise ends it. */
+function judgeRow<Item, Row>(
+  asking: Asking<Item, Row>,
+  open: Open<Item, Row>,
+  { whole, course }: { readonly whole: Nowhere; readonly course: RetryCourse },
+): readonly Open<Item, Row>[] {
+  const { question, router, outcomes } = asking;
+  const { index, item, row, node } = open;
+  const code = whole.code || (row?.errorCode ?? leftOut);
+  if (code === 0) {
+    outcomes[index] = { item, row, error: undefined, ...(node !== undefined && { node }) };
     return [];
-  });
+  }
+  const text = whole.code !== 0 ? whole.text : row === undefined ? leftOutText : row.errorMessage;
+  const error = kafkaError(code, `unable to ${question.what(item)}: ${kafkaErrorText(code, text)}`);
+  const judged = noted({ ...open, error }, code, course);
+  const remedy = remedyOf(code);
+  if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
+  if (mayAskAgain(asking, code, { open: judged, course })) return [judged];
+  end(asking, [judged]);
+  return [];
 }
 
 /** Adds the time of the first of several consecutive answers that report the topic as unknown. */

@@ -78,7 +78,8 @@ export function openClient(options: KafkaOptions): Client {
       const read = () => router.places.read(topics === 'all' ? undefined : topics);
       return askedMetadata(await (tries === 'once' ? read() : retry('Metadata', read)), topics);
     },
-    dedicated: (target, how) => router.dedicated(typeof target === 'number' ? { node: target } : target, how),
+    dedicated: async (target, how) =>
+      router.dedicated(typeof target === 'number' ? target : await router.places.nodeOf(target), how),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);
       end(closed);
@@ -111,7 +112,7 @@ async function attempt<Request, Response>(
   router: Router,
   { api, request, target }: Call<Request, Response>,
 ): Promise<Response> {
-  const response = await router.send(api, request, target);
+  const response = await router.send(api, request, await router.places.nodeOf(target));
   const code = api.errorCode(response);
   const remedy = remedyOf(code);
   if (remedy === undefined) return response;

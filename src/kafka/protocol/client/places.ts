@@ -12,13 +12,17 @@ import {
   keyOf,
   type Nowhere,
   nameOfTarget,
+  nowhereError,
   type PartitionTarget,
   type Target,
 } from './targets.ts';
 
+/** A broker by its id, or any of them. */
+export type Node = number | 'any';
+
 /** The location of a target. */
 export interface Place {
-  readonly node: number;
+  readonly node: Node;
   /** The leader epoch of a partition; -1 when unknown, and for other targets. */
   readonly leaderEpoch: number;
 }
@@ -26,11 +30,13 @@ export interface Place {
 /** Locations of brokers, the controller, leaders and coordinators as last reported by the cluster; read on demand. */
 export interface Places {
   /**
-   * Locates targets; the result is keyed by `nameOfTarget`. Unknown locations are read with one Metadata request for
-   * all partitions and the controller, and one FindCoordinator request for all groups.
+   * Locates targets, and returns where each of them is. Unknown locations are read with one Metadata request for all
+   * partitions and the controller, and one FindCoordinator request for all groups.
    * @throws CliError when no broker can be asked
    */
-  locate(targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>>;
+  locate(targets: readonly Target[]): Promise<(target: Target) => Place | Nowhere>;
+  /** Locates one target. @throws CliError if it cannot be located */
+  nodeOf(target: Target): Promise<Node>;
   /** Reads metadata; `undefined` means all topics. */
   read(topics: readonly string[] | undefined): Promise<ClusterMetadata>;
   /** The broker's listener; undefined when the cluster has not reported the broker. */
@@ -65,6 +71,11 @@ export function createPlaces(any: (vain: number) => Promise<OpenConnection>): Pl
   return {
     read: (topics) => read(finder, topics),
     locate: (targets) => locate(finder, targets),
+    async nodeOf(target) {
+      const place = (await locate(finder, [target]))(target);
+      if ('code' in place) throw nowhereError(target, place, known.source);
+      return place.node;
+    },
     broker: (node) => known.brokers.get(node),
     brokers: () => [...known.brokers.values()],
     get source() {
@@ -102,7 +113,7 @@ async function read(finder: Finder, topics: readonly string[] | undefined): Prom
   return cluster;
 }
 
-async function locate(finder: Finder, targets: readonly Target[]): Promise<ReadonlyMap<string, Place | Nowhere>> {
+async function locate(finder: Finder, targets: readonly Target[]): Promise<(target: Target) => Place | Nowhere> {
   const { known } = finder;
   const missing = targets.filter((target) => placeOf(known, target) === undefined);
   const partitions = missing.filter(isPartition);
@@ -113,14 +124,14 @@ async function locate(finder: Finder, targets: readonly Target[]): Promise<Reado
     needsMetadata ? read(finder, topics) : undefined,
     coordinated.length > 0 ? findCoordinators(finder, coordinated) : [],
   ]);
-  const answers = new Map<string, Place | Nowhere>(found);
-  if (metadata !== undefined) judgePartitions(metadata, partitions, answers);
-  if (known.controller < 0) answers.set('controller', { code: codes.NOT_CONTROLLER, text: undefined });
+  const places = new Map<string, Place | Nowhere>(found);
+  if (metadata !== undefined) judgePartitions(metadata, partitions, places);
   for (const target of targets) {
     const place = placeOf(known, target);
-    if (place !== undefined) answers.set(nameOfTarget(target), place);
+    if (place !== undefined) places.set(nameOfTarget(target), place);
   }
-  return answers;
+  // Only the controller is missing here: every other target has a place, or a code that says why not.
+  return (target) => places.get(nameOfTarget(target)) ?? noController;
 }
 
 async function findCoordinators(
@@ -183,7 +194,10 @@ function keyTypeOf(target: Coordinated): number {
   return 'group' in target ? 0 : 1;
 }
 
+const noController: Nowhere = { code: codes.NOT_CONTROLLER, text: undefined };
+
 function placeOf(known: Known, target: Target): Place | undefined {
+  if (target === 'any') return { node: 'any', leaderEpoch: -1 };
   if (target === 'controller') return known.controller < 0 ? undefined : { node: known.controller, leaderEpoch: -1 };
   if (typeof target === 'object' && 'node' in target) return { node: target.node, leaderEpoch: -1 };
   return known.places.get(nameOfTarget(target));
@@ -216,7 +230,7 @@ function leaderless({ leader }: { readonly leader: number }): boolean {
 function judgePartitions(
   { topics }: ClusterMetadata,
   targets: readonly PartitionTarget[],
-  answers: Map<string, Place | Nowhere>,
+  places: Map<string, Place | Nowhere>,
 ): void {
   const topicCodes = new Map(topics.map(({ name, errorCode }) => [name, errorCode]));
   const partitionCodes = new Map(
@@ -230,6 +244,6 @@ function judgePartitions(
   for (const target of targets) {
     const name = nameOfTarget(target);
     const code = topicCodes.get(target.topic) || partitionCodes.get(name) || codes.UNKNOWN_TOPIC_OR_PARTITION;
-    answers.set(name, { code, text: undefined });
+    places.set(name, { code, text: undefined });
   }
 }

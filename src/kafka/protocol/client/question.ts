@@ -2,7 +2,7 @@ import { CliError, itemErrorOf as errorOfItem, exitCodes, type ItemError } from 
 import { count } from '../../../format/count.ts';
 import { kafkaItemError } from '../errors.ts';
 import type { Api } from '../wire/api.ts';
-import type { Target } from './targets.ts';
+import { fixedTarget, type Target } from './targets.ts';
 
 /** The fields that every row of an answer has. */
 export interface CodedRow {
@@ -12,38 +12,23 @@ export interface CodedRow {
   readonly errorMessage?: string | undefined;
 }
 
-/** An item, located at the broker that answers for it. */
-export interface Located<Item> {
-  readonly item: Item;
-  /** The leader epoch of a partition; -1 when unknown. */
-  readonly leaderEpoch: number;
-}
+/** Reads the leader epoch of a partition that is asked about; -1 when unknown, and for other items. */
+export type LeaderEpochOf<Item> = (item: Item) => number;
 
-/** Defines how to ask about many items with as few requests as possible. */
+/** Defines how to ask about many items with as few requests as possible: one for the items of each broker. */
 export interface Question<Item, Row> {
+  /** The API of the request, in which its response is read. */
+  readonly api: Api<unknown, unknown>;
   /** What is done for the item, for messages: `read the offsets of topic "foo" partition 3`. */
   what(item: Item): string;
   /** The target that answers for the item. */
   target(item: Item): Target;
-  /** Sends one request for the items of one broker. */
-  send(sendOnce: SendOnce, items: readonly Located<Item>[]): Promise<Answered<Item, Row>>;
+  /** Makes one request for the items of one broker. */
+  request(items: readonly Item[], leaderEpochOf: LeaderEpochOf<Item>): unknown;
+  /** The rows of an answer, in the order of the items; undefined for those that it leaves out. */
+  rows(response: unknown, items: readonly Item[]): readonly ((Row & CodedRow) | undefined)[];
   /** Reports a partition without a leader at once; by default the retry rule applies to it. */
-  readonly reportsLeaderless?: boolean;
-  /** The API, with its name for messages, whether its requests may be repeated, and whether they change the cluster. */
-  readonly api: Pick<Api<never, unknown>, 'name' | 'repeatable' | 'changes'>;
-}
-
-/** Sends one request to the broker of a question, without retries. */
-export type SendOnce = <Request, Response>(api: Api<Request, Response>, request: Request) => Promise<Response>;
-
-/** A broker's answer: one error code for the whole answer and a row for each item. */
-export interface Answered<Item, Row> {
-  /** The error code of the whole answer; 0: no error. */
-  readonly errorCode: number;
-  /** The broker's text for that code, if it sent one. */
-  readonly errorMessage?: string | undefined;
-  /** The row of an item; undefined when the answer leaves it out. */
-  rowOf(item: Item): (Row & CodedRow) | undefined;
+  readonly reportsLeaderless?: boolean | undefined;
 }
 
 /** The result for one item: the broker's row (which may have an error code), or the error that prevented one. */
@@ -64,11 +49,13 @@ export interface Outcome<Item, Row> {
 
 /** The parts of a question about the items of one API. */
 export interface QuestionParts<Item, Request, Response, Row extends CodedRow>
-  extends Pick<Question<Item, Row>, 'what' | 'target' | 'reportsLeaderless'> {
+  extends Pick<Question<Item, Row>, 'what' | 'reportsLeaderless'> {
   readonly api: Api<Request, Response>;
+  /** Not needed for an API that the controller or any broker answers. */
+  target?(item: Item): Target;
   /** The key of an item, equal to the key of its row. */
   keyOf(item: Item): string;
-  request(items: readonly Located<Item>[]): Request;
+  request(items: readonly Item[], leaderEpochOf: LeaderEpochOf<Item>): Request;
   /** The rows of an answer, each with the key of its item. */
   rows(response: Response): Iterable<readonly [key: string, row: Row]>;
 }
@@ -77,15 +64,10 @@ export interface QuestionParts<Item, Request, Response, Row extends CodedRow>
 export function questionOf<Item, Request, Response, Row extends CodedRow>(
   parts: QuestionParts<Item, Request, Response, Row>,
 ): Question<Item, Row> {
-  const { api, keyOf } = parts;
-  return {
-    ...parts,
-    async send(sendOnce, items) {
-      const response = await sendOnce(api, parts.request(items));
-      const rows = rowsByKey(parts.rows(response));
-      return { ...wholeError(api, response), rowOf: (item) => rows.get(keyOf(item)) };
-    },
-  };
+  return askedWith(parts, (response, items) => {
+    const rows = rowsByKey(parts.rows(response));
+    return items.map((item) => rows.get(parts.keyOf(item)));
+  });
 }
 
 /** Of two rows for the same item, one with an error counts: the item did not succeed for certain. */
@@ -93,10 +75,6 @@ function rowsByKey<Row extends CodedRow>(rows: Iterable<readonly [key: string, r
   const byKey = new Map<string, Row>();
   for (const [key, row] of rows) if ((byKey.get(key)?.errorCode ?? 0) === 0) byKey.set(key, row);
   return byKey;
-}
-
-function wholeError<Response>(api: Api<never, Response>, response: Response) {
-  return { errorCode: api.errorCode(response), errorMessage: api.errorMessage(response) };
 }
 
 /** The parts of a question whose answer has a row for each item, in the order of the request. */
@@ -109,15 +87,31 @@ export type OrderedParts<Item, Request, Response, Row extends CodedRow> = Omit<
 export function orderedQuestionOf<Item, Request, Response, Row extends CodedRow>(
   parts: OrderedParts<Item, Request, Response, Row>,
 ): Question<Item, Row> {
+  return askedWith(parts, (response, items) => {
+    const rows = parts.rows(response);
+    if (rows.length !== items.length) throw miscounted(parts.api.name, rows.length, items.length);
+    return rows;
+  });
+}
+
+/** Only the types of the messages are lost: a question makes and reads those of its own API. */
+function askedWith<Item, Request, Response, Row extends CodedRow>(
+  {
+    api,
+    what,
+    target,
+    request,
+    reportsLeaderless,
+  }: Omit<QuestionParts<Item, Request, Response, Row>, 'keyOf' | 'rows'>,
+  rows: (response: Response, items: readonly Item[]) => readonly (Row | undefined)[],
+): Question<Item, Row> {
   return {
-    ...parts,
-    async send(sendOnce, items) {
-      const response = await sendOnce(parts.api, parts.request(items));
-      const answered = parts.rows(response);
-      if (answered.length !== items.length) throw miscounted(parts.api.name, answered.length, items.length);
-      const rows = new Map(items.map(({ item }, at) => [item, answered[at]] as const));
-      return { ...wholeError(parts.api, response), rowOf: (item) => rows.get(item) };
-    },
+    api: api as Api<unknown, unknown>,
+    what,
+    target: target ?? (() => fixedTarget(api)),
+    request,
+    rows: (response, items) => rows(response as Response, items),
+    reportsLeaderless,
   };
 }
 

@@ -1,22 +1,20 @@
 import { CliError, exitCodes, rephrased, unreachableError } from '../../../errors.ts';
 import { type Address, isHost, showHostPort } from '../../../net/address.ts';
+import { isRetriable } from '../errors.ts';
 import type { KafkaOptions } from '../options.ts';
 import type { Dial, OpenConnection } from '../transport/connection.ts';
 import type { Pool } from '../transport/pool.ts';
 import type { Api } from '../wire/api.ts';
 import type { BrokerMetadata, DedicatedUse } from './client.ts';
-import { createPlaces, type Places } from './places.ts';
-import { nameOfTarget, nowhereError, type Target } from './targets.ts';
+import { createPlaces, type Node, type Places } from './places.ts';
 
-/** Finds or opens the connection to a target. One call is one attempt. */
+/** Finds or opens the connection to a broker. One call is one attempt. */
 export interface Router {
   readonly places: Places;
-  /** @param held uses a separate connection for requests that the broker holds back (long polls) */
-  connection(target: Target, held?: boolean): Promise<OpenConnection>;
   /** Opens a connection that is not shared; the caller destroys it. */
-  dedicated(target: Exclude<Target, 'any'>, how?: DedicatedUse): Promise<OpenConnection>;
-  /** Sends one request, without retries; after a connection failure the next call looks the target up again. */
-  send<Request, Response>(api: Api<Request, Response>, request: Request, target: Target): Promise<Response>;
+  dedicated(node: Node, how?: DedicatedUse): Promise<OpenConnection>;
+  /** Sends one request, without retries; after a connection failure, what was at that broker is located again. */
+  send<Request, Response>(api: Api<Request, Response>, request: Request, node: Node): Promise<Response>;
 }
 
 /** The state of a router. */
@@ -35,25 +33,18 @@ export function createRouter(pool: Pool, { brokers: seeds, onChange }: RouterOpt
   const proven = new Set(seeds.map(showHostPort));
   const routes: Routes = { pool, seeds, proven, places: createPlaces((vain) => any(routes, vain)) };
   const { places } = routes;
-  const connection = async (target: Target, held = false): Promise<OpenConnection> =>
-    target === 'any'
-      ? any(routes, 0)
-      : toNode(routes, await nodeOf(routes, target), (candidate) => pool.shared({ ...candidate, held }));
   return {
     places,
-    connection,
-    dedicated: async (target, how) =>
-      toNode(routes, await nodeOf(routes, target), (candidate) => pool.alone({ ...candidate, ...how })),
-    async send(api, request, target) {
-      const open = await connection(target, api.held);
+    dedicated: (node, how) => toNode(routes, node, (candidate) => pool.alone({ ...candidate, ...how })),
+    async send(api, request, node) {
+      const { held } = api;
+      const open = await toNode(routes, node, (candidate) => pool.shared({ ...candidate, held }));
       if (api.changes) onChange?.();
       try {
         return await open.send(api, request);
       } catch (error) {
-        if (error instanceof CliError && error.retryable) {
-          places.forget(target);
-          if (open.nodeId !== undefined) places.forgetNode(open.nodeId);
-        }
+        const gone = node === 'any' ? open.nodeId : node;
+        if (gone !== undefined && isRetriable(error)) places.forgetNode(gone);
         throw error;
       }
     },
@@ -70,14 +61,10 @@ function any({ pool, seeds, places }: Routes, vain: number): Promise<OpenConnect
   return pool.any(candidates, vain);
 }
 
-async function nodeOf({ places }: Routes, target: Exclude<Target, 'any'>): Promise<number> {
-  const place = (await places.locate([target])).get(nameOfTarget(target));
-  if (place !== undefined && !('code' in place)) return place.node;
-  throw nowhereError(target, place ?? { code: -1, text: undefined }, places.source);
-}
-
 /** Connects to the listener that a broker advertises. */
-async function toNode({ places, proven }: Routes, node: number, connect: Dial): Promise<OpenConnection> {
+async function toNode(routes: Routes, node: Node, connect: Dial): Promise<OpenConnection> {
+  if (node === 'any') return any(routes, 0);
+  const { places, proven } = routes;
   if (places.broker(node) === undefined) await places.read([]);
   const broker = places.broker(node);
   const { source } = places;

@@ -68,7 +68,11 @@ export function nowhereError(target: Target, { code, text }: Nowhere, source: st
  */
 export function targetOf<Request>(api: Api<Request, unknown>, request: Request, named: Target | undefined): Target {
   if (named !== undefined) return named;
-  if (typeof api.target === 'function') return api.target(request);
-  if (api.target === 'any' || api.target === 'controller') return api.target;
-  throw new Error(`a ${api.name} request needs a ${api.target} as its target`);
+  return typeof api.target === 'function' ? api.target(request) : fixedTarget(api);
+}
+
+/** Returns the target of all requests of an API that any broker, or the controller, answers. */
+export function fixedTarget({ name, target }: Pick<Api<never, unknown>, 'name' | 'target'>): 'any' | 'controller' {
+  if (target === 'any' || target === 'controller') return target;
+  throw new Error(`a ${name} request needs a ${target} as its target`);
 }

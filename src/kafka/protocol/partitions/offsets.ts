@@ -1,12 +1,13 @@
 import type { CliError } from '../../../errors.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../client/client.ts';
-import { type CodedRow, type Located, questionOf } from '../client/question.ts';
+import { type CodedRow, questionOf } from '../client/question.ts';
 import type { PartitionTarget } from '../client/targets.ts';
 import { kafkaErrorName } from '../errors.ts';
 import type { RequestOf, ResponseOf } from '../wire/api.ts';
 import { isolationLevels, listOffsets, offsetTimes } from '../wire/apis/list-offsets.ts';
 import { codes } from '../wire/error-codes.ts';
+import { groupByTopic } from './by-topic.ts';
 
 /** Which offset to ask for; the same for every partition. */
 export interface OffsetQuery {
@@ -72,13 +73,13 @@ function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQu
     what: ({ topic, partition }: PartitionTarget) => `read the offsets of topic "${topic}" partition ${partition}`,
     target: (item) => item,
     keyOf: (one: PartitionTarget) => partitionName(one),
-    request: (items: readonly Located<PartitionTarget>[]): RequestOf<typeof listOffsets> => ({
+    request: (items: readonly PartitionTarget[], leaderEpochOf): RequestOf<typeof listOffsets> => ({
       isolationLevel: isolationLevels[isolation],
-      topics: [...Map.groupBy(items, ({ item }) => item.topic)].map(([name, own]) => ({
+      topics: groupByTopic(items).map(([name, own]) => ({
         name,
-        partitions: own.map(({ item: { partition }, leaderEpoch }) => ({
-          partitionIndex: partition,
-          currentLeaderEpoch: leaderEpoch,
+        partitions: own.map((item) => ({
+          partitionIndex: item.partition,
+          currentLeaderEpoch: leaderEpochOf(item),
           timestamp: time,
         })),
       })),

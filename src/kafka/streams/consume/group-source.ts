@@ -1,7 +1,7 @@
 import { within } from '../../../clock.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { type Located, questionOf } from '../../protocol/client/question.ts';
+import { questionOf } from '../../protocol/client/question.ts';
 import { consumerGroupDescribe } from '../../protocol/wire/apis/consumer-group-describe.ts';
 import type { GroupProtocol } from '../groups/balancers.ts';
 import { createConsumerMembership } from '../groups/consumer-membership.ts';
@@ -81,7 +81,7 @@ const groupDescription = questionOf({
   what: (group: string) => `describe group "${group}"`,
   target: (group: string) => ({ group }),
   keyOf: (group: string) => group,
-  request: (items: readonly Located<string>[]) => ({ groupIds: items.map(({ item }) => item) }),
+  request: (items: readonly string[]) => ({ groupIds: items }),
   rows: ({ groups }) => groups.map((row) => [row.groupId, row] as const),
 });
 

@@ -164,22 +164,24 @@ export async function existingTopics(
   names: readonly string[],
   partitions: readonly number[],
 ): Promise<readonly TopicMetadata[]> {
-  const whole = await client.retry('Metadata', async () => {
-    const { topics } = await client.metadata(names);
-    const found = new Map(topics.map((topic) => [topic.name, topic]));
-    const errors: CliError[] = [];
-    const usable = [...new Set(names)].flatMap((name) => {
-      const topic = found.get(name);
-      const code = topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : topic.errorCode;
-      if (topic !== undefined && code === 0) return [topic];
-      errors.push(topicError(name, code));
-      return [];
-    });
-    // An unknown topic is not retried: a mistyped name must fail at once, not after 30 s.
-    if (errors.length > 0) throw sharedError(errors);
-    return usable;
+  return withPartitions(await client.retry('Metadata', () => topicsOnce(client, names)), partitions);
+}
+
+/** Reads metadata of topics that must exist, each once, without retries. */
+export async function topicsOnce(client: Client, names: readonly string[]): Promise<readonly TopicMetadata[]> {
+  const { topics } = await client.metadata(names, 'once');
+  const found = new Map(topics.map((topic) => [topic.name, topic]));
+  const errors: CliError[] = [];
+  const usable = [...new Set(names)].flatMap((name) => {
+    const topic = found.get(name);
+    const code = topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : topic.errorCode;
+    if (topic !== undefined && code === 0) return [topic];
+    errors.push(topicError(name, code));
+    return [];
   });
-  return withPartitions(whole, partitions);
+  // An unknown topic is not retried: a mistyped name must fail at once, not after 30 s.
+  if (errors.length > 0) throw sharedError(errors);
+  return usable;
 }
 
 function topicError(name: string, code: number): CliError {

@@ -1,7 +1,7 @@
 import type { CliError } from '../../../errors.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { type Located, type Outcome, questionOf } from '../../protocol/client/question.ts';
+import { type Outcome, questionOf } from '../../protocol/client/question.ts';
 import { remedyOf } from '../../protocol/client/remedy.ts';
 import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
 import { offsetForLeaderEpoch } from '../../protocol/wire/apis/offset-for-leader-epoch.ts';
@@ -106,9 +106,9 @@ const epochQuestion = questionOf({
   // The broker that is being read from, if there is one; the client's own metadata may name another leader.
   target: ({ leader, topic, partition }: PartitionPosition) => (leader < 0 ? { topic, partition } : { node: leader }),
   keyOf: (position: PartitionPosition) => partitionName(position),
-  request: (items: readonly Located<PartitionPosition>[]) => ({
+  request: (items: readonly PartitionPosition[]) => ({
     replicaId: consumerReplica,
-    topics: groupByTopic(items.map(({ item }) => item)).map(([topic, own]) => ({
+    topics: groupByTopic(items).map(([topic, own]) => ({
       topic,
       partitions: own.map(({ partition, leaderEpoch, lastEpoch }) => ({
         partition,

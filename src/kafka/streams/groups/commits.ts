@@ -2,7 +2,7 @@ import { partitionName } from '../../../format/partition-name.ts';
 import type { Retry } from '../../../net/retry.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { aboutTopics } from '../../protocol/client/cluster-metadata.ts';
-import { answered, type Located, questionOf } from '../../protocol/client/question.ts';
+import { answered, questionOf } from '../../protocol/client/question.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
 import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
 import { metadata } from '../../protocol/wire/apis/metadata.ts';
@@ -103,12 +103,12 @@ export function commitQuestion(committer: Committer, items: readonly PartitionOf
     what: (item: PartitionOffset) => commitOf(item, committer.group),
     target: () => ({ group: committer.group }),
     keyOf: (item: PartitionOffset) => partitionName(item),
-    request: (items: readonly Located<PartitionOffset>[]) => ({
+    request: (items: readonly PartitionOffset[]) => ({
       groupId: committer.group,
       generationIdOrMemberEpoch: committer.generation,
       memberId: committer.memberId,
       groupInstanceId: committer.instanceId,
-      topics: groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+      topics: groupByTopic(items).map(([name, rows]) => ({
         name,
         topicId: rows[0]?.topicId,
         partitions: rows.map(({ partition, offset, leaderEpoch }) => ({
@@ -245,8 +245,8 @@ function committedQuestion(group: string, asked: readonly IdentifiedPartition[])
     what: () => `read the offsets of group "${group}"`,
     target: () => ({ group }),
     keyOf: (item: IdentifiedPartition) => partitionName(item),
-    request(items: readonly Located<IdentifiedPartition>[]) {
-      const topics = groupByTopic(items.map(({ item }) => item)).map(([name, rows]) => ({
+    request(items: readonly IdentifiedPartition[]) {
+      const topics = groupByTopic(items).map(([name, rows]) => ({
         name,
         topicId: rows[0]?.topicId,
         partitionIndexes: rows.map(({ partition }) => partition),

@@ -9,7 +9,7 @@ import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import type { Lines, OutgoingRecord } from '../../records/batches/batch-records.ts';
 import { createStickyPartitioner, partitionOfKey, type StickyPartitioner } from '../../records/batches/partitioner.ts';
-import { existingTopics } from '../consume/plan.ts';
+import { existingTopics, topicsOnce } from '../consume/plan.ts';
 import { createLane, type Lane, type TopicIdentity } from './lane.ts';
 import { halt, hasNewTopic, resume } from './lane-flow.ts';
 import { recreatedWarning } from './loss.ts';
@@ -151,9 +151,9 @@ export function openRefresher(
 async function createdTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {
   return client.retry(`the creation of topic "${name}"`, async () => {
     const request = { ...aboutTopics([name]), allowAutoTopicCreation: true };
-    const { topics } = await client.request(metadata, request);
+    const { topics } = await client.requestOnce(metadata, request, 'any');
     const code = topics[0]?.errorCode ?? 0;
-    if (code === 0 || !kafkaErrorKind(code).retriable) return (await existingTopics(client, [name], []))[0];
+    if (code === 0 || !kafkaErrorKind(code).retriable) return (await topicsOnce(client, [name]))[0];
     throw kafkaError(code, `unable to create topic "${name}": ${kafkaErrorText(code)}`, {
       target: name,
       hints: [

@@ -80,7 +80,7 @@ const question = questionOf({
   reportsLeaderless: true,
   keyOf: ({ topic, partition }) => `${partition} ${topic}`,
   request: (items) => ({
-    topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
+    topics: groupByTopic(items).map(([name, own]) => ({
       name,
       partitionIndexes: own.map(({ partition }) => partition),
     })),

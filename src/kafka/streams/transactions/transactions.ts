@@ -119,7 +119,7 @@ const description = questionOf({
   what: (id: string) => `describe the transactional id "${id}"`,
   target: (transactionalId: string) => ({ transactionalId }),
   keyOf: (id) => id,
-  request: (items) => ({ transactionalIds: items.map(({ item }) => item) }),
+  request: (items) => ({ transactionalIds: items }),
   rows: ({ transactionStates }) => transactionStates.map((row) => [row.transactionalId, row] as const),
 });
 
@@ -135,7 +135,7 @@ const abortion = questionOf({
   target: ({ topic, partition }: AbortCall) => ({ topic, partition }),
   keyOf: ({ producerId, topic, partition }) => `${producerId} ${partition} ${topic}`,
   request: (items) => ({
-    markers: items.map(({ item: { topic, partition, ...producer } }) => ({
+    markers: items.map(({ topic, partition, ...producer }) => ({
       ...producer,
       transactionResult: false,
       topics: [{ name: topic, partitionIndexes: [partition] }],

@@ -45,14 +45,15 @@ export function fakeClient(answers: Answers, topics: readonly TopicMetadata[] = 
       });
       const outcomes = [...byTarget].map(async ([target, own]) => {
         try {
-          const reply = await question.send(
-            async (api, request) => {
-              sent.push(`${api.name} ${target}`);
-              return (await answer(api.name, request, api.min)) as never;
-            },
-            own.map((item) => ({ item, leaderEpoch: -1 })),
+          const { api } = question;
+          sent.push(`${api.name} ${target}`);
+          const response = await answer(
+            api.name,
+            question.request(own, () => -1),
+            api.min,
           );
-          return own.map((item) => outcomeOf(item, reply.rowOf(item), reply.errorCode));
+          const rows = question.rows(response, own);
+          return own.map((item, index) => outcomeOf(item, rows[index], api.errorCode(response)));
         } catch (error) {
           return own.map((item) => ({ item, row: undefined, error }));
         }

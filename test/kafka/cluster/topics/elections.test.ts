@@ -28,16 +28,12 @@ function clusterOf(leaders: readonly number[], codes: readonly number[]) {
     metadata: async () => ({ clusterId: 'c', controllerId: 1, brokers: [], topics: [topic()] }),
     async ask<Item, Row>(question: Question<Item, Row>, items: readonly Item[]) {
       const partitions = codes.map((errorCode, partitionId) => ({ partitionId, errorCode }));
-      const answer = await question.send(
-        async (_, request) => {
-          sent.push(request as unknown as Sent);
-          return { errorCode: 0, replicaElectionResults: [{ topic: 'a', partitionResult: partitions }] } as never;
-        },
-        items.map((item) => ({ item, leaderEpoch: -1 })),
-      );
+      sent.push(question.request(items, () => -1) as Sent);
+      const answer = { errorCode: 0, replicaElectionResults: [{ topic: 'a', partitionResult: partitions }] };
+      const rows = question.rows(answer, items);
       now = leaders.map((leader, number) => (codes[number] === 0 ? 2 : leader));
-      return items.map((item) => {
-        const row = answer.rowOf(item);
+      return items.map((item, index) => {
+        const row = rows[index];
         const code = row?.errorCode ?? 0;
         return { item, row, error: code === 0 ? undefined : kafkaError(code, 'no') };
       });

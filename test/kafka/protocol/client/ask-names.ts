@@ -1,5 +1,5 @@
 import type { Client } from '../../../../src/kafka/protocol/client/client.ts';
-import { type Located, questionOf } from '../../../../src/kafka/protocol/client/question.ts';
+import { questionOf } from '../../../../src/kafka/protocol/client/question.ts';
 import type { Target } from '../../../../src/kafka/protocol/client/targets.ts';
 import { api } from '../../../../src/kafka/protocol/wire/api.ts';
 import { struct } from '../../../../src/kafka/protocol/wire/fields.ts';
@@ -39,7 +39,7 @@ export function ask(client: Client, items: readonly string[], target: (item: str
     what: (item: string) => `name ${item}`,
     target,
     keyOf: (item: string) => item,
-    request: (located: readonly Located<string>[]) => ({ names: located.map(({ item }) => item) }),
+    request: (asked: readonly string[]) => ({ names: asked }),
     rows: ({ rows }) => rows.map((row) => [row.name, row] as const),
   });
   return client.ask(question, items);

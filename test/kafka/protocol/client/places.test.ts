@@ -5,6 +5,7 @@ import type {
   PartitionMetadata,
 } from '../../../../src/kafka/protocol/client/client.ts';
 import { createPlaces, type Places } from '../../../../src/kafka/protocol/client/places.ts';
+import type { Target } from '../../../../src/kafka/protocol/client/targets.ts';
 import type { OpenConnection } from '../../../../src/kafka/protocol/transport/connection.ts';
 import type { ResponseOf } from '../../../../src/kafka/protocol/wire/api.ts';
 import type { findCoordinator } from '../../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
@@ -47,12 +48,12 @@ test('broker 0 leads partitions, is the controller and coordinates groups like a
       coordinators: [{ key: 'g', nodeId: 0, host: 'b0', port: 9092, errorCode: 0, errorMessage: undefined }],
     },
   });
-  const found = await places.locate([{ topic: 'foo', partition: 0 }, 'controller', { group: 'g' }]);
-  expect(Object.fromEntries(found)).toEqual({
-    'partition 0 foo': { node: 0, leaderEpoch: 3 },
-    controller: { node: 0, leaderEpoch: -1 },
-    'group g': { node: 0, leaderEpoch: -1 },
-  });
+  const targets: readonly Target[] = [{ topic: 'foo', partition: 0 }, 'controller', { group: 'g' }];
+  expect(targets.map(await places.locate(targets))).toEqual([
+    { node: 0, leaderEpoch: 3 },
+    { node: 0, leaderEpoch: -1 },
+    { node: 0, leaderEpoch: -1 },
+  ]);
 });
 
 test('what cannot be located is reported with the most specific error code', async () => {
@@ -67,15 +68,16 @@ test('what cannot be located is reported with the most specific error code', asy
       ],
     },
   });
-  const found = await places.locate([
+  const targets: readonly Target[] = [
     { topic: 'secret', partition: 0 },
     { topic: 'foo', partition: 0 },
     { topic: 'foo', partition: 1 },
     { topic: 'foo', partition: 2 },
     { topic: 'gone', partition: 0 },
     'controller',
-  ]);
-  expect([...found.values()].map((place) => ('code' in place ? place.code : place))).toEqual([29, 5, 56, 3, 3, 41]);
+  ];
+  const found = targets.map(await places.locate(targets));
+  expect(found.map((place) => ('code' in place ? place.code : place))).toEqual([29, 5, 56, 3, 3, 41]);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { ask } from '../../../../src/kafka/protocol/client/ask.ts';
 import type { Client, ClusterMetadata } from '../../../../src/kafka/protocol/client/client.ts';
 import type { Question } from '../../../../src/kafka/protocol/client/question.ts';
 import type { Router } from '../../../../src/kafka/protocol/client/router.ts';
-import { isPartition, nameOfTarget, type Target } from '../../../../src/kafka/protocol/client/targets.ts';
+import { isPartition, type Target } from '../../../../src/kafka/protocol/client/targets.ts';
 import type { Api, ReadRequestOf, RequestOf, ResponseOf } from '../../../../src/kafka/protocol/wire/api.ts';
 import { fetch } from '../../../../src/kafka/protocol/wire/apis/fetch.ts';
 import { type listOffsets, offsetTimes } from '../../../../src/kafka/protocol/wire/apis/list-offsets.ts';
@@ -302,13 +302,11 @@ type Once = (api: Api<never, unknown>, request: unknown, node: number) => Promis
 function routerOf(topics: Readonly<Record<string, FakeTopic>>, once: Once): Router {
   return {
     places: {
-      locate: async (targets: readonly Target[]) =>
-        new Map(targets.map((target) => [nameOfTarget(target), placeOf(topics, target)] as const)),
+      locate: async () => (target: Target) => placeOf(topics, target),
       forget: () => undefined,
       source: 'the fake cluster',
     },
-    send: (api: Api<never, unknown>, request: unknown, target: { readonly node: number }) =>
-      once(api, request, target.node),
+    send: once,
   } as unknown as Router;
 }
 

@@ -3,7 +3,6 @@ import { unreachableError } from '../../../../src/errors.ts';
 import { ask } from '../../../../src/kafka/protocol/client/ask.ts';
 import type { Client } from '../../../../src/kafka/protocol/client/client.ts';
 import type { Router } from '../../../../src/kafka/protocol/client/router.ts';
-import { nameOfTarget } from '../../../../src/kafka/protocol/client/targets.ts';
 import { kafkaError, kafkaErrorKind } from '../../../../src/kafka/protocol/errors.ts';
 import type { Api, RequestOf, ResponseOf } from '../../../../src/kafka/protocol/wire/api.ts';
 import type { consumerGroupHeartbeat } from '../../../../src/kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
@@ -96,7 +95,8 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
 /** Every target is at broker 1. */
 const nowhere: Omit<Router, 'send'> = {
   places: {
-    locate: async (targets) => new Map(targets.map((target) => [nameOfTarget(target), { node: 1, leaderEpoch: 0 }])),
+    locate: async () => () => ({ node: 1, leaderEpoch: 0 }),
+    nodeOf: async () => 1,
     read: () => Promise.reject(new Error('nobody reads metadata here')),
     broker: () => undefined,
     brokers: () => [],
@@ -104,7 +104,6 @@ const nowhere: Omit<Router, 'send'> = {
     forget: () => undefined,
     forgetNode: () => undefined,
   },
-  connection: () => Promise.reject(new Error('there are no connections')),
   dedicated: () => Promise.reject(new Error('there are no connections')),
 };
 

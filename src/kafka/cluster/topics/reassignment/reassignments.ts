@@ -1,8 +1,7 @@
 import { exitCodes, type ItemError } from '../../../../errors.ts';
 import { partitionName } from '../../../../format/partition-name.ts';
 import type { Client, ClusterMetadata, PartitionMetadata } from '../../../protocol/client/client.ts';
-import { itemErrorOf, type Located, questionOf } from '../../../protocol/client/question.ts';
-import type { Target } from '../../../protocol/client/targets.ts';
+import { itemErrorOf, questionOf } from '../../../protocol/client/question.ts';
 import { untilVisible } from '../../../protocol/client/visibility.ts';
 import { kafkaItemError } from '../../../protocol/errors.ts';
 import { groupByTopic } from '../../../protocol/partitions/by-topic.ts';
@@ -163,10 +162,9 @@ async function alter(client: Client, changes: readonly Change[]): Promise<Readon
 const alteration = questionOf({
   api: alterPartitionReassignments,
   what: ({ topic, partition }: Change) => `reassign topic "${topic}" partition ${partition}`,
-  target: (): Target => 'controller',
   keyOf: (item: Change) => partitionName(item),
-  request: (items: readonly Located<Change>[]) => ({
-    topics: groupByTopic(items.map(({ item }) => item)).map(([name, own]) => ({
+  request: (items: readonly Change[]) => ({
+    topics: groupByTopic(items).map(([name, own]) => ({
       name,
       partitions: own.map(({ partition, target }) => ({ partitionIndex: partition, replicas: target })),
     })),

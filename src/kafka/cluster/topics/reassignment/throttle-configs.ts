@@ -1,5 +1,5 @@
 import type { Client } from '../../../protocol/client/client.ts';
-import { type Located, type Outcome, questionOf } from '../../../protocol/client/question.ts';
+import { type Outcome, questionOf } from '../../../protocol/client/question.ts';
 import type { Target } from '../../../protocol/client/targets.ts';
 import {
   configSources,
@@ -102,8 +102,8 @@ const description = questionOf({
   what: (source: ThrottleSource) => `read the throttle of ${nameOfSource(source)}`,
   target: ({ node }: ThrottleSource): Target => (node === undefined ? 'any' : { node }),
   keyOf,
-  request: (items: readonly Located<ThrottleSource>[]) => ({
-    resources: items.map(({ item: { type, name } }) => ({
+  request: (items: readonly ThrottleSource[]) => ({
+    resources: items.map(({ type, name }) => ({
       resourceType: type,
       resourceName: name,
       configurationKeys: type === resourceTypes.broker ? rateKeys : replicaKeys,
@@ -120,8 +120,8 @@ function alteration(validateOnly: boolean) {
     target: ({ type, name }: ThrottleChange): Target =>
       type === resourceTypes.broker ? { node: Number(name) } : 'any',
     keyOf: (item: ThrottleChange) => keyOf(item),
-    request: (items: readonly Located<ThrottleChange>[]) => ({
-      resources: items.map(({ item: { type, name, changes } }) => ({
+    request: (items: readonly ThrottleChange[]) => ({
+      resources: items.map(({ type, name, changes }) => ({
         resourceType: type,
         resourceName: name,
         configs: changes.map(writtenChange),
