@@ -43,6 +43,11 @@ export interface ChangeSteps<V, I, T> {
   asks?(items: readonly T[], values: V, context: Context): Promise<Asked> | Asked;
   /** For a change that can be checked without making it: a dry run shows what the cluster says. */
   validate?(context: Context, items: readonly T[], values: V): Promise<readonly Applied<I>[]>;
+  /**
+   * For a change that goes on by itself: waits for it if the line says so, or says how to follow it. Gets all items with
+   * what is known of them after the change, also those that needed none; returns what is known of each in the end.
+   */
+  follow?(context: Context, items: readonly T[], values: V): Promise<readonly Applied<I>[]>;
 }
 
 /** How a changing command changes its items, all at once or one after the other. */
@@ -116,8 +121,8 @@ export function change<
   // biome-ignore lint/complexity/noBannedTypes: {} is "no flags", the fallback of inference
   F extends Flags = {},
 >(spec: ChangeSpec<A, F, I, T>): Command {
-  const { plan, asks, validate, ...head } = spec;
-  const steps = { plan, asks, validate, apply: applicationOf(spec) } as Steps<FieldsOf<I>>;
+  const { plan, asks, validate, follow, ...head } = spec;
+  const steps = { plan, asks, validate, follow, apply: applicationOf(spec) } as Steps<FieldsOf<I>>;
   return changeCommand(head, asks !== undefined, (_context, values) => ({ steps, values }));
 }
 
@@ -207,12 +212,14 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
   const shape = row({ ...item.fields, ...outcomeFields });
 
   async function outcomes(step: Steps<Item>['apply'] | undefined, context: Context, { plan, values }: Carried<Item>) {
-    const { items, values: given } = plan;
+    const { items, values: given, steps } = plan;
     const pending = items.filter(isPending);
     const applied = step === undefined || pending.length === 0 ? [] : await step(context, pending, given);
-    const results = new Map(pending.map((one, at) => [one, applied[at]]));
-    const rows = items.map((one) => {
-      const result = { ...one, ...results.get(one) };
+    const outcomeByItem = new Map(pending.map((one, at) => [one, applied[at]]));
+    const results = items.map((one) => ({ ...one, ...outcomeByItem.get(one) }));
+    const last = values.dryRun ? undefined : await steps.follow?.(context, results, given);
+    const rows = results.map((one, at) => {
+      const result = { ...one, ...last?.[at] };
       return { ...picked(result, fields), ...outcomeOf(allowMissing(result, values), values.dryRun) } as R;
     });
     await after?.(context, rows, given as AllValues<A, F>);

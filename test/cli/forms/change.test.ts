@@ -165,6 +165,22 @@ describe('a change', () => {
     expect(read(command.result, result)).toEqual(result);
   });
 
+  test('that goes on by itself is followed with all its items, unless it is a dry run', async () => {
+    const followed: unknown[] = [];
+    const follow = async (_context: Context, doors: readonly object[]) => {
+      followed.push(doors);
+      return doors.map((_, at) => (at === 0 ? { error: stuck } : { opened_at: 9 }));
+    };
+    const { command } = trial({ follow } as never);
+    await rowsOf({ command }, { doors: ['a'], dryRun: true });
+    expect(followed).toEqual([]);
+    expect(await rowsOf({ command }, { doors: ['a', 'o'] })).toMatchObject([
+      { door: 'a', opened_at: 7, status: 'ERROR', error: stuck },
+      { door: 'o', opened_at: 9, status: 'NOT_NEEDED', error: null },
+    ]);
+    expect(followed).toMatchObject([[{ door: 'a', secret: 'key of a', opened_at: 7 }, { door: 'o' }]]);
+  });
+
   test('says more about its rows when they are known', async () => {
     const seen: unknown[] = [];
     const after = (_context: Context, rows: readonly object[]) => void seen.push(rows);
