@@ -11,7 +11,7 @@ interface Import {
   readonly isDynamic: boolean;
 }
 
-/** The imports that each part may make from other parts; `:type` allows types only, `:rows` also shapes of rows. */
+/** The imports that each part may make from other parts; `:type` allows types only, `:data` also files of rows and words. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'version.ts': ['../package.json'],
@@ -49,6 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sign-in/control-plane/': ['sign-in/tokens/'],
   'sign-in/identity/': ['once.ts', 'sign-in/tokens/'],
   'sign-in/secrets/': ['config/', 'host/:type'],
+  'byoc/': ['cloud/', 'net/', 'format/', 'files/', 'errors.ts', 'shape/'],
   'cloud/': ['sign-in/control-plane/', 'net/', 'format/', 'files/', 'deadline.ts', 'errors.ts', 'shape/'],
   'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts', 'shape/object.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'shape/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
@@ -110,69 +111,36 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'clients/parts.ts:type',
     'config/',
   ],
+  // What asks a service is behind the Context. The rest is what a line of words needs before anything is asked, and what
+  // commands run: flows of BYOC and sandboxes.
   'commands/': [
     'cli/',
-    'kinds.ts',
-    'format/',
-    'files/',
+    'clock.ts',
+    'config/',
     'errors.ts',
+    'files/',
+    'format/',
+    'kinds.ts',
+    'net/address.ts',
+    'net/tls.ts',
+    'serde/',
+    'shape/',
+    'version.ts',
+    'kafka/records/',
+    'sign-in/secrets/',
+    'byoc/',
+    'sandbox/',
     'context.ts:type',
     'host/:type',
-    'shape/',
-    'net/poll.ts:type',
-    'kafka/:rows',
-    'admin/:rows',
-    'registry/:rows',
-    'sign-in/:rows',
-    'cloud/:rows',
-    'doctor/:rows',
-    'version.ts',
-  ],
-  // These parsers are pure, so that errors in a format or range are reported before any connection is made.
-  'commands/topic/': [
-    'kafka/records/filter/',
+    'net/:type',
     'bytes/:type',
-    'kafka/records/language/',
-    'kafka/records/batches/',
-    'kafka/streams/consume/offset-range.ts',
-    'kafka/protocol/partitions/name-patterns.ts',
-    'clock.ts',
-    'kafka/streams/groups/balancers.ts',
-    'registry/:type',
-    'serde/',
-    'config/nearest.ts',
-    // For files of partitions and offsets.
-    'config/yaml/yaml-data.ts',
+    'kafka/:data',
+    'admin/:data',
+    'registry/:data',
+    'sign-in/:data',
+    'cloud/:data',
+    'doctor/:data',
   ],
-  'commands/open-browser.ts': ['config/child-environment.ts', 'config/child-directory.ts'],
-  'commands/cluster/auth/': ['sign-in/cluster/:type'],
-  'commands/security/': ['kafka/cluster/access/acl-words.ts', 'kafka/cluster/access/scram-mechanisms.ts'],
-  'commands/group/': ['kafka/streams/consume/offset-range.ts'],
-  // Suggests names of topics and groups.
-  'commands/missing.ts': ['config/nearest.ts'],
-  'commands/partial-match.ts': ['kafka/protocol/partitions/name-patterns.ts'],
-  'commands/cluster/': [
-    ...['admin/config-rows.ts', 'admin/storage/migration.ts', 'admin/storage/restore-state.ts'],
-    ...[
-      'kafka/cluster/quotas/entities.ts',
-      'kafka/cluster/quotas/quota-plan.ts',
-      'kafka/protocol/partitions/name-patterns.ts',
-    ],
-    ...['config/nearest.ts', 'config/yaml/'],
-  ],
-  // Times are written as for topic consume.
-  'commands/moment.ts': ['kafka/streams/consume/offset-range.ts'],
-  'commands/cluster/config/': ['config/sources/selection.ts'],
-  'commands/transform/': ['kafka/', 'config/yaml/yaml-data.ts'],
-  // Waits for the Admin API only for a part of a round.
-  'commands/top/': ['clock.ts'],
-  'commands/complete/': ['clock.ts', 'config/', 'net/address.ts'],
-  'commands/doctor.ts': ['config/resolve/provenance.ts'],
-  'commands/profile/': ['config/', 'net/address.ts', 'net/tls.ts', 'sign-in/secrets/'],
-  'commands/config/': ['config/'],
-  'commands/sandbox/': ['sandbox/', 'config/'],
-  'commands/registry/': ['kafka/protocol/partitions/name-patterns.ts', 'config/yaml/yaml-data.ts', 'serde/'],
-  'commands/cloud/': ['cloud/', 'config/', 'net/address.ts'],
   'main.ts': ['commands/', 'cli/', 'context.ts', 'host/', 'errors.ts', 'version.ts'],
   'executable.ts': ['main.ts', 'host/program-file.ts', 'sandbox/'],
 };
@@ -233,6 +201,9 @@ function rulesOf(from: string): readonly string[] | undefined {
 /** A part that the docs describe: a file or folder of the top, or a wing of a large part. */
 const isWhole = (part: string) => !part.slice(0, -1).includes('/') || /^(?:kafka|sign-in)\/[\w-]+\/$/.test(part);
 
+/** Shapes of rows, and words (vocabularies and their parsers). */
+const isData = (path: string) => /(?:rows|words)\.ts$/.test(path);
+
 function isAllowed({ from, to, isType }: Import): boolean | undefined {
   const own = Object.keys(mayImport).findLast((part) => isWhole(part) && part.endsWith('/') && from.startsWith(part));
   if (own !== undefined && to.startsWith(own)) return true;
@@ -241,11 +212,11 @@ function isAllowed({ from, to, isType }: Import): boolean | undefined {
   return rules?.some((rule) => {
     const [path = '', limit] = rule.split(':');
     if (!to.startsWith(path)) return false;
-    // A client is loaded by a dynamic import and only known by its types until then; its rows' shapes load nothing else.
+    // A client is loaded by a dynamic import and only known by its types until then; its rows and words load nothing else.
     return (
       limit === undefined ||
       isType ||
-      (limit === 'rows' && to.endsWith('rows.ts')) ||
+      (limit === 'data' && isData(to)) ||
       (limit === 'client' && imports.some((one) => one.to === to && one.isDynamic))
     );
   });
@@ -257,7 +228,7 @@ test('imports point down only', () => {
 });
 
 test('the description of the architecture names the same imports', () => {
-  const limits = { '': '', type: 'types of ', rows: 'rows of ', client: 'on first use ' };
+  const limits = { '': '', type: 'types of ', data: 'rows and words of ', client: 'on first use ' };
   const inWords = (rules: readonly string[]) =>
     Object.entries(limits)
       .map(([limit, words]) => {
@@ -400,17 +371,26 @@ test('no folder has only one or two files', () => {
   expect(small.map(([folder]) => folder).filter((folder) => !folder.endsWith('/assembly'))).toEqual([]);
 });
 
+/** What is loaded with a file. */
+function loadedWith(file: string, reached = new Set<string>()): readonly string[] {
+  if (reached.has(file)) return [];
+  reached.add(file);
+  for (const one of imports) if (one.from === file && !one.isType && !one.isDynamic) loadedWith(one.to, reached);
+  return [...reached];
+}
+
+test('rows and words of a client load nothing that asks a service or touches a file', () => {
+  const data = files.filter((file) => /^(?:kafka|admin|registry|sign-in|cloud|doctor)\//.test(file) && isData(file));
+  expect(data.length).toBeGreaterThan(30);
+  const loaded = data.flatMap((file) => loadedWith(file).map((to) => ({ file, to })));
+  expect(
+    loaded.filter(({ to }) => to.startsWith('node:') || to in owners || /\/open\.ts$|^net\/http\.ts$/.test(to)),
+  ).toEqual([]);
+});
+
 describe('startup', () => {
   // Builtin modules that take a millisecond or more to load.
   const slow = ['node:util', 'node:crypto', 'node:readline', 'node:zlib', 'node:child_process', 'node:net', 'node:tty'];
-
-  /** What is loaded with a file. */
-  function loadedWith(file: string, reached = new Set<string>()): readonly string[] {
-    if (reached.has(file)) return [];
-    reached.add(file);
-    for (const one of imports) if (one.from === file && !one.isType && !one.isDynamic) loadedWith(one.to, reached);
-    return [...reached];
-  }
 
   test('main.ts loads no client, command or slow module before it is needed', () => {
     const modules = loadedWith('main.ts');

@@ -1,9 +1,11 @@
 import { commandText } from '../format/shell-word.ts';
-import { pathOf } from '../net/json-api/call.ts';
+import { type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { type PollParts, poll } from '../net/poll.ts';
-import type { Fields } from '../shape/object.ts';
+import { type Fields, fieldsOf } from '../shape/object.ts';
+import { at, converted, listOf, orElse, row, type Shape } from '../shape/shape.ts';
 import { type Api, calls, type Filters, getOne, listAll } from './api/api.ts';
-import { failedOperation, isMissing } from './api/api-error.ts';
+import { failedOperation } from './api/api-error.ts';
+import { isMissing } from './api/error-words.ts';
 import {
   lostBinding,
   lostCreation,
@@ -20,6 +22,7 @@ import {
   newServiceAccount,
   type Operation,
   operation,
+  pack,
   pathOfAll,
   pathOfOne,
   type Resource,
@@ -27,6 +30,7 @@ import {
   resourceGroup,
   roleBinding,
   serviceAccount,
+  text,
   user,
 } from './cloud-rows.ts';
 
@@ -223,3 +227,21 @@ export function createAccessCalls(api: Api) {
     deleteServiceAccount: removal(api, serviceAccount),
   };
 }
+
+const packOfCluster = converted(fieldsOf, row({ version: at('spec.installPackVersion', text) }));
+
+/** The calls for install packs, which only the older API has. */
+export function createPackCalls(api: Api) {
+  const packs = pathOf`/api/v1/clusters-resources/install-pack-versions`;
+  const get = <T>(path: ApiPath, answer: Shape<T>) =>
+    api.call(calls.get(`read ${path}`, path, answer, { isLegacy: true }));
+  return {
+    /** The version of the install pack of a cluster; empty if it has none. */
+    packOfCluster: (clusterId: string) => get(pathOf`/api/v1/clusters/${clusterId}`, packOfCluster),
+    getPack: (version: string) => get(pathOf`/api/v1/clusters-resources/install-pack-versions/${version}`, pack),
+    listPacks: () => get(packs, orElse(listOf(pack), [])),
+  };
+}
+
+/** The calls for install packs. */
+export type PackCalls = ReturnType<typeof createPackCalls>;

@@ -218,3 +218,14 @@ export type NewServiceAccount = RowOf<typeof newServiceAccount.row>;
 
 /** The organization that a token belongs to. */
 export const organization = converted(fieldsOf, row({ id: orElse(string, ''), name: orElse(string, '') }));
+
+const artifact = converted(fieldsOf, row({ name: text, location: text, checksumSha256: text }));
+
+/** An install pack: the plugins of one version. */
+export const pack = converted(
+  fieldsOf,
+  row({ version: text, releasedAt: text, artifacts: orElse(listOf(artifact), []) }),
+);
+
+/** An install pack: the plugins of one version. */
+export type Pack = RowOf<typeof pack>;

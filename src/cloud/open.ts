@@ -12,12 +12,12 @@ import {
   createClusterCalls,
   createNetworkCalls,
   createOperationCalls,
+  createPackCalls,
   createResourceGroupCalls,
 } from './calls.ts';
 import { organization } from './cloud-rows.ts';
+import { openDownload } from './http-download.ts';
 import { addressesOf, checkPlainHttp, withoutProxyHere } from './plain-http.ts';
-import { openDownload } from './plugin/http-download.ts';
-import { createPackCalls } from './plugin/release.ts';
 
 /**
  * The control plane client. Rows have the API's field names. Every call applies the limits, requests a token if needed,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { readTime, showLocalTime, timeFault, timeFormsHint } from '../format/time.ts';
-import { type OffsetPlace, type OffsetRange, parseOffsetRange } from '../kafka/streams/consume/offset-range.ts';
+import { type OffsetPlace, type OffsetRange, parseOffsetRange } from '../kafka/streams/consume/offset-words.ts';
 import { text } from '../kinds.ts';
 
 /** A time, in one of the forms of `format/time.ts`. */

@@ -1,5 +1,5 @@
 import { shellWord } from '../format/shell-word.ts';
-import { compileLoosePatterns, compileNamePatterns } from '../kafka/protocol/partitions/name-patterns.ts';
+import { compileLoosePatterns, compileNamePatterns } from '../kafka/protocol/partitions/name-words.ts';
 
 /**
  * What to say of patterns that match no name: how they would match those of which they match a part, if there are any.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiWord, shortWord, typedWord, words } from '../../src/cloud/api/words.ts';
+import { apiWord, shortWord, typedWord, words } from '../../src/cloud/api/cloud-words.ts';
 import {
   cluster,
   network,

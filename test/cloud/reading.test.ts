@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readProblem } from '../../src/cloud/api/api-error.ts';
-import { apiWord, words } from '../../src/cloud/api/words.ts';
+import { apiWord, words } from '../../src/cloud/api/cloud-words.ts';
 import { operation, resourceGroup, timeOf } from '../../src/cloud/cloud-rows.ts';
 import { read } from '../../src/shape/shape.ts';
 import { type Plane, readyCluster, startPlane } from '../sandbox/cloud/plane.ts';

@@ -8,7 +8,7 @@ import { numberModifiers } from '../../src/kafka/records/language/format-number.
 import { textModifiers } from '../../src/kafka/records/language/format-text.ts';
 import { attributes, markVerbs, numberVerbs, textVerbs } from '../../src/kafka/records/language/format-verbs.ts';
 import { inputVerbs } from '../../src/kafka/records/language/parse-program.ts';
-import { offsetForms, parseOffsetRange } from '../../src/kafka/streams/consume/offset-range.ts';
+import { offsetForms, parseOffsetRange } from '../../src/kafka/streams/consume/offset-words.ts';
 import { run } from '../world.ts';
 
 test('help, --help and an empty command line show the root help in 80 columns', async () => {

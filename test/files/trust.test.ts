@@ -2,10 +2,10 @@ import { chmodSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync 
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { installPlugin, pluginFiles } from '../../src/cloud/plugin/plugin.ts';
+import { installPlugin, pluginFiles } from '../../src/byoc/plugin/plugin.ts';
 import type { CliError } from '../../src/errors.ts';
 import { checkPlace, checkTree, checkTrusted } from '../../src/files/trust.ts';
-import { newStore, sha256 } from '../cloud/plugin/plugin-store.ts';
+import { newStore, sha256 } from '../byoc/plugin/plugin-store.ts';
 import { temporaryDirectory } from '../world.ts';
 
 const { uid } = userInfo();

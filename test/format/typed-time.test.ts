@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readTime, showLocalTime } from '../../src/format/time.ts';
-import { parseOffsetRange } from '../../src/kafka/streams/consume/offset-range.ts';
+import { parseOffsetRange } from '../../src/kafka/streams/consume/offset-words.ts';
 
 /** Runs in a time zone: Node.js reads TZ again when it is set. */
 function inZone<T>(zone: string, work: () => T): T {

@@ -1,8 +1,8 @@
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
-import { isCanceled } from './migration.ts';
 import type { Migration } from './storage-rows.ts';
+import { isCanceled } from './storage-words.ts';
 
 type ReadMigration = (id: number) => Promise<Migration>;
 

@@ -3,7 +3,6 @@ import { hasStatus } from '../../net/json-api/error.ts';
 import { anything, inside, listOf, mapped, read, sorted, whole } from '../../shape/shape.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
-import { isAbout, isCanceled, referenceName } from './migration.ts';
 import {
   type Migration,
   type MountableTopic,
@@ -12,6 +11,7 @@ import {
   type NewMigration,
   type TopicReference,
 } from './storage-rows.ts';
+import { isAbout, isCanceled, referenceName } from './storage-words.ts';
 
 const readMigrations = calls.get(
   'read the mounts and unmounts',

@@ -3,8 +3,8 @@ import { pathOf } from '../../net/json-api/call.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
-import { isFailed, isOver, isRestoring } from './restore-state.ts';
 import { type RestoreState, restoreState } from './storage-rows.ts';
+import { isFailed, isOver, isRestoring } from './storage-words.ts';
 
 const path = pathOf`/v1/cloud_storage/automated_recovery`;
 

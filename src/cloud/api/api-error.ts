@@ -2,26 +2,8 @@ import { type ExitCode, exitCodes } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { isPassing } from '../../net/http-error.ts';
 import { parseJson, textOf } from '../../net/json.ts';
-import { ApiError, apiError, hasStatus, plainText } from '../../net/json-api/error.ts';
+import { ApiError, apiError, plainText } from '../../net/json-api/error.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
-
-/** Whether the error means that the resource does not exist. */
-export function isMissing(error: unknown): boolean {
-  return hasStatus(error, 404);
-}
-
-/**
- * Whether a read found nothing, or the control plane does not have it: not every read is documented, so that its absence is
- * no failure.
- */
-export function isUnread(error: unknown): boolean {
-  return hasStatus(error, 404, 405, 501);
-}
-
-/** Whether there is nothing with the id that was read. An API that checks the form of ids answers that it is invalid. */
-export function isNoId(error: unknown): boolean {
-  return isUnread(error) || (hasStatus(error, 400) && error.code === 'INVALID_ARGUMENT');
-}
 
 /** The names of `google.rpc.Code` by number; the API uses either form. */
 const codeNames = [

@@ -15,7 +15,7 @@ import {
   serviceAccount,
 } from '../cloud-rows.ts';
 import { type Api, type Filters, getOne, listAll } from './api.ts';
-import { isUnread } from './api-error.ts';
+import { isUnread } from './error-words.ts';
 
 /** How much older than the request its resource may appear, in milliseconds, because clocks differ. */
 const skewMs = 5 * 60_000;

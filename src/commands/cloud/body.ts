@@ -1,5 +1,5 @@
 import { type Flag, flag, list } from '../../cli/command.ts';
-import { apiWord, type Words } from '../../cloud/api/words.ts';
+import { apiWord, type Words } from '../../cloud/api/cloud-words.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';

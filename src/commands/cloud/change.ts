@@ -1,5 +1,5 @@
 import { flag, toggle, type ValuesOf } from '../../cli/command.ts';
-import { typedWord } from '../../cloud/api/words.ts';
+import { typedWord } from '../../cloud/api/cloud-words.ts';
 import { type Operation, operation } from '../../cloud/cloud-rows.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError, stoppedWait } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { isNoId, isUnread } from '../../cloud/api/api-error.ts';
+import { isNoId, isUnread } from '../../cloud/api/error-words.ts';
 import type { Cluster, Network, ResourceGroup, ServiceAccount, User } from '../../cloud/cloud-rows.ts';
 import type { Cloud } from '../../cloud/open.ts';
 import type { Context } from '../../context.ts';

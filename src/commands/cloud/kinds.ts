@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { apiWord, type Words } from '../../cloud/api/words.ts';
+import { apiWord, type Words } from '../../cloud/api/cloud-words.ts';
 import { type Kind, text } from '../../kinds.ts';
 
 /** An id of the control plane: opaque, but usable as a part of a path. */

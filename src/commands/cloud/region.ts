@@ -1,5 +1,5 @@
 import { command, flag, noun } from '../../cli/command.ts';
-import { apiWord, words } from '../../cloud/api/words.ts';
+import { apiWord, words } from '../../cloud/api/cloud-words.ts';
 import type { Region } from '../../cloud/cloud-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { wordKind } from './kinds.ts';

@@ -1,5 +1,5 @@
+import type { FlowRecord } from '../../byoc/flow/record.ts';
 import { command, optional, toggle, type ValuesOf } from '../../cli/command.ts';
-import type { FlowRecord } from '../../cloud/flow/record.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -78,7 +78,7 @@ async function unfinished(
   flows: Flows,
   { id, forget }: { readonly id: string | undefined; readonly forget: boolean },
 ): Promise<readonly FlowRecord[]> {
-  const { isCalled } = await import('../../cloud/flow/record.ts');
+  const { isCalled } = await import('../../byoc/flow/record.ts');
   const all = (await flows.journal.list()).filter((record) => id === undefined || isCalled(record, id));
   const here = all.filter((record) => forget || record.api_url === flows.apiUrl);
   for (const record of all) {
@@ -107,7 +107,7 @@ async function continueFlow(
   record: FlowRecord,
   given: Pick<ValuesOf<typeof flags>, 'destroy' | keyof typeof pluginFlags>,
 ): Promise<ResumedRow> {
-  const { resumeFlow } = await import('../../cloud/flow/flow.ts');
+  const { resumeFlow } = await import('../../byoc/flow/flow.ts');
   const { mergeFlags, noticeAgentLeft } = await import('./byoc/flows.ts');
   const change = mergeFlags(record, {
     destroy: given.destroy,

@@ -1,4 +1,4 @@
-import { words } from '../../cloud/api/words.ts';
+import { words } from '../../cloud/api/cloud-words.ts';
 import { oneOf } from '../../kinds.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
 import type { BodyShape } from './body.ts';

@@ -1,4 +1,4 @@
-import { typedWord } from '../../cloud/api/words.ts';
+import { typedWord } from '../../cloud/api/cloud-words.ts';
 import {
   cluster,
   network,

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
-import { compileNamePatterns } from '../../kafka/protocol/partitions/name-patterns.ts';
+import { compileNamePatterns } from '../../kafka/protocol/partitions/name-words.ts';
 import { wholeNameHint } from '../missing.ts';
 import { partialMatch } from '../partial-match.ts';
 

@@ -2,7 +2,7 @@ import { command, flag, many, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { topicAnalysis } from '../../kafka/cluster/analysis/analysis-rows.ts';
-import type { OffsetRange } from '../../kafka/streams/consume/offset-range.ts';
+import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { integer, text } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { analysisText, detailedAnalysis } from './analyze-text.ts';

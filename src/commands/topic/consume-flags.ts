@@ -1,5 +1,5 @@
 import { flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
-import { balancers, groupProtocols } from '../../kafka/streams/groups/balancers.ts';
+import { balancers, groupProtocols } from '../../kafka/streams/groups/balancer-words.ts';
 import { duration, integer, oneOf, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { offsetText } from './offset-text.ts';

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
-import { compileLoosePatterns } from '../../kafka/protocol/partitions/name-patterns.ts';
+import { compileLoosePatterns } from '../../kafka/protocol/partitions/name-words.ts';
 import { compileSource, type FormatSource } from '../../kafka/records/language/format-source.ts';
-import type { OffsetRange } from '../../kafka/streams/consume/offset-range.ts';
+import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import type { ConsumeRequest } from '../../kafka/streams/consume/request.ts';
-import { type Balancer, balancers } from '../../kafka/streams/groups/balancers.ts';
+import { type Balancer, balancers } from '../../kafka/streams/groups/balancer-words.ts';
 import { rangeToRead } from '../moment.ts';
 import type { ConsumeValues } from './consume-flags.ts';
 import { type ConsumeFiltering, consumeFiltering, hasConditions } from './record-conditions.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { compileFormat } from '../../kafka/records/language/format.ts';
-import type { OffsetRange } from '../../kafka/streams/consume/offset-range.ts';
+import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import type { Consumption } from '../../kafka/streams/consume/request.ts';
 
 /** A record of the topic with the logs of transforms. */

@@ -2,7 +2,7 @@ import { command, flag, one, toggle, type ValuesOf } from '../../cli/command.ts'
 import type { Context } from '../../context.ts';
 import { CliError, notFoundError, usageError } from '../../errors.ts';
 import { partitionOfKey } from '../../kafka/records/batches/partitioner.ts';
-import type { OffsetRange } from '../../kafka/streams/consume/offset-range.ts';
+import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { integer } from '../../kinds.ts';
 import { momentOf, time } from '../moment.ts';
 import { type LogReading, readLogRecords } from './log-records.ts';

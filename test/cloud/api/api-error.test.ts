@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { answerError, failedOperation, isMissing, readProblem } from '../../../src/cloud/api/api-error.ts';
+import { answerError, failedOperation, readProblem } from '../../../src/cloud/api/api-error.ts';
+import { isMissing } from '../../../src/cloud/api/error-words.ts';
 import { isPassing } from '../../../src/net/http-error.ts';
 import { parseJson } from '../../../src/net/json.ts';
 import type { ApiError } from '../../../src/net/json-api/error.ts';

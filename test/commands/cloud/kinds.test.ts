@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { words } from '../../../src/cloud/api/words.ts';
+import { words } from '../../../src/cloud/api/cloud-words.ts';
 import { loginTable } from '../../../src/commands/cloud/auth/list.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
 import { propertyFlags, withProperties } from '../../../src/commands/cloud/cluster/properties.ts';

@@ -43,7 +43,7 @@ async function expectDeleted(me: ProcessPerson): Promise<void> {
   expect(me.flows()).toEqual([]);
 }
 
-// Every point at which a flow can be killed or interrupted is in test/cloud/flow/flow.test.ts and in interrupted.test.ts;
+// Every point at which a flow can be killed or interrupted is in test/byoc/flow/flow.test.ts and in interrupted.test.ts;
 // here, some of them with real processes, signals and plugins.
 describe.concurrent('the creation of a BYOC cluster, as a process', () => {
   test('from the request to the cluster, the apply in between, in one command', async () => {

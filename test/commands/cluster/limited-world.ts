@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { creationOf } from '../../../src/kafka/cluster/access/acl-order.ts';
-import { scramMechanismCode } from '../../../src/kafka/cluster/access/scram-mechanisms.ts';
+import { scramMechanismCode } from '../../../src/kafka/cluster/access/scram-words.ts';
 import { alterUserScramCredentials } from '../../../src/kafka/protocol/wire/apis/alter-user-scram-credentials.ts';
 import { createAcls } from '../../../src/kafka/protocol/wire/apis/create-acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newCreation } from '../../../src/cloud/flow/record.ts';
+import { newCreation } from '../../../src/byoc/flow/record.ts';
 import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { newPerson } from './sandbox-world.ts';

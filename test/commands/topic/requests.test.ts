@@ -4,7 +4,7 @@ import { consumeRequest } from '../../../src/commands/topic/consume-request.ts';
 import type { ProduceValues } from '../../../src/commands/topic/produce-flags.ts';
 import { produceRequest } from '../../../src/commands/topic/produce-request.ts';
 import type { Context } from '../../../src/context.ts';
-import { balancers } from '../../../src/kafka/streams/groups/balancers.ts';
+import { balancers } from '../../../src/kafka/streams/groups/balancer-words.ts';
 
 /** How the flags of `topic consume` and `topic produce` become a request: no broker is needed for that. */
 interface Given {

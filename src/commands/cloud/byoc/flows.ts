@@ -1,4 +1,3 @@
-import type { Cluster, Operation } from '../../../cloud/cloud-rows.ts';
 import {
   beginFlow,
   type FlowOutcome,
@@ -8,7 +7,7 @@ import {
   stoppedCreation,
   stoppedFlow,
   unfinished,
-} from '../../../cloud/flow/flow.ts';
+} from '../../../byoc/flow/flow.ts';
 import {
   creationId,
   type DeletionScope,
@@ -19,8 +18,9 @@ import {
   newDeletion,
   pluginCallOf,
   resumeCommand,
-} from '../../../cloud/flow/record.ts';
-import { checkCall, type PluginCall, providerOf } from '../../../cloud/plugin/argv.ts';
+} from '../../../byoc/flow/record.ts';
+import { checkCall, type PluginCall, providerOf } from '../../../byoc/plugin/argv.ts';
+import type { Cluster, Operation } from '../../../cloud/cloud-rows.ts';
 import type { Context, Progress } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';

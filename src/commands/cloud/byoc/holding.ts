@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createJournal, type Journal } from '../../../cloud/flow/journal.ts';
-import type { FlowRecord } from '../../../cloud/flow/record.ts';
+import { createJournal, type Journal } from '../../../byoc/flow/journal.ts';
+import type { FlowRecord } from '../../../byoc/flow/record.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { stateDirectory } from '../../../files/locations.ts';

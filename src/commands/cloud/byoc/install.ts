@@ -30,12 +30,12 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
   async run(context, { clusterId: word, dryRun }) {
     await mayRunPlugin(context);
     const clusterId = await idOf(context, { kinds: [clusters], isOpen: true }, word);
-    const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
+    const { findPlugin } = await import('../../../byoc/plugin/plugin.ts');
     const machine = pluginMachine(context);
     const cloud = await context.cloud();
     const release = await findPlugin(cloud, { clusterId }, machine);
     if (dryRun) {
-      const { pluginPath } = await import('../../../cloud/plugin/store.ts');
+      const { pluginPath } = await import('../../../byoc/plugin/store.ts');
       const path = pluginPath(machine.directory, release);
       return { cluster_id: clusterId, version: release.version, path, downloaded: false, dry_run: true as const };
     }

@@ -1,6 +1,3 @@
-import { type Command, command, type Flag, flag, type Noun, noun, toggle } from '../../../cli/command.ts';
-import { typedWord } from '../../../cloud/api/words.ts';
-import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import {
   checkCall,
   commandLineOf,
@@ -8,7 +5,10 @@ import {
   type PluginProvider,
   type PluginVerb,
   providerOf,
-} from '../../../cloud/plugin/argv.ts';
+} from '../../../byoc/plugin/argv.ts';
+import { type Command, command, type Flag, flag, type Noun, noun, toggle } from '../../../cli/command.ts';
+import { typedWord } from '../../../cloud/api/cloud-words.ts';
+import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
@@ -188,7 +188,7 @@ function stoppedRun(call: PluginCall, when: string): CliError {
 }
 
 async function planned(context: Context, call: PluginCall): Promise<PluginRow> {
-  const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
+  const { findPlugin } = await import('../../../byoc/plugin/plugin.ts');
   const { version } = await findPlugin(await context.cloud(), wantedPlugin(call), pluginMachine(context));
   return rowOf(call, version, null);
 }

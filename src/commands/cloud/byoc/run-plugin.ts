@@ -1,8 +1,8 @@
+import { type PluginCall, pluginArgv } from '../../../byoc/plugin/argv.ts';
+import type { Plugin, PluginMachine, WantedPlugin } from '../../../byoc/plugin/plugin.ts';
+import type { PluginRelease } from '../../../byoc/plugin/release.ts';
 import { endedBy } from '../../../cli/interruption.ts';
 import type { Cloud } from '../../../cloud/open.ts';
-import { type PluginCall, pluginArgv } from '../../../cloud/plugin/argv.ts';
-import type { Plugin, PluginMachine, WantedPlugin } from '../../../cloud/plugin/plugin.ts';
-import type { PluginRelease } from '../../../cloud/plugin/release.ts';
 import { atHome } from '../../../config/child-directory.ts';
 import { withoutSecrets } from '../../../config/child-environment.ts';
 import { checkProgram } from '../../../config/programs.ts';
@@ -62,7 +62,7 @@ export async function mayRunPlugin(context: Context): Promise<void> {
 
 /** Installs the plugin on this machine and shows progress; the download has its own time limit. */
 export async function install(context: Context, cloud: Cloud, release: PluginRelease): Promise<Plugin> {
-  const { installPlugin } = await import('../../../cloud/plugin/plugin.ts');
+  const { installPlugin } = await import('../../../byoc/plugin/plugin.ts');
   const progress = context.progress(`downloading the plugin ${release.version}`);
   try {
     const deadline = await context.deadline();
@@ -89,7 +89,7 @@ export interface PluginOutput {
  */
 export async function runPlugin(context: Context, call: PluginCall, output: PluginOutput): Promise<PluginRun> {
   await mayRunPlugin(context);
-  const { findPlugin } = await import('../../../cloud/plugin/plugin.ts');
+  const { findPlugin } = await import('../../../byoc/plugin/plugin.ts');
   const cloud = await context.cloud();
   const release = await findPlugin(cloud, wantedPlugin(call), pluginMachine(context));
   const plugin = await install(context, cloud, release);
@@ -98,7 +98,7 @@ export async function runPlugin(context: Context, call: PluginCall, output: Plug
   // The arguments are not shown, because they contain the token.
   context.step(`running ${plugin.path} ${call.provider} ${call.verb}`);
   const deadline = await context.deadline();
-  const { withPrivateCopy } = await import('../../../cloud/plugin/private-copy.ts');
+  const { withPrivateCopy } = await import('../../../byoc/plugin/private-copy.ts');
   const { directory } = pluginMachine(context);
   const run = () =>
     deadline.openEnded(() =>

@@ -17,7 +17,7 @@ changed since, is kept and reported. The next "apply" downloads its plugin again
   changes: 'alters',
   result: listOf(row({ version: string, path: string, removed: truth, error: itemError })),
   async run(context, { dryRun }) {
-    const { removePlugins } = await import('../../../cloud/plugin/store.ts');
+    const { removePlugins } = await import('../../../byoc/plugin/store.ts');
     const removals = await removePlugins(pluginMachine(context).directory, { dryRun });
     if (removals.length === 0) context.notice('no plugin is installed');
     return removals.map(({ version, path, error }) => ({

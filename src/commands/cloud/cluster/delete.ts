@@ -1,6 +1,6 @@
+import type { FlowOutcome } from '../../../byoc/flow/flow.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
-import type { FlowOutcome } from '../../../cloud/flow/flow.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
@@ -85,7 +85,7 @@ the cluster.`,
 /** The id of the cluster of an unfinished deletion that is called `word`. */
 async function unfinishedDeletion(context: Context, word: string): Promise<string | undefined> {
   const { journalOf } = await import('../byoc/holding.ts');
-  const { isCalled } = await import('../../../cloud/flow/record.ts');
+  const { isCalled } = await import('../../../byoc/flow/record.ts');
   const { apiUrl } = (await context.cloud()).place;
   const flows = (await journalOf(context)?.list()) ?? [];
   const found = flows.find((one) => one.kind === 'delete' && one.api_url === apiUrl && isCalled(one, word));

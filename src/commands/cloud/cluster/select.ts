@@ -1,5 +1,5 @@
 import { type CommonValues, command, flag, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
-import { typedWord } from '../../../cloud/api/words.ts';
+import { typedWord } from '../../../cloud/api/cloud-words.ts';
 import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
 import { sandboxOf } from '../../../config/profile/sandbox-mark.ts';

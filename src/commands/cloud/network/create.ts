@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { isUnread } from '../../../cloud/api/api-error.ts';
+import { isUnread } from '../../../cloud/api/error-words.ts';
 import { type Network, network, pathOfAll } from '../../../cloud/cloud-rows.ts';
 import type { Cloud } from '../../../cloud/open.ts';
 import type { Fields } from '../../../shape/object.ts';

@@ -1,5 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
-import { words } from '../../../cloud/api/words.ts';
+import { words } from '../../../cloud/api/cloud-words.ts';
 import { text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { wordKind } from '../kinds.ts';

@@ -2,7 +2,7 @@ import { apiFlag, byApi } from '../../../cli/by-api.ts';
 import { flag, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { brokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
-import { compileLoosePatterns } from '../../../kafka/protocol/partitions/name-patterns.ts';
+import { compileLoosePatterns } from '../../../kafka/protocol/partitions/name-words.ts';
 import { brokerId, text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { adminConfigs } from './admin-configs.ts';

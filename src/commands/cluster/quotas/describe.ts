@@ -1,12 +1,12 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { printable } from '../../../format/printable.ts';
-import { entityText } from '../../../kafka/cluster/quotas/entities.ts';
 import {
   entityQuotas,
   type QuotaFilter,
   type QuotaPartRow,
   type QuotaRow,
 } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import { entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { listOf, row } from '../../../shape/shape.ts';
 import { checkOnce, entityType, namedEntity } from './quota-kinds.ts';
 

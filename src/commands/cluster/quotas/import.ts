@@ -4,11 +4,11 @@ import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import { entityText } from '../../../kafka/cluster/quotas/entities.ts';
-import { alterationsOf, type QuotaDifference, quotaDifferences } from '../../../kafka/cluster/quotas/quota-plan.ts';
+import { entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { text } from '../../../kinds.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { listOf, maybe, type RowOf, row, string, word } from '../../../shape/shape.ts';
+import { alterationsOf, type QuotaDifference, quotaDifferences } from './quota-differences.ts';
 import { readQuotas } from './quota-file.ts';
 
 /** A quota that the import sets, changes or removes; null for a quota that is not set. */

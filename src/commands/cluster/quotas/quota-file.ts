@@ -1,8 +1,8 @@
 import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
-import { defaultName, entityOf, entityRow } from '../../../kafka/cluster/quotas/entities.ts';
 import type { QuotaPartRow, QuotaRow } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import { defaultName, entityOf, entityRow } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { type Fields, isObject } from '../../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
 import { parseQuota } from './quota-kinds.ts';

@@ -1,5 +1,5 @@
-import { isCanceled } from '../../../admin/storage/migration.ts';
 import type { Migration } from '../../../admin/storage/storage-rows.ts';
+import { isCanceled } from '../../../admin/storage/storage-words.ts';
 import { command, one } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';

@@ -1,5 +1,5 @@
-import { isAbout, isRunning, isSame, referenceName } from '../../../admin/storage/migration.ts';
 import type { Migration, MountableTopic, NewMigration } from '../../../admin/storage/storage-rows.ts';
+import { isAbout, isRunning, isSame, referenceName } from '../../../admin/storage/storage-words.ts';
 import type { CommonValues } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';

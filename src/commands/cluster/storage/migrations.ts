@@ -1,5 +1,5 @@
-import { referenceName } from '../../../admin/storage/migration.ts';
 import type { Migration, NewMigration } from '../../../admin/storage/storage-rows.ts';
+import { referenceName } from '../../../admin/storage/storage-words.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, withHints } from '../../../errors.ts';
 import { healthCell } from '../../../format/style.ts';

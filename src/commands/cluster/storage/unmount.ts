@@ -1,4 +1,4 @@
-import { referenceName } from '../../../admin/storage/migration.ts';
+import { referenceName } from '../../../admin/storage/storage-words.ts';
 import { command, one } from '../../../cli/command.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { carryOut, planMigration, startedMigration, startedText } from './migration-start.ts';

@@ -9,7 +9,7 @@ import {
   usageError,
   withHints,
 } from '../../../errors.ts';
-import type { ScramMechanism } from '../../../kafka/cluster/access/scram-mechanisms.ts';
+import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.ts';
 import type { DeletedUser, ListedUser } from '../../../kafka/cluster/access/user-rows.ts';
 import type { NewPassword } from './new-password.ts';
 import { defaultIterations } from './user-kinds.ts';

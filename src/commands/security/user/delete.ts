@@ -3,7 +3,7 @@ import { type Confirmation, many } from '../../../cli/command.ts';
 import { count } from '../../../format/count.ts';
 import { statusCell } from '../../../format/status.ts';
 import { table } from '../../../format/table.ts';
-import type { ScramMechanism } from '../../../kafka/cluster/access/scram-mechanisms.ts';
+import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.ts';
 import { deletedUser } from '../../../kafka/cluster/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { existingRows, ifExists } from '../../missing.ts';

@@ -3,7 +3,7 @@ import { type Confirmation, one } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import type { ScramMechanism } from '../../../kafka/cluster/access/scram-mechanisms.ts';
+import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.ts';
 import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags } from './new-password.ts';
 import { setPassword } from './sent-password.ts';

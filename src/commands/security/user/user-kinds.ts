@@ -1,5 +1,5 @@
 import { flag, list } from '../../../cli/command.ts';
-import { scramMechanisms } from '../../../kafka/cluster/access/scram-mechanisms.ts';
+import { scramMechanisms } from '../../../kafka/cluster/access/scram-words.ts';
 import { integer, type Kind, oneOf } from '../../../kinds.ts';
 
 /** The name of a new user, as in `-X user`, without the type of a principal. */

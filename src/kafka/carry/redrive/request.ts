@@ -1,4 +1,4 @@
-import type { OffsetRange } from '../../streams/consume/offset-range.ts';
+import type { OffsetRange } from '../../streams/consume/offset-words.ts';
 import type { CopyFilter } from '../copy/request.ts';
 import type { RedrivenTopic } from './redrive-rows.ts';
 

@@ -1,6 +1,6 @@
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { ScramMechanism } from './scram-mechanisms.ts';
+import type { ScramMechanism } from './scram-words.ts';
 
 const digests = {
   'SCRAM-SHA-256': { name: 'sha256', bytes: 32 },

@@ -1,6 +1,6 @@
 import { itemError } from '../../../shape/item-error.ts';
 import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import type { ScramMechanism } from './scram-mechanisms.ts';
+import type { ScramMechanism } from './scram-words.ts';
 
 /** A SCRAM credential of a user. */
 const credential = row({

@@ -8,7 +8,7 @@ import { alterUserScramCredentials } from '../../protocol/wire/apis/alter-user-s
 import { describeUserScramCredentials } from '../../protocol/wire/apis/describe-user-scram-credentials.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { newSalt, saltedPassword } from './salted-password.ts';
-import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-mechanisms.ts';
+import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-words.ts';
 import type { CredentialRow, DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
 
 type DescribedUsers = ResponseOf<typeof describeUserScramCredentials>;

@@ -1,6 +1,6 @@
 import { itemError } from '../../../shape/item-error.ts';
 import { listOf, maybe, measure, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
-import type { OffsetRange } from '../../streams/consume/offset-range.ts';
+import type { OffsetRange } from '../../streams/consume/offset-words.ts';
 
 /** A call to analyze a sample of the records of topics. */
 export interface AnalyzeCall {

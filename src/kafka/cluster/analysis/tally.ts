@@ -1,6 +1,6 @@
 import type { RecordCursor } from '../../records/batches/cursor.ts';
 import type { CompiledFormat } from '../../records/language/format.ts';
-import type { OffsetRange } from '../../streams/consume/offset-range.ts';
+import type { OffsetRange } from '../../streams/consume/offset-words.ts';
 import type { AnalysisRow, AnalyzeCall, PartitionSampleRow } from './analysis-rows.ts';
 import { createKeyCounts } from './key-counts.ts';
 import { createSizeSpread } from './size-spread.ts';

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../../protocol/client/question.ts';
-import { compileNamePatterns } from '../../protocol/partitions/name-patterns.ts';
+import { compileNamePatterns } from '../../protocol/partitions/name-words.ts';
 import { listGroups as listGroupsApi } from '../../protocol/wire/apis/list-groups.ts';
 import type { ListedGroupRow, ListGroupsCall } from './group-rows.ts';
 

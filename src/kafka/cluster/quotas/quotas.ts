@@ -4,7 +4,6 @@ import { untilVisible } from '../../protocol/client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { alterClientQuotas } from '../../protocol/wire/apis/alter-client-quotas.ts';
 import { describeClientQuotas } from '../../protocol/wire/apis/describe-client-quotas.ts';
-import { entityRow, entityText, quotaText } from './entities.ts';
 import type {
   AlteredQuotaRow,
   AlterQuotasCall,
@@ -13,6 +12,7 @@ import type {
   QuotaEntity,
   QuotaRow,
 } from './quota-rows.ts';
+import { entityRow, entityText, quotaText } from './quota-words.ts';
 
 const matchTypes = { name: 0, default: 1, any: 2 } as const;
 

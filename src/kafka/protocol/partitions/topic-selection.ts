@@ -1,5 +1,5 @@
 import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from '../client/client.ts';
-import { compileNamePatterns } from './name-patterns.ts';
+import { compileNamePatterns } from './name-words.ts';
 
 /** Selects topics by name or pattern. */
 export interface TopicSelection {

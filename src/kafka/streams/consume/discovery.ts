@@ -1,6 +1,6 @@
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client, PartitionMetadata, TopicMetadata } from '../../protocol/client/client.ts';
-import { compileLoosePatterns } from '../../protocol/partitions/name-patterns.ts';
+import { compileLoosePatterns } from '../../protocol/partitions/name-words.ts';
 import { recreationWarning } from './leaders.ts';
 import { planStarts } from './plan.ts';
 import { compareTopic, createPosition, type PartitionPosition } from './position.ts';

@@ -1,6 +1,6 @@
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { isRetriable } from '../../protocol/errors.ts';
-import { compileLoosePatterns } from '../../protocol/partitions/name-patterns.ts';
+import { compileLoosePatterns } from '../../protocol/partitions/name-words.ts';
 import { openWaiting } from './group-share.ts';
 import type { GroupWork } from './group-work.ts';
 import { existingTopics } from './plan.ts';

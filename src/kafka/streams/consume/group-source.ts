@@ -3,7 +3,7 @@ import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { questionOf } from '../../protocol/client/question.ts';
 import { consumerGroupDescribe } from '../../protocol/wire/apis/consumer-group-describe.ts';
-import type { GroupProtocol } from '../groups/balancers.ts';
+import type { GroupProtocol } from '../groups/balancer-words.ts';
 import { createConsumerMembership } from '../groups/consumer-membership.ts';
 import { type CommitOutcome, leaveLimitMs } from '../groups/member.ts';
 import { createMembership } from '../groups/membership.ts';

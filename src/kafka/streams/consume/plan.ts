@@ -9,7 +9,7 @@ import { offsetTimes } from '../../protocol/wire/apis/list-offsets.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import type { Bounds } from '../../records/filter/bounds.ts';
-import type { OffsetPlace, OffsetRange } from './offset-range.ts';
+import type { OffsetPlace, OffsetRange } from './offset-words.ts';
 import type { PartitionStart } from './position.ts';
 
 /** What to read, before offsets are known. */

@@ -1,7 +1,7 @@
 import type { CompiledFormat } from '../../records/language/format.ts';
 import type { FormatSource } from '../../records/language/format-source.ts';
-import type { Balancer, GroupProtocol } from '../groups/balancers.ts';
-import type { OffsetRange } from './offset-range.ts';
+import type { Balancer, GroupProtocol } from '../groups/balancer-words.ts';
+import type { OffsetRange } from './offset-words.ts';
 import type { PrintDecoding, PrintFilter, PrintSink } from './printer.ts';
 
 /** What to read, and how to print it. */

@@ -1,5 +1,5 @@
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
-import { compileLoosePatterns } from '../../protocol/partitions/name-patterns.ts';
+import { compileLoosePatterns } from '../../protocol/partitions/name-words.ts';
 import { askOffsets } from '../../protocol/partitions/offsets.ts';
 import { offsetTimes } from '../../protocol/wire/apis/list-offsets.ts';
 import { discover } from './discovery.ts';

@@ -1,5 +1,5 @@
 import { assignSticky, withholdTransfers } from './assignors-sticky.ts';
-import type { Balancer } from './balancers.ts';
+import type { Balancer } from './balancer-words.ts';
 import type { GroupMember, PartitionCounts, TopicPartition, TopicPartitions } from './subscription.ts';
 
 /** The share of each member, by member id. */

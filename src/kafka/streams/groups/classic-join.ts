@@ -5,7 +5,7 @@ import { joinGroup } from '../../protocol/wire/apis/join-group.ts';
 import { syncGroup } from '../../protocol/wire/apis/sync-group.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { assignPartitions } from './assignors.ts';
-import type { Balancer } from './balancers.ts';
+import type { Balancer } from './balancer-words.ts';
 import { forget, loseClaim, type Member, memberError, noGeneration } from './classic-state.ts';
 import type { MembershipOptions } from './member.ts';
 import {

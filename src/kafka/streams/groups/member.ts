@@ -1,5 +1,5 @@
 import type { CliError } from '../../../errors.ts';
-import type { Balancer } from './balancers.ts';
+import type { Balancer } from './balancer-words.ts';
 import type { CommittedOffset, Committer, PartitionOffset } from './commits.ts';
 import type { TopicPartition, TopicPartitions } from './subscription.ts';
 

@@ -1,5 +1,5 @@
 import { compileFormat } from '../../../../src/kafka/records/language/format.ts';
-import { parseOffsetRange } from '../../../../src/kafka/streams/consume/offset-range.ts';
+import { parseOffsetRange } from '../../../../src/kafka/streams/consume/offset-words.ts';
 import { consume } from '../../../../src/kafka/streams/consume/open.ts';
 import type { ConsumeRequest } from '../../../../src/kafka/streams/consume/request.ts';
 import type { ScriptedBroker } from '../../../services/scripted-broker.ts';

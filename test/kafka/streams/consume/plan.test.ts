@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openFilter } from '../../../../src/kafka/records/filter/filter.ts';
-import { parseOffsetRange } from '../../../../src/kafka/streams/consume/offset-range.ts';
+import { parseOffsetRange } from '../../../../src/kafka/streams/consume/offset-words.ts';
 import { existingTopics, planStarts } from '../../../../src/kafka/streams/consume/plan.ts';
 import { failureOf } from '../../../services/scripted-client.ts';
 import { createFakeCluster } from './fake-cluster.ts';

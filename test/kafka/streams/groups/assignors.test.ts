@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assignPartitions, groupByTopic } from '../../../../src/kafka/streams/groups/assignors.ts';
-import { balancers } from '../../../../src/kafka/streams/groups/balancers.ts';
+import { balancers } from '../../../../src/kafka/streams/groups/balancer-words.ts';
 import {
   decodeAssignment,
   decodeSubscription,

@@ -1,5 +1,5 @@
-import { isFailed, isRestoring } from '../../../../admin/storage/restore-state.ts';
 import type { RestoreState } from '../../../../admin/storage/storage-rows.ts';
+import { isFailed, isRestoring } from '../../../../admin/storage/storage-words.ts';
 import type { Context } from '../../../../context.ts';
 import { printable } from '../../../../format/printable.ts';
 import { type Cell, table } from '../../../../format/table.ts';

@@ -1,5 +1,5 @@
-import { isRestoring } from '../../../../admin/storage/restore-state.ts';
 import { restoreState } from '../../../../admin/storage/storage-rows.ts';
+import { isRestoring } from '../../../../admin/storage/storage-words.ts';
 import { command, flag } from '../../../../cli/command.ts';
 import type { Context } from '../../../../context.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../../errors.ts';

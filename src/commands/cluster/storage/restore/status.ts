@@ -1,5 +1,5 @@
-import { isFailed, isRestoring } from '../../../../admin/storage/restore-state.ts';
 import { restoreState } from '../../../../admin/storage/storage-rows.ts';
+import { isFailed, isRestoring } from '../../../../admin/storage/storage-words.ts';
 import { command } from '../../../../cli/command.ts';
 import { checkWait, waitFlags } from '../../waiting.ts';
 import { restoreText, waitUntilRestored } from './restore-text.ts';

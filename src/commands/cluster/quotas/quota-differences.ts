@@ -1,0 +1,49 @@
+import type { QuotaAlteration, QuotaPartRow, QuotaRow } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import { entityOf, entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
+
+/** One quota that differs between what is and what should be; null for a quota that is not set. */
+export interface QuotaDifference {
+  readonly entity: readonly QuotaPartRow[];
+  readonly key: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The differences between two states of all quotas, sorted by entity and key. */
+export function quotaDifferences(current: readonly QuotaRow[], wanted: readonly QuotaRow[]): QuotaDifference[] {
+  const before = valuesOf(current);
+  const after = valuesOf(wanted);
+  const places = new Map([...before, ...after].map(([place, { entity, key }]) => [place, { entity, key }]));
+  return [...places]
+    .map(([place, { entity, key }]) => ({
+      entity,
+      key,
+      before: before.get(place)?.value ?? null,
+      after: after.get(place)?.value ?? null,
+    }))
+    .filter((one) => one.before === null || one.after === null || Number(one.before) !== Number(one.after))
+    .sort(byEntityAndKey);
+}
+
+function valuesOf(rows: readonly QuotaRow[]) {
+  return new Map(
+    rows.flatMap(({ entity, values }) =>
+      values.map(({ key, value }) => [JSON.stringify([entity, key]), { entity, key, value }] as const),
+    ),
+  );
+}
+
+function byEntityAndKey(a: QuotaDifference, b: QuotaDifference): number {
+  const [one, other] = [entityText(a.entity), entityText(b.entity)];
+  if (one !== other) return one < other ? -1 : 1;
+  return a.key < b.key ? -1 : 1;
+}
+
+/** The changes that turn one state into the other, one alteration for each entity. */
+export function alterationsOf(differences: readonly QuotaDifference[]): QuotaAlteration[] {
+  const groups = Map.groupBy(differences, ({ entity }) => JSON.stringify(entity));
+  return [...groups.values()].map((group) => ({
+    entity: entityOf(group[0]?.entity ?? []),
+    changes: group.map(({ key, after }) => ({ key, value: after === null ? undefined : Number(after) })),
+  }));
+}
