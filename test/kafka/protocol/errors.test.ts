@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { CliError, exitCodeOfItems } from '../../../src/errors.ts';
 import {
   isRetriable,
   kafkaError,
   kafkaErrorKind,
   kafkaErrorName,
-  kafkaErrors,
   kafkaErrorText,
   kafkaItemError,
 } from '../../../src/kafka/protocol/errors.ts';
+import { kafkaErrors } from '../../../src/kafka/protocol/wire/error-codes.ts';
 
 describe('the error table', () => {
   it('has every code from -1 on once, in order', () => {
@@ -36,6 +36,15 @@ describe('the error table', () => {
     expect(kafkaErrorName(code)).toBe(name);
     expect(kafkaErrorKind(code).exitCode).toBe(exitCode);
   });
+});
+
+test.each([
+  ['is repeated', [3, 5, 6, 14, 15, 16, 19, 41, 51, 56, 72, 74, 75, 89], true],
+  // Appended, carried out, or unknown.
+  ['is not repeated', [-1, 0, 7, 13, 20, 27, 79], false],
+] as const)('what must not be done twice %s after these codes', (_, codes, expected) => {
+  const others = codes.filter((code) => kafkaErrorKind(code).notDone !== expected).map(kafkaErrorName);
+  expect(others).toEqual([]);
 });
 
 describe('a Kafka error', () => {

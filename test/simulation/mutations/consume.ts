@@ -214,8 +214,8 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: 'storage', name: 'a log directory that is offline ends the read' },
     file: 'kafka/streams/consume/answer.ts',
-    from: 'retryable: remedyOf(errorCode) !== undefined',
-    to: 'retryable: errorCode !== 56 && remedyOf(errorCode) !== undefined',
+    from: 'retryable: kafkaErrorKind(errorCode).retriable',
+    to: 'retryable: errorCode !== 56 && kafkaErrorKind(errorCode).retriable',
   },
   {
     ...{ kind, letter: '2', name: 'the epochs of read records are not stored' },

@@ -26,7 +26,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2e', name: 'NOT_COORDINATOR does not forget the coordinator' },
     file: 'kafka/protocol/client/open-client.ts',
-    from: "if (remedy !== 'again') router.places.forget(target);",
+    from: "if (remedy !== 'retry') router.places.forget(target);",
     to: '',
   },
   {

@@ -97,8 +97,8 @@ export const produceMutations: readonly Mutation[] = [
       name: 'REQUEST_TIMED_OUT and NOT_ENOUGH_REPLICAS_AFTER_APPEND mean that nothing was written',
     },
     file: 'kafka/streams/produce/verdict.ts',
-    from: 'const isUncertain = afterAppend.has(code);\n  if (remedyOf(code)',
-    to: 'const isUncertain = code === codes.UNKNOWN_SERVER_ERROR;\n  if (remedyOf(code)',
+    from: 'const isUncertain = afterAppend.has(code);\n  if (!kafkaErrorKind(code)',
+    to: 'const isUncertain = code === codes.UNKNOWN_SERVER_ERROR;\n  if (!kafkaErrorKind(code)',
   },
   {
     ...{ kind, letter: '3a', name: 'a lane that lost its leader restarts without checking what was written' },

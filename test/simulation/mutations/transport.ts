@@ -117,7 +117,7 @@ export const transportMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '1', name: 'the leader is not looked up after NOT_LEADER (ListOffsets)' },
     file: 'kafka/protocol/client/ask.ts',
-    from: "if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);",
+    from: "if (remedy !== undefined && remedy !== 'retry') router.places.forget(open.target);",
     to: '',
     ...{ kind: 'consume' },
   },

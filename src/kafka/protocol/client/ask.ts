@@ -1,11 +1,10 @@
 import type { Deadline } from '../../../deadline.ts';
 import { CliError, exitCodes, withHints } from '../../../errors.ts';
 import { type RetryCourse, startCourse } from '../../../net/retry.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { codes } from '../wire/error-codes.ts';
 import type { Node } from './places.ts';
 import type { Outcome, Question } from './question.ts';
-import { isNotDone, remedyOf } from './remedy.ts';
 import type { Router } from './router.ts';
 import { isPartition, type Nowhere, nowhereError, type Target } from './targets.ts';
 
@@ -202,8 +201,8 @@ function judgeRow<Item, Row>(
   const text = whole.code !== 0 ? whole.text : row === undefined ? leftOutText : row.errorMessage;
   const error = kafkaError(code, `unable to ${question.what(item)}: ${kafkaErrorText(code, text)}`);
   const judged = noted({ ...open, error }, code, course);
-  const remedy = remedyOf(code);
-  if (remedy !== undefined && remedy !== 'again') router.places.forget(open.target);
+  const { remedy } = kafkaErrorKind(code);
+  if (remedy !== undefined && remedy !== 'retry') router.places.forget(open.target);
   if (mayAskAgain(asking, code, { open: judged, course })) return [judged];
   end(asking, [judged]);
   return [];
@@ -224,12 +223,12 @@ function mayAskAgain<Item, Row>(
   code: number,
   { open, course }: { readonly open: Open<Item, Row>; readonly course: RetryCourse },
 ): boolean {
-  const remedy = remedyOf(code);
-  if (remedy === undefined || (remedy === 'leader' && !isPartition(open.target))) return false;
+  const { remedy, notDone } = kafkaErrorKind(code);
+  if (remedy === undefined || (remedy === 'find leader' && !isPartition(open.target))) return false;
   // Counted from the first such answer: earlier failures for other reasons say nothing about the topic.
   const unknownMs = course.elapsedMs() - (open.unknownSinceMs ?? course.elapsedMs());
   if (unknownTopicCodes.has(code) && unknownMs >= unknownTopicMs) return false;
-  return question.api.repeatable || isNotDone(code);
+  return question.api.repeatable || notDone;
 }
 
 async function askAgain<Item, Row>(

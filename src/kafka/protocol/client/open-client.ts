@@ -1,7 +1,7 @@
 import { unreachableError } from '../../../errors.ts';
 import { createRetry } from '../../../net/retry.ts';
 import { once } from '../../../once.ts';
-import { kafkaError, kafkaErrorText } from '../errors.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import type { KafkaOptions } from '../options.ts';
 import { type Dial, openConnection } from '../transport/connection.ts';
 import { createCutJudge } from '../transport/first-contact.ts';
@@ -11,7 +11,6 @@ import type { Api } from '../wire/api.ts';
 import { codes } from '../wire/error-codes.ts';
 import { ask } from './ask.ts';
 import type { BrokerMetadata, Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client.ts';
-import { isNotDone, remedyOf } from './remedy.ts';
 import { createRouter, type Router } from './router.ts';
 import { type Target, targetOf } from './targets.ts';
 
@@ -114,12 +113,12 @@ async function attempt<Request, Response>(
 ): Promise<Response> {
   const response = await router.send(api, request, await router.places.nodeOf(target));
   const code = api.errorCode(response);
-  const remedy = remedyOf(code);
+  const { remedy, notDone } = kafkaErrorKind(code);
   if (remedy === undefined) return response;
-  if (remedy !== 'again') router.places.forget(target);
+  if (remedy !== 'retry') router.places.forget(target);
   const error = kafkaError(code, `${api.name} request failed: ${kafkaErrorText(code)}`);
   // The caller reports a permanent error (an unknown topic), and an error of a request that may have been carried out.
-  if (!error.retryable || !(api.repeatable || isNotDone(code))) return response;
+  if (!error.retryable || !(api.repeatable || notDone)) return response;
   throw error;
 }
 

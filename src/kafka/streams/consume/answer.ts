@@ -1,7 +1,6 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import { grouped } from '../../../format/count.ts';
-import { remedyOf } from '../../protocol/client/remedy.ts';
-import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
 import type { ResponseOf } from '../../protocol/wire/api.ts';
 import type { fetch } from '../../protocol/wire/apis/fetch.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
@@ -247,5 +246,5 @@ function missingError({ topic, partition }: PartitionPosition): CliError {
 function partitionError({ topic, partition }: PartitionPosition, errorCode: number): CliError {
   const message = `unable to read topic "${topic}" partition ${partition}: ${kafkaErrorText(errorCode)}`;
   // UNKNOWN_TOPIC_OR_PARTITION is retryable, too: a broker may be late to learn which partitions it leads.
-  return kafkaError(errorCode, message, { target: topic, retryable: remedyOf(errorCode) !== undefined });
+  return kafkaError(errorCode, message, { target: topic, retryable: kafkaErrorKind(errorCode).retriable });
 }

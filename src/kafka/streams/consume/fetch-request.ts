@@ -1,7 +1,6 @@
 import type { CliError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { remedyOf } from '../../protocol/client/remedy.ts';
-import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
+import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
 import type { BrokerConnection } from '../../protocol/transport/connection.ts';
 import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { fetch, topicIdsFrom } from '../../protocol/wire/apis/fetch.ts';
@@ -133,5 +132,5 @@ export function topLevelError(node: number, request: SessionRequest, code: numbe
   if (code === 0) return undefined;
   if (sessionErrors.has(code) && !request.isFull) return 'session';
   const message = `unable to read from broker ${node}: ${kafkaErrorText(code)}`;
-  return kafkaError(code, message, { target: String(node), retryable: remedyOf(code) !== undefined });
+  return kafkaError(code, message, { target: String(node), retryable: kafkaErrorKind(code).retriable });
 }

@@ -2,7 +2,7 @@ import type { CliError } from '../../../errors.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { type Outcome, questionOf } from '../../protocol/client/question.ts';
-import { remedyOf } from '../../protocol/client/remedy.ts';
+import { kafkaErrorKind } from '../../protocol/errors.ts';
 import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
 import { offsetForLeaderEpoch } from '../../protocol/wire/apis/offset-for-leader-epoch.ts';
 import { partingOf, rewindTo } from './epochs.ts';
@@ -95,7 +95,7 @@ function rewind(
 
 /** Whether to ask again: yes if the leader has moved or is gone, no if it does not know where the epoch ends. */
 function isWorthAsking(code: number | undefined, error: CliError): boolean {
-  return code === undefined ? error.retryable : remedyOf(code) !== undefined;
+  return code === undefined ? error.retryable : kafkaErrorKind(code).retriable;
 }
 
 const consumerReplica = -1;

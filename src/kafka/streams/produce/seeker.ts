@@ -1,8 +1,7 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import { backoffMs, gaveUp, longFailureMs } from '../../../net/retry.ts';
 import type { TopicMetadata } from '../../protocol/client/client.ts';
-import { remedyOf } from '../../protocol/client/remedy.ts';
-import { isRetriable, kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
+import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import { type ForgottenWatch, watchForgotten } from './forgotten.ts';
@@ -168,7 +167,7 @@ export function noLeader(lane: Lane, code = 0): CliError {
   const what = `unable to produce to ${laneName(lane)}`;
   const { topic: target } = lane;
   if (code !== 0)
-    return kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target, retryable: remedyOf(code) !== undefined });
+    return kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target, retryable: kafkaErrorKind(code).retriable });
   const details = { code: 'LEADER_NOT_AVAILABLE', target, retryable: true };
   return new CliError(exitCodes.unreachable, `${what}: the partition has no leader`, details);
 }

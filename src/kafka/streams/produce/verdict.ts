@@ -1,6 +1,5 @@
 import { CliError, exitCodes, withHints } from '../../../errors.ts';
-import { isNotDone, remedyOf } from '../../protocol/client/remedy.ts';
-import { isRetriable, kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
+import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
 import type { ResponseOf } from '../../protocol/wire/api.ts';
 import type { produce } from '../../protocol/wire/apis/produce.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
@@ -94,7 +93,7 @@ function judgeIdempotent(batch: Batch, answer: ProducedPartition): Verdict {
     return { kind: 'again', error: answerError(batch, answer, true), isUncertain: false, lostTrack: code };
   }
   const isUncertain = afterAppend.has(code);
-  if (remedyOf(code) === undefined) {
+  if (!kafkaErrorKind(code).retriable) {
     const refusal = refusals.has(code) ? refusalOf(answer) : undefined;
     return { kind: 'final', error: answerError(batch, answer, false), isUncertain, refusal };
   }
@@ -107,7 +106,7 @@ function judgeIdempotent(batch: Batch, answer: ProducedPartition): Verdict {
  */
 function judgePlain(batch: Batch, answer: ProducedPartition): Verdict {
   const code = answer.errorCode;
-  if (isNotDone(code)) {
+  if (kafkaErrorKind(code).notDone) {
     return { kind: 'again', error: answerError(batch, answer, true), isUncertain: false, lostTrack: 0 };
   }
   return { kind: 'final', error: answerError(batch, answer, false), isUncertain: afterAppend.has(code) };
