@@ -3,7 +3,7 @@ import { spaced } from '../../format/pieces.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { GroupDescription, GroupMemberRow, GroupPartitionRow } from '../../kafka/cluster/groups/group-rows.ts';
+import type { GroupDescription, GroupMember, GroupPartition } from '../../kafka/cluster/groups/group-rows.ts';
 
 /** What to print of each group as text. */
 export type Parts = 'summary and commits' | 'summary' | 'commits' | 'members' | 'lag per topic';
@@ -54,9 +54,9 @@ function typeText(type: string): string {
   return type === 'copy' ? 'copy (progress of weir topic copy, which has no lag)' : type;
 }
 
-function commits(rows: readonly GroupPartitionRow[], view: View): string {
+function commits(rows: readonly GroupPartition[], view: View): string {
   if (rows.length === 0) return '';
-  const columns: readonly Column<GroupPartitionRow>[] = [
+  const columns: readonly Column<GroupPartition>[] = [
     ['topic', ({ topic }) => topic],
     ['partition', ({ partition }) => partition],
     ['current offset', (row) => row.current_offset],
@@ -72,9 +72,9 @@ function commits(rows: readonly GroupPartitionRow[], view: View): string {
   return columnTable(rows, columns, view);
 }
 
-function members(rows: readonly GroupMemberRow[], view: View): string {
+function members(rows: readonly GroupMember[], view: View): string {
   if (rows.length === 0) return '';
-  const columns: readonly Column<GroupMemberRow>[] = [
+  const columns: readonly Column<GroupMember>[] = [
     ['member id', (row) => row.member_id],
     ['instance id', (row) => row.instance_id, rows.some((row) => row.instance_id !== null)],
     ['client id', (row) => row.client_id],
@@ -90,6 +90,6 @@ function addressOf(host: string | null): string | null {
 }
 
 /** For example `orders:0,1,2`, the form that `group offset-delete --topic` takes. */
-function shareText({ topic, partitions }: GroupMemberRow['assignment'][number]): string {
+function shareText({ topic, partitions }: GroupMember['assignment'][number]): string {
   return `${topic}:${partitions.join(',')}`;
 }

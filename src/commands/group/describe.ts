@@ -1,7 +1,7 @@
 import { command, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import { describedGroup } from '../../kafka/cluster/groups/group-rows.ts';
+import { GroupDescription } from '../../kafka/cluster/groups/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
@@ -39,7 +39,7 @@ json and yaml contain every part. A group that does not exist has an error in it
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
-  result: listOf(describedGroup),
+  result: listOf(GroupDescription),
   async run(context, { groups, regex, ...flags }) {
     if (!regex) checkGroupNames(groups);
     partsOf(flags);

@@ -6,7 +6,7 @@ import { showDuration } from '../../format/duration.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { type GroupLagRow, type LagTick, lagTick, type Trend } from '../../kafka/cluster/groups/lag-rows.ts';
+import { type GroupLag, LagTick, type Trend } from '../../kafka/cluster/groups/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
 import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { unbounded } from '../unbounded.ts';
@@ -48,7 +48,7 @@ unknown, or if there is still lag at the end of --for.`,
     for: flag(duration, { help: 'stop watching after this time' }),
   },
   changes: 'reads',
-  result: lagTick,
+  result: LagTick,
   async run(context, { groups, regex, age, failAbove, untilZero, ...flags }): Promise<AsyncIterable<LagTick>> {
     const isAll = groups.length === 0;
     if (!regex) checkGroupNames(groups);
@@ -168,7 +168,7 @@ function lagText(tick: LagTick, view: View, wide: boolean): string {
   return parts.join('\n');
 }
 
-function topicTable(groups: readonly GroupLagRow[], view: View): string {
+function topicTable(groups: readonly GroupLag[], view: View): string {
   const rows = groups.flatMap(({ group, topics }) => topics.map(({ topic, lag }): Cell[] => [group, topic, lag]));
   return table(['group', 'topic', 'lag'], rows, view);
 }

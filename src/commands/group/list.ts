@@ -1,14 +1,13 @@
-import { command, list as listFlag } from '../../cli/command.ts';
-import { columnTable, errorColumn } from '../../format/columns.ts';
-import type { View } from '../../format/view.ts';
-import { type ListedGroupRow, listedGroup } from '../../kafka/cluster/groups/group-rows.ts';
+import { list as listFlag } from '../../cli/command.ts';
+import { type Column, errorIfAny } from '../../cli/forms/columns.ts';
+import { listCommand } from '../../cli/forms/read.ts';
+import { ListedGroup } from '../../kafka/cluster/groups/group-rows.ts';
 import { type Kind, oneOf } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
 import { topicName } from '../topic/topic-name.ts';
 
 /** The states of all types of groups; too many for the placeholder in the help. */
-const state: Kind<string> = {
+const stateKind: Kind<string> = {
   ...oneOf('state', [
     'PreparingRebalance',
     'CompletingRebalance',
@@ -21,10 +20,17 @@ const state: Kind<string> = {
   ]),
   hint: 'STATE',
 };
-const type = oneOf('type', ['classic', 'consumer', 'share', 'streams']);
+const typeKind = oneOf('type', ['classic', 'consumer', 'share', 'streams']);
+
+/** Left out if there are groups, and no broker reports their states. */
+const state: Column<ListedGroup> = [
+  'state',
+  (group) => group.state,
+  (groups) => groups.length === 0 || groups.some((group) => group.state !== null),
+];
 
 /** `group list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List groups',
   description: `Asks every broker for the groups that it coordinates. A broker that cannot be reached has a row with the reason; the
 groups of the others are listed, and the exit code is 5.
@@ -48,37 +54,18 @@ PreparingRebalance, CompletingRebalance, Stable, Empty and Dead. A streams group
       splits: true,
       aliases: ['topic'],
     }),
-    states: listFlag(state, { short: 's', help: 'only groups in one of these states', splits: true }),
-    types: listFlag(type, { short: 't', help: 'only groups of these types', splits: true }),
+    states: listFlag(stateKind, { short: 's', help: 'only groups in one of these states', splits: true }),
+    types: listFlag(typeKind, { short: 't', help: 'only groups of these types', splits: true }),
   },
-  changes: 'reads',
-  result: listOf(listedGroup),
-  async run(context, { states, types, topics }) {
+  row: ListedGroup,
+  async read(context, { states, types, topics }) {
     const kafka = await context.kafka();
-    const rows = await kafka.listGroups({ states, types, topics }).catch(async (error: unknown) => {
+    const groups = await kafka.listGroups({ states, types, topics }).catch(async (error: unknown) => {
       throw await adviseTopic(error, context);
     });
-    if (rows.length === 0 && topics.length > 0) context.notice(`no group reads ${topics.join(' or ')}`);
-    return rows;
+    if (groups.length === 0 && topics.length > 0) context.notice(`no group reads ${topics.join(' or ')}`);
+    return groups;
   },
-  show: {
-    text: (rows, view) => groupTable(rows, view, false),
-    wide: (rows, view) => groupTable(rows, view, true),
-  },
+  columns: ['broker', 'group', state, errorIfAny()],
+  wide: ['broker', 'group', state, 'type', ['protocol type', (group) => group.protocol_type || '-'], errorIfAny()],
 });
-
-/** The table of groups; the column STATE is dropped if there are groups, and no broker reports their states. */
-function groupTable(rows: readonly ListedGroupRow[], view: View, wide: boolean): string {
-  return columnTable(
-    rows,
-    [
-      ['broker', ({ broker }) => broker],
-      ['group', ({ group }) => group],
-      ['state', ({ state }) => state, rows.length === 0 || rows.some(({ state }) => state !== null)],
-      ['type', ({ type }) => type, wide],
-      ['protocol type', (row) => row.protocol_type || '-', wide],
-      errorColumn(rows),
-    ],
-    view,
-  );
-}

@@ -1,8 +1,8 @@
-import { command, noun } from '../../cli/command.ts';
-import { table } from '../../format/table.ts';
-import { listOf, row, string } from '../../shape/shape.ts';
+import { noun } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
+import { row, string } from '../../shape/shape.ts';
 
-const list = command({
+const list = listCommand({
   summary: 'List contexts',
   description: `Contexts are separate sets of subjects and ids in one registry; ":.NAME:SUBJECT" is a subject of the context NAME. The
 default context is ".". Not every registry has contexts.`,
@@ -12,20 +12,12 @@ default context is ".". Not every registry has contexts.`,
   ],
   aliases: ['ls'],
   apis: ['registry'],
-  changes: 'reads',
-  result: listOf(row({ name: string })),
-  async run(context) {
+  row: row({ name: string }),
+  async read(context) {
     const names = await (await context.registry()).contexts();
     return names.map((name) => ({ name }));
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['name'],
-        rows.map(({ name }) => [name]),
-        view,
-      ),
-  },
+  columns: ['name'],
 });
 
 /** `registry context` */

@@ -1,10 +1,10 @@
-import { command, flag } from '../../../cli/command.ts';
-import { table } from '../../../format/table.ts';
-import { listOf, row, string } from '../../../shape/shape.ts';
+import { flag } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
+import { row, string } from '../../../shape/shape.ts';
 import { member, roleName } from './role-kinds.ts';
 
 /** `security role list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List roles',
   description: 'Lists the names of the roles. To see the members and the ACLs of one, use weir security role describe.',
   examples: [
@@ -18,18 +18,10 @@ export const list = command({
     prefix: flag(roleName, { help: 'only roles whose names begin with ROLE' }),
     principal: flag(member, { help: 'only roles with this user, or Group:NAME, as a member' }),
   },
-  changes: 'reads',
-  result: listOf(row({ name: string })),
-  async run(context, { prefix, principal }) {
+  row: row({ name: string }),
+  async read(context, { prefix, principal }) {
     const names = await (await context.admin()).roles({ prefix, member: principal });
     return names.map((name) => ({ name }));
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['name'],
-        rows.map(({ name }) => [name]),
-        view,
-      ),
-  },
+  columns: ['name'],
 });

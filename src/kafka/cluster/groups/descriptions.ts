@@ -8,9 +8,9 @@ import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } fr
 import type {
   DescribeGroupsCall,
   GroupDescription,
-  GroupMemberRow,
-  GroupPartitionRow,
-  ListedGroupRow,
+  GroupMember,
+  GroupPartition,
+  ListedGroup,
   ListGroupsCall,
 } from './group-rows.ts';
 import { lagOf, totalLag } from './lag.ts';
@@ -32,7 +32,7 @@ export async function describeGroups(client: Client, call: DescribeGroupsCall): 
 /** What the caller of `describeNamed` knows already. */
 export interface Known {
   /** The listing of the groups, by name. */
-  readonly listed?: ReadonlyMap<string, ListedGroupRow>;
+  readonly listed?: ReadonlyMap<string, ListedGroup>;
   /** Reads where the logs of topics begin and end (default: `readLogs`). */
   logs?(topics: readonly string[]): Promise<TopicLogs>;
 }
@@ -73,7 +73,7 @@ async function offsetsOf(client: Client, readable: readonly FoundGroup[]): Promi
  * of which that cannot be found out have an error.
  * @throws CliError when no broker answers, or a topic does not exist
  */
-export async function listReaders(client: Client, call: ListGroupsCall): Promise<ListedGroupRow[]> {
+export async function listReaders(client: Client, call: ListGroupsCall): Promise<ListedGroup[]> {
   const rows = await listGroups(client, call);
   const { topics = [] } = call;
   if (topics.length === 0) return rows;
@@ -171,7 +171,7 @@ function placeOf({ topic, partition }: GroupOffset): Place {
   return { topic, partition };
 }
 
-function partitionRow(place: Place, hasLag: boolean, logs: TopicLogs): GroupPartitionRow {
+function partitionRow(place: Place, hasLag: boolean, logs: TopicLogs): GroupPartition {
   const { topic, partition, committed, member } = place;
   const { start, end, error } = logs.ends(topic, partition);
   const own: ItemError | null = kafkaItemError(committed?.errorCode ?? 0);
@@ -192,7 +192,7 @@ function partitionRow(place: Place, hasLag: boolean, logs: TopicLogs): GroupPart
   };
 }
 
-function memberRow({ memberId, instanceId, clientId, clientHost, assignment }: FoundMember): GroupMemberRow {
+function memberRow({ memberId, instanceId, clientId, clientHost, assignment }: FoundMember): GroupMember {
   return {
     member_id: memberId,
     instance_id: instanceId ?? null,

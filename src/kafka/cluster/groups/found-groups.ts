@@ -10,7 +10,7 @@ import { codes } from '../../protocol/wire/error-codes.ts';
 import { copyMembers } from '../../streams/groups/member.ts';
 import { decodeAssignment, type TopicPartitions } from '../../streams/groups/subscription.ts';
 import { reached } from './group-error.ts';
-import type { ListedGroupRow } from './group-rows.ts';
+import type { ListedGroup } from './group-rows.ts';
 import { listGroups } from './listing.ts';
 
 /** A member as its coordinator describes it. */
@@ -46,7 +46,7 @@ export interface FoundGroup {
 export async function findGroups(
   client: Client,
   names: readonly string[],
-  listed?: ReadonlyMap<string, ListedGroupRow>,
+  listed?: ReadonlyMap<string, ListedGroup>,
 ): Promise<readonly FoundGroup[]> {
   const found = new Map<string, FoundGroup>();
   let left = names;
@@ -69,7 +69,7 @@ export function hasMembers({ type, state, members }: FoundGroup): boolean {
   return members.length > 0 || (type === 'streams' && state !== 'Empty');
 }
 
-async function listOrNone(client: Client): Promise<readonly ListedGroupRow[]> {
+async function listOrNone(client: Client): Promise<readonly ListedGroup[]> {
   return await listGroups(client, { states: [], types: [] }).catch((error: unknown) => {
     // The groups stay those that the other APIs have not found.
     if (error instanceof CliError && !client.options.deadline.signal.aborted) return [];
@@ -77,7 +77,7 @@ async function listOrNone(client: Client): Promise<readonly ListedGroupRow[]> {
   });
 }
 
-function streamsOf(rows: readonly ListedGroupRow[], names: readonly string[]): readonly FoundGroup[] {
+function streamsOf(rows: readonly ListedGroup[], names: readonly string[]): readonly FoundGroup[] {
   const wanted = new Set(names);
   return rows.flatMap(({ group, type, broker, state }) => {
     if (group === null || type !== 'streams' || !wanted.has(group)) return [];

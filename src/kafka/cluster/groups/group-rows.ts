@@ -12,7 +12,7 @@ export interface ListGroupsCall {
 }
 
 /** A group in a list; a broker that could not be asked has a row with an error and without a group. */
-export const listedGroup = row({
+export const ListedGroup = row({
   /** The coordinator. */
   broker: whole,
   group: maybe(string),
@@ -24,9 +24,7 @@ export const listedGroup = row({
   protocol_type: maybe(string),
   error: itemError,
 });
-
-/** A group in a list. */
-export type ListedGroupRow = RowOf<typeof listedGroup>;
+export type ListedGroup = RowOf<typeof ListedGroup>;
 
 /** Which groups to describe. */
 export interface DescribeGroupsCall {
@@ -36,7 +34,7 @@ export interface DescribeGroupsCall {
 }
 
 /** How far a group has read one partition; null for what is unknown. */
-const groupPartition = row({
+const GroupPartition = row({
   topic: string,
   partition: whole,
   /** The committed offset; for a share group, the first offset that is not settled. */
@@ -51,24 +49,20 @@ const groupPartition = row({
   host: maybe(string),
   error: itemError,
 });
-
-/** How far a group has read one partition. */
-export type GroupPartitionRow = RowOf<typeof groupPartition>;
+export type GroupPartition = RowOf<typeof GroupPartition>;
 
 /** A member of a group. */
-const groupMember = row({
+const GroupMember = row({
   member_id: string,
   instance_id: maybe(string),
   client_id: string,
   host: string,
   assignment: listOf(row({ topic: string, partitions: listOf(whole) })),
 });
-
-/** A member of a group. */
-export type GroupMemberRow = RowOf<typeof groupMember>;
+export type GroupMember = RowOf<typeof GroupMember>;
 
 /** The description of one group. */
-export const describedGroup = row({
+export const GroupDescription = row({
   group: string,
   /**
    * `classic`, `consumer`, `share` or `streams`; `copy` for one that holds the progress of `weir topic copy`, whose offsets are
@@ -88,13 +82,11 @@ export const describedGroup = row({
   total_lag: maybe(int64),
   error: itemError,
   /** Sorted by topic and partition. */
-  partitions: listOf(groupPartition),
+  partitions: listOf(GroupPartition),
   /** Sorted by id. */
-  member_list: listOf(groupMember),
+  member_list: listOf(GroupMember),
 });
-
-/** The description of one group. */
-export type GroupDescription = RowOf<typeof describedGroup>;
+export type GroupDescription = RowOf<typeof GroupDescription>;
 
 /** A topic with some of its partitions; undefined: those that the call means by default. */
 export interface TopicSelection {

@@ -21,19 +21,15 @@ export interface LagCall {
 }
 
 /** How the lag of a group changes: `stalled` is a lag of which nothing has been committed for ten seconds or more. */
-const trend = word('growing', 'shrinking', 'steady', 'stalled');
-
-/** How the lag of a group changes. */
-export type Trend = RowOf<typeof trend>;
+const Trend = word('growing', 'shrinking', 'steady', 'stalled');
+export type Trend = RowOf<typeof Trend>;
 
 /** The lag of one topic; null if no partition of it could be read. */
-const topicLag = row({ topic: string, lag: maybe(int64) });
-
-/** The lag of one topic. */
-export type TopicLagRow = RowOf<typeof topicLag>;
+const TopicLag = row({ topic: string, lag: maybe(int64) });
+export type TopicLag = RowOf<typeof TopicLag>;
 
 /** The lag of one group; rates are known from the second tick on. */
-export const groupLag = row({
+export const GroupLag = row({
   group: string,
   /** As in `group describe`. */
   type: maybe(string),
@@ -46,31 +42,27 @@ export const groupLag = row({
   read_rate: maybe(measure),
   /** Records written per second. */
   write_rate: maybe(measure),
-  trend: maybe(trend),
+  trend: maybe(Trend),
   /** When the lag will be 0 at these rates; null if it does not shrink. */
   seconds_to_zero: maybe(measure),
   /** How long ago the oldest unread record was written. */
   age_seconds: maybe(whole),
-  topics: listOf(topicLag),
+  topics: listOf(TopicLag),
   error: itemError,
 });
-
-/** The lag of one group. */
-export type GroupLagRow = RowOf<typeof groupLag>;
+export type GroupLag = RowOf<typeof GroupLag>;
 
 /** The lag of all groups at one moment. */
-export const lagTick = row({
+export const LagTick = row({
   /** Counts from 0. */
   tick: whole,
   /** RFC 3339, in UTC. */
   time: string,
   /** Whether more ticks follow, or why this one is the last; `unknown_lag`: there is a limit, but no lag to compare. */
   status: word('running', 'done', 'above_limit', 'unknown_lag', 'not_zero', 'failed'),
-  groups: listOf(groupLag),
+  groups: listOf(GroupLag),
 });
-
-/** The lag of all groups at one moment. */
-export type LagTick = RowOf<typeof lagTick>;
+export type LagTick = RowOf<typeof LagTick>;
 
 /** Whether more ticks follow, or why one is the last. */
 export type LagStatus = LagTick['status'];

@@ -1,5 +1,5 @@
-import type { GroupDescription, GroupPartitionRow } from './group-rows.ts';
-import type { GroupLagRow, Trend } from './lag-rows.ts';
+import type { GroupDescription, GroupPartition } from './group-rows.ts';
+import type { GroupLag, Trend } from './lag-rows.ts';
 
 /** A description of a group and when it was read, in milliseconds on a monotonic clock. */
 export interface LagSample {
@@ -45,7 +45,7 @@ export function marksOf({ atMs, group, topicIds }: LagSample): LagMarks {
 const stalledMs = 10_000;
 
 /** How fast a group reads and its topics grow. */
-export type LagRates = Pick<GroupLagRow, 'read_rate' | 'write_rate' | 'trend' | 'seconds_to_zero'>;
+export type LagRates = Pick<GroupLag, 'read_rate' | 'write_rate' | 'trend' | 'seconds_to_zero'>;
 
 const unknown: LagRates = { read_rate: null, write_rate: null, trend: null, seconds_to_zero: null };
 
@@ -59,7 +59,7 @@ export function ratesBetween(before: LagMarks | undefined, now: LagSample): LagR
 export function partitionRatesBetween(
   before: LagMarks | undefined,
   now: LagSample,
-): ReadonlyMap<GroupPartitionRow, LagRates> {
+): ReadonlyMap<GroupPartition, LagRates> {
   if (before === undefined || now.atMs <= before.atMs) return new Map();
   const elapsedMs = now.atMs - before.atMs;
   return new Map(pairsOf(before, now).map((pair) => [pair.row, ratesOf([pair], elapsedMs)]));
@@ -67,7 +67,7 @@ export function partitionRatesBetween(
 
 /** A partition in two samples. */
 interface Pair {
-  readonly row: GroupPartitionRow;
+  readonly row: GroupPartition;
   /** The earlier position of the group, and the earlier end of the log. */
   readonly position: bigint;
   readonly end: bigint;
@@ -83,7 +83,7 @@ function pairsOf(before: LagMarks, now: LagSample): readonly Pair[] {
   });
 }
 
-function pairOf(row: GroupPartitionRow, { positions, ends }: TopicMarks, at = -1): readonly Pair[] {
+function pairOf(row: GroupPartition, { positions, ends }: TopicMarks, at = -1): readonly Pair[] {
   const [position, end] = [positions[at], ends[at]];
   if (row.lag === null || position === undefined || end === undefined) return [];
   // An end that goes back is that of a log that has lost records, or of another one where brokers report no ids.
@@ -119,10 +119,10 @@ function trendOf({ lag, read_rate: read, write_rate: written }: Moving, elapsedM
 }
 
 /** Without a committed offset, everything from the log start is unread. */
-function positionOf(row: GroupPartitionRow): bigint {
+function positionOf(row: GroupPartition): bigint {
   return row.current_offset ?? row.log_start_offset ?? 0n;
 }
 
-function endOf(row: GroupPartitionRow): bigint {
+function endOf(row: GroupPartition): bigint {
   return row.log_end_offset ?? 0n;
 }

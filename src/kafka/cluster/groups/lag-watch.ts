@@ -3,7 +3,7 @@ import { describeNamed } from './descriptions.ts';
 import type { GroupDescription } from './group-rows.ts';
 import { totalLag } from './lag.ts';
 import { ageKey, unreadAges } from './lag-age.ts';
-import type { GroupLagRow, LagCall, LagStatus, LagTick, TopicLagRow } from './lag-rows.ts';
+import type { GroupLag, LagCall, LagStatus, LagTick, TopicLag } from './lag-rows.ts';
 import { type LagMarks, type LagSample, marksOf, ratesBetween } from './lag-trend.ts';
 import { matchingGroups } from './listing.ts';
 
@@ -46,7 +46,7 @@ export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<L
 }
 
 function statusOf(
-  rows: readonly GroupLagRow[],
+  rows: readonly GroupLag[],
   { failAbove, untilZero, intervalMs }: LagCall,
   { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
 ): LagStatus {
@@ -64,11 +64,11 @@ function statusOf(
 const unsettled: ReadonlySet<string | null> = new Set(['PreparingRebalance', 'CompletingRebalance', 'Assigning']);
 
 /** Whether nothing says what a group should have read; a watch waits for the end of a rebalance. */
-function isUnknown({ lag, error, state }: GroupLagRow, intervalMs: number | undefined): boolean {
+function isUnknown({ lag, error, state }: GroupLag, intervalMs: number | undefined): boolean {
   return lag === null && error === null && (intervalMs === undefined || !unsettled.has(state));
 }
 
-function lagRow(sample: LagSample, before: LagMarks | undefined, ageMs: number | undefined): GroupLagRow {
+function lagRow(sample: LagSample, before: LagMarks | undefined, ageMs: number | undefined): GroupLag {
   const { group, type, state, members, total_lag: lag, partitions, error } = sample.group;
   const failed = partitions.find((row) => row.lag === null && row.error !== null);
   return {
@@ -84,7 +84,7 @@ function lagRow(sample: LagSample, before: LagMarks | undefined, ageMs: number |
   };
 }
 
-function topicLags({ partitions }: GroupDescription): readonly TopicLagRow[] {
+function topicLags({ partitions }: GroupDescription): readonly TopicLag[] {
   return [...Map.groupBy(partitions, ({ topic }) => topic)].map(([topic, rows]) => ({ topic, lag: totalLag(rows) }));
 }
 

@@ -3,13 +3,13 @@ import type { Client } from '../../protocol/client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { compileNamePatterns } from '../../protocol/partitions/name-words.ts';
 import { listGroups as listGroupsApi } from '../../protocol/wire/apis/list-groups.ts';
-import type { ListedGroupRow, ListGroupsCall } from './group-rows.ts';
+import type { ListedGroup, ListGroupsCall } from './group-rows.ts';
 
 /**
  * Lists the groups with one request to every broker, sorted by name.
  * @throws CliError when no broker answers, or when one cannot filter as asked
  */
-export async function listGroups(client: Client, call: ListGroupsCall): Promise<ListedGroupRow[]> {
+export async function listGroups(client: Client, call: ListGroupsCall): Promise<ListedGroup[]> {
   const { brokers } = await client.metadata([]);
   const outcomes = answered(
     await client.ask(
@@ -17,7 +17,7 @@ export async function listGroups(client: Client, call: ListGroupsCall): Promise<
       brokers.map(({ id }) => id),
     ),
   );
-  const rows = outcomes.flatMap((outcome): ListedGroupRow[] => {
+  const rows = outcomes.flatMap((outcome): ListedGroup[] => {
     const { item: broker, row } = outcome;
     const error = itemErrorOf(outcome);
     if (error !== null) return [{ broker, group: null, state: null, type: null, protocol_type: null, error }];
@@ -66,7 +66,7 @@ function cannotFilter(broker: number, by: 'state' | 'type'): Error {
   });
 }
 
-function byName(a: ListedGroupRow, b: ListedGroupRow): number {
+function byName(a: ListedGroup, b: ListedGroup): number {
   const [one, other] = [a.group ?? '', b.group ?? ''];
   if (one === other) return a.broker - b.broker;
   return one < other ? -1 : 1;

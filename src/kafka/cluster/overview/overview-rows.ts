@@ -13,7 +13,7 @@ import {
   word,
 } from '../../../shape/shape.ts';
 import { shownHealth } from '../brokers/health-rows.ts';
-import { groupLag } from '../groups/lag-rows.ts';
+import { GroupLag } from '../groups/lag-rows.ts';
 
 const perSecond = described(maybe(measure), 'per second; null until there are two readings');
 
@@ -74,7 +74,7 @@ export interface TopicLoad extends RowOf<typeof topicLoad> {
   readonly partition_list: readonly PartitionLoad[];
 }
 
-const { age_seconds: _age, topics: _topics, error: groupFailure, ...lagFields } = groupLag.fields;
+const { age_seconds: _age, topics: _topics, error: groupFailure, ...lagFields } = GroupLag.fields;
 
 /** How far one group is behind. */
 export const groupLoad = row({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { GroupLagRow, LagCall, LagTick } from '../../../../src/kafka/cluster/groups/lag-rows.ts';
+import type { GroupLag, LagCall, LagTick } from '../../../../src/kafka/cluster/groups/lag-rows.ts';
 import { watchLag } from '../../../../src/kafka/cluster/groups/lag-watch.ts';
 import type { ReadRequestOf } from '../../../../src/kafka/protocol/wire/api.ts';
 import type { listOffsets } from '../../../../src/kafka/protocol/wire/apis/list-offsets.ts';
@@ -187,7 +187,7 @@ test('the ages of many groups need as many requests as the age of one', async ()
     const { client, clock, sent } = fakeClient(answersOf({ committed: 100n, end: 800n, code: 0 }), [topicOf('t', 1)]);
     await clock.advanceTo(800_000);
     const { value: tick } = await watchLag(client, { ...call, groups, intervalMs: undefined, ages: true }).next();
-    expect(tick?.groups.map((row: GroupLagRow) => row.age_seconds ?? -1).every((age: number) => age >= 700)).toBe(true);
+    expect(tick?.groups.map((row: GroupLag) => row.age_seconds ?? -1).every((age: number) => age >= 700)).toBe(true);
     return sent.length;
   };
   expect(await requestsFor(['g', 'h', 'i'])).toBe(await requestsFor(['g']));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GroupDescription, GroupPartitionRow } from '../../../../src/kafka/cluster/groups/group-rows.ts';
+import type { GroupDescription, GroupPartition } from '../../../../src/kafka/cluster/groups/group-rows.ts';
 import { groupMarks, overviewOf } from '../../../../src/kafka/cluster/overview/rates.ts';
 import type { SeenPartition, Snapshot } from '../../../../src/kafka/cluster/overview/snapshot.ts';
 
@@ -85,7 +85,7 @@ function seen(partition: number, [end, bytes, follower = 0n]: Log): SeenPartitio
 }
 
 function described(group: string, committed: bigint, end: bigint): GroupDescription {
-  const row: GroupPartitionRow = {
+  const row: GroupPartition = {
     topic: 'orders',
     partition: 0,
     current_offset: committed,
