@@ -1,11 +1,12 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { cluster } from '../../../cloud/cloud-rows.ts';
 import { clusters, readOne } from '../find-id.ts';
 import { clusterWord } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud cluster get` */
-export const get = command({
+export const get = getCommand({
   summary: 'Show a cluster',
   examples: [
     ['By its id', 'cloud cluster get cjb5vehc4vs19qc11pjg'],
@@ -13,8 +14,7 @@ export const get = command({
   ],
   apis: ['cloud'],
   args: { id: one(clusterWord, 'ID', 'id or name of the cluster') },
-  changes: 'reads',
-  result: cluster.row,
-  run: (context, { id }) => readOne(context, clusters, id),
-  show: { text: detail },
+  row: cluster.row,
+  read: (context, { id }) => readOne(context, clusters, id),
+  text: detail,
 });

@@ -1,11 +1,12 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { network } from '../../../cloud/cloud-rows.ts';
 import { networks, readOne } from '../find-id.ts';
 import { networkWord } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud network get` */
-export const get = command({
+export const get = getCommand({
   summary: 'Show a network',
   examples: [
     ['By its id', 'cloud network get cjb5uh9c4vs1td8emmcg'],
@@ -13,8 +14,7 @@ export const get = command({
   ],
   apis: ['cloud'],
   args: { id: one(networkWord, 'ID', 'id or name of the network') },
-  changes: 'reads',
-  result: network.row,
-  run: (context, { id }) => readOne(context, networks, id),
-  show: { text: detail },
+  row: network.row,
+  read: (context, { id }) => readOne(context, networks, id),
+  text: detail,
 });

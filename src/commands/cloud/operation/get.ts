@@ -1,10 +1,11 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { operation } from '../../../cloud/cloud-rows.ts';
 import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud operation get` */
-export const get = command({
+export const get = getCommand({
   summary: 'Show an operation',
   examples: [
     ['By its id', 'cloud operation get cjb5uh9c4vs1td8emmcg'],
@@ -12,10 +13,9 @@ export const get = command({
   ],
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the operation') },
-  changes: 'reads',
-  result: operation.row,
-  async run(context, { id }) {
+  row: operation.row,
+  async read(context, { id }) {
     return await (await context.cloud()).getOperation(id);
   },
-  show: { text: detail },
+  text: detail,
 });

@@ -1,11 +1,12 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { resourceGroup } from '../../../cloud/cloud-rows.ts';
 import { readOne, resourceGroups } from '../find-id.ts';
 import { resourceGroupWord } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud resource-group get` */
-export const get = command({
+export const get = getCommand({
   summary: 'Show a resource group',
   examples: [
     ['By its id', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d'],
@@ -13,8 +14,7 @@ export const get = command({
   ],
   apis: ['cloud'],
   args: { id: one(resourceGroupWord, 'ID', 'id or name of the resource group') },
-  changes: 'reads',
-  result: resourceGroup.row,
-  run: (context, { id }) => readOne(context, resourceGroups, id),
-  show: { text: detail },
+  row: resourceGroup.row,
+  read: (context, { id }) => readOne(context, resourceGroups, id),
+  text: detail,
 });

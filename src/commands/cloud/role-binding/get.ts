@@ -1,10 +1,11 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { roleBinding } from '../../../cloud/cloud-rows.ts';
 import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud role-binding get` */
-export const get = command({
+export const get = getCommand({
   summary: 'Show a role binding',
   examples: [
     ['By its id', 'cloud role-binding get cjb5uh9c4vs1td8emmcg'],
@@ -12,10 +13,9 @@ export const get = command({
   ],
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the role binding') },
-  changes: 'reads',
-  result: roleBinding.row,
-  async run(context, { id }) {
+  row: roleBinding.row,
+  async read(context, { id }) {
     return await (await context.cloud()).getRoleBinding(id);
   },
-  show: { text: detail },
+  text: detail,
 });

@@ -1,11 +1,12 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { user } from '../../../cloud/cloud-rows.ts';
 import { readOne, users } from '../find-id.ts';
 import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud user get` */
-export const get = command({
+export const get = getCommand({
   summary: 'Show a user',
   examples: [
     ['By its id', 'cloud user get cjb5uh9c4vs1td8emmcg'],
@@ -13,8 +14,7 @@ export const get = command({
   ],
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id, name or email address of the user') },
-  changes: 'reads',
-  result: user.row,
-  run: (context, { id }) => readOne(context, users, id),
-  show: { text: detail },
+  row: user.row,
+  read: (context, { id }) => readOne(context, users, id),
+  text: detail,
 });
