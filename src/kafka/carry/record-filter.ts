@@ -1,6 +1,6 @@
 import type { RecordCursor } from '../records/batches/cursor.ts';
 import { MissingSchemaError } from '../records/language/decoding.ts';
-import { createSifter } from '../streams/consume/sift.ts';
+import { countRecord, createSifter, takeSifted, takes } from '../streams/consume/sift.ts';
 import type { CopyFilter } from './copy/request.ts';
 
 /** Chooses records by conditions. */
@@ -24,8 +24,8 @@ export function openSifting(filter: CopyFilter | undefined): Sifting | undefined
   const sifter = createSifter(filter.filter, filter.filter.needsDecoding ? decode?.decoding : undefined);
   return {
     wants(cursor) {
-      const isTaken = sifter.takes(cursor);
-      sifter.see();
+      const isTaken = takes(sifter, cursor);
+      countRecord(sifter);
       return isTaken;
     },
     async resolves(error) {
@@ -33,6 +33,6 @@ export function openSifting(filter: CopyFilter | undefined): Sifting | undefined
       await decode.decoding.learn(error.schema, await decode.fetchSchema(error.schema));
       return true;
     },
-    report: () => filter.onSifted(sifter.take()),
+    report: () => filter.onSifted(takeSifted(sifter)),
   };
 }

@@ -31,8 +31,8 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2a', name: 'a marker below the start is ignored' },
     file: 'kafka/streams/consume/walk.ts',
-    from: 'if (isControl && options.readCommitted) state.aborted.close(cursor);\n    if (isBatch && offsetAfterBatch(cursor) <= from) continue;',
-    to: 'if (isBatch && offsetAfterBatch(cursor) <= from) continue;\n    if (isControl && options.readCommitted) state.aborted.close(cursor);',
+    from: 'if (isControl && readCommitted) aborted.close(cursor);\n  if (offsetAfterBatch(cursor) <= chunk.from) return false;',
+    to: 'if (offsetAfterBatch(cursor) <= chunk.from) return false;\n  if (isControl && readCommitted) aborted.close(cursor);',
     test: {
       file: 'kafka/streams/consume/walk-committed.test.ts',
       why: 'the model starts an answer with the batch that contains the offset, and a marker is a batch of its own',

@@ -1,3 +1,4 @@
+import type { Deadline } from '../../../deadline.ts';
 import { backoffMs, gaveUp, longFailureMs } from '../../../net/retry.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { isRetriable } from '../../protocol/errors.ts';
@@ -44,11 +45,14 @@ export function judgeFailures(client: Client, failures: readonly PositionFailure
       if (repeated === undefined || position.failures < repeated.position.failures) repeated = failure;
     }
   }
-  if (repeated !== undefined && repeated.error instanceof Error) {
-    const { failures: count } = repeated.position;
-    const isLong = deadline.clock.now() - (repeated.position.failedSince ?? startedAt) >= longFailureMs;
-    const next = { what: `attempt ${count + 1} of Fetch`, afterMs: backoffMs(count, () => 0.5), isLong };
-    deadline.failed(repeated.error, next);
-  }
+  if (repeated !== undefined) reportRepeated(deadline, repeated);
   return { again, gone, final };
+}
+
+function reportRepeated(deadline: Deadline, { position, error }: PositionFailure): void {
+  if (!(error instanceof Error)) return;
+  const now = deadline.clock.now();
+  const isLong = now - (position.failedSince ?? now) >= longFailureMs;
+  const next = `attempt ${position.failures + 1} of Fetch`;
+  deadline.failed(error, { what: next, afterMs: backoffMs(position.failures, () => 0.5), isLong });
 }

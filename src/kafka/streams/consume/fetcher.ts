@@ -122,28 +122,34 @@ function takeWake(state: State): boolean {
 }
 
 async function next(work: FetchWork): Promise<readonly FetchedChunk[] | 'woken' | 'finished'> {
+  const { state } = work;
+  for (;;) {
+    const arrived = takeArrived(work);
+    if (arrived !== undefined) return arrived;
+    startFetches(work);
+    await new Promise<void>((resolve) => {
+      state.notify = resolve;
+    });
+  }
+}
+
+/** What is there already; undefined if an answer must be waited for. */
+function takeArrived(work: FetchWork): readonly FetchedChunk[] | 'woken' | 'finished' | undefined {
   const { state, options } = work;
   for (;;) {
     if (state.closing.signal.aborted) return 'finished';
     // Checked before arrivals: with a backlog and a slow reader, the next answer has always arrived already.
     if (takeWake(state)) return 'woken';
     const arrival = state.arrivals.shift();
-    if (arrival !== undefined) {
-      const chunks = settle(work, arrival);
-      startFetches(work);
-      if (chunks.length > 0) return chunks;
-      continue;
-    }
-    if (state.failure !== undefined) throw state.failure;
-    if (state.wanted.size === 0) {
-      if (state.gone !== undefined && !options.outlivesTopics) throw state.gone;
-      if (!options.endless) return 'finished';
-    }
+    if (arrival === undefined) break;
+    const chunks = settle(work, arrival);
     startFetches(work);
-    await new Promise<void>((resolve) => {
-      state.notify = resolve;
-    });
+    if (chunks.length > 0) return chunks;
   }
+  if (state.failure !== undefined) throw state.failure;
+  if (state.wanted.size > 0) return undefined;
+  if (state.gone !== undefined && !options.outlivesTopics) throw state.gone;
+  return options.endless ? undefined : 'finished';
 }
 
 /** Processes an answer: places, retires or retries each partition, and returns the records. */

@@ -36,24 +36,32 @@ export async function discover(work: GroupWork): Promise<void> {
 }
 
 async function hasNewTopics(work: GroupWork): Promise<boolean> {
-  const { client, request, membership } = work;
+  const { request, membership } = work;
   const before = new Map(membership.watched);
   if (request.regex) for (const name of work.subscription) if (!before.has(name)) before.set(name, 1);
   if (before.size === 0 && !request.regex) return false;
-  const found = request.regex ? await subscribedTopics(client, request, 'lenient') : [];
-  const now = new Map(found.map(({ name, partitions }) => [name, partitions.length]));
-  const others = [...membership.watched.keys()].filter((name) => !now.has(name));
-  if (others.length > 0) {
-    for (const { name, partitions } of (await client.metadata(others)).topics) now.set(name, partitions.length);
-  }
+  const matching = request.regex ? await subscribedTopics(work.client, request, 'lenient') : [];
+  const now = await partitionCounts(work, matching);
   const isMore = [...now].some(([name, count]) => count > (before.get(name) ?? 0) && isWatched(work, name, before));
   const isLess = [...before].some(([name, count]) => (now.get(name) ?? 0) < count);
   // A broker may lag behind: something counts as gone only if it is missing twice in a row.
   const isGone = isLess && work.hasShrunk;
   work.hasShrunk = isLess && !isGone;
-  if (!(isMore || isGone)) return false;
-  if (request.regex) work.subscription = found.map(({ name }) => name);
+  if (!isMore && !isGone) return false;
+  if (request.regex) work.subscription = matching.map(({ name }) => name);
   return true;
+}
+
+/** The number of partitions of these topics, and of those that the membership watches. */
+async function partitionCounts(
+  { client, membership }: GroupWork,
+  topics: readonly TopicMetadata[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
+  const others = [...membership.watched.keys()].filter((name) => !counts.has(name));
+  if (others.length === 0) return counts;
+  for (const { name, partitions } of (await client.metadata(others)).topics) counts.set(name, partitions.length);
+  return counts;
 }
 
 /** Whether changes of a topic matter: a member that does not assign looks for new topics only. */

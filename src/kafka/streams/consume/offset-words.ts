@@ -116,24 +116,30 @@ function readTimes(text: string, body: string, nowMs: number): OffsetRange {
   const whole = readTime(body, nowMs);
   if (whole !== undefined) return { start: timePlace(whole), end: undefined };
   let wrong = body.replace(/:(end)?$/, '');
-  for (let colon = body.lastIndexOf(':'); colon >= 0; colon = colon === 0 ? -1 : body.lastIndexOf(':', colon - 1)) {
+  for (const { index: colon } of [...body.matchAll(/:/g)].reverse()) {
     const first = readTime(body.slice(0, colon), nowMs);
     if (first === undefined && colon > 0) continue;
     const tail = body.slice(colon + 1);
     const start = first === undefined ? logStart : timePlace(first);
     if (tail === '' && first !== undefined) return { start, end: undefined };
     if (tail === 'end') return { start, end: logEnd };
-    const isFromFirst = first !== undefined && !first.isDuration && countsFromFirst.test(tail);
-    const second = readTime(tail, isFromFirst ? first.timestamp : nowMs);
-    if (second === undefined) {
-      wrong = tail;
-      continue;
-    }
-    if (first !== undefined && second.timestamp <= first.timestamp)
-      throw bad(text, 'the end time is not after the start time');
-    return { start, end: timePlace(second) };
+    const second = readSecondTime(tail, first, nowMs);
+    if (second !== undefined) return { start, end: endAfter(text, first, second) };
+    wrong = tail;
   }
   throw notTime(text, wrong);
+}
+
+function readSecondTime(text: string, first: TypedTime | undefined, nowMs: number): TypedTime | undefined {
+  const isFromFirst = first !== undefined && !first.isDuration && countsFromFirst.test(text);
+  return readTime(text, isFromFirst ? first.timestamp : nowMs);
+}
+
+function endAfter(text: string, first: TypedTime | undefined, second: TypedTime): OffsetPlace {
+  if (first !== undefined && second.timestamp <= first.timestamp) {
+    throw bad(text, 'the end time is not after the start time');
+  }
+  return timePlace(second);
 }
 
 function timePlace({ timestamp }: TypedTime): OffsetPlace {

@@ -165,22 +165,17 @@ export function surveyBatches(records: Buffer, from = 0n): SurveyedBatches {
   while (at + baseOffsetAndLength <= records.length) {
     const length = view.getInt32(at + 8);
     if (length < smallestLength) break; // the reader of the records reports it
-    const high = view.getInt32(at);
-    // Larger numbers are not exact.
-    const base = high >= highBeyondSafe ? Number.MAX_SAFE_INTEGER : high * 4294967296 + view.getUint32(at + 4);
+    const base = baseOffsetAt(view, at);
     if (base < after) {
       const reason = orderReason(records, last, at);
       // If there is a gap before the last batch, and the offsets rise without it, it is the one at fault.
       const isLastAtFault = last >= 0 && lastBase > afterFormer && base >= afterFormer;
-      return isLastAtFault ? damaged(records, former, { at: last, reason }) : damaged(records, last, { at, reason });
+      if (isLastAtFault) return surveyed(records, former, { at: last, reason });
+      return surveyed(records, last, { at, reason });
     }
     const next = at + baseOffsetAndLength + length;
-    if (next > records.length) {
-      const reason = partialReason(records, at);
-      if (reason !== undefined) return damaged(records, last, { at, reason });
-      break;
-    }
-    const delta = hasDelta(records, at, next) ? view.getInt32(at + lastOffsetDeltaAt) : 0;
+    if (next > records.length) return surveyed(records, last, partialDamage(records, at));
+    const delta = lastDelta(records, view, at, next);
     afterFormer = last < 0 ? Number(from) : after;
     former = last;
     last = at;
@@ -189,10 +184,20 @@ export function surveyBatches(records: Buffer, from = 0n): SurveyedBatches {
     after = delta < 0 ? base : Math.min(base + delta + 1, Number.MAX_SAFE_INTEGER);
     at = next;
   }
-  return { end: last < 0 ? undefined : endOf(records, last), damage: undefined };
+  return surveyed(records, last, undefined);
 }
 
-function damaged(records: Buffer, last: number, damage: HeaderDamage): SurveyedBatches {
+function lastDelta(records: Buffer, view: DataView, at: number, next: number): number {
+  return hasDelta(records, at, next) ? view.getInt32(at + lastOffsetDeltaAt) : 0;
+}
+
+/** The base offset of a batch; larger numbers than the largest safe one are not exact. */
+function baseOffsetAt(view: DataView, at: number): number {
+  const high = view.getInt32(at);
+  return high >= highBeyondSafe ? Number.MAX_SAFE_INTEGER : high * 4294967296 + view.getUint32(at + 4);
+}
+
+function surveyed(records: Buffer, last: number, damage: HeaderDamage | undefined): SurveyedBatches {
   return { end: last < 0 ? undefined : endOf(records, last), damage };
 }
 
@@ -203,10 +208,10 @@ function orderReason(records: Buffer, last: number, at: number): string {
   return `a batch ends at offset ${endOf(records, last).offset - 1n}, and the next one begins at ${base}`;
 }
 
-/** Why what can be seen of a partial batch cannot be right; undefined if it can. */
-function partialReason(records: Buffer, at: number): string | undefined {
+/** What can be seen of a partial batch and cannot be right. */
+function partialDamage(records: Buffer, at: number): HeaderDamage | undefined {
   const magic = records[at + magicAt];
-  return magic === undefined || magic <= largestMagic ? undefined : `unsupported magic byte ${magic}`;
+  return magic === undefined || magic <= largestMagic ? undefined : { at, reason: `unsupported magic byte ${magic}` };
 }
 
 /** Whether lastOffsetDelta is there: in a batch of magic 2. */

@@ -274,17 +274,13 @@ async function take(printing: Printing, chunk: FetchedChunk, piece: Piece): Prom
 }
 
 async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Promise<void> {
-  const { bytes, count, reached, isLast, isCut, damage, undecoded, sifted } = piece;
+  const { bytes, count, reached, isLast, isCut, damage } = piece;
   if (bytes.length > 0) {
     const caughtUp = printing.tools.sink.write(bytes.length < copyBelowBytes ? Buffer.from(bytes) : bytes);
     if (caughtUp !== undefined) await caughtUp;
   }
   printing.count += count;
-  if (sifted !== undefined) {
-    printing.looks += sifted.tested + sifted.refuted;
-    printing.options.filter?.onSifted(sifted);
-  }
-  if (undecoded !== undefined) printing.options.decode?.onUndecoded(undecoded);
+  report(printing, piece);
   const { position } = chunk;
   // If the log turned out to be cut meanwhile, the position has moved to where reading continues.
   const isCurrent = chunk.jumps === position.jumps;
@@ -294,6 +290,15 @@ async function write(printing: Printing, chunk: FetchedChunk, piece: Piece): Pro
   if (position.end !== undefined && chunk.to >= position.end && !isCut) position.done = true;
   // Another request would return the same records again.
   if (chunk.to <= chunk.from) throw behindError(chunk);
+}
+
+/** Reports what was filtered and could not be decoded. */
+function report(printing: Printing, { sifted, undecoded }: Piece): void {
+  const { filter, decode } = printing.options;
+  if (undecoded !== undefined) decode?.onUndecoded(undecoded);
+  if (sifted === undefined) return;
+  printing.looks += sifted.tested + sifted.refuted;
+  filter?.onSifted(sifted);
 }
 
 function behindError({ position: { topic, partition }, from }: FetchedChunk): CliError {

@@ -91,15 +91,16 @@ async function confirmAt(work: Confirming, positions: readonly PartitionPosition
     for (let answers = 1; ; answers += 1) {
       const { silent: still, short } = await askAlone(work, silent);
       const cut = await cutPositions(work, short);
-      for (const position of silent) if (!(still.has(position) || cut.has(position))) open.push(position);
+      open.push(...silent.filter((position) => !still.has(position) && !cut.has(position)));
       ended.push(...cut);
       silent = [...still];
       if (silent.length === 0) return { ended, open, failed: [] };
       const local = answers === 1 ? await localStarts(work, silent) : undefined;
       if (local !== undefined) {
-        const isLocal = (position: PartitionPosition): boolean => isWithin(local.get(position), position.offset);
-        const remote = silent.filter((position) => !isLocal(position));
-        return { ended: [...ended, ...silent.filter(isLocal)], open: [...open, ...remote], failed: [] };
+        const byPlace = Map.groupBy(silent, (position) => isWithin(local.get(position), position.offset));
+        ended.push(...(byPlace.get(true) ?? []));
+        open.push(...(byPlace.get(false) ?? []));
+        return { ended, open, failed: [] };
       }
       if (answers >= enough) return { ended: [...ended, ...silent], open, failed: [] };
       const { clock } = client.options.deadline;

@@ -16,7 +16,16 @@ import {
 import type { RecordFilter } from '../../records/filter/filter.ts';
 import { MissingSchemaError, type RecordDecoding, UndecodableError } from '../../records/language/decoding.ts';
 import type { CompiledFormat } from '../../records/language/format.ts';
-import { createSifter, type Sifter } from './sift.ts';
+import {
+  beginBatch,
+  countRecord,
+  createSifter,
+  isBusy,
+  nextCandidate,
+  type Sifter,
+  takeSifted,
+  takes,
+} from './sift.ts';
 import { type AbortedFilter, type AbortedTransaction, abortedFilter } from './walk-aborted.ts';
 import type { Damage, Piece } from './walk-piece.ts';
 
@@ -75,7 +84,7 @@ interface Walk {
   count: number;
   /** The length of the complete records in the arena, in bytes. */
   whole: number;
-  /** Whether the batch under the cursor is formatted without checking each offset. */
+  /** Whether every record of the batch under the cursor was asked for, so that no offset is checked. */
   isPlain: boolean;
   /** Whether the batch under the cursor has records left to walk. */
   inBatch: boolean;
@@ -157,7 +166,7 @@ function pieceOf(
   const isCut = isLast && damage === undefined && count >= limit && inBatch;
   const bytes = arena.bytes.subarray(0, arena.length);
   const undecoded = options.decoding?.takeUndecoded();
-  const sifted = sifter?.take();
+  const sifted = sifter && takeSifted(sifter);
   return { bytes, count: count - before, isLast, isCut, damage, missing, undecoded, sifted, reached: reachedBy() };
 
   function reachedBy(): bigint {
@@ -191,135 +200,92 @@ function markOf(offset: bigint): number | bigint {
 
 /** Formats records until the piece is large enough (true), or until the records end or a limit is reached (false). */
 function fillArena(walking: Walking, state: Walk): boolean {
-  const { cursor, options, arena, sifter } = walking;
-  const { format, pieceBytes, decoding } = options;
   if (state.limit <= state.count) return false;
   for (;;) {
     if (!state.inBatch && !openBatch(walking, state)) return false;
-    if (sifter !== undefined) {
-      if (fillSifted(walking, state, sifter)) return true;
-    } else if (decoding !== undefined) {
-      if (fillDecoded(walking, state, decoding)) return true;
-    } else if (state.isPlain) {
-      while (nextRecord(cursor)) {
-        format(cursor, arena);
-        state.count += 1;
-        state.whole = arena.length;
-        if (arena.length >= pieceBytes) return true;
-      }
-    } else if (fillChecked(walking, state)) return true;
+    if (fillFromBatch(walking, state)) return true;
     if (state.ended || (state.count >= state.limit && state.inBatch)) return false;
     state.inBatch = false;
   }
 }
 
-/** Does the same as `fillArena`, but checks the offset, the limit and the end for every record. */
-function fillChecked({ cursor, options, arena }: Walking, state: Walk): boolean {
-  const { from, end } = state.chunk;
-  while (state.count < state.limit && nextRecord(cursor)) {
-    const offset = exactOffset(cursor);
-    if (offset < from) continue;
-    if (end !== undefined && offset >= end) {
-      state.ended = true;
-      return false;
-    }
-    options.format(cursor, arena);
-    state.count += 1;
-    state.whole = arena.length;
-    if (arena.length >= options.pieceBytes) return true;
-  }
-  return false;
-}
-
-/** Does the same for records that a filter takes. */
-function fillSifted({ cursor, options, arena }: Walking, state: Walk, sifter: Sifter): boolean {
-  while (state.count < state.limit && (state.isPending || nextToSift(cursor, state, sifter))) {
-    // If its schema is not known yet, the record is tested again when it is.
-    state.isPending = true;
-    const isTaken = sifter.takes(cursor);
-    state.isPending = false;
-    if (isTaken) {
-      options.format(cursor, arena);
-      state.count += 1;
-      state.whole = arena.length;
-    }
-    if (arena.length >= options.pieceBytes || sifter.isBusy()) return true;
-  }
-  return false;
-}
-
-function nextToSift(cursor: RecordCursor, state: Walk, sifter: Sifter): boolean {
-  if (state.isPlain) {
-    if (!cursor.opened && !sifter.begins(cursor)) return false;
-    return sifter.next(cursor);
-  }
-  while (nextRecord(cursor)) {
-    if (!isInRange(cursor, state)) continue;
-    if (state.ended) return false;
-    sifter.see();
-    return true;
-  }
-  return false;
-}
-
-/** Whether the record was asked for; notes the end of the range. */
-function isInRange(cursor: RecordCursor, state: Walk): boolean {
-  const offset = exactOffset(cursor);
-  if (offset < state.chunk.from) return false;
-  state.ended = state.chunk.end !== undefined && offset >= state.chunk.end;
-  return true;
-}
-
-/** Does the same for records that are decoded. */
-function fillDecoded({ cursor, options, arena }: Walking, state: Walk, decoding: RecordDecoding): boolean {
-  while (state.count < state.limit && (state.isPending || nextRecord(cursor))) {
-    if (!state.isPlain && !state.isPending) {
-      if (!isInRange(cursor, state)) continue;
-      if (state.ended) return false;
-    }
+/** Formats the records of the batch under the cursor that are printed; true if the piece is large enough. */
+function fillFromBatch(walking: Walking, state: Walk): boolean {
+  const { cursor, options, arena, sifter } = walking;
+  const { format, pieceBytes } = options;
+  while (state.count < state.limit && (state.isPending || nextInBatch(walking, state))) {
     // If its schema is not known yet, the record is opened again when it is.
     state.isPending = true;
-    const isPrinted = decoding.open(cursor);
+    const isTaken = isPrinted(walking);
     state.isPending = false;
-    if (!isPrinted) continue;
-    options.format(cursor, arena);
-    state.count += 1;
-    state.whole = arena.length;
-    if (arena.length >= options.pieceBytes) return true;
+    if (isTaken) {
+      format(cursor, arena);
+      state.count += 1;
+      state.whole = arena.length;
+      if (arena.length >= pieceBytes) return true;
+    }
+    if (sifter !== undefined && isBusy(sifter)) return true;
+  }
+  return false;
+}
+
+/** Whether the record under the cursor is printed; it is decoded then. */
+function isPrinted({ cursor, options, sifter }: Walking): boolean {
+  if (sifter !== undefined) return takes(sifter, cursor);
+  return options.decoding === undefined || options.decoding.open(cursor);
+}
+
+/** Moves to the next record of the batch that may be printed; false after the last one. */
+function nextInBatch({ cursor, sifter }: Walking, state: Walk): boolean {
+  if (!state.isPlain) {
+    if (!nextInRange(cursor, state)) return false;
+    if (sifter !== undefined) countRecord(sifter);
+    return true;
+  }
+  if (sifter === undefined) return nextRecord(cursor);
+  return (cursor.opened || beginBatch(sifter, cursor)) && nextCandidate(sifter, cursor);
+}
+
+/** Moves to the next record of the batch that was asked for; notes the end of the range. */
+function nextInRange(cursor: RecordCursor, state: Walk): boolean {
+  const { from, end } = state.chunk;
+  while (nextRecord(cursor)) {
+    const offset = exactOffset(cursor);
+    if (offset < from) continue;
+    state.ended = end !== undefined && offset >= end;
+    return !state.ended;
   }
   return false;
 }
 
 /** Moves to the next batch with records to format; false when there is none. */
 function openBatch({ cursor, options }: Walking, state: Walk): boolean {
-  const { from, end } = state.chunk;
+  const { end } = state.chunk;
   while (state.count < state.limit && nextBatch(cursor)) {
     // In message sets, offsets are known only record by record.
     const isBatch = cursor.magic === 2;
-    if (end !== undefined && isBatch && exactBaseOffset(cursor) >= end) return false;
-    const isControl = isBatch && isControlBatch(cursor);
-    // A marker below `from` counts as well: the broker may list the transaction that it ends.
-    if (isControl && options.readCommitted) state.aborted.close(cursor);
-    if (isBatch && offsetAfterBatch(cursor) <= from) continue;
-    if (isControl) {
-      if (!options.printControl) continue;
-    } else if (isBatch && options.readCommitted && state.aborted.covers(cursor)) continue;
+    if (isBatch && end !== undefined && exactBaseOffset(cursor) >= end) return false;
+    if (isBatch && !mayHaveRecords(cursor, options, state)) continue;
     state.inBatch = true;
-    state.isPlain = isBatch && isWanted(cursor, options, state);
+    state.isPlain = isBatch && isInRange(cursor, state.chunk);
     return true;
   }
   return false;
 }
 
-/** Whether every record of the batch is to be formatted. */
-function isWanted(cursor: RecordCursor, { readCommitted, filter }: WalkOptions, state: Walk): boolean {
-  const { chunk, count, limit } = state;
+/** Whether a batch may have records to format. */
+function mayHaveRecords(cursor: RecordCursor, { readCommitted, printControl }: WalkOptions, state: Walk): boolean {
+  const { chunk, aborted } = state;
+  const isControl = isControlBatch(cursor);
+  // A marker below `from` counts as well: the broker may list the transaction that it ends.
+  if (isControl && readCommitted) aborted.close(cursor);
+  if (offsetAfterBatch(cursor) <= chunk.from) return false;
+  return isControl ? printControl : !(readCommitted && aborted.covers(cursor));
+}
+
+/** Whether every record of the batch was asked for. */
+function isInRange(cursor: RecordCursor, { from, end }: WalkedRecords): boolean {
   return (
-    offsetsAreSafe(cursor) &&
-    exactBaseOffset(cursor) >= chunk.from &&
-    (chunk.end === undefined || offsetAfterBatch(cursor) <= chunk.end) &&
-    // With a filter, only matches count.
-    (filter !== undefined || count + cursor.recordCount < limit) &&
-    !(isControlBatch(cursor) && readCommitted)
+    offsetsAreSafe(cursor) && exactBaseOffset(cursor) >= from && (end === undefined || offsetAfterBatch(cursor) <= end)
   );
 }
