@@ -34,71 +34,93 @@ interface Printing {
   ending(ending: Ending): ExitCode | Promise<ExitCode>;
 }
 
+/** A read under way. */
+interface Reading {
+  readonly context: Context;
+  readonly request: CompleteRequest;
+  progress: Progress | undefined;
+  stopped: StopCause | undefined;
+  /** Whether the last record ends in the middle of a line. */
+  isInLine: boolean;
+}
+
 /** Reads the records of a request and prints them. */
-export async function printRecords(
-  context: Context,
-  request: CompleteRequest,
-  { ending }: Printing,
-): Promise<RawOutput> {
-  const { topics, range, limit, filter } = request;
+export async function printRecords(context: Context, request: CompleteRequest, printing: Printing): Promise<RawOutput> {
   const kafka = await context.kafka();
-  let progress: Progress | undefined;
-  const onPrinted = (printed: number): void => {
-    if (filter === undefined) progress?.report({ done: printed, unit: 'records' });
-    else progress?.report({ done: filter.scanned(), unit: 'records', detail: `${grouped(printed)} matched` });
-  };
+  const reading: Reading = { context, request, progress: undefined, stopped: undefined, isInLine: false };
+  const onPrinted = (printed: number): void => reportPrinted(reading, printed);
   const consumption = await kafka.consume({ ...request, onPrinted }).catch(async (error: unknown) => {
     throw await adviseTopic(error, context);
   });
+  return { type: 'raw' as const, pump: (sink) => pump(reading, consumption, printing, sink) };
+}
+
+function reportPrinted({ progress, request: { filter } }: Reading, printed: number): void {
+  if (filter === undefined) progress?.report({ done: printed, unit: 'records' });
+  else progress?.report({ done: filter.scanned(), unit: 'records', detail: `${grouped(printed)} matched` });
+}
+
+async function pump(
+  reading: Reading,
+  consumption: Consumption,
+  { ending }: Printing,
+  sink: ByteSink,
+): Promise<ExitCode> {
+  const { context, request } = reading;
+  const { topics, range, limit, filter, formatSource } = request;
   const { hasTopics } = consumption;
+  const unregister = context.onStop((cause) => {
+    reading.stopped = cause;
+    consumption.stop();
+  });
+  if (showsProgress(reading)) reading.progress = context.progress(filter === undefined ? 'consume' : 'search');
+  try {
+    for (const line of filter?.explanation() ?? []) context.notice(line);
+    if (formatSource !== undefined && 'csv' in formatSource) await sink.write(Buffer.from(csvHeader));
+    if (!hasTopics) context.notice(noTopics(topics, range.end === undefined));
+    const printed = await consumption.pump(screenOf(reading, sink));
+    const { stopped } = reading;
+    // Who closes the pipe has seen enough, and what was read by then says nothing about the topic. The failed output
+    // decides the exit code.
+    if (stopped === 'output') return exitCodes.ok;
+    const notice = (line: string): void => noticeBelow(reading, line);
+    if (stopped === undefined && printed < limit) await tellHeldBack(request, consumption, notice);
+    return await ending({
+      ...{ printed, hasTopics, isStopped: stopped !== undefined, notice },
+      emptiness: (text) => emptiness(text, request, consumption),
+    });
+  } finally {
+    unregister();
+    reading.progress?.end();
+    if (reading.stopped !== 'output') for (const line of summaryOf(request)) noticeBelow(reading, line);
+  }
+}
+
+/** An endless read has no progress, and on a terminal the records themselves are visible, unless few match. */
+function showsProgress({ context, request: { range, limit, filter } }: Reading): boolean {
+  const { stdout, stderr } = context.host;
+  const isBounded = range.end !== undefined || limit < Number.POSITIVE_INFINITY;
+  return filter === undefined ? isBounded && !stdout.isTerminal : isBounded || stderr.isTerminal;
+}
+
+/** Where the records go; on a terminal, they share it with the progress and with notices. */
+function screenOf(reading: Reading, sink: ByteSink): ByteSink {
+  const { stdout, stderr } = reading.context.host;
+  const { progress } = reading;
+  const screen = stdout.isTerminal && progress ? besides(progress, sink) : sink;
+  if (!stdout.isTerminal || !stderr.isTerminal) return screen;
   return {
-    type: 'raw' as const,
-    async pump(sink) {
-      let stopped: StopCause | undefined;
-      let isInLine = false;
-      const notice = (line: string): void => {
-        if (isInLine) context.notice('');
-        isInLine = false;
-        context.notice(line);
-      };
-      const following = (screen: ByteSink): ByteSink => ({
-        write(chunk) {
-          if (chunk.length > 0) isInLine = chunk.at(-1) !== newline;
-          return screen.write(chunk);
-        },
-      });
-      const unregister = context.onStop((cause) => {
-        stopped = cause;
-        consumption.stop();
-      });
-      const isEndless = range.end === undefined;
-      // An endless read has no progress, and on a terminal the records themselves are visible, unless few match.
-      const isBounded = !isEndless || limit < Number.POSITIVE_INFINITY;
-      const { stdout, stderr } = context.host;
-      const isShown = filter === undefined ? isBounded && !stdout.isTerminal : isBounded || stderr.isTerminal;
-      if (isShown) progress = context.progress(filter === undefined ? 'consume' : 'search');
-      try {
-        for (const line of filter?.explanation() ?? []) context.notice(line);
-        const isCsv = request.formatSource !== undefined && 'csv' in request.formatSource;
-        if (isCsv) await sink.write(Buffer.from(csvHeader));
-        if (!hasTopics) context.notice(noTopics(topics, isEndless));
-        const screen = stdout.isTerminal && progress ? besides(progress, sink) : sink;
-        const printed = await consumption.pump(stdout.isTerminal && stderr.isTerminal ? following(screen) : screen);
-        // Who closes the pipe has seen enough, and what was read by then says nothing about the topic. The failed output
-        // decides the exit code.
-        if (stopped === 'output') return exitCodes.ok;
-        if (stopped === undefined && printed < limit) await tellHeldBack(request, consumption, notice);
-        return await ending({
-          ...{ printed, hasTopics, isStopped: stopped !== undefined, notice },
-          emptiness: (text) => emptiness(text, request, consumption),
-        });
-      } finally {
-        unregister();
-        progress?.end();
-        if (stopped !== 'output') for (const line of summaryOf(request)) notice(line);
-      }
+    write(chunk) {
+      if (chunk.length > 0) reading.isInLine = chunk.at(-1) !== newline;
+      return screen.write(chunk);
     },
   };
+}
+
+function noticeBelow(reading: Reading, line: string): void {
+  if (reading.isInLine) reading.context.notice('');
+  reading.isInLine = false;
+  reading.context.notice(line);
 }
 
 async function emptiness(

@@ -239,19 +239,19 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2', name: 'records before the offset are printed' },
     file: 'kafka/streams/consume/walk.ts',
-    from: '    exactBaseOffset(cursor) >= chunk.from &&',
-    to: '    exactBaseOffset(cursor) >= 0n &&',
+    from: 'exactBaseOffset(cursor) >= from &&',
+    to: 'exactBaseOffset(cursor) >= 0n &&',
   },
   {
     ...{ kind, letter: '2', name: 'a bounded read prints one record too many' },
     file: 'kafka/streams/consume/walk.ts',
-    from: '    if (end !== undefined && offset >= end) {',
-    to: '    if (end !== undefined && offset > end) {',
+    from: 'state.ended = end !== undefined && offset >= end;',
+    to: 'state.ended = end !== undefined && offset > end;',
     also: [
       {
         file: 'kafka/streams/consume/walk.ts',
-        from: '(chunk.end === undefined || offsetAfterBatch(cursor) <= chunk.end) &&',
-        to: '(chunk.end === undefined || offsetAfterBatch(cursor) <= chunk.end + 1n) &&',
+        from: '(end === undefined || offsetAfterBatch(cursor) <= end)',
+        to: '(end === undefined || offsetAfterBatch(cursor) <= end + 1n)',
       },
       {
         file: 'kafka/streams/consume/walk.ts',

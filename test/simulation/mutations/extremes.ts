@@ -45,7 +45,7 @@ export const extremeMutations: readonly Mutation[] = [
   {
     ...{ kind: 'group', letter: 'mutants', name: 'new topics that match are not subscribed to' },
     file: 'kafka/streams/consume/group-discovery.ts',
-    from: 'if (request.regex) work.subscription = found.map(({ name }) => name);',
+    from: 'if (request.regex) work.subscription = matching.map(({ name }) => name);',
     to: '',
   },
   {

@@ -218,7 +218,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2f', name: 'the coordinator is not asked to rebalance when a topic grows' },
     file: 'kafka/streams/consume/group-discovery.ts',
-    from: 'if (!(isMore || isGone)) return false;',
+    from: 'if (!isMore && !isGone) return false;',
     to: 'if (!isGone) return false;',
   },
   {
