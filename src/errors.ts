@@ -236,13 +236,15 @@ export function exitCodeOfResult(result: unknown): ExitCode {
 
 /** The errors of a value and of its rows. @param depth how many lists may lie between them */
 function* errorsIn(value: unknown, depth: number): Iterable<ItemError> {
+  if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
     for (const row of value) yield* errorsIn(row, 0);
-  } else if (typeof value === 'object' && value !== null) {
-    const { error } = value as { readonly error?: ItemError | null };
-    if (isItemError(error)) yield error;
-    if (depth > 0) for (const field of Object.values(value)) if (Array.isArray(field)) yield* errorsIn(field, 0);
+    return;
   }
+  const { error } = value as { readonly error?: ItemError | null };
+  if (isItemError(error)) yield error;
+  if (depth === 0) return;
+  for (const list of Object.values(value).filter(Array.isArray)) yield* errorsIn(list, 0);
 }
 
 function isItemError(value: unknown): value is ItemError {

@@ -345,18 +345,7 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
   const { signal, endsWhole = false } = options;
   // A group of its own is outside of the terminal, where the child could not ask the person.
   const isGroup = endsWhole && process.platform !== 'win32' && !hasTerminal();
-  const child = execa(file, args, {
-    ...(isGroup && { detached: true }),
-    reject: false,
-    // Each reader decides about the end of a line.
-    stripFinalNewline: options.stdio !== 'ask',
-    ...(options.mostBytes === undefined ? {} : { maxBuffer: options.mostBytes }),
-    ...(options.input === undefined ? {} : { input: options.input }),
-    ...streamsOf(options),
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    env: options.env,
-    ...(signal === undefined || endsWhole ? {} : { cancelSignal: signal }),
-  });
+  const child = execa(file, args, { ...execaOptions(options), detached: isGroup });
   options.onStart?.((sent) => child.kill(sent));
   const kill = (sent: NodeJS.Signals): void => {
     if (child.pid === undefined) return;
@@ -372,14 +361,31 @@ async function runChild(file: string, args: readonly string[], options: SpawnOpt
   const result = await (endsWhole && signal !== undefined ? endingWith(signal, child, kill) : child).finally(() =>
     endings.delete(end),
   );
-  if (result.isMaxBuffer) kill('SIGKILL');
-  if (result.isMaxBuffer) return { exitCode: 0, stdout: '', stderr: '', isTooLong: true };
+  if (result.isMaxBuffer) {
+    kill('SIGKILL');
+    return { exitCode: 0, stdout: '', stderr: '', isTooLong: true };
+  }
   if (result.exitCode === undefined && result.signal === undefined) throw result;
   return {
     exitCode: result.exitCode ?? signalCode(result.signal),
     stdout: result.stdout ?? '',
     stderr: result.stderr ?? '',
   };
+}
+
+function execaOptions(options: SpawnOptions) {
+  const { signal, endsWhole, stdio, mostBytes, input, cwd, env } = options;
+  return {
+    reject: false,
+    // Each reader decides about the end of a line.
+    stripFinalNewline: stdio !== 'ask',
+    ...(mostBytes !== undefined && { maxBuffer: mostBytes }),
+    ...(input !== undefined && { input }),
+    ...streamsOf(options),
+    ...(cwd !== undefined && { cwd }),
+    env,
+    ...(signal !== undefined && !endsWhole && { cancelSignal: signal }),
+  } as const;
 }
 
 /**

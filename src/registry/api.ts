@@ -2,7 +2,7 @@ import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased } from '../
 import { shellWord } from '../format/shell-word.ts';
 import type { Hosts } from '../net/hosts.ts';
 import type { HttpAnswer } from '../net/http.ts';
-import { HttpError } from '../net/http-error.ts';
+import { HttpError, isPassing } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
 import { callsOf } from '../net/json-api/call.ts';
 import { createJsonApi, type JsonApi, type JsonApiParts } from '../net/json-api/client.ts';
@@ -171,20 +171,18 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, adv
   const body = fieldsOf(parseJson(answer.body));
   const number = numberOf(body);
   const message = typeof body.message === 'string' ? oneLine(body.message) : '';
-  // An authorization proxy may answer in a format of its own.
-  const isOwn =
-    number !== null || message !== '' || status === 401 || status === 403 || (status >= 500 && status !== 501);
   // The web servers of registries repeat the status where registries have codes of their own.
   const isUnknown = unknownCalls.has(status) && (number ?? body.code) === status;
-  if (isUnknown || (!isOwn && status !== 429)) return notRegistry(doing, what, answer);
+  // A proxy that authorizes or limits requests may answer in a format of its own.
+  const isRegistry = number !== null || message !== '' || isAuth(status) || isPassing(status);
+  if (isUnknown || !isRegistry) return notRegistry(doing, what, answer);
   const hints = { ...generalAdvice, ...advice };
   const hint = hints[number ?? status] ?? hints[status];
-  const isAuth = status === 401 || status === 403;
   return apiError(doing, what, answer, {
     text: message || plainText(answer) || reasonOf(status),
     numbers: number === null || number === status ? `${status}` : `${status}, error code ${number}`,
     number,
-    code: names.get(number ?? status) ?? (isAuth ? names.get(status) : undefined) ?? `HTTP_${status}`,
+    code: codeOf(status, number),
     hints: hint === undefined ? [] : [hint],
     passes: passingStatus.has(status) || passing.has(number),
     exitCode: conflicts.has(number) ? exitCodes.conflict : undefined,
@@ -201,6 +199,15 @@ function notRegistry(doing: string, what: string, answer: HttpAnswer): CliError 
       ...(isUnknown && /\/(mode|contexts)\b/.test(what) ? ['not every registry has modes and contexts'] : []),
     ],
   });
+}
+
+function isAuth(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+/** Only for authorization does the status say more than an unknown number. */
+function codeOf(status: number, number: number | null): string {
+  return names.get(number ?? status) ?? (isAuth(status) ? names.get(status) : undefined) ?? `HTTP_${status}`;
 }
 
 function numberOf({ error_code: number }: Fields): number | null {

@@ -50,18 +50,17 @@ export async function checkConnection(
 
 async function openSession(
   chain: Chain,
-  { options, tls, tunnelTo, withoutToken, connections }: KafkaParts,
+  parts: KafkaParts,
   { address, nodeId }: BrokerAddress,
 ): Promise<OpenConnection | undefined> {
-  const { clock, signal } = options.deadline;
+  const { options, tls, tunnelTo, connections } = parts;
   if (chain.isOver) {
     chain.skip('api_versions', '');
     chain.skip('sasl', '');
     return undefined;
   }
-  const began = new Map<SessionStep, number>();
-  const dialedAt = clock.now();
-  const spent = (step: SessionStep, until: number): number => until - (began.get(step) ?? dialedAt);
+  const { clock } = options.deadline;
+  const times: Times = { dialedAt: clock.now(), began: new Map() };
   try {
     const opened = await openConnection({
       dial: options.dial ?? dialSocket,
@@ -74,34 +73,52 @@ async function openSession(
       tunnelTo,
       sasl: options.sasl,
       howToSignIn: options.howToSignIn,
-      signal,
+      signal: options.deadline.signal,
       deadline: options.deadline,
       served: new Set<string>(),
       trace: options.trace,
-      onStep: (step) => void began.set(step, clock.now()),
+      onStep: (step) => void times.began.set(step, clock.now()),
     });
     connections.push(opened);
+    const { sasl, howToSignIn } = options;
     const now = clock.now();
-    chain.add('api_versions', versionsOf(opened), spent('API versions', began.get('SASL') ?? now));
-    if (options.sasl === undefined)
-      chain.skip('sasl', options.howToSignIn === undefined ? 'user is not set' : 'sasl.mechanism is not set');
-    else chain.add('sasl', saslFound(options.sasl, address, tls !== undefined), spent('SASL', now));
+    chain.add('api_versions', versionsOf(opened), spent(times, 'API versions', times.began.get('SASL') ?? now));
+    if (sasl !== undefined) chain.add('sasl', saslFound(sasl, address, tls !== undefined), spent(times, 'SASL', now));
+    else chain.skip('sasl', howToSignIn === undefined ? 'user is not set' : 'sasl.mechanism is not set');
     return opened;
   } catch (error) {
-    const step = began.has('SASL') ? 'SASL' : 'API versions';
-    if (step === 'SASL')
-      chain.add('api_versions', { detail: 'answered' }, spent('API versions', began.get('SASL') ?? 0));
-    if (error === withoutToken) {
-      chain.endAfter('token');
-      return void chain.skip('sasl', '');
-    }
-    // A broker refuses a client certificate after the handshake, with TLS 1.3.
-    const failed = isTls(error) ? 'tls' : step === 'SASL' ? 'sasl' : 'api_versions';
-    chain.fail(failed, error, spent(step, clock.now()));
-    if (failed === 'tls') chain.skip('api_versions', '');
-    if (failed !== 'sasl') chain.skip('sasl', '');
+    addFailure(chain, parts, error, times);
     return undefined;
   }
+}
+
+/** When the steps of a session began. */
+interface Times {
+  readonly dialedAt: number;
+  readonly began: Map<SessionStep, number>;
+}
+
+function spent({ dialedAt, began }: Times, step: SessionStep, until: number): number {
+  return until - (began.get(step) ?? dialedAt);
+}
+
+/** Adds a session that could not be opened: its failed step, and those before and after it. */
+function addFailure(chain: Chain, { options, withoutToken }: KafkaParts, error: unknown, times: Times): void {
+  const authenticatedAt = times.began.get('SASL');
+  if (authenticatedAt !== undefined)
+    chain.add('api_versions', { detail: 'answered' }, spent(times, 'API versions', authenticatedAt));
+  if (error === withoutToken) {
+    chain.endAfter('token');
+    chain.skip('sasl', '');
+    return;
+  }
+  const isSasl = authenticatedAt !== undefined;
+  const duration = spent(times, isSasl ? 'SASL' : 'API versions', options.deadline.clock.now());
+  // A broker refuses a client certificate after the handshake, with TLS 1.3.
+  const failed = isTls(error) ? 'tls' : isSasl ? 'sasl' : 'api_versions';
+  chain.fail(failed, error, duration);
+  if (failed === 'tls') chain.skip('api_versions', '');
+  if (failed !== 'sasl') chain.skip('sasl', '');
 }
 
 function isTls(error: unknown): boolean {

@@ -16,7 +16,8 @@ import { atRedirect, type RedirectPolicy, redirectOf } from './redirects.ts';
 // The steps of a call, in the order in which they run. Each is a function of this file that calls the next one:
 //
 //   explain    says of a change that failed what is not known about it
-//   repeat     applies the retry rule, and looks for the effect of an attempt whose answer was lost
+//   repeat     applies the retry rule
+//   look       looks for the effect of an earlier attempt whose answer was lost
 //   attempt    signs in, and does so again with other credentials if the server refuses the first ones
 //   address    goes through the addresses of the API until one can be connected to
 //   redirect   follows redirects
@@ -97,20 +98,29 @@ function withDoubt(error: CliError, hint: string): CliError {
 }
 
 async function repeat<T, More>(sending: Sending<T, More>): Promise<T> {
-  const { call, course, parts } = sending;
+  const { course, parts } = sending;
   for (;;) {
-    const made = sending.isInDoubt ? await call.look?.() : undefined;
-    if (made !== undefined) return made;
-    const outcome = await attempt(sending);
+    const outcome = await look(sending);
     if ('value' in outcome) return outcome.value;
-    const explained = sending.isInDoubt && isRefusal(outcome.error) ? await madeBefore(call) : undefined;
-    if (explained !== undefined) return explained.value;
-    const error = judge(sending, outcome.error);
+    const { error } = outcome;
     if (course === undefined) throw error;
     parts.signal.throwIfAborted();
     if (!(error instanceof CliError) || !error.retryable) throw error;
     if (!(await course.again(error))) throw course.last(error);
   }
+}
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+/** Looks before the attempt, and again if it is refused. A failure to look ends the call: that has retries of its own. */
+async function look<T, More>(sending: Sending<T, More>): Promise<Outcome<T>> {
+  const { call, isInDoubt } = sending;
+  const made = isInDoubt ? await call.look?.() : undefined;
+  if (made !== undefined) return { value: made };
+  const outcome = await attempt(sending);
+  if ('value' in outcome) return outcome;
+  const explained = isInDoubt && isRefusal(outcome.error) ? await madeBefore(call) : undefined;
+  return explained ?? { error: judge(sending, outcome.error) };
 }
 
 /** Notes whether a failed attempt may have made the change: then only a call that can be repeated is. */
@@ -132,8 +142,6 @@ async function madeBefore<T>(call: Call<T>): Promise<{ readonly value: T } | und
   const value = await call.look?.();
   return value === undefined ? undefined : { value };
 }
-
-type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /** Requests for tokens have retries of their own: if they fail, so does the call. */
 async function attempt<T, More>(sending: Sending<T, More>): Promise<Outcome<T>> {
