@@ -1,11 +1,9 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
-import { tellRoughTime } from '../../format/rough-time.ts';
 import { path } from '../../kinds.ts';
 import { type LoginRow, loginRow } from '../../sign-in/control-plane/login-rows.ts';
-import type { DevicePrompt } from '../../sign-in/control-plane/token-requests.ts';
-import { openBrowser } from '../open-browser.ts';
+import { showLoginPage } from '../open-browser.ts';
 
 /** `cloud login` */
 export const login = command({
@@ -38,7 +36,7 @@ commands do not need it in their configuration. A login is valid only for the ad
       clientSecret,
       onPrompt(prompt) {
         context.notice(`logging in to ${places}`);
-        show(context, prompt, browser);
+        showLoginPage(context, prompt, browser);
       },
     });
   },
@@ -86,8 +84,3 @@ const noLogin: Omit<LoginRow, 'api_url'> = {
   expires_at: null,
   current: false,
 };
-
-function show(context: Context, { verificationUrl, userCode, expiresInMs }: DevicePrompt, browser: boolean): void {
-  context.notice(`open ${verificationUrl} and check the code ${userCode} (valid for ${tellRoughTime(expiresInMs)})`);
-  if (browser && !context.flags.noInput) void openBrowser(context, verificationUrl);
-}

@@ -1,16 +1,11 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes } from '../../errors.ts';
-import { deviceTimes, loginPage, pollForLogin } from '../tokens/device-login.ts';
+import { confirmLogin, type LoginPrompt, loginPage } from '../tokens/device-login.ts';
 import { asked, checked, type Granted, grantedBy, type Issuer, type IssuerParts, loggingIn } from './issuer.ts';
 import { openLoopback } from './loopback.ts';
 
-/** The page to open for a login, and the code to compare there. */
-export interface LoginPrompt {
-  readonly url: string;
-  /** Undefined: the page asks for none. */
-  readonly code: string | undefined;
-  readonly expiresInMs: number;
-  /** The addresses that get the token, and where they come from. */
+/** The prompt of a login, with the addresses that get its token, and where they come from. */
+export interface ClusterPrompt extends LoginPrompt {
   readonly sentTo: string;
 }
 
@@ -25,7 +20,7 @@ const command = 'weir cluster auth login';
 export async function logIn(
   issuer: Issuer,
   parts: IssuerParts,
-  onPrompt: (prompt: LoginPrompt) => void,
+  onPrompt: (prompt: ClusterPrompt) => void,
 ): Promise<Granted> {
   const isDevice = parts.options.place.grant === deviceGrant;
   return await (isDevice ? throughDevice(issuer, parts, onPrompt) : throughRedirect(issuer, parts, onPrompt));
@@ -35,7 +30,7 @@ export async function logIn(
 async function throughDevice(
   issuer: Issuer,
   parts: IssuerParts,
-  onPrompt: (prompt: LoginPrompt) => void,
+  onPrompt: (prompt: ClusterPrompt) => void,
 ): Promise<Granted> {
   const { metadata, client, auth, about } = issuer;
   const endpoint = metadata.device_authorization_endpoint;
@@ -45,20 +40,19 @@ async function throughDevice(
     oauth.deviceAuthorizationRequest(metadata, client, auth, about, request),
   );
   const begun = await checked(endpoint, () => oauth.processDeviceAuthorizationResponse(metadata, client, response));
-  const url = loginPage(begun.verification_uri_complete ?? begun.verification_uri, endpoint, 'oauth.issuer');
-  const times = deviceTimes(begun.interval, begun.expires_in);
   const { deadline, sentTo } = parts.options;
-  onPrompt({ url, code: begun.user_code, expiresInMs: times.expiresInMs, sentTo });
-  return await deadline.openEnded(() =>
-    pollForLogin({ ...times, deadline, world: deadline.clock, command }, async () => {
-      const form = issuer.request(loggingIn);
-      return await grantedBy(
+  const login = { answer: begun, server: endpoint, setting: 'oauth.issuer', deadline, world: deadline.clock, command };
+  const form = issuer.request(loggingIn);
+  return await confirmLogin(
+    login,
+    (prompt) => onPrompt({ ...prompt, sentTo }),
+    () =>
+      grantedBy(
         issuer,
         () => oauth.deviceCodeGrantRequest(metadata, client, auth, begun.device_code, form),
         (answer) => oauth.processDeviceCodeResponse(metadata, client, answer),
         deadline.clock.wallTime(),
-      );
-    }),
+      ),
   );
 }
 
@@ -73,7 +67,7 @@ function notReturned(): CliError {
 async function throughRedirect(
   issuer: Issuer,
   parts: IssuerParts,
-  onPrompt: (prompt: LoginPrompt) => void,
+  onPrompt: (prompt: ClusterPrompt) => void,
 ): Promise<Granted> {
   const { metadata, client, auth, about } = issuer;
   const endpoint = metadata.authorization_endpoint;

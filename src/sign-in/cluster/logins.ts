@@ -1,6 +1,6 @@
 import { CliError, usageError } from '../../errors.ts';
 import { describeToken, isTime, readClaims } from '../../net/jwt.ts';
-import type { LoginPrompt } from './browser-login.ts';
+import type { ClusterPrompt } from './browser-login.ts';
 import { clouds, type GivenToken, missingKeys, type TokenPlace } from './options.ts';
 import type { SignIn } from './sign-in-rows.ts';
 import { placeId, type TokenRecord } from './token-files.ts';
@@ -9,7 +9,7 @@ import { type IssuedParts, isPerson, loggedOut, recordOf } from './token-source.
 /** The calls about the tokens that are stored on this machine. */
 export interface Logins {
   /** Requests a new token, through a browser or as a program, and stores it. */
-  login(onPrompt: (prompt: LoginPrompt) => void): Promise<SignIn>;
+  login(onPrompt: (prompt: ClusterPrompt) => void): Promise<SignIn>;
   /** Removes the stored token of this cluster, or all of them; returns those that were removed. */
   logout(all: boolean): Promise<readonly SignIn[]>;
   /** Which tokens `logout` would remove. */

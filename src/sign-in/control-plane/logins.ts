@@ -1,9 +1,10 @@
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { secretText } from '../../net/secret.ts';
+import type { LoginPrompt } from '../tokens/device-login.ts';
 import { type LoginFiles, loginId, type StoredLogin } from './login-files.ts';
 import type { LoginRow } from './login-rows.ts';
 import type { CloudOptions } from './options.ts';
-import { type DevicePrompt, deviceLogin, type OAuthServer } from './token-requests.ts';
+import { deviceLogin, type OAuthServer } from './token-requests.ts';
 import type { Tokens } from './token-source.ts';
 
 /** The organization that a token belongs to. */
@@ -29,7 +30,7 @@ interface LoginRequest {
   /** The client secret that was typed or read from a file, instead of the configured one. */
   readonly clientSecret?: string | undefined;
   /** Called once if the user must open a page; not called for client credentials. */
-  readonly onPrompt: (prompt: DevicePrompt) => void;
+  readonly onPrompt: (prompt: LoginPrompt) => void;
 }
 
 /** The calls about the logins stored on this machine, one file each in the state directory (mode 0600). */

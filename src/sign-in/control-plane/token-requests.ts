@@ -4,7 +4,7 @@ import type { Http, HttpAnswer } from '../../net/http.ts';
 import { parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
 import { fieldsOf } from '../../shape/object.ts';
-import { deviceTimes, loginPage, pollForLogin } from '../tokens/device-login.ts';
+import { confirmLogin, type LoginPrompt } from '../tokens/device-login.ts';
 import type { StoredToken } from '../tokens/stored-tokens.ts';
 import { type Refused, readToken, refusal } from '../tokens/token-answers.ts';
 
@@ -17,13 +17,6 @@ export interface OAuthServer {
   readonly world: RetryWorld;
   readonly authUrl: string;
   readonly audience: string;
-}
-
-/** The page and the code to show for a login through a browser. */
-export interface DevicePrompt {
-  readonly verificationUrl: string;
-  readonly userCode: string;
-  readonly expiresInMs: number;
 }
 
 /** The credentials of a program. */
@@ -69,7 +62,7 @@ const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 export async function deviceLogin(
   server: OAuthServer,
   clientId: string,
-  onPrompt: (prompt: DevicePrompt) => void,
+  onPrompt: (prompt: LoginPrompt) => void,
 ): Promise<StoredToken> {
   const begin = await server.retry('the request for a device code', async () => {
     const answer = await post(server, devicePath, {
@@ -84,25 +77,26 @@ export async function deviceLogin(
       hints: ['check cloud.device_client_id, cloud.auth_url and cloud.audience'],
     });
   });
-  const page = loginPage(begin.verification_uri_complete ?? begin.verification_uri, server.authUrl, 'cloud.auth_url');
-  const times = deviceTimes(begin.interval, begin.expires_in);
-  const { expiresInMs } = times;
-  onPrompt({ verificationUrl: page, userCode: String(begin.user_code ?? ''), expiresInMs });
+  const { authUrl, deadline, world } = server;
+  const login = {
+    answer: begin,
+    server: authUrl,
+    setting: 'cloud.auth_url',
+    deadline,
+    world,
+    command: 'weir cloud login',
+  };
   const form = { grant_type: deviceGrant, device_code: String(begin.device_code ?? ''), client_id: clientId };
-  const { deadline, world } = server;
-  const parts = { ...times, deadline, world, command: 'weir cloud login' };
-  return await deadline.openEnded(() =>
-    pollForLogin(parts, async () => {
-      const answer = await post(server, tokenRequest.path, form);
-      if (answer.status === 200) return tokenIn(answer, server);
-      throw refused(answer, server, {
-        ...tokenRequest,
-        doing: 'log in through a browser',
-        secrets: [form.device_code],
-        hints: [],
-      });
-    }),
-  );
+  return await confirmLogin(login, onPrompt, async () => {
+    const answer = await post(server, tokenRequest.path, form);
+    if (answer.status === 200) return tokenIn(answer, server);
+    throw refused(answer, server, {
+      ...tokenRequest,
+      doing: 'log in through a browser',
+      secrets: [form.device_code],
+      hints: [],
+    });
+  });
 }
 
 async function post(

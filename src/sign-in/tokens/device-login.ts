@@ -3,6 +3,7 @@ import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import { HttpError } from '../../net/http-error.ts';
 import { isLoopback } from '../../net/plain-http.ts';
 import type { RetryWorld } from '../../net/retry.ts';
+import type { Fields } from '../../shape/object.ts';
 
 /** Limits for a number of seconds from the server. */
 interface Bounds {
@@ -15,28 +16,21 @@ interface Bounds {
 const pollInterval: Bounds = { least: 1, most: 60, fallback: 5 };
 const codeLifetime: Bounds = { least: 1, most: 86_400, fallback: 360 };
 
-/** How long to wait for a login in a browser, and between two polls (RFC 8628 §3.2), in milliseconds. */
-export interface DeviceTimes {
-  readonly intervalMs: number;
+/** The page to open for a login, and the code to compare there. */
+export interface LoginPrompt {
+  readonly url: string;
+  /** Undefined: the page asks for none. */
+  readonly code: string | undefined;
   readonly expiresInMs: number;
 }
 
-/** Reads the times in a device authorization response. */
-export function deviceTimes(interval: unknown, expiresIn: unknown): DeviceTimes {
-  return {
-    intervalMs: millisecondsOf(interval, pollInterval),
-    expiresInMs: millisecondsOf(expiresIn, codeLifetime),
-  };
-}
-
-/** Reads seconds as milliseconds, between the limits. A server cannot make weir poll all the time, or never. */
-function millisecondsOf(value: unknown, { least, most, fallback }: Bounds): number {
-  const seconds = typeof value === 'number' && value > 0 ? value : fallback;
-  return Math.min(Math.max(seconds, least), most) * 1000;
-}
-
-/** What polls need. */
-export interface PollParts extends DeviceTimes {
+/** A login that a server has begun, and what waits for it. */
+export interface BegunLogin {
+  /** The answer of the server (RFC 8628 §3.2). */
+  readonly answer: Fields;
+  /** The address of the server, and the option that has it. */
+  readonly server: string;
+  readonly setting: string;
   readonly deadline: Deadline;
   /** The clock for the pauses. */
   readonly world: Pick<RetryWorld, 'now' | 'sleep'>;
@@ -45,14 +39,39 @@ export interface PollParts extends DeviceTimes {
 }
 
 /**
- * Polls until a login is confirmed in the browser (RFC 8628 §3.4).
- * @param poll fails with the code of the server, in upper case
+ * Shows the page and the code of a login, and polls until it is confirmed in the browser (RFC 8628 §3.4).
+ * @param poll asks for the token; fails with the code of the server, in upper case
  * @throws CliError (exit 4) if the login is refused or the code expires
  */
-export async function pollForLogin<T>(parts: PollParts, poll: () => Promise<T>): Promise<T> {
-  const { world, deadline, expiresInMs, command } = parts;
+export async function confirmLogin<T>(
+  login: BegunLogin,
+  onPrompt: (prompt: LoginPrompt) => void,
+  poll: () => Promise<T>,
+): Promise<T> {
+  const { answer, server, setting, deadline } = login;
+  const url = loginPage(answer.verification_uri_complete ?? answer.verification_uri, server, setting);
+  const intervalMs = millisecondsOf(answer.interval, pollInterval);
+  const expiresInMs = millisecondsOf(answer.expires_in, codeLifetime);
+  onPrompt({ url, code: String(answer.user_code ?? ''), expiresInMs });
+  return await deadline.openEnded(() => pollForLogin({ ...login, intervalMs, expiresInMs }, poll));
+}
+
+/** Reads seconds as milliseconds, between the limits. A server cannot make weir poll all the time, or never. */
+function millisecondsOf(value: unknown, { least, most, fallback }: Bounds): number {
+  const seconds = typeof value === 'number' && value > 0 ? value : fallback;
+  return Math.min(Math.max(seconds, least), most) * 1000;
+}
+
+/** How long to wait, and between two polls, in milliseconds. */
+interface Polling extends BegunLogin {
+  readonly intervalMs: number;
+  readonly expiresInMs: number;
+}
+
+async function pollForLogin<T>(polling: Polling, poll: () => Promise<T>): Promise<T> {
+  const { world, deadline, expiresInMs, command } = polling;
   const giveUpAt = world.now() + expiresInMs;
-  let { intervalMs } = parts;
+  let { intervalMs } = polling;
   let lost: HttpError | undefined;
   while (world.now() < giveUpAt) {
     await world.sleep(intervalMs, deadline.signal);

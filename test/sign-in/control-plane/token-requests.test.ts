@@ -217,8 +217,7 @@ test('the person sees the page, the code and how long it is valid, with defaults
     using client = clientOf(plane.url);
     await client.cloud.logins.login({
       save: false,
-      onPrompt: ({ verificationUrl, userCode, expiresInMs }) =>
-        void seen.push([verificationUrl, userCode, expiresInMs]),
+      onPrompt: ({ url: page, code, expiresInMs }) => void seen.push([page, code, expiresInMs]),
     });
     expect(seen.splice(0)).toEqual([expected]);
     expect(plane.calls[0]?.body).toBe('client_id=public&audience=a&scope=openid+profile+email');

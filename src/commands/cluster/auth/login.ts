@@ -1,9 +1,6 @@
 import { command, toggle } from '../../../cli/command.ts';
-import type { Context } from '../../../context.ts';
-import { tellRoughTime } from '../../../format/rough-time.ts';
-import type { LoginPrompt } from '../../../sign-in/cluster/browser-login.ts';
 import { signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
-import { openBrowser } from '../../open-browser.ts';
+import { showLoginPage } from '../../open-browser.ts';
 import { signInText } from './status.ts';
 
 /** `cluster auth login` */
@@ -26,17 +23,13 @@ the addresses that it was made for.`,
   async run(context, { browser, dryRun }) {
     const { logins } = await context.oauth();
     if (dryRun) return await logins.status();
-    const row = await logins.login((prompt) => show(context, prompt, browser));
+    const row = await logins.login((prompt) => {
+      context.notice(`the token will be sent to ${prompt.sentTo}`);
+      showLoginPage(context, prompt, browser);
+    });
     const mechanism = (await context.config()).get('sasl.mechanism');
     if (mechanism !== 'OAUTHBEARER') context.noticeAfter('set sasl.mechanism=OAUTHBEARER to use the token');
     return row;
   },
   show: { text: (row, view, { dryRun }) => (dryRun ? `Would log in to ${row.issuer}\n` : signInText(row, view)) },
 });
-
-function show(context: Context, { url, code, expiresInMs, sentTo }: LoginPrompt, browser: boolean): void {
-  const check = code === undefined ? '' : ` and check the code ${code}`;
-  context.notice(`the token will be sent to ${sentTo}`);
-  context.notice(`open ${url}${check} (valid for ${tellRoughTime(expiresInMs)})`);
-  if (browser && !context.flags.noInput) void openBrowser(context, url);
-}
