@@ -1,16 +1,14 @@
 import { withHints } from '../errors.ts';
+import { byName } from '../format/order.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { hasStatus } from '../net/json-api/error.ts';
 import { listOf, sorted } from '../shape/shape.ts';
 import { type Api, calls } from './client/api.ts';
 import { type Deployment, transform } from './transform-rows.ts';
 
-const readTransforms = calls.get(
-  'read the transforms',
-  pathOf`/v1/transform`,
-  sorted(listOf(transform), (a, b) => (a.name < b.name ? -1 : 1)),
-  { form: 'list of transforms' },
-);
+const readTransforms = calls.get('read the transforms', pathOf`/v1/transform`, sorted(listOf(transform), byName), {
+  form: 'list of transforms',
+});
 
 /** The calls about transforms. */
 export function createTransformCalls({ call }: Pick<Api, 'call'>) {

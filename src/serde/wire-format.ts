@@ -8,6 +8,9 @@ export type SchemaName = number | string;
 /** The bytes before a payload: a zero byte and the schema id (32 bits, the highest byte first). */
 export const prefixBytes = 5;
 
+/** The highest id that a registry gives; a greater number only looks like one. */
+export const maxSchemaId = 0x7fff_ffff;
+
 /** Returns the schema id that precedes a payload; -1 if there is none. */
 export function schemaIdAt({ bytes, view }: ViewedBytes, start: number, length: number): number {
   return length < prefixBytes || bytes[start] !== 0 ? -1 : view.getUint32(start + 1);

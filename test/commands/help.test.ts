@@ -4,9 +4,9 @@ import { envName, optionKeys } from '../../src/config/options.ts';
 import { plainVariables } from '../../src/config/sources/environment.ts';
 import { exitCodeMeanings } from '../../src/errors.ts';
 import { timeForms } from '../../src/format/time.ts';
-import { numberModifiers } from '../../src/kafka/records/language/format-number.ts';
 import { textModifiers } from '../../src/kafka/records/language/format-text.ts';
 import { attributes, markVerbs, numberVerbs, textVerbs } from '../../src/kafka/records/language/format-verbs.ts';
+import { numberLayouts } from '../../src/kafka/records/language/number-layouts.ts';
 import { inputVerbs } from '../../src/kafka/records/language/parse-program.ts';
 import { offsetForms, parseOffsetRange } from '../../src/kafka/streams/consume/offset-words.ts';
 import { run } from '../world.ts';
@@ -207,7 +207,7 @@ test('help formats has every verb and modifier of both languages', async () => {
   const first = new Set(stdout.split('\n').map((line) => line.trim().split(/ {2,}/)[0]));
   const printed = [...textVerbs, ...numberVerbs, ...markVerbs, ...inputVerbs, 'd', 'h', 'a', 'i'];
   for (const verb of printed) expect(first).toContain(`%${verb}`);
-  for (const word of [...numberModifiers, ...textModifiers]) expect(first).toContain(word);
+  for (const word of [...numberLayouts.keys(), ...textModifiers]) expect(first).toContain(word);
   for (const name of attributes.keys()) expect(stdout).toContain(name);
 });
 

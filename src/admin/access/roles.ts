@@ -1,19 +1,13 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { byName, compareText } from '../../format/order.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { inside, listOf, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import { type MemberChange, type ReadFrom, type RoleQuery, roleMember } from './access-rows.ts';
 
-const roleNames = inside('roles', sorted(listOf(inside('name', string)), byName));
-const members = inside(
-  'members',
-  sorted(listOf(roleMember), (a, b) => byName(a.name, b.name)),
-);
-
-function byName(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
+const roleNames = inside('roles', sorted(listOf(inside('name', string)), compareText));
+const members = inside('members', sorted(listOf(roleMember), byName));
 
 /** A repeated change finds the work of the first done, and succeeds without changing anything. */
 const change = { to: 'leader', repeats: true } as const;

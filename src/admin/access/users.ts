@@ -1,9 +1,10 @@
+import { compareText } from '../../format/order.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { listOf, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import type { AdminPassword, ReadFrom } from './access-rows.ts';
 
-const names = sorted(listOf(string), (a, b) => (a < b ? -1 : Number(a > b)));
+const names = sorted(listOf(string), compareText);
 
 /**
  * A change of a user can be repeated: the server accepts a second creation with the same password, replaces a credential

@@ -1,3 +1,4 @@
+import { byName } from '../../format/order.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { isObject } from '../../shape/object.ts';
 import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
@@ -9,7 +10,7 @@ const configuration = mapped(anything, (fields) => {
   return fields;
 });
 
-const loggers = sorted(listOf(logger), (a, b) => (a.name < b.name ? -1 : 1));
+const loggers = sorted(listOf(logger), byName);
 
 const newLevel = row({ ...loggerLevel.fields, level: at('new_level', string) });
 

@@ -1,3 +1,4 @@
+import { compareText } from '../../format/order.ts';
 import {
   anything,
   at,
@@ -190,9 +191,5 @@ export type PartitionStorage = RowOf<typeof partitionStorage>;
 
 /** The order of partitions: by namespace, topic and number. */
 export function inOrder(a: PartitionName, b: PartitionName): number {
-  return compare(a.namespace, b.namespace) || compare(a.topic, b.topic) || a.partition - b.partition;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.namespace, b.namespace) || compareText(a.topic, b.topic) || a.partition - b.partition;
 }

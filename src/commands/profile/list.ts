@@ -1,6 +1,7 @@
 import { command } from '../../cli/command.ts';
 import { jsonValue } from '../../config/options.ts';
 import { faultyProfiles, type StoredProfile } from '../../config/profile/file.ts';
+import { byName } from '../../format/order.ts';
 import { table } from '../../format/table.ts';
 import { listOf, maybe, row, string, truth } from '../../shape/shape.ts';
 import { readStored } from './stored.ts';
@@ -34,7 +35,7 @@ export const list = command({
       protected: profile.protected,
       description: profile.description ?? '',
     }));
-    return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return rows.toSorted(byName);
   },
   show: {
     text: (rows, view) =>

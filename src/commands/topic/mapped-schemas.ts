@@ -3,7 +3,7 @@ import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 import type { SchemaField, SchemaMapping } from '../../kafka/carry/copy/schemas.ts';
 import type { Registry } from '../../registry/open.ts';
 import type { Reference, SchemaVersion } from '../../registry/rows.ts';
-import type { SchemaName } from '../../serde/wire-format.ts';
+import { maxSchemaId, type SchemaName } from '../../serde/wire-format.ts';
 
 /** A version of a subject. */
 interface Version {
@@ -110,8 +110,8 @@ async function findVersion(registry: Registry, name: SchemaName, own: string): P
     const schema = await registry.schemaByGuid(name);
     return await registry.findSchema(own, schema, { normalize: false, deleted: true });
   }
-  const maxId = 0x7fff_ffff;
-  const uses = name > maxId ? [] : [...(await usesOf(registry, name, false)), ...(await usesOf(registry, name, true))];
+  const uses =
+    name > maxSchemaId ? [] : [...(await usesOf(registry, name, false)), ...(await usesOf(registry, name, true))];
   const use = uses.find(({ subject }) => subject === own) ?? uses[0];
   if (use !== undefined) return use;
   throw notFoundError(`the source's registry has no schema ${name}`, {

@@ -11,7 +11,7 @@ import type { StoredSchema } from '../../registry/rows.ts';
 import { codecOf } from '../../serde/codec.ts';
 import type { Random } from '../../serde/random.ts';
 import { type Codec, MessageTypeError, SchemaError } from '../../serde/schema.ts';
-import type { SchemaName } from '../../serde/wire-format.ts';
+import { maxSchemaId, type SchemaName } from '../../serde/wire-format.ts';
 
 /** The schema of a field to encode: an id, a subject, or the newest version of the subject that the topic has for the field. */
 export type SchemaChoice = number | 'topic' | { readonly subject: string };
@@ -163,11 +163,8 @@ export function consumeDecoding(context: Context, options: DecodeOptions, isForC
   };
 }
 
-const maxId = 0x7fff_ffff;
-
 async function fetchSchema(context: Context, name: SchemaName): Promise<FetchedSchema> {
-  // Registries count up to 2^31 - 1; other bytes only look like an id.
-  if (typeof name === 'number' && name > maxId) return undefined;
+  if (typeof name === 'number' && name > maxSchemaId) return undefined;
   const registry = await context.registry();
   let schema: StoredSchema | undefined;
   try {

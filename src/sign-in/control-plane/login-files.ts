@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readRecord, writeRecord } from '../../files/record.ts';
+import { byName } from '../../format/order.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
 import {
   type Kept,
@@ -65,7 +66,7 @@ export function createLoginFiles({ stateDirectory, uid }: Pick<CloudOptions, 'st
   return {
     ...records,
     ...currentIn(directory === undefined ? undefined : join(directory, 'current.json')),
-    list: async () => (await records.list()).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    list: async () => (await records.list()).toSorted(byName),
   };
 }
 

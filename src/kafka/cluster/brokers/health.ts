@@ -1,4 +1,5 @@
 import { CliError } from '../../../errors.ts';
+import { byName } from '../../../format/order.ts';
 import type { Client, ClusterMetadata, PartitionMetadata } from '../../protocol/client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { describeCluster } from '../../protocol/wire/apis/describe-cluster.ts';
@@ -77,7 +78,7 @@ function isOffline({ replicas, offlineReplicas }: PartitionMetadata): boolean {
 /** All partitions with their names, sorted by topic and number. */
 function partitionsOf({ topics }: ClusterMetadata): (readonly [name: string, partition: PartitionMetadata])[] {
   return topics
-    .toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+    .toSorted(byName)
     .flatMap(({ name, partitions }) =>
       partitions
         .toSorted((a, b) => a.partition - b.partition)

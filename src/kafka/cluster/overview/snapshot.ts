@@ -1,4 +1,5 @@
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
+import { byName } from '../../../format/order.ts';
 import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from '../../protocol/client/client.ts';
 import { askedMetadata } from '../../protocol/client/open-client.ts';
 import { targetOf } from '../../protocol/client/targets.ts';
@@ -87,9 +88,7 @@ export async function readSnapshot(client: Client, last?: Snapshot): Promise<Sna
   ]);
   if (groups.value?.error) errors.push({ part: 'groups', error: groups.value.error });
   const { value: answers, atMs: endsAtMs } = await ends;
-  const topics = cluster.topics
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map((topic) => seenTopic(topic, answers, sizes.value));
+  const topics = cluster.topics.toSorted(byName).map((topic) => seenTopic(topic, answers, sizes.value));
   const sizeError = topics.flatMap(({ partitions }) => partitions.flatMap(sizeErrorOf)).at(0);
   if (sizeError !== undefined) errors.push({ part: 'sizes', error: sizeError });
   return {

@@ -1,3 +1,4 @@
+import { byName } from '../../../format/order.ts';
 import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from '../client/client.ts';
 import { compileNamePatterns } from './name-words.ts';
 
@@ -22,10 +23,6 @@ export async function readSelection(client: Client, selection: TopicSelection): 
   const wanted = ({ name, internal }: TopicMetadata): boolean =>
     named || (matches(name) && (selection.internal || !internal));
   return { ...answer, topics: answer.topics.filter(wanted).sort(byName) };
-}
-
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
-  return a.name < b.name ? -1 : Number(a.name > b.name);
 }
 
 /** Sorts the partitions of a topic by number; brokers return them in any order. */

@@ -1,16 +1,13 @@
-import { schemaIdAt } from '../../../serde/wire-format.ts';
+import { maxSchemaId, schemaIdAt } from '../../../serde/wire-format.ts';
 import type { RecordCursor } from '../batches/cursor.ts';
 import type { Fault, RecordView } from './record-view.ts';
-
-/** Registries count up to this; other bytes only look like an id. */
-const maxId = 0x7fff_ffff;
 
 /** Whether the key or value of the record under the cursor seems to begin with the id of a schema. */
 export function seemsFramed(cursor: RecordCursor, field: 'key' | 'value'): boolean {
   const isKey = field === 'key';
   const start = isKey ? cursor.keyStart : cursor.valueStart;
   const id = schemaIdAt(cursor, start, isKey ? cursor.keyLength : cursor.valueLength);
-  return id > 0 && id <= maxId;
+  return id > 0 && id <= maxSchemaId;
 }
 
 /** What to do about records with such a key or value that conditions see as text. */

@@ -1,5 +1,6 @@
 import { type Arena, appendAscii, reserve } from '../../../bytes/arena.ts';
 import { appendDecimal } from '../../../bytes/decimal.ts';
+import { type NumberLayout, numberLayouts } from './number-layouts.ts';
 
 /** Writes 64-bit numbers in one of the formats of number verbs. */
 export interface NumberFormat {
@@ -58,33 +59,15 @@ function binary(bytes: number, isBig: boolean): NumberFormat {
 }
 
 const bool = fromHalves((arena, high, low) => appendAscii(arena, (high | low) === 0 ? 'false' : 'true'));
-const oneByte = binary(1, true);
-
-const formats: ReadonlyMap<string, NumberFormat> = new Map([
-  ['ascii', decimal],
-  ['number', decimal],
-  ['hex', minimalHex],
-  ['hex64', fixedHex(16)],
-  ['hex32', fixedHex(8)],
-  ['hex16', fixedHex(4)],
-  ['hex8', fixedHex(2)],
-  ['hex4', fixedHex(1)],
-  ['big64', binary(8, true)],
-  ['big32', binary(4, true)],
-  ['big16', binary(2, true)],
-  ['big8', oneByte],
-  ['little64', binary(8, false)],
-  ['little32', binary(4, false)],
-  ['little16', binary(2, false)],
-  ['little8', oneByte],
-  ['byte', oneByte],
-  ['bool', bool],
-]);
-
-/** The modifiers of number verbs, for errors and help. */
-export const numberModifiers: readonly string[] = [...formats.keys()];
-
 /** Returns the format for a modifier such as `hex16` or `big32`; undefined for an unknown word. */
 export function numberFormat(modifier: string): NumberFormat | undefined {
-  return formats.get(modifier);
+  const layout = numberLayouts.get(modifier);
+  return layout && formatOf(layout);
+}
+
+function formatOf(layout: NumberLayout): NumberFormat {
+  if (layout.as === 'decimal') return decimal;
+  if (layout.as === 'bool') return bool;
+  if (layout.as === 'binary') return binary(layout.bytes, layout.isBig);
+  return layout.digits === undefined ? minimalHex : fixedHex(layout.digits);
 }

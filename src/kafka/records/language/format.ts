@@ -13,7 +13,7 @@ import {
   readNested,
   takeWord,
 } from './format-layout.ts';
-import { decimal, type NumberFormat, numberFormat, numberModifiers } from './format-number.ts';
+import { decimal, type NumberFormat, numberFormat } from './format-number.ts';
 import { dateParts, strftime } from './format-strftime.ts';
 import { textFormat, type WriteText, writeRaw } from './format-text.ts';
 import { compileUnpack } from './format-unpack.ts';
@@ -31,6 +31,7 @@ import {
   textStep,
   textVerbs,
 } from './format-verbs.ts';
+import { numberLayouts } from './number-layouts.ts';
 
 /** Appends the text of the record under the cursor to the arena. */
 export type CompiledFormat = (cursor: RecordCursor, arena: Arena) => void;
@@ -123,7 +124,7 @@ function readNumberModifier(layout: Layout, verb: string, isBraced: boolean): Nu
 function numberFormatAt(layout: Layout, at: number, word: string): NumberFormat {
   const format = numberFormat(word);
   if (format === undefined)
-    throw layoutError(layout, at, `unknown number format "${word}" (use ${numberModifiers.join(', ')})`);
+    throw layoutError(layout, at, `unknown number format "${word}" (use ${[...numberLayouts.keys()].join(', ')})`);
   return format;
 }
 

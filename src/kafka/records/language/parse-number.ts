@@ -1,15 +1,24 @@
+import { type NumberLayout, numberLayouts } from './number-layouts.ts';
 import { available, inputError, needMore, type ReadStep, type Run } from './parse-run.ts';
 
 type ReadNumber = (run: Run) => number | undefined;
 
 /** Returns the reader for a modifier of a number verb; a reader returns undefined while input is missing. */
 export function numberReader(modifier: string): ReadNumber | undefined {
-  return readers.get(modifier);
+  const layout = numberLayouts.get(modifier);
+  return layout && readerOf(layout);
+}
+
+function readerOf(layout: NumberLayout): ReadNumber | undefined {
+  if (layout.as === 'decimal') return readAscii;
+  if (layout.as === 'bool') return readBool;
+  if (layout.as === 'binary') return binary(layout.bytes, layout.isBig);
+  return layout.digits === undefined ? undefined : fixedHex(layout.digits);
 }
 
 /** Lists the modifiers of number verbs in input layouts, for errors and help. */
 export function inputNumberModifiers(): readonly string[] {
-  return [...readers.keys()];
+  return [...numberLayouts.keys()].filter((word) => numberReader(word) !== undefined);
 }
 
 /** Creates a step that stores a number under its verb; `most` is the maximum. */
@@ -27,7 +36,11 @@ type ReadTimestamp = (run: Run) => number | bigint | undefined;
 
 /** Returns the reader for a modifier of `%d`: as for any number, but decimal digits and 64-bit formats are signed. */
 export function timestampReader(modifier: string): ReadTimestamp | undefined {
-  return timestampReaders.get(modifier) ?? readers.get(modifier);
+  const layout = numberLayouts.get(modifier);
+  if (layout?.as === 'decimal') return readSigned;
+  if (layout?.as === 'hex' && layout.digits === 16) return readHex64;
+  if (layout?.as === 'binary' && layout.bytes === 8) return binary64(layout.isBig);
+  return numberReader(modifier);
 }
 
 /** Creates a step that stores the timestamp; one within headers is read and ignored. */
@@ -148,33 +161,3 @@ function readBool(run: Run): number | undefined {
   if (words.some((word) => word.subarray(0, rest.length).equals(rest))) return void needMore(run);
   throw inputError(run, 'expected "true" or "false"');
 }
-
-const oneByte = binary(1, true);
-
-const timestampReaders: ReadonlyMap<string, ReadTimestamp> = new Map<string, ReadTimestamp>([
-  ['ascii', readSigned],
-  ['number', readSigned],
-  ['hex64', readHex64],
-  ['big64', binary64(true)],
-  ['little64', binary64(false)],
-]);
-
-const readers: ReadonlyMap<string, ReadNumber> = new Map([
-  ['ascii', readAscii],
-  ['number', readAscii],
-  ['hex64', fixedHex(16)],
-  ['hex32', fixedHex(8)],
-  ['hex16', fixedHex(4)],
-  ['hex8', fixedHex(2)],
-  ['hex4', fixedHex(1)],
-  ['big64', binary(8, true)],
-  ['big32', binary(4, true)],
-  ['big16', binary(2, true)],
-  ['big8', oneByte],
-  ['little64', binary(8, false)],
-  ['little32', binary(4, false)],
-  ['little16', binary(2, false)],
-  ['little8', oneByte],
-  ['byte', oneByte],
-  ['bool', readBool],
-]);

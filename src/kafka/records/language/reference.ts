@@ -1,6 +1,6 @@
-import { numberModifiers } from './format-number.ts';
 import { textModifiers } from './format-text.ts';
 import { attributes, markVerbs, numberVerbs, textVerbs } from './format-verbs.ts';
+import { numberLayouts } from './number-layouts.ts';
 import { inputNumberModifiers } from './parse-number.ts';
 import { inputVerbs } from './parse-program.ts';
 
@@ -96,7 +96,7 @@ export function formatReference(): readonly ReferencePart[] {
     },
     {
       title: 'Number modifiers, for example %p{hex8}',
-      rows: numberModifiers.map((word) => [word, meaningOf(modifierMeanings, word) + onlyOut(word)]),
+      rows: [...numberLayouts.keys()].map((word) => [word, meaningOf(modifierMeanings, word) + onlyOut(word)]),
     },
     {
       title: 'Text modifiers, for example %v{base64}',

@@ -4,7 +4,7 @@ import type { Client } from '../../protocol/client/client.ts';
 import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { consumerGroupHeartbeat } from '../../protocol/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
-import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
+import { type Committer, commitOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
 import { consumerMemberError, withoutProtocol } from './consumer-errors.ts';
 import { type CoordinatorRequests, createCoordinatorRequests, leftError } from './coordinator-requests.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
@@ -13,7 +13,7 @@ import {
   type ConsumerMembershipOptions,
   type GroupMembership,
   type JoinedShare,
-  leaveLimitMs,
+  membershipOf,
 } from './member.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
 import { createTopicIds, type NamedPartitions, type TopicIds } from './topic-ids.ts';
@@ -72,32 +72,14 @@ interface Member {
  * up and takes over partitions through heartbeats, without waiting for other members. Sends nothing before `join`.
  */
 export function createConsumerMembership(client: Client, options: ConsumerMembershipOptions): GroupMembership {
-  const member = createMember(client, options);
-  const { state } = member;
-  return {
-    get needsRejoin() {
-      return state.needsRejoin;
-    },
-    watched: new Map(),
-    get failure() {
-      return state.failure;
-    },
-    requestRejoin() {
-      state.needsRejoin = true;
-      options.onChange();
-    },
-    join: () => join(member),
-    commit: (offsets) => commit(member, offsets),
-    get committer() {
-      const { group, instanceId } = options;
-      return { group, generation: member.state.epoch, memberId: member.memberId, instanceId };
-    },
-    committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
-    confirmed: () => member.heartbeats.confirmed(),
-    hurry: () => member.requests.hurry(),
-    settled: () => state.settled,
-    leave: (limitMs = leaveLimitMs) => leave(member, limitMs),
-  };
+  return membershipOf(createMember(client, options), { join, commit, committer, watched: () => unwatched, leave });
+}
+
+/** The coordinator assigns the partitions, so no member watches topics. */
+const unwatched: ReadonlyMap<string, number> = new Map();
+
+function committer({ options: { group, instanceId }, state, memberId }: Member): Committer {
+  return { group, generation: state.epoch, memberId, instanceId };
 }
 
 function createMember(client: Client, options: ConsumerMembershipOptions): Member {

@@ -1,6 +1,9 @@
 import type { CliError } from '../../../errors.ts';
+import type { Client } from '../../protocol/client/client.ts';
 import type { Balancer } from './balancer-words.ts';
-import type { CommittedOffset, Committer, PartitionOffset } from './commits.ts';
+import { type CommittedOffset, type Committer, committedOffsets, type PartitionOffset } from './commits.ts';
+import type { CoordinatorRequests } from './coordinator-requests.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import type { TopicPartition, TopicPartitions } from './subscription.ts';
 
 /** The protocol type of processes that copy together; their shares have the form of those of consumers. */
@@ -102,6 +105,54 @@ export interface GroupMembership {
    * @param limitMs how long leaving may take, in milliseconds; nothing continues after it
    */
   leave(limitMs?: number): Promise<void>;
+}
+
+/** What the members of both protocols have. */
+interface Member {
+  readonly client: Client;
+  readonly options: Pick<MembershipOptions, 'group' | 'onChange'>;
+  readonly state: { needsRejoin: boolean; readonly failure: unknown; readonly settled: Promise<void> };
+  readonly requests: CoordinatorRequests;
+  readonly heartbeats: Heartbeats;
+}
+
+/** What a protocol does its own way. */
+interface Protocol<Own extends Member> {
+  join(member: Own): Promise<JoinedShare>;
+  commit(member: Own, offsets: readonly PartitionOffset[]): Promise<CommitOutcome>;
+  committer(member: Own): Committer | undefined;
+  watched(member: Own): ReadonlyMap<string, number>;
+  leave(member: Own, limitMs: number): Promise<void>;
+}
+
+/** The membership of a member with its protocol. */
+export function membershipOf<Own extends Member>(member: Own, protocol: Protocol<Own>): GroupMembership {
+  const { client, options, state, requests, heartbeats } = member;
+  return {
+    get needsRejoin() {
+      return state.needsRejoin;
+    },
+    get watched() {
+      return protocol.watched(member);
+    },
+    get failure() {
+      return state.failure;
+    },
+    requestRejoin() {
+      state.needsRejoin = true;
+      options.onChange();
+    },
+    join: () => protocol.join(member),
+    commit: (offsets) => protocol.commit(member, offsets),
+    get committer() {
+      return protocol.committer(member);
+    },
+    committed: (items) => committedOffsets(client, options.group, items, requests.repeat),
+    confirmed: heartbeats.confirmed,
+    hurry: requests.hurry,
+    settled: () => state.settled,
+    leave: (limitMs = leaveLimitMs) => protocol.leave(member, limitMs),
+  };
 }
 
 /** How long leaving may take, in milliseconds; after that, the session timeout removes the member. */

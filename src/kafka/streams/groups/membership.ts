@@ -4,15 +4,15 @@ import { leaveGroup } from '../../protocol/wire/apis/leave-group.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { joinRound } from './classic-join.ts';
 import { forget, initialState, loseClaim, type Member, memberError, type State } from './classic-state.ts';
-import { commitOffsets, committedOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
+import { type Committer, commitOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
 import { createCoordinatorRequests, leftError } from './coordinator-requests.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import {
   type CommitOutcome,
   type GroupMembership,
   type JoinedShare,
-  leaveLimitMs,
   type MembershipOptions,
+  membershipOf,
 } from './member.ts';
 import { isOwnedBy, type TopicPartitions } from './subscription.ts';
 import { verdictOf } from './verdicts.ts';
@@ -37,33 +37,11 @@ export function createMembership(client: Client, options: MembershipOptions): Gr
       failed: (error) => fail(member, error),
     }),
   };
-  return {
-    get needsRejoin() {
-      return state.needsRejoin;
-    },
-    get watched() {
-      return state.watched;
-    },
-    get failure() {
-      return state.failure;
-    },
-    requestRejoin() {
-      state.needsRejoin = true;
-      options.onChange();
-    },
-    join: () => join(member),
-    commit: (offsets) => commit(member, offsets),
-    get committer() {
-      const { group, instanceId } = options;
-      const { claim, memberId } = state;
-      return claim && { group, generation: claim.generation, memberId, instanceId };
-    },
-    committed: (items) => committedOffsets(client, options.group, items, member.requests.repeat),
-    confirmed: () => member.heartbeats.confirmed(),
-    hurry: () => member.requests.hurry(),
-    settled: () => state.settled,
-    leave: (limitMs = leaveLimitMs) => leave(member, limitMs),
-  };
+  return membershipOf(member, { join, commit, committer, watched: () => state.watched, leave });
+}
+
+function committer({ options: { group, instanceId }, state: { claim, memberId } }: Member): Committer | undefined {
+  return claim && { group, generation: claim.generation, memberId, instanceId };
 }
 
 /** Joins from any phase but `left`; on success, the phase is `stable`. */

@@ -1,3 +1,4 @@
+import { compareText } from '../../../format/order.ts';
 import { boolean, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, notFound, unexpected } from '../http/admin-error.ts';
@@ -57,11 +58,7 @@ function topicToChange({ state }: Pick<World, 'state'>, call: Pick<Call, 'params
 
 /** Sorts partitions by namespace, topic and number. */
 export function inOrder(partitions: Iterable<Partition>): readonly Partition[] {
-  return [...partitions].sort((a, b) => compare(a.ns, b.ns) || compare(a.topic, b.topic) || a.id - b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return [...partitions].sort((a, b) => compareText(a.ns, b.ns) || compareText(a.topic, b.topic) || a.id - b.id);
 }
 
 /** The cores come from the health reports, where the nodes choose them: none from a node that is down. */

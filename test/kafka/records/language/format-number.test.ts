@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createArena, takeBytes } from '../../../../src/bytes/arena.ts';
-import { numberFormat, numberModifiers } from '../../../../src/kafka/records/language/format-number.ts';
+import { numberFormat } from '../../../../src/kafka/records/language/format-number.ts';
+import { numberLayouts } from '../../../../src/kafka/records/language/number-layouts.ts';
 
 /** What a modifier prints, from its description, with BigInt. */
 function slow(modifier: string, value: bigint): Buffer {
@@ -50,7 +51,7 @@ const numbers = fc.oneof(
 );
 const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-describe.each(numberModifiers)('the number format %s', (modifier) => {
+describe.each([...numberLayouts.keys()])('the number format %s', (modifier) => {
   const format = numberFormat(modifier);
   const arena = createArena();
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CliError } from '../../../../src/errors.ts';
 import { compileFormat } from '../../../../src/kafka/records/language/format.ts';
-import { numberModifiers } from '../../../../src/kafka/records/language/format-number.ts';
 import { attributes } from '../../../../src/kafka/records/language/format-verbs.ts';
+import { numberLayouts } from '../../../../src/kafka/records/language/number-layouts.ts';
 import { newTopic, weir } from '../../../commands/topic/records-world.ts';
 import '../../../services/services.ts';
 import { deleteBefore } from '../../interop/console-tools.ts';
@@ -159,7 +159,7 @@ describe('the rows above', () => {
       'unpack',
       'strftime',
       'go',
-      ...numberModifiers,
+      ...numberLayouts.keys(),
       ...attributes.keys(),
     ];
     expect(words.filter((word) => !used.has(word))).toEqual([]);
