@@ -86,11 +86,39 @@ export async function createWhole(path: string, text: string, mode = 0o600): Pro
   }
 }
 
+/**
+ * Creates a large file that has its whole content from the moment it exists, readable by its owner only.
+ * @param write writes it; with undefined as its result, no file is created
+ * @returns what `write` returned, and whether the path was free; without that, the file is gone
+ * @throws CliError if the file cannot be written, and what `write` throws
+ */
+export async function createStreamed<T>(
+  path: string,
+  write: (file: FileHandle) => Promise<T | undefined>,
+): Promise<{ readonly result: T | undefined; readonly isCreated: boolean }> {
+  const aside = temporaryBeside(path);
+  try {
+    const file = await open(aside, 'wx+', 0o600);
+    let result: T | undefined;
+    try {
+      result = await write(file);
+      if (result !== undefined) await file.sync();
+    } finally {
+      await file.close();
+    }
+    return { result, isCreated: result !== undefined && (await nameFile(aside, path)) };
+  } catch (error) {
+    throw unwritable(path, error);
+  } finally {
+    await rm(aside, { force: true }).catch(() => undefined);
+  }
+}
+
 /** What `link` fails with on file systems without hard links, for example FAT. */
 const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** Gives the file at `aside` the name `path`; false if that name is taken, or `removeLeftovers` took the file away. */
-export async function nameFile(aside: string, path: string): Promise<boolean> {
+async function nameFile(aside: string, path: string): Promise<boolean> {
   try {
     await link(aside, path);
     return true;
@@ -150,7 +178,7 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /** Says that a file cannot be written, and why; other errors stay as they are. */
-export function unwritable(path: string, error: unknown): Error {
+function unwritable(path: string, error: unknown): Error {
   if (codeOf(error) === undefined && error instanceof CliError) return error;
   return new CliError(exitCodes.failure, `unable to write ${path}: ${writeFaultOf(error, path)}`, {
     target: path,

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { BundleState } from '../../../admin/debug/bundle-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, itemErrorOf } from '../../../errors.ts';
-import { createStreamed } from '../../../files/streamed.ts';
+import { createStreamed } from '../../../files/replace.ts';
 import { createZip, type ZipWriter } from '../../../files/zip.ts';
 import type { PackedBundle } from './bundle-row.ts';
 

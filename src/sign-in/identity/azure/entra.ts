@@ -1,8 +1,7 @@
 import { constants, createHash, createPrivateKey, randomUUID, sign, X509Certificate } from 'node:crypto';
 import { expandHome, variable } from '../../../files/locations.ts';
-import { isTokenText } from '../../../net/jwt.ts';
+import { isTokenText, signedJwt } from '../../../net/jwt.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
-import { signedJwt } from '../jwt.ts';
 import { askForToken, tokenIn } from '../token-endpoint.ts';
 import { type AzureParts, type Found, what } from './parts.ts';
 
