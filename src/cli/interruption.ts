@@ -62,11 +62,7 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
     received = codes[signal];
     const isTyped = signal === 'SIGINT';
     const left = context.stop('signal');
-    if (left !== undefined && left.length > 0) {
-      context.notice(
-        `${left.join(', ')}${isTyped ? '; press Ctrl-C again to stop' : ` for at most ${afterSignalMs / 1000}s`}`,
-      );
-    } else context.notice(`stopping${isTyped ? ' (press Ctrl-C again to end at once)' : ''}`);
+    context.notice(afterSignal(left ?? [], isTyped));
     if (left === undefined) return context.abort(reason);
     // Someone who presses Ctrl-C can press it again; whoever sends SIGTERM may send SIGKILL next.
     if (isTyped && left.length > 0) return;
@@ -106,6 +102,12 @@ export function watchInterruption(host: Host, context: OpenContext): Interruptio
       unsubscribe();
     },
   };
+}
+
+/** What a signal prints. @param left what the command has still to do */
+function afterSignal(left: readonly string[], isTyped: boolean): string {
+  if (left.length === 0) return `stopping${isTyped ? ' (press Ctrl-C again to end at once)' : ''}`;
+  return `${left.join(', ')}${isTyped ? '; press Ctrl-C again to stop' : ` for at most ${afterSignalMs / 1000}s`}`;
 }
 
 function graceMs(reason: unknown): number {

@@ -121,23 +121,29 @@ function readLine(stream: Readable, signal: AbortSignal, interrupt?: () => void)
     const end = (): void => finish(isRaw || typed.length === 0 ? undefined : typed.join(''));
     const read = (chunk: Uint8Array | string): void => {
       const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-      let at = 0;
-      for (const key of text) {
-        at += key.length;
-        if (keys.accept.includes(key) || (isRaw && key === keys.end)) {
-          finish(key === keys.end && typed.length === 0 ? undefined : typed.join(''), text.slice(at));
-          break;
-        }
-        if (isRaw && key === keys.interrupt) interrupt();
-        else typed = edited(typed, key);
-      }
+      const { pressed, last, rest } = untilEnd(text, isRaw);
+      for (const key of pressed) typed = edited(typed, key, interrupt);
+      if (last !== undefined) finish(last === keys.end && typed.length === 0 ? undefined : typed.join(''), rest);
     };
     stream.on('data', read).once('end', end).once('error', fail).resume();
     signal.addEventListener('abort', fail, { once: true });
   });
 }
 
-function edited(typed: readonly string[], key: string): readonly string[] {
+/** The keys up to the one that ends the line; that one is undefined if the line goes on. */
+function untilEnd(text: string, isRaw: boolean) {
+  const all = [...text];
+  const end = all.findIndex((key) => keys.accept.includes(key) || (isRaw && key === keys.end));
+  if (end < 0) return { pressed: all, last: undefined, rest: '' };
+  return { pressed: all.slice(0, end), last: all[end], rest: all.slice(end + 1).join('') };
+}
+
+/** What is typed after a key. @param interrupt for a terminal that leaves Ctrl-C to weir */
+function edited(typed: readonly string[], key: string, interrupt: (() => void) | undefined): readonly string[] {
+  if (key === keys.interrupt && interrupt !== undefined) {
+    interrupt();
+    return typed;
+  }
   if (keys.eraseLine.includes(key)) return [];
   if (keys.erase.includes(key)) return typed.slice(0, -1);
   const all = [...typed, key];

@@ -29,19 +29,23 @@ export function parseDuration(text: string): bigint {
   let rest = unsigned;
   let total = 0n;
   while (rest !== '') {
-    const match = component.exec(rest);
-    const [whole = '', digits = '', dot, fraction = '', unit = ''] = match ?? [];
-    if (digits === '' && fraction === '') throw new Error(`expected a number at "${rest}"`);
-    if (unit === '')
-      throw new Error(`missing unit after "${digits}${dot ?? ''}${fraction}" (use ns, us, ms, s, m or h)`);
-    const scale = unitNanoseconds.get(unit);
-    if (scale === undefined) throw new Error(`unknown unit "${unit}" (use ns, us, ms, s, m or h)`);
-    total += BigInt(digits || '0') * scale + fractionOf(fraction, scale);
+    const { length, nanoseconds } = firstComponent(rest);
+    total += nanoseconds;
     if (total > maxDuration) throw new Error('the duration is longer than 2562047h47m16.854775807s');
-    rest = rest.slice(whole.length);
+    rest = rest.slice(length);
   }
   if (total === 0n && /[1-9]/.test(text)) throw new Error('the duration is shorter than 1ns');
   return total;
+}
+
+/** The number and the unit that a text begins with. */
+function firstComponent(text: string): { readonly length: number; readonly nanoseconds: bigint } {
+  const [whole = '', digits = '', dot = '', fraction = '', unit = ''] = component.exec(text) ?? [];
+  if (digits === '' && fraction === '') throw new Error(`expected a number at "${text}"`);
+  if (unit === '') throw new Error(`missing unit after "${digits}${dot}${fraction}" (use ns, us, ms, s, m or h)`);
+  const scale = unitNanoseconds.get(unit);
+  if (scale === undefined) throw new Error(`unknown unit "${unit}" (use ns, us, ms, s, m or h)`);
+  return { length: whole.length, nanoseconds: BigInt(digits || '0') * scale + fractionOf(fraction, scale) };
 }
 
 function fractionOf(fraction: string, scale: bigint): bigint {

@@ -15,18 +15,28 @@ export function indentJson(text: string, outer = 0): string {
   const pieces: string[] = [];
   let depth = 0;
   for (const [at, token] of tokens.entries()) {
-    const isEmpty = /^[{[]$/.test(tokens[at - 1] ?? '') && /^[}\]]$/.test(token);
-    if (token === '}' || token === ']') depth -= 1;
-    if ((token === '}' || token === ']') && !isEmpty) pieces.push(newLine(outer + depth));
-    pieces.push(token);
-    if (token === ':') pieces.push(' ');
-    if (token === ',') pieces.push(newLine(outer + depth));
-    if (token !== '{' && token !== '[') continue;
-    depth += 1;
+    const next = tokens[at + 1] ?? '';
+    if (opens(token)) depth += 1;
     if (depth > deepest) return text;
-    if (!/^[}\]]$/.test(tokens[at + 1] ?? '')) pieces.push(newLine(outer + depth));
+    if (closes(next)) depth -= 1;
+    pieces.push(token, gap(token, next, outer + depth));
   }
   return pieces.join('');
+}
+
+function opens(token: string): boolean {
+  return token === '{' || token === '[';
+}
+
+function closes(token: string): boolean {
+  return token === '}' || token === ']';
+}
+
+/** What stands between two tokens. @param depth that of the second one */
+function gap(token: string, next: string, depth: number): string {
+  if (opens(token)) return closes(next) ? '' : newLine(depth);
+  if (token === ',' || closes(next)) return newLine(depth);
+  return token === ':' ? ' ' : '';
 }
 
 /** Removes the blanks from JSON without changing its values. */

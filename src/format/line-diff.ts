@@ -44,15 +44,7 @@ function lines(sign: DiffLine['sign'], texts: readonly string[]): readonly DiffL
 /** Compares by the longest common subsequence. */
 function middle(old: readonly string[], fresh: readonly string[]): readonly DiffLine[] {
   if (old.length * fresh.length > mostCells) return [...lines('-', old), ...lines('+', fresh)];
-  const width = fresh.length + 1;
-  const longest = new Uint32Array((old.length + 1) * width);
-  const lengthAt = (i: number, j: number): number => longest[i * width + j] ?? 0;
-  for (let i = old.length - 1; i >= 0; i -= 1) {
-    for (let j = fresh.length - 1; j >= 0; j -= 1) {
-      longest[i * width + j] =
-        old[i] === fresh[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
-    }
-  }
+  const lengthAt = commonLengths(old, fresh);
   const diff: DiffLine[] = [];
   let [i, j] = [0, 0];
   while (i < old.length || j < fresh.length) {
@@ -68,4 +60,18 @@ function middle(old: readonly string[], fresh: readonly string[]): readonly Diff
     }
   }
   return diff;
+}
+
+/** The length of the longest common subsequence from each pair of lines on. */
+function commonLengths(old: readonly string[], fresh: readonly string[]): (i: number, j: number) => number {
+  const width = fresh.length + 1;
+  const longest = new Uint32Array((old.length + 1) * width);
+  const lengthAt = (i: number, j: number): number => longest[i * width + j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i -= 1) {
+    for (let j = fresh.length - 1; j >= 0; j -= 1) {
+      longest[i * width + j] =
+        old[i] === fresh[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+    }
+  }
+  return lengthAt;
 }

@@ -6,8 +6,9 @@ export function wrapLine(text: string, columns: number, measure: (text: string) 
   let lineColumns = 0;
   for (const word of text.split(' ')) {
     const wordColumns = measure(word);
-    if (line === '' ? wordColumns <= columns : lineColumns + 1 + wordColumns <= columns) {
-      lineColumns += wordColumns + (line === '' ? 0 : 1);
+    const joined = line === '' ? wordColumns : lineColumns + 1 + wordColumns;
+    if (joined <= columns) {
+      lineColumns = joined;
       line = line === '' ? word : `${line} ${word}`;
       continue;
     }

@@ -47,14 +47,14 @@ const production = {
 test('the defaults are the production addresses, without credentials, encrypted', async () => {
   const { home, ...options } = await optionsFor();
   expect(options).toMatchObject({
-    ...{ place: production, production, insecureHttp: false, userAgent: 'weir', warnings: [], deadline },
+    ...{ place: production, insecureHttp: false, userAgent: 'weir', warnings: [], deadline },
     stateDirectory: `${home}/.local/state/weir`,
   });
   expect(options.credentials).toEqual({ token: undefined, clientId: undefined, clientSecret: undefined });
   expect(options.deviceClientId).toBeUndefined();
 });
 
-test('each option goes to its own place, and the production addresses stay', async () => {
+test('each option goes to its own place', async () => {
   const options = await optionsFor({
     x: [
       ...['cloud.api_url=https://a', 'cloud.auth_url=https://b', 'cloud.audience=c', 'cloud.legacy_url=https://d'],
@@ -63,7 +63,7 @@ test('each option goes to its own place, and the production addresses stay', asy
   });
   expect(options).toMatchObject({
     place: { apiUrl: 'https://a', authUrl: 'https://b', audience: 'c', legacyUrl: 'https://d' },
-    ...{ production, insecureHttp: true, deviceClientId: 'v' },
+    ...{ insecureHttp: true, deviceClientId: 'v' },
     credentials: { token: undefined, clientId: 'i' },
   });
   expect(await secretText(options.credentials.clientSecret ?? '')).toBe('s');

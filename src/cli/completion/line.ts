@@ -29,23 +29,25 @@ export async function readLine(entries: readonly Entry[], words: readonly string
 }
 
 function collect(typed: readonly TypedFlag[]): UnfinishedLine {
-  const own = new Map<string, string>();
-  const x: string[] = [];
-  const deprecated: { flag: string; value: string }[] = [];
-  const files: { profile?: string; configFile?: string; brokerConfigFile?: string } = {};
-  for (const one of typed) {
-    if (lacksValue(one)) continue;
-    const { entry, negated, value } = one;
-    const text = value ?? String(!negated);
-    if (entry.scope === 'deprecated') deprecated.push({ flag: entry.name, value: text });
-    if (entry.scope === 'own') own.set(entry.key, text);
-    if (entry.scope !== 'global') continue;
-    if (entry.key === 'configOpt') x.push(text);
-    if (entry.key === 'profile') files.profile = text;
-    if (entry.key === 'config') files.configFile = text;
-    if (entry.key === 'brokerConfig') files.brokerConfigFile = text;
-  }
-  return { given: { x, deprecated, ...files }, own };
+  const uses = typed
+    .filter((one) => !lacksValue(one))
+    .map(({ entry, negated, value }) => ({ ...entry, text: value ?? String(!negated) }));
+  const globals = (name: string) => uses.filter(({ key, scope }) => scope === 'global' && key === name);
+  const [profile, configFile, brokerConfigFile] = ['profile', 'config', 'brokerConfig'].map(
+    (name) => globals(name).at(-1)?.text,
+  );
+  return {
+    given: {
+      x: globals('configOpt').map(({ text }) => text),
+      deprecated: uses
+        .filter(({ scope }) => scope === 'deprecated')
+        .map(({ name, text }) => ({ flag: name, value: text })),
+      ...(profile !== undefined && { profile }),
+      ...(configFile !== undefined && { configFile }),
+      ...(brokerConfigFile !== undefined && { brokerConfigFile }),
+    },
+    own: new Map(uses.filter(({ scope }) => scope === 'own').map(({ key, text }) => [key, text])),
+  };
 }
 
 /** Removes the quotes of a word as bash passes it to its completion; nothing is expanded. */

@@ -73,10 +73,10 @@ export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Me
   return (error, next) => {
     if (next === undefined) return;
     if (!next.isLong) messages.step(`${error.message}; ${next.what} in ${Math.round(next.afterMs)} ms`);
-    const isPassing = error instanceof CliError && error.passing;
-    if (isReported || !(next.isLong || (host.stderr.isTerminal && !isPassing))) return;
+    const { passing = false, hints = [] } = error instanceof CliError ? error : {};
+    if (isReported || !(next.isLong || (host.stderr.isTerminal && !passing))) return;
     isReported = true;
     messages.notice(`${error.message}; ${next.isLong ? 'still retrying' : 'retrying (press Ctrl-C to stop)'}`);
-    for (const hint of error instanceof CliError ? error.hints : []) messages.notice(`hint: ${hint}`);
+    for (const hint of hints) messages.notice(`hint: ${hint}`);
   };
 }

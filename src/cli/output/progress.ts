@@ -54,20 +54,27 @@ export function openProgress(title: string, host: Host, quiet: boolean): Progres
 
 /** One line of progress: amount, percentage, rate, time left, detail and elapsed time. */
 export function progressText(title: string, state: ProgressState, elapsedMs: number): string {
-  const { done, total, unit, detail } = state;
-  const parts: string[] = [printable(title)];
-  if (done !== undefined) {
-    const show = (amount: number) => showAmount(amount, unit);
-    const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
-    const before = unit === 'bytes' ? show(done) : grouped(Math.round(done));
-    parts.push(total === undefined ? show(done) : `${before} of ${show(total)}`);
-    if (total !== undefined && total > 0) parts.push(`${Math.floor((100 * done) / total)}%`);
-    if (rate > 0) parts.push(`${show(rate)}/s`);
-    if (total !== undefined && rate > 0) parts.push(`${showElapsed(((total - done) * 1000) / rate)} left`);
-  }
-  if (detail !== undefined) parts.push(printable(detail));
-  parts.push(showElapsed(elapsedMs));
-  return parts.join('  ');
+  const { done, detail } = state;
+  return [
+    printable(title),
+    ...(done === undefined ? [] : amounts(done, state, elapsedMs)),
+    ...(detail === undefined ? [] : [printable(detail)]),
+    showElapsed(elapsedMs),
+  ].join('  ');
+}
+
+function amounts(done: number, { total, unit }: ProgressState, elapsedMs: number): readonly string[] {
+  const show = (amount: number) => showAmount(amount, unit);
+  const rate = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
+  const rates = rate > 0 ? [`${show(rate)}/s`] : [];
+  if (total === undefined) return [show(done), ...rates];
+  const before = unit === 'bytes' ? show(done) : grouped(Math.round(done));
+  return [
+    `${before} of ${show(total)}`,
+    ...(total > 0 ? [`${Math.floor((100 * done) / total)}%`] : []),
+    ...rates,
+    ...(rate > 0 ? [`${showElapsed(((total - done) * 1000) / rate)} left`] : []),
+  ];
 }
 
 function showAmount(amount: number, unit: ProgressState['unit']): string {

@@ -16,45 +16,56 @@ export interface Route {
   readonly strayFlag: string | undefined;
 }
 
-/** Follows the words from the root to a command, skipping flags before its name. */
-export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
-  const path: string[] = [];
-  const rest: string[] = [];
-  let strayFlag: string | undefined;
-  let target: Command | Noun | undefined;
-  // `weir topics` alone lists them.
-  let isPlural = false;
-  const end = (more: readonly string[], unknown?: string): Route => {
-    return { path, target, rest: [...rest, ...more], unknown, strayFlag };
-  };
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (word === '--' || target?.type === 'command') return end(words.slice(at));
-    if (isFlag(word)) {
-      const { isKnown, takesNext } = await earlyFlag(word);
-      if (!isKnown) strayFlag ??= word;
-      rest.push(word);
-      if (takesNext) rest.push(...words.slice(++at, at + 1));
-      continue;
-    }
-    const next = target === undefined ? await enter(entries, word) : below(target, word);
-    if (next === undefined) return end(words.slice(at + 1), word);
-    path.push(...next.path);
-    target = next.target;
-    isPlural = next.isPlural === true;
-  }
-  const listed = isPlural && !rest.some(isHelp) ? below(target, 'list') : undefined;
-  if (listed === undefined) return end([]);
-  path.push(...listed.path);
-  target = listed.target;
-  return end([]);
+/** How far the words have led. */
+interface Walk {
+  readonly path: string[];
+  target: Command | Noun | undefined;
+  /** `weir topics` alone lists them. */
+  isPlural: boolean;
+  readonly rest: string[];
+  strayFlag: string | undefined;
 }
 
-/** What a flag before the command's name is. The parser of flags is not loaded for help. */
-async function earlyFlag(word: string): Promise<{ isKnown: boolean; takesNext: boolean }> {
-  if (isHelp(word)) return { isKnown: true, takesNext: false };
+/** Follows the words from the root to a command, skipping flags before its name. */
+export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
+  const walk: Walk = { path: [], target: undefined, isPlural: false, rest: [], strayFlag: undefined };
+  let at = 0;
+  while (at < words.length && words[at] !== '--' && walk.target?.type !== 'command') {
+    const word = words[at] ?? '';
+    if (isFlag(word)) {
+      at += await passFlag(walk, words.slice(at, at + 2));
+      continue;
+    }
+    at += 1;
+    const next = walk.target === undefined ? await enter(entries, word) : below(walk.target, word);
+    if (next === undefined) return routeOf(walk, words.slice(at), word);
+    follow(walk, next);
+  }
+  const isListed = at === words.length && walk.isPlural && !walk.rest.some(isHelp);
+  const list = isListed ? below(walk.target, 'list') : undefined;
+  if (list !== undefined) follow(walk, list);
+  return routeOf(walk, words.slice(at));
+}
+
+/** Passes a flag before the command's name and returns how many words it has. The parser is not loaded for help. */
+async function passFlag(walk: Walk, [word = '', value]: readonly string[]): Promise<number> {
+  walk.rest.push(word);
+  if (isHelp(word)) return 1;
   const { typed, operands, unknown } = await splitWords([word], earlyFlags());
-  return { isKnown: operands.length + unknown.length === 0, takesNext: typed.some(lacksValue) };
+  if (operands.length + unknown.length > 0) walk.strayFlag ??= word;
+  if (value === undefined || !typed.some(lacksValue)) return 1;
+  walk.rest.push(value);
+  return 2;
+}
+
+function follow(walk: Walk, { path, target, isPlural = false }: Found): void {
+  walk.path.push(...path);
+  walk.target = target;
+  walk.isPlural = isPlural;
+}
+
+function routeOf({ path, target, rest, strayFlag }: Walk, more: readonly string[], unknown?: string): Route {
+  return { path, target, rest: [...rest, ...more], unknown, strayFlag };
 }
 
 interface Found {

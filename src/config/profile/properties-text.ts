@@ -136,13 +136,7 @@ const longestJaas = 64 * 1024;
 /** Reads the first login of `sasl.jaas.config`; undefined if it has another form. */
 export function readJaas(text: string): JaasLogin | undefined {
   if (text.length > longestJaas) return undefined;
-  const tokens: { readonly text: string; readonly isSign: boolean }[] = [];
-  for (const [, double, single, sign, word] of text.matchAll(jaasToken)) {
-    const found = double ?? single ?? sign ?? word;
-    if (found === undefined) continue;
-    const isQuoted = double !== undefined || single !== undefined;
-    tokens.push({ text: isQuoted ? unquoted(found) : found, isSign: sign !== undefined });
-  }
+  const tokens = jaasTokens(text);
   const end = tokens.findIndex(({ text: sign, isSign }) => isSign && sign === ';');
   const [module, flag, ...rest] = tokens.slice(0, end < 0 ? 0 : end);
   if (module === undefined || flag === undefined || rest.length % 3 !== 0) return undefined;
@@ -152,4 +146,13 @@ export function readJaas(text: string): JaasLogin | undefined {
     options.set(rest[at]?.text ?? '', rest[at + 2]?.text ?? '');
   }
   return { module: module.text.split('.').at(-1) ?? '', options };
+}
+
+function jaasTokens(text: string): readonly { readonly text: string; readonly isSign: boolean }[] {
+  return [...text.matchAll(jaasToken)].flatMap(([, double, single, sign, word]) => {
+    const quoted = double ?? single;
+    if (quoted !== undefined) return { text: unquoted(quoted), isSign: false };
+    const plain = sign ?? word;
+    return plain === undefined ? [] : { text: plain, isSign: sign !== undefined };
+  });
 }

@@ -21,22 +21,31 @@ interface Target {
 }
 
 async function readBelow(file: YamlTree, map: YAMLMap, prefix: string, target: Target): Promise<void> {
-  const { draft, origin, lines } = target;
-  for (const { key: name, line, value } of fieldsOf(file, map, draft.errors)) {
-    if (isFull(draft.errors)) return;
+  const { errors } = target.draft;
+  for (const { key: name, line, value } of fieldsOf(file, map, errors)) {
+    if (isFull(errors)) return;
     const key = prefix + name.toLowerCase();
     const isBelow = isSection(key) && (value === undefined ? !isOptionKey(key) : file.yaml.isMap(value));
-    const first = isBelow || !isOptionKey(key) ? undefined : lines.get(key);
-    if (first !== undefined)
-      draft.errors.push(configError(`duplicate key "${key}" in ${origin(line)} (first on line ${first})`));
-    else if (isBelow) {
-      // A secret is an option and a section: `pass: { command: … }`.
-      if (file.yaml.isMap(value)) await readBelow(file, value, `${key}.`, target);
-    } else if (isOptionKey(key)) {
-      lines.set(key, line);
-      if (value !== undefined) putNode(file, value, draft, [key, origin(line)]);
-    } else draft.errors.push(await unknownOption(key, origin(line)));
+    if (!isBelow) await readOption(file, key, { line, value }, target);
+    // A secret is an option and a section: `pass: { command: … }`.
+    else if (file.yaml.isMap(value)) await readBelow(file, value, `${key}.`, target);
   }
+}
+
+async function readOption(
+  file: YamlTree,
+  key: string,
+  { line, value }: { readonly line: number; readonly value: Node | undefined },
+  { draft, origin, lines }: Target,
+): Promise<void> {
+  if (!isOptionKey(key)) return void draft.errors.push(await unknownOption(key, origin(line)));
+  const first = lines.get(key);
+  if (first !== undefined) {
+    draft.errors.push(configError(`duplicate key "${key}" in ${origin(line)} (first on line ${first})`));
+    return;
+  }
+  lines.set(key, line);
+  if (value !== undefined) putNode(file, value, draft, [key, origin(line)]);
 }
 
 function isSection(key: string): boolean {

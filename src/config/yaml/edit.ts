@@ -179,16 +179,19 @@ function endOf(file: YamlText, node: unknown): number {
 function contentEnd({ text, yaml: { yaml } }: YamlText, node: Node): number {
   let last: Node = node;
   while ((yaml.isMap(last) || yaml.isSeq(last)) && !last.flow) {
-    const item: unknown = last.items.at(-1);
-    const value =
-      yaml.isPair(item) && !isBlank(yaml.isNode(item.value) ? item.value : undefined) ? item.value : undefined;
-    const next = yaml.isPair(item) ? (value ?? item.key) : item;
+    const next = lastNode(yaml, last.items.at(-1));
     if (!yaml.isNode(next)) break;
     last = next;
   }
   const end = last.range?.[1] ?? 0;
   const trimmed = text.slice(0, end).trimEnd().length;
   return Math.max(trimmed, last.range?.[0] ?? 0);
+}
+
+/** The value of a pair, or its key if it has none; otherwise the item itself. */
+function lastNode(yaml: YamlText['yaml']['yaml'], item: unknown): unknown {
+  if (!yaml.isPair(item)) return item;
+  return yaml.isNode(item.value) && !isBlank(item.value) ? item.value : item.key;
 }
 
 function isBlank(node: Node | undefined): boolean {
