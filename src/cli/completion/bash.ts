@@ -1,58 +1,12 @@
 import { quoteWord } from '../../format/shell-word.ts';
-import { operandCases, steps } from './posix.ts';
-import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
+import { lookups, type PosixShell } from './posix.ts';
+import type { CompletionFlag, CompletionTree } from './tree.ts';
 
 /** The completion script for bash 4 and newer; it starts a process only for names that weir must find. */
 export function bashCompletion(tree: CompletionTree): string {
   return `# Completion of weir for bash. Generated: do not edit.
 
-_weir_commands() {
-  case $1 in
-${tree.nodes
-  .filter(({ commands }) => commands.length > 0)
-  .map(
-    ({ path, commands }) => `    ${quoteWord(path)}) REPLY=${quoteWord(commands.map(({ name }) => name).join(' '))} ;;`,
-  )
-  .join('\n')}
-    *) REPLY= ;;
-  esac
-}
-
-_weir_step() {
-  case "$1/$2" in
-${steps(tree)}
-    *) return 1 ;;
-  esac
-}
-
-_weir_flags() {
-  case $1 in
-${tree.nodes
-  .filter(({ flags }) => flags.length > 0)
-  .map(({ path, flags }) => `    ${quoteWord(path)}) REPLY=${quoteWord(longNames(flags))} ;;`)
-  .join('\n')}
-    *) REPLY= ;;
-  esac
-  REPLY+=${quoteWord(` ${longNames(tree.globalFlags)}`)}
-}
-
-_weir_value() {
-  case "$1/$2" in
-${tree.nodes.flatMap(({ path, flags }) => flags.map((flag) => valueCase(path, flag))).join('')}    *)
-      case $2 in
-${tree.globalFlags.map((flag) => globalValueCase(flag)).join('')}        *) return 1 ;;
-      esac
-      ;;
-  esac
-}
-
-_weir_operands() {
-  case "$1/$2" in
-${operandCases(tree, (candidates) => `REPLY=${source(candidates)}`)}
-    *) REPLY= ;;
-  esac
-}
-
+${lookups(tree, bash)}
 _weir_options=${quoteWord(tree.options.map(({ setting }) => setting).join(' '))}
 ${runtime}`;
 }
@@ -221,25 +175,21 @@ done
 unset -v _weir_alias
 `;
 
+const bash: PosixShell = {
+  assign: (value) => `REPLY=${value}`,
+  addFlags: (flags) => `REPLY+=${quoteWord(` ${longNames(flags)}`)}`,
+  commands: (commands) => quoteWord(commands.map(({ name }) => name).join(' ')),
+  flags: (flags) => quoteWord(longNames(flags)),
+  listMark: ',',
+  candidates(candidates) {
+    const { from } = candidates;
+    const words = 'words' in candidates ? candidates.words : [];
+    if (from === 'words') return quoteWord(words.join(' '));
+    if (from === 'commands' || words.length > 0) return quoteWord([`@${from}`, ...words].join(' '));
+    return from === 'nothing' ? "''" : `@${from}`;
+  },
+};
+
 function longNames(flags: readonly CompletionFlag[]): string {
   return flags.flatMap(({ spellings }) => spellings.filter((spelling) => spelling.startsWith('--'))).join(' ');
-}
-
-function valueCase(path: string, { spellings, value, splits }: CompletionFlag): string {
-  if (value === undefined) return '';
-  const patterns = spellings.map((spelling) => quoteWord(`${path}/${spelling}`)).join(' | ');
-  return `    ${patterns}) REPLY=${splits ? ',' : ''}${source(value)} ;;\n`;
-}
-
-function globalValueCase({ spellings, value }: CompletionFlag): string {
-  return value === undefined ? '' : `        ${spellings.join(' | ')}) REPLY=${source(value)} ;;\n`;
-}
-
-function source(candidates: Candidates): string {
-  if (candidates.from === 'words') return quoteWord(candidates.words.join(' '));
-  if (candidates.from === 'commands') return quoteWord(['@commands', ...candidates.words].join(' '));
-  if ('words' in candidates && candidates.words.length > 0) {
-    return quoteWord([`@${candidates.from}`, ...candidates.words].join(' '));
-  }
-  return candidates.from === 'nothing' ? "''" : `@${candidates.from}`;
 }

@@ -1,59 +1,13 @@
 import { quoteWord } from '../../format/shell-word.ts';
-import { operandCases, steps } from './posix.ts';
-import type { Candidates, CompletionFlag, CompletionTree } from './tree.ts';
+import { lookups, type PosixShell } from './posix.ts';
+import type { CompletionTree } from './tree.ts';
 
 /** The completion script for zsh; it starts a process only for names that weir must find. */
 export function zshCompletion(tree: CompletionTree): string {
   return `#compdef weir
 # Completion of weir for zsh. Generated: do not edit.
 
-_weir_commands() {
-  case $1 in
-${tree.nodes
-  .filter(({ commands }) => commands.length > 0)
-  .map(({ path, commands }) => {
-    return `    ${quoteWord(path)}) reply=(${commands.map(({ name, summary }) => described(name, summary)).join(' ')}) ;;`;
-  })
-  .join('\n')}
-    *) reply=() ;;
-  esac
-}
-
-_weir_step() {
-  case "$1/$2" in
-${steps(tree)}
-    *) return 1 ;;
-  esac
-}
-
-_weir_flags() {
-  case $1 in
-${tree.nodes
-  .filter(({ flags }) => flags.length > 0)
-  .map(({ path, flags }) => `    ${quoteWord(path)}) reply=(${describedFlags(flags)}) ;;`)
-  .join('\n')}
-    *) reply=() ;;
-  esac
-  reply+=(${describedFlags(tree.globalFlags)})
-}
-
-_weir_value() {
-  case "$1/$2" in
-${tree.nodes.flatMap(({ path, flags }) => flags.map((flag) => valueCase(path, flag))).join('')}    *)
-      case $2 in
-${tree.globalFlags.map((flag) => globalValueCase(flag)).join('')}        *) return 1 ;;
-      esac
-      ;;
-  esac
-}
-
-_weir_operands() {
-  case "$1/$2" in
-${operandCases(tree, (candidates) => `reply=(${source(candidates)})`)}
-    *) reply=() ;;
-  esac
-}
-
+${lookups(tree, zsh)}
 _weir_options=(${tree.options.map(({ setting }) => quoteWord(setting)).join(' ')})
 _weir_option_keys=(${optionKeys(tree)})
 ${runtime}`;
@@ -201,28 +155,22 @@ function optionKeys(tree: CompletionTree): string {
   return [...keys].map(([key, help]) => described(key, help)).join(' ');
 }
 
-function describedFlags(flags: readonly CompletionFlag[]): string {
-  return flags.flatMap(({ spellings, help }) => spellings.map((spelling) => described(spelling, help))).join(' ');
-}
-
 function described(word: string, help: string): string {
   // _describe treats backslashes as escapes, in descriptions too.
   return quoteWord(`${word.replaceAll(':', '\\:')}:${help.replaceAll('\\', '\\\\')}`);
 }
 
-function valueCase(path: string, { spellings, value, splits }: CompletionFlag): string {
-  if (value === undefined) return '';
-  const patterns = spellings.map((spelling) => quoteWord(`${path}/${spelling}`)).join(' | ');
-  return `    ${patterns}) reply=(${splits ? ', ' : ''}${source(value)}) ;;\n`;
-}
-
-function globalValueCase({ spellings, value }: CompletionFlag): string {
-  return value === undefined ? '' : `        ${spellings.join(' | ')}) reply=(${source(value)}) ;;\n`;
-}
-
-function source(candidates: Candidates): string {
-  if (candidates.from === 'words') return candidates.words.map(quoteWord).join(' ');
-  if (candidates.from === 'commands') return ['@commands', ...candidates.words.map(quoteWord)].join(' ');
-  if ('words' in candidates) return [`@${candidates.from}`, ...candidates.words.map(quoteWord)].join(' ');
-  return candidates.from === 'nothing' ? '' : `@${candidates.from}`;
-}
+const zsh: PosixShell = {
+  assign: (value) => `reply=(${value})`,
+  addFlags: (flags) => `reply+=(${zsh.flags(flags)})`,
+  commands: (commands) => commands.map(({ name, summary }) => described(name, summary)).join(' '),
+  flags: (flags) =>
+    flags.flatMap(({ spellings, help }) => spellings.map((spelling) => described(spelling, help))).join(' '),
+  listMark: ', ',
+  candidates(candidates) {
+    const { from } = candidates;
+    const words = 'words' in candidates ? candidates.words.map(quoteWord) : [];
+    if (from === 'words') return words.join(' ');
+    return from === 'nothing' ? '' : [`@${from}`, ...words].join(' ');
+  },
+};
