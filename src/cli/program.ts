@@ -12,7 +12,7 @@ import { walkTree } from './help/tree.ts';
 import { createPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
 import { flagSet } from './parse/flag-set.ts';
-import { foreignHints } from './parse/habits.ts';
+import { foreignHints, usualVerbsOf } from './parse/habits.ts';
 import { guessReportFlags, isHelp, parseLine, unknownFlag } from './parse/parse.ts';
 import { type Route, route } from './parse/route.ts';
 import { readValues } from './parse/values.ts';
@@ -96,7 +96,7 @@ export async function unknownCommand(found: Route, program: Pick<Program, 'comma
       return { ...inner, error: inner.unknown === undefined ? undefined : await unknownCommand(inner, program) };
     });
   }
-  const foreign = foreignHints(`${above} ${word}`);
+  const foreign = foreignHints(above, word);
   const unknown = (hints: readonly string[]) => {
     const details = { code: 'UNKNOWN_COMMAND', target: word, hints: [...foreign, ...hints] };
     return usageError(`unknown command "${word}" for "${above}"`, details);
@@ -107,7 +107,7 @@ export async function unknownCommand(found: Route, program: Pick<Program, 'comma
   if (foreign.length > 0) return unknown([`see ${above} --help`]);
   const names = commandNames(found.target, program);
   const meant =
-    names.find((name) => usualWords.get(word)?.includes(name)) ??
+    names.find((name) => usualVerbsOf(word).includes(name)) ??
     (found.target === undefined ? await deeper(word, program) : undefined) ??
     (await nearest(word, names));
   return unknown([`${didYouMean(meant)}see ${above} --help`]);
@@ -143,43 +143,6 @@ async function deeper(word: string, { commands }: Pick<Program, 'commands'>): Pr
 function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `did you mean "${name}"? `;
 }
-
-/** Names that other programs have for verbs, with the verbs that they may mean here. */
-const usualWords: ReadonlyMap<string, readonly string[]> = new Map([
-  ['rm', ['delete', 'purge']],
-  ['remove', ['delete', 'purge']],
-  ['del', ['delete']],
-  ['destroy', ['delete', 'purge']],
-  ['new', ['create']],
-  ['add', ['create']],
-  ['make', ['create']],
-  ['register', ['create']],
-  ['check', ['check-compatibility']],
-  ['test', ['check-compatibility']],
-  ['compatibility', ['compatibility-level']],
-  ['versions', ['list']],
-  ['reset', ['seek']],
-  ['ls', ['list']],
-  ['show', ['describe', 'get', 'print', 'status', 'info', 'show']],
-  ['get', ['describe', 'print', 'show', 'get']],
-  ['cat', ['consume', 'print']],
-  ['read', ['consume']],
-  ['grep', ['search']],
-  ['filter', ['search']],
-  ['clone', ['copy']],
-  ['mirror', ['copy']],
-  ['replay', ['redrive']],
-  ['reprocess', ['redrive']],
-  ['retry', ['redrive']],
-  ['tail', ['logs']],
-  ['write', ['produce']],
-  ['send', ['produce']],
-  ['switch', ['use', 'select']],
-  ['select', ['use']],
-  ['rename', ['rename-to']],
-  ['up', ['start']],
-  ['down', ['stop']],
-]);
 
 function commandNames(target: Command | Noun | undefined, program: Pick<Program, 'commands'>): readonly string[] {
   if (target === undefined) return program.commands.filter(({ hidden }) => !hidden).map(({ name }) => name);
