@@ -8,6 +8,7 @@ import { openClient } from './protocol/client/open-client.ts';
 import type { KafkaOptions } from './protocol/options.ts';
 
 const brokerConfigs = () => import('./cluster/brokers/broker-configs.ts');
+const topicConfigs = () => import('./cluster/topics/alter-configs.ts');
 const moves = () => import('./cluster/topics/reassignment/reassignments.ts');
 const ongoing = () => import('./cluster/topics/reassignment/ongoing.ts');
 const transactions = () => import('./streams/transactions/transactions.ts');
@@ -48,11 +49,15 @@ export function openKafka(options: KafkaOptions) {
     planSeek: late(async () => (await import('./cluster/groups/seek-plan.ts')).planSeek),
     seekGroup: late(async () => (await import('./cluster/groups/seek.ts')).seekGroup),
     watchLag: late(async () => (await import('./cluster/groups/lag-watch.ts')).watchLag),
-    alterTopicConfigs: late(async () => (await import('./cluster/topics/alter-configs.ts')).alterTopicConfigs),
+    planConfigs: late(async () => (await topicConfigs()).planConfigs),
+    validateConfigs: late(async () => (await topicConfigs()).validateConfigs),
+    alterConfigs: late(async () => (await topicConfigs()).alterConfigs),
     planGrowth: late(async () => (await import('./cluster/topics/add-partitions.ts')).planGrowth),
+    validateGrowth: late(async () => (await import('./cluster/topics/add-partitions.ts')).validateGrowth),
     addPartitions: late(async () => (await import('./cluster/topics/add-partitions.ts')).addPartitions),
     planTrim: late(async () => (await import('./cluster/topics/trim.ts')).planTrim),
     trim: late(async () => (await import('./cluster/topics/trim.ts')).trim),
+    planElections: late(async () => (await import('./cluster/topics/elections.ts')).planElections),
     electLeaders: late(async () => (await import('./cluster/topics/elections.ts')).electLeaders),
     analyzeTopics: late(async () => (await import('./cluster/analysis/analyze.ts')).analyzeTopics),
     planReassignment: late(async () => (await import('./cluster/topics/reassignment/plan.ts')).planReassignment),

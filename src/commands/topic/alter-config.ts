@@ -1,12 +1,11 @@
-import { command, list, many, toggle } from '../../cli/command.ts';
-import { alteredTopic } from '../../kafka/cluster/topics/topic-rows.ts';
-import { listOf } from '../../shape/shape.ts';
-import { changeConfigs, configChangesText, configsPlan, erasureOf } from './config-changes.ts';
+import { list, many, toggle } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import { configChange, plannedConfigs } from './config-changes.ts';
 import { topicConfig, topicConfigKey } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** `topic alter-config` */
-export const alterConfig = command({
+export const alterConfig = change({
   summary: 'Set, delete, append and subtract configs of topics',
   description: `Changes only the configs that are named, and shows their old and new values. The broker makes all changes of a
 topic or none; a topic that cannot be changed does not affect the others. A config that is deleted falls back to the
@@ -35,11 +34,7 @@ With --dry-run, the broker validates the changes without making them.`,
     subtract: list(topicConfig, { help: 'remove a value from a config that holds a list' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
-  changes: 'destroys',
-  result: listOf(alteredTopic),
+  ...configChange,
   namesAll: ({ regex }) => !regex,
-  plan: (context, values) => configsPlan(context, values, values),
-  confirm: (context, _values, plan) => erasureOf(context, plan),
-  run: (context, { dryRun }, plan) => changeConfigs(context, { ...plan, dryRun }),
-  show: { text: configChangesText },
+  plan: (context, values) => plannedConfigs(context, values, values),
 });

@@ -1,49 +1,89 @@
 import type { Confirmation } from '../../cli/command.ts';
+import { tableOf } from '../../cli/forms/columns.ts';
+import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { type ItemError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/named.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { AlterConfigsCall, AlteredTopicRow } from '../../kafka/cluster/topics/topic-rows.ts';
+import { AlteredTopic, type ConfigChange } from '../../kafka/cluster/topics/topic-rows.ts';
 import { inUnitOf } from '../config-units.ts';
 import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
 import { chosenTopics, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
 
-type Changes = AlterConfigsCall['changes'];
+type Changes = readonly ConfigChange[];
 
-/** Which configs of which topics are changed. */
-export type ConfigsPlan = Omit<AlterConfigsCall, 'dryRun'>;
+/** A topic with the values of its configs before and after, and the changes that lead from one to the other. */
+type PlannedTopic = AlteredTopic & { readonly given: Changes };
 
-/** The plan of a command line. @throws CliError for changes that exclude each other, and if no topic matches */
-export async function configsPlan(context: Context, choice: TopicChoice, given: GivenChanges): Promise<ConfigsPlan> {
-  const changes = changesOf(given);
-  return { topics: await chosenTopics(context, choice, 'alter topics'), changes };
+/**
+ * Plans the changes of a command line for the topics that it selects.
+ * @throws CliError for changes that exclude each other, and if no topic matches
+ */
+export async function plannedConfigs(
+  context: Context,
+  choice: TopicChoice,
+  changes: GivenChanges,
+): Promise<readonly PlannedTopic[]> {
+  const given = changesOf(changes);
+  const topics = await chosenTopics(context, choice, 'alter topics');
+  const planned = await (await context.kafka()).planConfigs(topics, given);
+  return planned.map((one) => ({ ...one, given }));
 }
 
-/** rpk's columns TOPIC and STATUS, and a line for each changed config. */
-export function configChangesText(rows: readonly AlteredTopicRow[], view: View): string {
-  return table(['topic', 'status', 'key', 'old', 'new'], rows.flatMap(linesOf), view);
+/** What the commands that change configs of topics have in common after their plan. */
+export const configChange = {
+  changes: 'destroys' as const,
+  noun: 'topic',
+  item: AlteredTopic,
+  asks: erasureOf,
+  async validate(context: Context, topics: readonly PlannedTopic[]) {
+    const kafka = await context.kafka();
+    return await withSuggestions(context, topics, await kafka.validateConfigs(topics, givenOf(topics)));
+  },
+  async apply(context: Context, topics: readonly PlannedTopic[]) {
+    const kafka = await context.kafka();
+    return await withSuggestions(context, topics, await kafka.alterConfigs(topics, givenOf(topics)));
+  },
+  text: configChangesText,
+};
+
+/** Suggests the keys that were meant for unknown ones. */
+async function withSuggestions<T extends { readonly error: ItemError | null }>(
+  context: Context,
+  topics: readonly PlannedTopic[],
+  outcomes: readonly T[],
+): Promise<readonly T[]> {
+  const keys = givenOf(topics).map(({ key }) => key);
+  await suggestConfigKeys(context, outcomes, keys);
+  return outcomes;
 }
 
-function linesOf({ topic, changes, dry_run: isDryRun, error }: AlteredTopicRow): Cell[][] {
-  if (error !== null) return [[topic, statusCell(error)]];
-  const status = isDryRun ? 'OK (dry run)' : 'OK';
-  return changes.map((change) => [topic, status, change.key, change.old, change.new]);
+/** The changes, which are the same for every topic. */
+function givenOf(topics: readonly PlannedTopic[]): Changes {
+  return topics[0]?.given ?? [];
+}
+
+/** A line for each changed config, or for the topic that could not be changed. */
+function configChangesText(topics: readonly (AlteredTopic & Outcome)[], view: View): string {
+  const nothing = [{ key: null, old: null, new: null }];
+  const lines = topics.flatMap(({ changes, ...topic }) =>
+    (changes.length === 0 ? nothing : changes).map((change) => ({ ...topic, ...change })),
+  );
+  return tableOf(lines, ['topic', 'key', 'old', 'new', ['status', (line) => outcomeCell(line, {})]], view);
 }
 
 /**
- * The question before the configs of topics are changed so that records can be erased; null if nothing can be. The
- * brokers validate the changes and report the old values.
+ * The question before the configs of topics are changed so that records can be erased; null if nothing can be. Topics
+ * whose changes the brokers would refuse are not asked about.
  */
-export async function erasureOf(context: Context, plan: ConfigsPlan): Promise<Confirmation | null> {
-  if (!plan.changes.some(({ key }) => isErasing(key))) return null;
-  const rows = await (await context.kafka()).alterTopicConfigs({ ...plan, dryRun: true });
-  const found = erasingOf(
-    rows.flatMap(({ topic, changes: changed }) =>
-      changed.map(({ key, old, new: after }) => ({
+async function erasureOf(topics: readonly PlannedTopic[], _: unknown, context: Context): Promise<Confirmation | null> {
+  if (!givenOf(topics).some(({ key }) => isErasing(key))) return null;
+  const valid = await (await context.kafka()).validateConfigs(topics, givenOf(topics));
+  const erasing = erasingOf(
+    valid.flatMap(({ topic, changes }) =>
+      changes.map(({ key, old, new: after }) => ({
         where: [topic],
         key,
         before: old ?? undefined,
@@ -51,25 +91,14 @@ export async function erasureOf(context: Context, plan: ConfigsPlan): Promise<Co
       })),
     ),
   );
-  if (found.length === 0) return null;
-  const affected = [...new Set(found.map(({ where }) => String(where[0])))];
+  if (erasing.length === 0) return null;
+  const affected = [...new Set(erasing.map(({ where }) => String(where[0])))];
   const number = count(affected.length, 'topic');
-  return erasureQuestion(found, {
+  return erasureQuestion(erasing, {
     whose: `${number} (${shortList(affected)})`,
     name: affected.length === 1 ? String(affected[0]) : number,
     columns: ['topic'],
   });
-}
-
-/** Changes configs of topics, and suggests the keys that were meant for unknown ones. */
-export async function changeConfigs(context: Context, call: AlterConfigsCall): Promise<readonly AlteredTopicRow[]> {
-  const rows = await (await context.kafka()).alterTopicConfigs(call);
-  await suggestConfigKeys(
-    context,
-    rows,
-    call.changes.map(({ key }) => key),
-  );
-  return rows;
 }
 
 /** The changes as they were given on the command line. */
@@ -85,8 +114,8 @@ export interface GivenChanges {
  * @throws CliError (exit 2) when nothing would change, or when a key has two kinds of change
  */
 function changesOf(given: GivenChanges): Changes {
-  const changes = new Map<string, Changes[number]>();
-  const add = (key: string, operation: Changes[number]['operation'], value: string | undefined): void => {
+  const changes = new Map<string, ConfigChange>();
+  const add = (key: string, operation: ConfigChange['operation'], value: string | undefined): void => {
     const known = changes.get(key);
     if (known !== undefined && known.operation !== operation)
       throw usageError(`unable to both ${known.operation} and ${operation} the config "${key}"`, { target: key });

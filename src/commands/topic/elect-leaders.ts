@@ -1,16 +1,15 @@
-import { any, command, list, toggle } from '../../cli/command.ts';
+import { any, list, toggle } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { usageError } from '../../errors.ts';
-import { changeCell } from '../../format/columns.ts';
-import { shortList } from '../../format/named.ts';
-import { table } from '../../format/table.ts';
-import { electedPartition } from '../../kafka/cluster/topics/topic-rows.ts';
+import { named } from '../../format/named.ts';
+import { partitionName } from '../../format/partition-name.ts';
+import { ElectedPartition, type ElectionType } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** `topic elect-leaders` */
-export const electLeaders = command({
+export const electLeaders = change({
   summary: 'Elect leaders of partitions',
   description: `Makes the preferred replica (the first one) the leader of every partition that has another leader. Without
 arguments, of all topics. Only the partitions that need an election, or that are named with -p, are printed.
@@ -34,31 +33,30 @@ replicas have are lost, so this asks first.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'destroys',
-  result: listOf(electedPartition),
   namesAll: ({ topics, regex }) => topics.length > 0 && !regex,
-  confirm(_, { topics, partitions, unclean }) {
-    if (!unclean) return null;
-    const name = topics.length === 0 ? 'all topics' : shortList(topics);
-    const where = partitions.length === 0 ? name : `${name} (${partitions.join(', ')})`;
-    const question = `Elect replicas that are not in sync as leaders of the partitions of ${where} that have no leader, and lose records,`;
-    return { question, name };
-  },
-  async run(context, { topics, regex, partitions, unclean, dryRun }) {
+  noun: 'partition',
+  item: ElectedPartition,
+  async plan(context, { topics, regex, partitions, unclean }) {
     if (partitions.length > 0 && (topics.length !== 1 || regex))
       throw usageError('--partitions needs exactly one TOPIC', { target: '--partitions' });
     const chosen = topics.length === 0 ? [] : await chosenTopics(context, { topics, regex }, 'elect leaders');
-    const kafka = await context.kafka();
-    const type = unclean ? 'unclean' : 'preferred';
-    const rows = await kafka.electLeaders({ type, topics: chosen, partitions: [...new Set(partitions)], dryRun });
-    if (rows.length === 0) context.notice('no partition needs an election');
-    return rows;
+    const call = { type: typeOf(unclean), topics: chosen, partitions: [...new Set(partitions)] };
+    return (await context.kafka()).planElections(call);
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['topic', 'partition', 'old leader', 'new leader', 'status'],
-        rows.map((row) => [row.topic, row.partition, row.old_leader, row.new_leader, changeCell(row)]),
-        view,
-      ),
+  asks(elections, { unclean }) {
+    if (!unclean) return null;
+    const partitions = named('partition', elections.map(partitionName));
+    return `Elect replicas that are not in sync as leaders of ${partitions} without a leader, and lose records,`;
+  },
+  // Before an election, only the metadata tells whether it can succeed; the brokers check nothing for a dry run.
+  validate: async (_context, elections) =>
+    elections.map(({ expected = null }) => (expected === null ? {} : { new_leader: null, error: expected })),
+  apply: async (context, elections, { unclean }) => (await context.kafka()).electLeaders(elections, typeOf(unclean)),
+  after(context, elections) {
+    if (elections.length === 0) context.notice('no partition needs an election');
   },
 });
+
+function typeOf(unclean: boolean): ElectionType {
+  return unclean ? 'unclean' : 'preferred';
+}

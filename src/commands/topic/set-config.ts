@@ -1,12 +1,11 @@
-import { command, many, one, toggle } from '../../cli/command.ts';
-import { alteredTopic } from '../../kafka/cluster/topics/topic-rows.ts';
-import { listOf } from '../../shape/shape.ts';
-import { changeConfigs, configChangesText, configsPlan, erasureOf } from './config-changes.ts';
+import { many, one, toggle } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import { configChange, plannedConfigs } from './config-changes.ts';
 import { topicConfig } from './config-keys.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** `topic set-config` */
-export const setConfig = command({
+export const setConfig = change({
   summary: 'Set configs of a topic',
   description: `The short form of topic alter-config --set. The broker makes all changes or none. With -r, sets the configs of
 every topic whose whole name matches, except internal topics. Asks only before a change that can erase records, such as
@@ -25,12 +24,8 @@ less retention.`,
     configs: many(topicConfig, 'KEY=VALUE', 'configs to set'),
   },
   flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },
-  changes: 'destroys',
-  result: listOf(alteredTopic),
+  ...configChange,
   namesAll: ({ regex }) => !regex,
   plan: (context, { topic, regex, configs }) =>
-    configsPlan(context, { topics: [topic], regex }, { set: configs, delete: [], append: [], subtract: [] }),
-  confirm: (context, _values, plan) => erasureOf(context, plan),
-  run: (context, { dryRun }, plan) => changeConfigs(context, { ...plan, dryRun }),
-  show: { text: configChangesText },
+    plannedConfigs(context, { topics: [topic], regex }, { set: configs, delete: [], append: [], subtract: [] }),
 });

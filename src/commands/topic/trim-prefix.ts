@@ -1,18 +1,11 @@
-import { command, flag, list, optional, type ValuesOf } from '../../cli/command.ts';
+import { flag, list, optional, type ValuesOf } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/named.ts';
-import { plainView, type View } from '../../format/view.ts';
-import {
-  type TrimPoint,
-  type TrimRow,
-  type TrimTarget,
-  trimmedPartition,
-} from '../../kafka/cluster/topics/topic-rows.ts';
+import { TrimmedPartition, type TrimPoint, type TrimTarget } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
-import { listOf, row, truth } from '../../shape/shape.ts';
 import { placeText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
@@ -32,7 +25,7 @@ const flags = {
 };
 
 /** `topic trim-prefix` */
-export const trimPrefix = command({
+export const trimPrefix = change({
   summary: 'Delete the oldest records of partitions',
   description: `Deletes all records before an offset, so that the partitions start there. OFFSET is a number, end (all records),
 @TIME (the records before TIME), +N (the first N records) or -N (all but the last N records); weir help offsets lists
@@ -52,27 +45,29 @@ The topic may be left out if it is given as an argument.`,
   args,
   flags,
   changes: 'destroys',
-  result: listOf(row({ ...trimmedPartition.fields, dry_run: truth })),
+  noun: 'partition',
+  item: TrimmedPartition,
   plan: async (context, values) => (await context.kafka()).planTrim(await targetsOf(context, values)),
-  confirm(_context, _values, plan) {
-    const records = recordsIn(plan);
-    const topics = [...new Set(plan.map(({ topic }) => topic))];
-    const question = `Delete ${records} ${records === 1n ? 'record' : 'records'} of ${count(plan.length, 'partition')} (${shortList(topics)})`;
+  asks(trimmed) {
+    const records = recordsText(trimmed.reduce((sum, one) => sum + recordsIn(one), 0n));
+    const topics = [...new Set(trimmed.map(({ topic }) => topic))];
     return {
-      question,
+      question: `Delete ${records} of ${count(trimmed.length, 'partition')} (${shortList(topics)})`,
       name: topics.length === 1 ? String(topics[0]) : count(topics.length, 'topic'),
-      preview: planText(plan, plainView),
     };
   },
-  dryRun: (_context, _values, plan) => plan.map((row) => ({ ...row, dry_run: true })),
-  async run(context, _values, plan) {
-    const rows = await (await context.kafka()).trim(plan);
-    return rows.map((row) => ({ ...row, dry_run: false }));
-  },
-  show: {
-    text: (rows, view, { dryRun }) => (dryRun ? planText(rows, view) : resultText(rows, view)),
-    wide: (rows, view) => planText(rows, view),
-  },
+  previews: true,
+  apply: async (context, trimmed) => (await context.kafka()).trim(trimmed),
+  columns: [
+    'topic',
+    'partition',
+    ['prior start offset', (one) => one.prior_start_offset, (rows) => rows.some(({ dry_run: isDryRun }) => isDryRun)],
+    'new_start_offset',
+  ],
+  wide: ['topic', 'partition', 'prior_start_offset', 'new_start_offset'],
+  ends: 'error',
+  would: (one) => `delete ${recordsText(recordsIn(one))}`,
+  notNeeded: 'nothing to delete',
 });
 
 async function targetsOf(
@@ -107,26 +102,11 @@ async function pointOf(context: Context, offset: string): Promise<TrimPoint> {
   });
 }
 
-/** The number of offsets that a plan removes. */
-function recordsIn(rows: readonly TrimRow[]): bigint {
-  return rows.reduce((sum, { prior_start_offset: old, new_start_offset: start }) => {
-    return old === null || start === null ? sum : sum + start - old;
-  }, 0n);
+/** The number of offsets that are removed. */
+function recordsIn({ prior_start_offset: prior, new_start_offset: start }: TrimmedPartition): bigint {
+  return prior === null || start === null ? 0n : start - prior;
 }
 
-const partition: readonly Column<TrimRow>[] = [
-  ['topic', ({ topic }) => topic],
-  ['partition', (row) => row.partition],
-];
-const after: Column<TrimRow> = ['new start offset', (row) => row.new_start_offset];
-
-/** The offsets before and after, with a column ERROR if a row has one. */
-function planText(rows: readonly TrimRow[], view: View): string {
-  const before: Column<TrimRow> = ['prior start offset', (row) => row.prior_start_offset];
-  return columnTable(rows, [...partition, before, after, errorColumn(rows)], view);
-}
-
-/** What was done, in rpk's columns. */
-function resultText(rows: readonly TrimRow[], view: View): string {
-  return columnTable(rows, [...partition, after, errorColumn()], view);
+function recordsText(records: bigint): string {
+  return `${records} ${records === 1n ? 'record' : 'records'}`;
 }

@@ -24,7 +24,7 @@ describe('topic add-partitions', () => {
     const [c, d] = [`${prefix}-c`, `${prefix}-d`];
     await run(`topic create ${c} ${d}`, world());
     expect(await run(`topic add-partitions ${d} ${c} -n 2`, world())).toEqual({
-      stdout: `TOPIC${' '.repeat(c.length - 3)}STATUS  PARTITIONS\n${c}  OK      1 -> 3\n${d}  OK      1 -> 3\n`,
+      stdout: `TOPIC${' '.repeat(c.length - 3)}PARTITIONS  STATUS\n${c}  1 -> 3      OK\n${d}  1 -> 3      OK\n`,
       stderr: '',
       exitCode: 0,
     });
@@ -40,10 +40,10 @@ describe('topic add-partitions', () => {
     expect(row).toEqual({ topic: a, status: 'OK', dry_run: true, error: null });
     expect(grown).toBe(old + 4);
     const text = await run(`topic add-partitions ${a} -n 4 --dry-run --no-headers`, world());
-    expect(text.stdout).toBe(`${a}  OK (dry run)  ${old} -> ${grown}\n`);
+    expect(text.stdout).toBe(`${a}  ${old} -> ${grown}  OK (dry run)\n`);
     // The limit of Kafka is 10,000; far more would cost its controller all its memory.
     const tooMany = await run(`topic add-partitions ${a} -n 10001 --dry-run --no-headers`, world());
-    expect(tooMany).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^grow-\S+ {2}[A-Z_]+: .* -\n$/) });
+    expect(tooMany).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/^grow-\S+ {2}- {2}[A-Z_]+: .*\n$/) });
     expect(await sizes()).toBe(before);
   });
 
@@ -51,8 +51,8 @@ describe('topic add-partitions', () => {
     const e = `${prefix}-e`;
     await run(`topic create ${e} -p 6`, world());
     const to = (count: number) => run(`topic add-partitions ${e} --to ${count} --no-headers`, world());
-    expect((await to(8)).stdout).toBe(`${e}  OK  6 -> 8\n`);
-    expect(await to(8)).toMatchObject({ stdout: `${e}  OK  8 -> 8\n`, exitCode: 0 });
+    expect((await to(8)).stdout).toBe(`${e}  6 -> 8  OK\n`);
+    expect(await to(8)).toMatchObject({ stdout: `${e}  8 -> 8  OK (already has 8 partitions)\n`, exitCode: 0 });
     const fewer = await to(7);
     expect(fewer).toMatchObject({ exitCode: 6, stdout: expect.stringContaining('the topic has 8 partitions already') });
     expect(await run(`topic add-partitions ${e}`, world())).toMatchObject({ exitCode: 2 });
@@ -85,13 +85,13 @@ describe('topic add-partitions', () => {
     const { stderr } = await run('topic add-partitions __consumer_offsets -n 1 --format json', world());
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'INTERNAL_TOPIC', target: '__consumer_offsets' });
     const forced = await run(`topic add-partitions __consumer_offsets -n 1 --force --dry-run --no-headers`, world());
-    expect(forced.stdout).toMatch(/^__consumer_offsets {2}(OK \(dry run|UNKNOWN_TOPIC)/);
+    expect(forced.stdout).toMatch(/^__consumer_offsets {2}(- {2}UNKNOWN_TOPIC|\d+ -> \d+ {2}OK \(dry run)/);
     expect(await sizes()).toBe(before);
   });
 
   it('grows topics whose whole name matches a regular expression', async () => {
     const { stdout } = await run(`topic add-partitions -r '${prefix}-[ab]' -n 1 --no-headers`, world());
-    expect(stdout).toMatch(new RegExp(`^${a}  OK  \\d+ -> \\d+\n${b}  OK  \\d+ -> \\d+\n$`));
+    expect(stdout).toMatch(new RegExp(`^${a}  \\d+ -> \\d+  OK\n${b}  \\d+ -> \\d+  OK\n$`));
   });
 
   it('exits with 4 when the principal has no rights', async () => {

@@ -33,10 +33,10 @@ describe('topic alter-config', () => {
   it('sets configs of several topics and shows their old and new values', async () => {
     const line = `topic alter-config ${b} ${a} -s retention.ms=1000 --set retention.ms=5000 -s segment.ms=60000`;
     expect((await run(line, world())).stdout.split('\n')[0]?.split(/ +/)).toEqual([
-      ...['TOPIC', 'STATUS', 'KEY', 'OLD', 'NEW'],
+      ...['TOPIC', 'KEY', 'OLD', 'NEW', 'STATUS'],
     ]);
     expect(await shown(`topic alter-config ${b} ${a} -s retention.ms=6000`)).toEqual([
-      `${a} OK retention.ms 5000 6000\n${b} OK retention.ms 5000 6000\n`,
+      `${a} retention.ms 5000 6000 OK\n${b} retention.ms 5000 6000 OK\n`,
       0,
     ]);
   });
@@ -65,13 +65,13 @@ describe('topic alter-config', () => {
     await run(`topic alter-config ${a} -s retention.ms=6000 -d cleanup.policy`, world());
     const line = `topic alter-config ${a} --append cleanup.policy=compact -d retention.ms,flush.ms`;
     expect(await shown(line)).toEqual([
-      `${a} OK cleanup.policy delete delete,compact\n` +
-        `${a} OK flush.ms 9223372036854775807 9223372036854775807\n` +
-        `${a} OK retention.ms 6000 604800000\n`,
+      `${a} cleanup.policy delete delete,compact OK\n` +
+        `${a} flush.ms 9223372036854775807 9223372036854775807 OK\n` +
+        `${a} retention.ms 6000 604800000 OK\n`,
       0,
     ]);
     expect(await shown(`topic alter-config ${a} --subtract cleanup.policy=delete`)).toEqual([
-      `${a} OK cleanup.policy delete,compact compact\n`,
+      `${a} cleanup.policy delete,compact compact OK\n`,
       0,
     ]);
     await run(`topic alter-config ${a} -d cleanup.policy`, world());
@@ -101,18 +101,18 @@ describe('topic alter-config', () => {
   it('does not guess a default that the broker does not report', async () => {
     await run(`topic alter-config ${a} -s retention.ms=7000`, world());
     expect(await shown(`topic alter-config ${a} -d retention.ms --dry-run`)).toEqual([
-      `${a} OK (dry run) retention.ms 7000 -\n`,
+      `${a} retention.ms 7000 - OK (dry run)\n`,
       0,
     ]);
     expect(await shown(`topic alter-config ${a} -d retention.ms`)).toEqual([
-      `${a} OK retention.ms 7000 604800000\n`,
+      `${a} retention.ms 7000 604800000 OK\n`,
       0,
     ]);
   });
 
   it('lets the broker refuse a change in a dry run, too', async () => {
     expect(await shown(`topic alter-config ${a} -s retention.ms=soon --dry-run`)).toEqual([
-      `${a} INVALID_CONFIG: Invalid value soon for configuration retention.ms: Not a number of type LONG\n`,
+      `${a} - - - INVALID_CONFIG: Invalid value soon for configuration retention.ms: Not a number of type LONG\n`,
       1,
     ]);
   });
@@ -135,7 +135,7 @@ describe('topic alter-config', () => {
 
   it('changes topics whose whole name matches a regular expression', async () => {
     expect(await shown(`topic alter-config -r '${prefix}-.' -s max.message.bytes=2000`)).toEqual([
-      `${a} OK max.message.bytes 1048588 2000\n${b} OK max.message.bytes 1048588 2000\n`,
+      `${a} max.message.bytes 1048588 2000 OK\n${b} max.message.bytes 1048588 2000 OK\n`,
       0,
     ]);
     const { stderr, exitCode } = await run(`topic alter-config -r '${prefix}' -s max.message.bytes=3000`, world());
@@ -150,8 +150,8 @@ describe('topic alter-config', () => {
   it('exits with 3 when a topic does not exist, and changes the others', async () => {
     await run(`topic alter-config ${b} -s segment.bytes=2097152`, world());
     expect(await shown(`topic alter-config ${b} ${prefix}-nope -s segment.bytes=1048576`)).toEqual([
-      `${b} OK segment.bytes 2097152 1048576\n` +
-        `${prefix}-nope UNKNOWN_TOPIC_OR_PARTITION: The topic '${prefix}-nope' does not exist.\n`,
+      `${b} segment.bytes 2097152 1048576 OK\n` +
+        `${prefix}-nope - - - UNKNOWN_TOPIC_OR_PARTITION: The topic '${prefix}-nope' does not exist.\n`,
       3,
     ]);
   });
@@ -183,11 +183,11 @@ describe('topic set-config', () => {
   it('sets configs of a topic, or of those that match', async () => {
     await run(`topic set-config ${a} retention.ms=1000 segment.ms=1000`, world());
     expect(await shown(`topic set-config ${a} retention.ms=2000 segment.ms=3000`)).toEqual([
-      `${a} OK retention.ms 1000 2000\n${a} OK segment.ms 1000 3000\n`,
+      `${a} retention.ms 1000 2000 OK\n${a} segment.ms 1000 3000 OK\n`,
       0,
     ]);
     expect(await shown(`topic set-config -r '${prefix}-[a]' retention.ms=1000 --dry-run`)).toEqual([
-      `${a} OK (dry run) retention.ms 2000 1000\n`,
+      `${a} retention.ms 2000 1000 OK (dry run)\n`,
       0,
     ]);
     expect(await configOf(a, 'retention.ms')).toBe('2000');

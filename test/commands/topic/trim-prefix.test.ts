@@ -36,6 +36,8 @@ async function shown(line: string, stdin = ''): Promise<[string, number]> {
   return [stdout.replace(/ +/g, ' '), exitCode];
 }
 
+const would = (records: number) => `OK (dry run: would delete ${records} record${records === 1 ? '' : 's'})`;
+
 async function starts(topic: string): Promise<number[]> {
   const { stdout } = await run(`topic describe ${topic} --format json`, world());
   const [row]: { partitions: { log_start_offset: number }[] }[] = JSON.parse(stdout);
@@ -62,13 +64,15 @@ describe('topic trim-prefix', () => {
     const { stdout, exitCode } = await run(`topic trim-prefix ${dry} -o @1970-01-01T00:00:05Z --dry-run`, world());
     expect(exitCode).toBe(0);
     expect(stdout.split('\n')[0]?.split(/ +/)).toEqual([
-      ...['TOPIC', 'PARTITION', 'PRIOR-START-OFFSET', 'NEW-START-OFFSET'],
+      ...['TOPIC', 'PARTITION', 'PRIOR-START-OFFSET', 'NEW-START-OFFSET', 'STATUS'],
     ]);
     expect((await shown(`topic trim-prefix ${dry} -o @1970-01-01T00:00:05Z --dry-run`))[0]).toBe(
-      `${dry} 0 0 4\n${dry} 1 0 4\n${dry} 2 0 4\n`,
+      [0, 1, 2].map((partition) => `${dry} ${partition} 0 4 ${would(4)}\n`).join(''),
     );
     // No record is that new.
-    expect((await shown(`topic trim-prefix ${dry} -o @2000-01-01 -p 2 --dry-run`))[0]).toBe(`${dry} 2 0 10\n`);
+    expect((await shown(`topic trim-prefix ${dry} -o @2000-01-01 -p 2 --dry-run`))[0]).toBe(
+      `${dry} 2 0 10 ${would(10)}\n`,
+    );
     expect(await starts(dry)).toEqual([0, 0, 0]);
   });
 
@@ -96,11 +100,17 @@ describe('topic trim-prefix', () => {
     ['offsets.yaml', `- topic: ${filed}\n  partition: 0\n  offset: "3"\n`, 3],
   ])('reads partitions and offsets from %s', async (name, text, offset) => {
     writeFileSync(join(home, name), text);
-    expect(await shown(`topic trim-prefix --from-file ${name} --dry-run`)).toEqual([`${filed} 0 0 ${offset}\n`, 0]);
+    expect(await shown(`topic trim-prefix --from-file ${name} --dry-run`)).toEqual([
+      `${filed} 0 0 ${offset} ${would(offset)}\n`,
+      0,
+    ]);
   });
 
   it('reads standard input, with the topic from the command line', async () => {
-    expect(await shown(`topic trim-prefix ${filed} -f - --dry-run`, '0 5\n')).toEqual([`${filed} 0 0 5\n`, 0]);
+    expect(await shown(`topic trim-prefix ${filed} -f - --dry-run`, '0 5\n')).toEqual([
+      `${filed} 0 0 5 ${would(5)}\n`,
+      0,
+    ]);
   });
 
   it('reports each partition that cannot be trimmed, and trims the others', async () => {

@@ -5,7 +5,7 @@ import { untilVisible } from '../../protocol/client/visibility.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { readSelection } from '../../protocol/partitions/topic-selection.ts';
 import { createPartitions } from '../../protocol/wire/apis/create-partitions.ts';
-import type { GrownTopicRow, GrowthCall, TopicGrowth } from './topic-rows.ts';
+import type { GrownTopic, GrowthCall, Planned } from './topic-rows.ts';
 
 /** How long the controller waits for the new partitions, in milliseconds. */
 const controllerTimeoutMs = 5000;
@@ -26,13 +26,15 @@ const protectedTopics: ReadonlySet<string> = new Set([
 export async function planGrowth(
   client: Client,
   { topics: names, to, add, force }: GrowthCall,
-): Promise<TopicGrowth[]> {
+): Promise<Planned<GrownTopic>[]> {
   const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
   if (!force) refuseProtected(topics);
   return topics.map(({ name: topic, errorCode, partitions: { length: old } }) => {
-    if (errorCode !== 0) return { topic, old: null, new: null, error: kafkaItemError(errorCode) };
-    const error = to !== undefined && to < old ? tooMany(old) : null;
-    return { topic, old, new: error === null ? (to ?? old + (add ?? 0)) : null, error };
+    if (errorCode !== 0) return { topic, old_partitions: null, new_partitions: null, error: kafkaItemError(errorCode) };
+    const wanted = to ?? old + (add ?? 0);
+    if (wanted < old) return { topic, old_partitions: old, new_partitions: null, error: tooMany(old) };
+    const status = wanted === old ? 'NOT_NEEDED' : undefined;
+    return { topic, old_partitions: old, new_partitions: wanted, status, error: null };
   });
 }
 
@@ -41,23 +43,22 @@ function tooMany(count: number): ItemError {
   return { code: 'INVALID_PARTITIONS', number: null, message, retryable: false, exit_code: exitCodes.conflict };
 }
 
-/** Adds the planned partitions with one request, and waits until a broker reports them; the request of a dry run only validates. */
-export async function addPartitions(
-  client: Client,
-  plan: readonly TopicGrowth[],
-  dryRun: boolean,
-): Promise<GrownTopicRow[]> {
-  const growing = plan.flatMap(({ topic, old, new: count }) => {
-    return old === null || count === null || count === old ? [] : [{ topic, count }];
-  });
-  const errors = await grow(client, growing, dryRun);
-  const rows = plan.map(({ topic, old, new: count, ...planned }): GrownTopicRow => {
-    const error = errors.get(topic) ?? planned.error;
-    const counts = { old_partitions: old, new_partitions: error === null ? count : null };
-    return { topic, status: error === null ? 'OK' : 'ERROR', ...counts, dry_run: dryRun, error };
-  });
-  if (!dryRun) await untilGrown(client, rows);
-  return rows;
+/** What became of a topic: without its partitions, only the error. */
+type Grown = Partial<GrownTopic> & { readonly error: ItemError | null };
+
+/** Adds the planned partitions with one request, and waits until a broker reports them. */
+export async function addPartitions(client: Client, planned: readonly GrownTopic[]): Promise<Grown[]> {
+  const grown = await grow(client, planned, false);
+  await untilGrown(
+    client,
+    planned.filter((_, at) => grown[at]?.error === null),
+  );
+  return grown;
+}
+
+/** Lets the controller check planned partitions without adding them. */
+export async function validateGrowth(client: Client, planned: readonly GrownTopic[]): Promise<Grown[]> {
+  return await grow(client, planned, true);
 }
 
 function refuseProtected(topics: readonly TopicMetadata[]): void {
@@ -70,39 +71,31 @@ function refuseProtected(topics: readonly TopicMetadata[]): void {
   });
 }
 
-interface GrowingTopic {
-  readonly topic: string;
-  readonly count: number;
+async function grow(client: Client, planned: readonly GrownTopic[], validateOnly: boolean): Promise<Grown[]> {
+  const outcomes = await client.ask(growth(validateOnly), planned);
+  return answered(outcomes).map((outcome) => {
+    const error = itemErrorOf(outcome);
+    return error === null ? { error } : { new_partitions: null, error };
+  });
 }
 
-/** Why topics did not get their partitions. */
-async function grow(
-  client: Client,
-  topics: readonly GrowingTopic[],
-  dryRun: boolean,
-): Promise<ReadonlyMap<string, ItemError>> {
-  const question = questionOf({
-    api: { ...createPartitions, changes: !dryRun },
-    what: ({ topic }: GrowingTopic) => `add partitions to topic "${topic}"`,
+function growth(validateOnly: boolean) {
+  return questionOf({
+    api: { ...createPartitions, changes: !validateOnly },
+    what: ({ topic }: GrownTopic) => `add partitions to topic "${topic}"`,
     keyOf: ({ topic }) => topic,
-    request: (items: readonly GrowingTopic[]) => ({
-      topics: items.map((item) => ({ name: item.topic, count: item.count })),
+    request: (items: readonly GrownTopic[]) => ({
+      topics: items.map((item) => ({ name: item.topic, count: item.new_partitions ?? 0 })),
       timeoutMs: controllerTimeoutMs,
-      validateOnly: dryRun,
+      validateOnly,
     }),
     rows: ({ results }) => results.map((row) => [row.name, row] as const),
   });
-  return new Map(
-    answered(await client.ask(question, topics)).flatMap((outcome) => {
-      const error = itemErrorOf(outcome);
-      return error === null ? [] : [[outcome.item.topic, error] as const];
-    }),
-  );
 }
 
 /** Waits until a broker reports the new partitions with their leaders. */
-async function untilGrown(client: Client, rows: readonly GrownTopicRow[]): Promise<void> {
-  const pending = new Map(rows.flatMap(({ topic, new_partitions: count }) => (count === null ? [] : [[topic, count]])));
+async function untilGrown(client: Client, grown: readonly GrownTopic[]): Promise<void> {
+  const pending = new Map(grown.map(({ topic, new_partitions: count }) => [topic, count ?? 0]));
   await untilVisible(client, async () => {
     if (pending.size === 0) return true;
     for (const { name, partitions } of (await client.metadata([...pending.keys()])).topics) {

@@ -1,39 +1,86 @@
+import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { answered, itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
+import { answered, itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { configSources, type DescribedConfig, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
-import {
-  type AlteredResource,
-  configOperations,
-  incrementalAlterConfigs,
-} from '../../protocol/wire/apis/incremental-alter-configs.ts';
+import { configOperations, incrementalAlterConfigs } from '../../protocol/wire/apis/incremental-alter-configs.ts';
 import { type ConfigsByKey, readSomeConfigs } from './configs.ts';
-import type { AlterConfigsCall, AlteredTopicRow, ConfigChange } from './topic-rows.ts';
+import type { AlteredTopic, ConfigChange } from './topic-rows.ts';
+
+/** A topic as planned, with the values that it would have; and what became of one. */
+type Altered = AlteredTopic & { readonly error: ItemError | null };
+
+/** Reads the values before changes, and computes those after them; null for those that cannot be read or known. */
+export async function planConfigs(
+  client: Client,
+  topics: readonly string[],
+  changes: readonly ConfigChange[],
+): Promise<AlteredTopic[]> {
+  const keys = changes.map(({ key }) => key);
+  const configs = await readSomeConfigs(client, topics, keys);
+  return topics.map((topic) => ({
+    topic,
+    changes: changes.map((change) => {
+      const old = configs.get(topic)?.get(change.key);
+      const { key, operation } = change;
+      return { key, operation, old: old?.value ?? null, new: expectedValue(change, old) ?? null };
+    }),
+  }));
+}
+
+/** Lets the brokers check planned changes without making them. */
+export async function validateConfigs(
+  client: Client,
+  planned: readonly AlteredTopic[],
+  changes: readonly ConfigChange[],
+): Promise<Altered[]> {
+  return await alter(client, planned, { changes, validateOnly: true });
+}
 
 /**
- * Changes configs of topics with one request for all of them, and reads the values before and after. A dry run computes
- * the new values. Waits until a broker reports the new values, so that the next command sees them.
+ * Changes configs of topics with one request for all of them. Waits until a broker reports the new values, so that the
+ * next command sees them; returns those.
  */
-export async function alterTopicConfigs(client: Client, call: AlterConfigsCall): Promise<AlteredTopicRow[]> {
-  const { changes, dryRun } = call;
-  const topics = [...new Set(call.topics)].sort();
-  const keys = changes.map(({ key }) => key);
-  const before = await readSomeConfigs(client, topics, keys);
-  const outcomes = answered(await client.ask(alteration(changes, dryRun), topics));
-  const done = outcomes.filter(({ error }) => error === undefined).map(({ item }) => item);
-  const after = dryRun ? before : await readChanged(client, done, { changes, before });
-  return outcomes.map((outcome) => alteredRow(outcome, call, { before, after }));
+export async function alterConfigs(
+  client: Client,
+  planned: readonly AlteredTopic[],
+  changes: readonly ConfigChange[],
+): Promise<Altered[]> {
+  const altered = await alter(client, planned, { changes, validateOnly: false });
+  const values = await readChanged(
+    client,
+    altered.filter(({ error }) => error === null),
+  );
+  return altered.map((one) => ({
+    ...one,
+    changes: one.changes.map((change) => ({
+      ...change,
+      new: values.get(one.topic)?.get(change.key)?.value ?? null,
+    })),
+  }));
+}
+
+async function alter(
+  client: Client,
+  planned: readonly AlteredTopic[],
+  { changes, validateOnly }: { readonly changes: readonly ConfigChange[]; readonly validateOnly: boolean },
+): Promise<Altered[]> {
+  const outcomes = await client.ask(alteration(changes, validateOnly), planned);
+  return answered(outcomes).map((outcome) => {
+    const error = itemErrorOf(outcome);
+    return { ...outcome.item, changes: error === null ? outcome.item.changes : [], error };
+  });
 }
 
 function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {
   return questionOf({
     api: { ...incrementalAlterConfigs, changes: !validateOnly },
-    what: (topic: string) => `alter the configs of topic "${topic}"`,
-    keyOf: (topic) => topic,
-    request: (items: readonly string[]) => ({
-      resources: items.map((resourceName) => ({
+    what: ({ topic }: AlteredTopic) => `alter the configs of topic "${topic}"`,
+    keyOf: ({ topic }) => topic,
+    request: (items: readonly AlteredTopic[]) => ({
+      resources: items.map(({ topic }) => ({
         resourceType: resourceTypes.topic,
-        resourceName,
+        resourceName: topic,
         configs: changes.map(writtenChange),
       })),
       validateOnly,
@@ -47,55 +94,28 @@ export function writtenChange({ key, operation, value }: ConfigChange) {
   return { name: key, configOperation: configOperations[operation], value };
 }
 
-/** What was asked for, and the values that it started from. */
-interface Change {
-  readonly changes: readonly ConfigChange[];
-  readonly before: ReadonlyMap<string, ConfigsByKey>;
-}
-
 /** Reads the new values, again until the broker reports every one that must differ from the old one. */
 async function readChanged(
   client: Client,
-  topics: readonly string[],
-  { changes, before }: Change,
+  altered: readonly AlteredTopic[],
 ): Promise<ReadonlyMap<string, ConfigsByKey>> {
-  const keys = changes.map(({ key }) => key);
-  const isSeen = (topic: string, now: ConfigsByKey | undefined): boolean =>
-    changes.every((change) => {
-      const old = before.get(topic)?.get(change.key);
-      const [value, expected] = [now?.get(change.key)?.value, expectedValue(change, old)];
-      return value === expected || value !== old?.value;
-    });
-  const read = new Map<string, ConfigsByKey>();
+  const keys = altered[0]?.changes.map(({ key }) => key) ?? [];
+  const topics = altered.map(({ topic }) => topic);
+  const values = new Map<string, ConfigsByKey>();
   await untilVisible(client, async () => {
-    for (const [topic, configs] of await readSomeConfigs(client, topics, keys)) read.set(topic, configs);
-    return topics.every((topic) => !before.has(topic) || isSeen(topic, read.get(topic)));
+    for (const [topic, configs] of await readSomeConfigs(client, topics, keys)) values.set(topic, configs);
+    return altered.every(({ topic, changes }) => isSeen(changes, values.get(topic)));
   });
-  return read;
+  return values;
 }
 
-function alteredRow(
-  outcome: Outcome<string, AlteredResource>,
-  { changes, dryRun }: AlterConfigsCall,
-  {
-    before,
-    after,
-  }: { readonly before: ReadonlyMap<string, ConfigsByKey>; readonly after: ReadonlyMap<string, ConfigsByKey> },
-): AlteredTopicRow {
-  const { item: topic } = outcome;
-  const error = itemErrorOf(outcome);
-  const changed = (change: ConfigChange): AlteredTopicRow['changes'][number] => {
-    const old = before.get(topic)?.get(change.key);
-    const now = dryRun ? expectedValue(change, old) : after.get(topic)?.get(change.key)?.value;
-    return { key: change.key, operation: change.operation, old: old?.value ?? null, new: now ?? null };
-  };
-  return {
-    topic,
-    status: error === null ? 'OK' : 'ERROR',
-    changes: error === null ? changes.map(changed) : [],
-    dry_run: dryRun,
-    error,
-  };
+/** Whether a broker reports the changes; configs that may not be read are not waited for. */
+function isSeen(changes: AlteredTopic['changes'], configs: ConfigsByKey | undefined): boolean {
+  if (configs === undefined) return true;
+  return changes.every(({ key, old, new: expected }) => {
+    const value = configs.get(key)?.value ?? null;
+    return value === expected || value !== old;
+  });
 }
 
 /**

@@ -3,6 +3,9 @@ import { itemError } from '../../../shape/item-error.ts';
 import { int64, leftOut, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
 import { exitCodeOfName } from '../../protocol/errors.ts';
 
+/** An item as planned: it may need no change, or be one that cannot be changed. */
+export type Planned<I> = I & { readonly status?: 'NOT_NEEDED' | undefined; readonly error: ItemError | null };
+
 /** A topic that is created; counts and id are null if the broker does not report them. */
 export const NewTopic = row({
   topic: string,
@@ -128,10 +131,9 @@ export const describedTopic = row({
 /** The description of one topic. */
 export type TopicDescription = RowOf<typeof describedTopic>;
 
-/** The result for one topic whose configs change: the broker makes all changes or none, and `changes` is empty then. */
-export const alteredTopic = row({
+/** A topic whose configs change: the broker makes all changes or none, and `changes` is empty then. */
+export const AlteredTopic = row({
   topic: string,
-  status: word('OK', 'ERROR'),
   /** A value is null if the config is unset, sensitive or unknown. */
   changes: listOf(
     row({
@@ -141,57 +143,40 @@ export const alteredTopic = row({
       new: maybe(string),
     }),
   ),
-  dry_run: truth,
-  error: itemError,
 });
-
-/** The result for one topic whose configs change. */
-export type AlteredTopicRow = RowOf<typeof alteredTopic>;
+export type AlteredTopic = RowOf<typeof AlteredTopic>;
 
 /** One topic that gets partitions. */
-export const grownTopic = row({
+export const GrownTopic = row({
   topic: string,
-  status: word('OK', 'ERROR'),
   /** The number of partitions before; null if the topic cannot be read. */
   old_partitions: maybe(whole),
-  /** The number of partitions after; null if it has not changed. */
+  /** The number of partitions after; null if they cannot be added. */
   new_partitions: maybe(whole),
-  dry_run: truth,
-  error: itemError,
 });
-
-/** One topic that gets partitions. */
-export type GrownTopicRow = RowOf<typeof grownTopic>;
+export type GrownTopic = RowOf<typeof GrownTopic>;
 
 /** One partition that needed an election, or was named. */
-export const electedPartition = row({
+export const ElectedPartition = row({
   topic: string,
   /** Null if the topic cannot be read. */
   partition: maybe(whole),
-  status: word('OK', 'NOT_NEEDED', 'ERROR'),
   /** -1: none; null: not known. */
   old_leader: maybe(whole),
   /** In a dry run of an unclean election, null. */
   new_leader: maybe(whole),
-  dry_run: truth,
-  error: itemError,
 });
+export type ElectedPartition = RowOf<typeof ElectedPartition>;
 
-/** One partition that needed an election, or was named. */
-export type ElectionRow = RowOf<typeof electedPartition>;
-
-/** What trimming a partition is planned to do, or has done; offsets are null if they are not known. */
-export const trimmedPartition = row({
+/** A partition that is trimmed; offsets are null if they are not known. */
+export const TrimmedPartition = row({
   topic: string,
   /** Null if the topic cannot be read and no partition was named. */
   partition: maybe(whole),
   prior_start_offset: maybe(int64),
   new_start_offset: maybe(int64),
-  error: itemError,
 });
-
-/** What trimming a partition is planned to do, or has done. */
-export type TrimRow = RowOf<typeof trimmedPartition>;
+export type TrimmedPartition = RowOf<typeof TrimmedPartition>;
 
 /** A call to create topics, all with the same size and configs. */
 export interface CreateTopicsCall {
@@ -220,17 +205,8 @@ export interface DescribeTopicsCall {
 /** A change of one config; `value` is undefined when the config is deleted. */
 export interface ConfigChange {
   readonly key: string;
-  readonly operation: AlteredTopicRow['changes'][number]['operation'];
+  readonly operation: AlteredTopic['changes'][number]['operation'];
   readonly value: string | undefined;
-}
-
-/** A call to change the same configs of several topics. */
-export interface AlterConfigsCall {
-  readonly topics: readonly string[];
-  /** At most one change of each key. */
-  readonly changes: readonly ConfigChange[];
-  /** Lets the brokers validate the changes without making them. */
-  readonly dryRun: boolean;
 }
 
 /** Topics that get partitions: as many more as `add` says, or until they have as many as `to`. */
@@ -242,27 +218,16 @@ export interface GrowthCall {
   readonly force: boolean;
 }
 
-/** How many partitions a topic has and gets; null if it cannot be read or changed. */
-export interface TopicGrowth {
-  readonly topic: string;
-  readonly old: number | null;
-  readonly new: number | null;
-  readonly error: ItemError | null;
-}
-
 /** `preferred`: the first replica; `unclean`: any living replica, for partitions without a leader. */
 export type ElectionType = 'preferred' | 'unclean';
 
-/** A call to elect leaders. */
-export interface ElectLeadersCall {
-  /** `preferred`: the first replica; `unclean`: any living replica, for partitions without a leader. */
+/** The partitions that may need an election. */
+export interface ElectionCall {
   readonly type: ElectionType;
   /** Names; empty: every topic. */
   readonly topics: readonly string[];
   /** Empty: every partition. */
   readonly partitions: readonly number[];
-  /** Shows which partitions need an election. */
-  readonly dryRun: boolean;
 }
 
 /** Where a partition shall start; times are milliseconds since the epoch. */

@@ -8,14 +8,14 @@ import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
 import { detailedTopicRow, topicRow } from './topic-listing.ts';
-import type { CreateTopicsCall, DetailedTopicRow, NewTopic } from './topic-rows.ts';
+import type { CreateTopicsCall, DetailedTopicRow, NewTopic, Planned } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for the topics to be created or deleted, in milliseconds. */
 const controllerTimeoutMs = 5000;
 
-/** What became of a topic, or would: what is known of it, and its error; a topic that may exist already needs nothing. */
-type Created = NewTopic & { readonly status?: 'NOT_NEEDED' | undefined; readonly error: ItemError | null };
+/** What became of a topic, or would; one that may exist already needs nothing. */
+type Created = Planned<NewTopic>;
 
 /** Creates topics with one request; returns what became of each, in the order of the call. */
 export async function createTopics(client: Client, call: CreateTopicsCall): Promise<Created[]> {

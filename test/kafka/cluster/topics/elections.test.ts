@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { electLeaders } from '../../../../src/kafka/cluster/topics/elections.ts';
+import { electLeaders, planElections } from '../../../../src/kafka/cluster/topics/elections.ts';
+import type { ElectionType } from '../../../../src/kafka/cluster/topics/topic-rows.ts';
 import type { Client, TopicMetadata } from '../../../../src/kafka/protocol/client/client.ts';
 import type { Question } from '../../../../src/kafka/protocol/client/question.ts';
 import { kafkaError } from '../../../../src/kafka/protocol/errors.ts';
@@ -42,39 +43,40 @@ function clusterOf(leaders: readonly number[], codes: readonly number[]) {
   return { client, sent };
 }
 
-const call = { topics: ['a'], partitions: [], dryRun: false };
-const row = { topic: 'a', dry_run: false, error: null };
+/** What is planned, and what becomes of the partitions that need an election. */
+async function elected(client: Client, type: ElectionType) {
+  const planned = await planElections(client, { type, topics: ['a'], partitions: [] });
+  const outcomes = await electLeaders(client, planned, type);
+  return planned.map(({ partition, old_leader }, at) => ({ partition, old_leader, ...outcomes[at] }));
+}
 
 it('asks for the preferred leader only where another one leads, and reports each result', async () => {
   const { client, sent } = clusterOf([2, 1, 1, 1], [0, 0, 80, 84]);
-  expect(await electLeaders(client, { ...call, type: 'preferred' })).toEqual([
-    { ...row, partition: 1, status: 'OK', old_leader: 1, new_leader: 2 },
+  expect(await elected(client, 'preferred')).toEqual([
+    { partition: 1, old_leader: 1, new_leader: 2, error: null },
     {
-      ...{ ...row, partition: 2, status: 'ERROR', old_leader: 1, new_leader: null },
+      ...{ partition: 2, old_leader: 1, new_leader: null },
       error: expect.objectContaining({ code: 'PREFERRED_LEADER_NOT_AVAILABLE', exit_code: 5 }),
     },
-    { ...row, partition: 3, status: 'NOT_NEEDED', old_leader: 1, new_leader: 1 },
+    { partition: 3, old_leader: 1, new_leader: 1, status: 'NOT_NEEDED', error: null },
   ]);
   expect(sent).toMatchObject([{ electionType: 0, topicPartitions: [{ topic: 'a', partitions: [1, 2, 3] }] }]);
 });
 
 it('elects an unclean leader only for partitions without one', async () => {
   const { client, sent } = clusterOf([1, -1], [0, 0]);
-  expect(await electLeaders(client, { ...call, type: 'unclean' })).toEqual([
-    { ...row, partition: 1, status: 'OK', old_leader: -1, new_leader: 2 },
-  ]);
+  expect(await elected(client, 'unclean')).toEqual([{ partition: 1, old_leader: -1, new_leader: 2, error: null }]);
   expect(sent).toMatchObject([{ electionType: 1, topicPartitions: [{ topic: 'a', partitions: [1] }] }]);
 });
 
-it('reports named partitions that need no election or do not exist, and sends nothing in a dry run', async () => {
+it('plans named partitions that need no election or do not exist, and sends nothing', async () => {
   const { client, sent } = clusterOf([2, 1], [0, 0]);
-  const rows = await electLeaders(client, { ...call, type: 'preferred', partitions: [0, 1, 7], dryRun: true });
-  const dry = { ...row, dry_run: true };
-  expect(rows).toEqual([
-    { ...dry, partition: 0, status: 'NOT_NEEDED', old_leader: 2, new_leader: 2 },
-    { ...dry, partition: 1, status: 'OK', old_leader: 1, new_leader: 2 },
+  const row = { topic: 'a', error: null };
+  expect(await planElections(client, { type: 'preferred', topics: ['a'], partitions: [0, 1, 7] })).toEqual([
+    { ...row, partition: 0, status: 'NOT_NEEDED', old_leader: 2, new_leader: 2 },
+    { ...row, partition: 1, old_leader: 1, new_leader: 2, expected: null },
     {
-      ...{ ...dry, partition: 7, status: 'ERROR', old_leader: null, new_leader: null },
+      ...{ topic: 'a', partition: 7, old_leader: null, new_leader: null },
       error: expect.objectContaining({ code: 'UNKNOWN_TOPIC_OR_PARTITION' }),
     },
   ]);
@@ -82,13 +84,12 @@ it('reports named partitions that need no election or do not exist, and sends no
 });
 
 it('expects no preferred leader that is not in sync or offline', async () => {
-  const { client, sent } = clusterOf([2, 2, 2, 2, 1, 1, 1], []);
-  const dry = { ...row, dry_run: true, old_leader: 1 };
-  const error = expect.objectContaining({ code: 'PREFERRED_LEADER_NOT_AVAILABLE', exit_code: 5 });
-  expect(await electLeaders(client, { ...call, type: 'preferred', dryRun: true })).toEqual([
-    { ...dry, partition: 4, status: 'OK', new_leader: 2 },
-    { ...dry, partition: 5, status: 'ERROR', new_leader: null, error },
-    { ...dry, partition: 6, status: 'ERROR', new_leader: null, error },
+  const { client } = clusterOf([2, 2, 2, 2, 1, 1, 1], []);
+  const planned = await planElections(client, { type: 'preferred', topics: ['a'], partitions: [] });
+  const failure = expect.objectContaining({ code: 'PREFERRED_LEADER_NOT_AVAILABLE', exit_code: 5 });
+  expect(planned.map(({ partition, expected }) => [partition, expected])).toEqual([
+    [4, null],
+    [5, failure],
+    [6, failure],
   ]);
-  expect(sent).toEqual([]);
 });
