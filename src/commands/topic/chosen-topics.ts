@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
-import { count } from '../../format/count.ts';
 import { partialHint } from '../missing.ts';
 import { checkTopicNames } from './topic-name.ts';
 
@@ -33,9 +32,4 @@ export async function chosenTopics(
         `match the whole name with a regular expression, and ${verb.split(' ')[0]} internal topics by name`,
     ],
   });
-}
-
-/** What to type on a protected profile: the name, or how many topics there are. */
-export function nameToType(names: readonly string[]): string {
-  return names.length === 1 ? String(names[0]) : count(names.length, 'topic');
 }
