@@ -65,7 +65,7 @@ export interface Configuration {
 }
 
 /** The configuration that one broker runs with. */
-export const configStatus = row({
+export const ConfigStatus = row({
   id: at('node_id', whole),
   config_version: whole,
   /** Whether a changed property takes effect only after a restart of the broker. */
@@ -75,9 +75,7 @@ export const configStatus = row({
   /** Properties that the broker does not know. */
   unknown: fitting(string),
 });
-
-/** The configuration that one broker runs with. */
-export type ConfigStatus = RowOf<typeof configStatus>;
+export type ConfigStatus = RowOf<typeof ConfigStatus>;
 
 /** A change of the configuration; all of it is made, or nothing. */
 export interface ConfigChange {

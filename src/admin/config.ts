@@ -9,9 +9,8 @@ import { type Api, calls } from './client/api.ts';
 import {
   behind,
   type ConfigChange,
-  type ConfigStatus,
+  ConfigStatus,
   type ConfigValue,
-  configStatus,
   distributionOf,
   propertyDetails,
 } from './config-rows.ts';
@@ -19,7 +18,7 @@ import {
 const readStatus = calls.get(
   'read the state of the configuration',
   pathOf`/v1/cluster_config/status`,
-  sorted(listOf(configStatus), (a, b) => a.id - b.id),
+  sorted(listOf(ConfigStatus), (a, b) => a.id - b.id),
   { to: 'leader', form: 'list of brokers' },
 );
 

@@ -1,7 +1,7 @@
 import { at, listOf, mapped, maybe, orElse, type RowOf, row, string, truth, whole } from '../shape/shape.ts';
 
 /** A license that the cluster has loaded. */
-export const license = row({
+export const License = row({
   organization: at('org', string),
   /** `free_trial` or `enterprise`; newer servers may have others. */
   type: string,
@@ -10,14 +10,12 @@ export const license = row({
   /** The SHA-256 checksum of its text; null if the server does not say. */
   checksum: at('sha256', maybe(string)),
 });
-
-/** A license that the cluster has loaded. */
-export type License = RowOf<typeof license>;
+export type License = RowOf<typeof License>;
 
 const feature = row({ name: string, enabled: orElse(truth, false) });
 
 /** The use of features that need a license. */
-export const enterpriseUse = row({
+export const EnterpriseUse = row({
   /** `valid`, `expired` or `not_present`; newer servers may have others. */
   status: at('license_status', string),
   /** Whether such features are used without a valid license. */
@@ -25,6 +23,4 @@ export const enterpriseUse = row({
   /** The names of the features in use, sorted. */
   features: mapped(listOf(feature), (all) => all.flatMap(({ name, enabled }) => (enabled ? [name] : [])).sort()),
 });
-
-/** The use of features that need a license. */
-export type EnterpriseUse = RowOf<typeof enterpriseUse>;
+export type EnterpriseUse = RowOf<typeof EnterpriseUse>;

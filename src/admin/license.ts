@@ -2,18 +2,18 @@ import { pathOf } from '../net/json-api/call.ts';
 import { hasStatus } from '../net/json-api/error.ts';
 import { anything, mapped, read, row, truth } from '../shape/shape.ts';
 import { type Api, calls } from './client/api.ts';
-import { enterpriseUse, license } from './license-rows.ts';
+import { EnterpriseUse, License } from './license-rows.ts';
 
 const path = pathOf`/v1/features/license`;
 
 const loaded = row({ loaded: truth });
 const answer = mapped(anything, (body) =>
-  read(loaded, body).loaded ? read(row({ license }), body).license : undefined,
+  read(loaded, body).loaded ? read(row({ license: License }), body).license : undefined,
 );
 
 const readLicense = calls.get('read the license', path, answer, { to: 'leader', form: 'loaded' });
 
-const readUse = calls.get('read which enterprise features are in use', pathOf`/v1/features/enterprise`, enterpriseUse, {
+const readUse = calls.get('read which enterprise features are in use', pathOf`/v1/features/enterprise`, EnterpriseUse, {
   form: 'features',
 });
 

@@ -14,7 +14,7 @@ import {
 } from '../shape/shape.ts';
 
 /** One test of a self-test, in the form of the request. Sizes are in bytes; what a type does not have is left out. */
-export const selfTest = row({
+export const SelfTest = row({
   type: string as Shape<'disk' | 'network' | 'cloud'>,
   name: string,
   dsync: leftOut(truth),
@@ -27,14 +27,12 @@ export const selfTest = row({
   timeout_ms: leftOut(whole),
   backoff_ms: leftOut(whole),
 });
-
-/** One test of a self-test. */
-export type SelfTest = RowOf<typeof selfTest>;
+export type SelfTest = RowOf<typeof SelfTest>;
 
 const latency = maybe(described(measure, 'latency in microseconds'));
 
 /** What one test measured on one broker. A number or text that the server does not give is null. */
-export const selfTestResult = row({
+export const SelfTestResult = row({
   test_id: string,
   name: string,
   info: maybe(filled),
@@ -54,20 +52,16 @@ export const selfTestResult = row({
   warning: maybe(filled),
   error: maybe(filled),
 });
-
-/** What one test measured on one broker. */
-export type SelfTestResult = RowOf<typeof selfTestResult>;
+export type SelfTestResult = RowOf<typeof SelfTestResult>;
 
 /** The self-test on one broker. */
-export const selfTestNode = row({
+export const SelfTestNode = row({
   node_id: whole,
   /** `idle`, `running` or `unreachable`. */
   status: string,
   /** `idle`, `disk`, `net` or `cloud`; null if older versions do not say. */
   stage: maybe(string),
   /** Those of the last self-test; none while one is running. */
-  results: listOf(selfTestResult),
+  results: listOf(SelfTestResult),
 });
-
-/** The self-test on one broker. */
-export type SelfTestNode = RowOf<typeof selfTestNode>;
+export type SelfTestNode = RowOf<typeof SelfTestNode>;

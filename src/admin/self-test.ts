@@ -4,12 +4,12 @@ import { type PollParts, poll, type WaitOptions } from '../net/poll.ts';
 import { filled, listOf, sorted } from '../shape/shape.ts';
 import { mustExist } from './client/answer-error.ts';
 import { type Api, calls } from './client/api.ts';
-import { type SelfTest, type SelfTestNode, selfTestNode } from './self-test-rows.ts';
+import { type SelfTest, SelfTestNode } from './self-test-rows.ts';
 
 const readStatus = calls.get(
   'read the self-test',
   pathOf`/v1/debug/self_test/status`,
-  sorted(listOf(selfTestNode), (a, b) => a.node_id - b.node_id),
+  sorted(listOf(SelfTestNode), (a, b) => a.node_id - b.node_id),
   { form: 'list of brokers' },
 );
 

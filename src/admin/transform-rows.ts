@@ -29,7 +29,7 @@ export const transformPartition = row({
 const environmentVariable = row({ key: string, value: string });
 
 /** A deployed transform. */
-export const transform = row({
+export const Transform = row({
   name: string,
   input_topic: string,
   output_topics: fitting(string),
@@ -40,18 +40,14 @@ export const transform = row({
     sorted(listOf(transformPartition), (a, b) => a.partition - b.partition),
   ),
 });
-
-/** A deployed transform. */
-export type Transform = RowOf<typeof transform>;
+export type Transform = RowOf<typeof Transform>;
 
 /** Where a transform begins to read when it is deployed for the first time. */
-export const startOffset = row({
+export const StartOffset = row({
   format: word('from_start', 'from_end', 'timestamp'),
   value: described(whole, 'records from the log start, records before the log end, or milliseconds since the epoch'),
 });
-
-/** Where a transform begins to read when it is deployed for the first time. */
-export type StartOffset = RowOf<typeof startOffset>;
+export type StartOffset = RowOf<typeof StartOffset>;
 
 /** A transform to deploy; fields that are left out have the defaults of the server. */
 export interface Deployment {

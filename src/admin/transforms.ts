@@ -4,9 +4,9 @@ import { pathOf } from '../net/json-api/call.ts';
 import { hasStatus } from '../net/json-api/error.ts';
 import { listOf, sorted } from '../shape/shape.ts';
 import { type Api, calls } from './client/api.ts';
-import { type Deployment, transform } from './transform-rows.ts';
+import { type Deployment, Transform } from './transform-rows.ts';
 
-const readTransforms = calls.get('read the transforms', pathOf`/v1/transform`, sorted(listOf(transform), byName), {
+const readTransforms = calls.get('read the transforms', pathOf`/v1/transform`, sorted(listOf(Transform), byName), {
   form: 'list of transforms',
 });
 

@@ -1,14 +1,12 @@
 import { type RowOf, row, string } from '../../shape/shape.ts';
 
 /** A member of a role. */
-export const roleMember = row({
+export const RoleMember = row({
   name: string,
   /** `User` or, from Redpanda 26.1 on, `Group`: a group of the identity provider. */
   principal_type: string,
 });
-
-/** A member of a role. */
-export type RoleMember = RowOf<typeof roleMember>;
+export type RoleMember = RowOf<typeof RoleMember>;
 
 /** Which roles to list. */
 export interface RoleQuery {

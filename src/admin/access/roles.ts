@@ -4,10 +4,10 @@ import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { inside, listOf, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type MemberChange, type ReadFrom, type RoleQuery, roleMember } from './access-rows.ts';
+import { type MemberChange, type ReadFrom, RoleMember, type RoleQuery } from './access-rows.ts';
 
 const roleNames = inside('roles', sorted(listOf(inside('name', string)), compareText));
-const members = inside('members', sorted(listOf(roleMember), byName));
+const members = inside('members', sorted(listOf(RoleMember), byName));
 
 /** A repeated change finds the work of the first done, and succeeds without changing anything. */
 const change = { to: 'leader', repeats: true } as const;

@@ -19,7 +19,7 @@ import {
 import { partitionText } from '../partitions/partition-rows.ts';
 
 /** A broker as the Admin API shows it. */
-export const broker = row({
+export const Broker = row({
   id: at('node_id', whole),
   host: at('internal_rpc_address', string),
   port: at('internal_rpc_port', whole),
@@ -37,13 +37,11 @@ export const broker = row({
   disk_free: maybe(whole),
   disk_total: maybe(whole),
 });
-
-/** A broker as the Admin API shows it. */
-export type Broker = RowOf<typeof broker>;
+export type Broker = RowOf<typeof Broker>;
 
 /** A broker in the answer of the server, which has its disks, and its UUID elsewhere. */
 export const listedBroker = mapped(
-  row({ ...broker.fields, disks: at('disk_space', fitting(row({ free: maybe(whole), total: maybe(whole) }))) }),
+  row({ ...Broker.fields, disks: at('disk_space', fitting(row({ free: maybe(whole), total: maybe(whole) }))) }),
   ({ disks, ...rest }): Broker => {
     const fullest = disks.toSorted((a, b) => (a.free ?? 0) - (b.free ?? 0))[0];
     return { ...rest, disk_free: fullest?.free ?? null, disk_total: fullest?.total ?? null };
@@ -51,10 +49,8 @@ export const listedBroker = mapped(
 );
 
 /** A broker that has left the cluster. */
-export const formerBroker = row({ id: whole, uuid: string });
-
-/** A broker that has left the cluster. */
-export type FormerBroker = RowOf<typeof formerBroker>;
+export const FormerBroker = row({ id: whole, uuid: string });
+export type FormerBroker = RowOf<typeof FormerBroker>;
 
 /** A partition with a replica on a certain broker. */
 export interface HeldPartition {
@@ -74,7 +70,7 @@ export const listedPartition = row({
 });
 
 /** A replica that moves away from a broker that is being decommissioned. */
-export const movingReplica = row({
+export const MovingReplica = row({
   topic: string,
   partition: whole,
   /** Where it goes; null if no place is decided yet. */
@@ -83,12 +79,10 @@ export const movingReplica = row({
   bytes_moved: orElse(whole, 0),
   bytes_left: at('bytes_left_to_move', orElse(whole, 0)),
 });
-
-/** A replica that moves away from a broker that is being decommissioned. */
-export type MovingReplica = RowOf<typeof movingReplica>;
+export type MovingReplica = RowOf<typeof MovingReplica>;
 
 const listedReplica = mapped(
-  row({ namespace: at('ns', string), ...movingReplica.fields }),
+  row({ namespace: at('ns', string), ...MovingReplica.fields }),
   ({ namespace, topic, ...rest }): MovingReplica => ({ topic: showTopic({ namespace, topic }), ...rest }),
 );
 
@@ -109,7 +103,7 @@ function status<T>(name: string, shape: Shape<T>): At<T> {
 }
 
 /** The maintenance mode of a broker. */
-export const maintenanceState = row({
+export const MaintenanceState = row({
   id: at('node_id', whole),
   enabled: status('draining', orElse(truth, false)),
   /** Whether it has no leadership any more. This and what follows is null if the server does not say. */
@@ -123,9 +117,7 @@ export const maintenanceState = row({
   transferring: status('transferring', maybe(whole)),
   failed: status('failed', maybe(whole)),
 });
-
-/** The maintenance mode of a broker. */
-export type MaintenanceState = RowOf<typeof maintenanceState>;
+export type MaintenanceState = RowOf<typeof MaintenanceState>;
 
 const listedHealth = row({
   healthy: at('is_healthy', truth),
@@ -146,11 +138,9 @@ const listedHealth = row({
 });
 
 /** The health of the cluster. */
-export const health = mapped(listedHealth, (found) => ({
+export const Health = mapped(listedHealth, (found) => ({
   ...found,
   leaderless_count: found.leaderless_count ?? found.leaderless.length,
   under_replicated_count: found.under_replicated_count ?? found.under_replicated.length,
 }));
-
-/** The health of the cluster. */
-export type Health = RowOf<typeof health>;
+export type Health = RowOf<typeof Health>;

@@ -6,12 +6,12 @@ import {
   type DecommissionState,
   decommission,
   type FormerBroker,
-  health,
+  Health,
   listedBroker,
-  maintenanceState,
+  MaintenanceState,
 } from './broker-rows.ts';
 
-const readHealth = calls.get('read the health', pathOf`/v1/cluster/health_overview`, health);
+const readHealth = calls.get('read the health', pathOf`/v1/cluster/health_overview`, Health);
 
 const uuids = mapped(listOf(row({ id: at('node_id', whole), uuid: string })), (all) => {
   const byId = Map.groupBy(all, ({ id }) => id);
@@ -32,7 +32,7 @@ function readBrokers<T extends { readonly id: number }>(broker: Shape<T>) {
 const readMembers = readBrokers(listedBroker);
 const readIds = readBrokers(row({ id: at('node_id', whole) }));
 const readMemberships = readBrokers(row({ id: at('node_id', whole), membership: at('membership_status', string) }));
-const readMaintenance = readBrokers(maintenanceState);
+const readMaintenance = readBrokers(MaintenanceState);
 
 /** The calls about brokers and the health of the cluster. */
 export function createBrokerCalls(api: Api) {

@@ -23,7 +23,7 @@ export interface BundleConfig {
 }
 
 /** The debug bundle of one broker: the last one that was started there. */
-export const bundleState = row({
+export const BundleState = row({
   /** `none` if no bundle was started since the broker was; `expired` if the broker has deleted it. */
   status: word('none', 'running', 'success', 'error', 'expired'),
   job_id: maybe(string),
@@ -39,9 +39,7 @@ export const bundleState = row({
     mapped(fitting(string), (lines) => lines.findLast((line) => line.trim() !== '') ?? null),
   ),
 });
-
-/** The debug bundle of one broker: the last one that was started there. */
-export type BundleState = RowOf<typeof bundleState>;
+export type BundleState = RowOf<typeof BundleState>;
 
 /** What one broker said about its bundle, or why it did not. */
 export type BundleAnswer = { readonly broker: number } & (

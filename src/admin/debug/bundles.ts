@@ -6,7 +6,7 @@ import { inParallel } from '../../net/parallel.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { mapped, row, string, word } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type BundleAnswer, type BundleConfig, type BundleJob, type BundleState, bundleState } from './bundle-rows.ts';
+import { type BundleAnswer, type BundleConfig, type BundleJob, BundleState } from './bundle-rows.ts';
 
 /** How often in a row a broker may fail to answer before a wait gives up on it. */
 const mostFailures = 3;
@@ -134,6 +134,6 @@ const unknown = { job_id: null, created: null, filename: null, file_size: null, 
 
 /** The state of a bundle that was started; what its program said counts only if it failed. */
 const started = mapped(
-  row({ ...bundleState.fields, status: word('running', 'success', 'error', 'expired'), job_id: string }),
+  row({ ...BundleState.fields, status: word('running', 'success', 'error', 'expired'), job_id: string }),
   (state): BundleState => ({ ...state, reason: state.status === 'error' ? state.reason : null }),
 );

@@ -1,17 +1,15 @@
 import { at, described, mapped, maybe, natural, type RowOf, row, string } from '../../shape/shape.ts';
 
 /** A logger of a node. */
-export const logger = row({
+export const Logger = row({
   name: string,
   /** Null if older versions do not show it. */
   level: maybe(string),
 });
-
-/** A logger of a node. */
-export type Logger = RowOf<typeof logger>;
+export type Logger = RowOf<typeof Logger>;
 
 /** The level of a logger. */
-export const loggerLevel = row({
+export const LoggerLevel = row({
   name: string,
   level: string,
   expires_s: at(
@@ -22,6 +20,4 @@ export const loggerLevel = row({
     ),
   ),
 });
-
-/** The level of a logger. */
-export type LoggerLevel = RowOf<typeof loggerLevel>;
+export type LoggerLevel = RowOf<typeof LoggerLevel>;

@@ -3,16 +3,16 @@ import { pathOf } from '../../net/json-api/call.ts';
 import { isObject } from '../../shape/object.ts';
 import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { logger, loggerLevel } from './node-rows.ts';
+import { Logger, LoggerLevel } from './node-rows.ts';
 
 const configuration = mapped(anything, (fields) => {
   if (!isObject(fields) || Object.keys(fields).length === 0) throw new Misfit();
   return fields;
 });
 
-const loggers = sorted(listOf(logger), byName);
+const loggers = sorted(listOf(Logger), byName);
 
-const newLevel = row({ ...loggerLevel.fields, level: at('new_level', string) });
+const newLevel = row({ ...LoggerLevel.fields, level: at('new_level', string) });
 
 /** The calls about the configuration and the loggers of one node. */
 export function createNodeCalls(api: Api) {
@@ -37,7 +37,7 @@ export function createNodeCalls(api: Api) {
     /** The level of one logger. */
     loggerLevel: (host: string, name: string) =>
       api.call(
-        calls.get(`read the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, loggerLevel, {
+        calls.get(`read the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, LoggerLevel, {
           to: { host },
         }),
       ),

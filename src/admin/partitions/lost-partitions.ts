@@ -1,7 +1,7 @@
 import { pathOf } from '../../net/json-api/call.ts';
 import { listOf } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type LostPartition, lostPartition } from './partition-rows.ts';
+import { LostPartition } from './partition-rows.ts';
 
 /** The calls about partitions that have lost most of their replicas. */
 export function createLostCalls(api: Api) {
@@ -12,7 +12,7 @@ export function createLostCalls(api: Api) {
         calls.get(
           `find the partitions that are lost without broker ${brokers.join(', ')}`,
           pathOf`/v1/partitions/majority_lost`,
-          listOf(lostPartition),
+          listOf(LostPartition),
           { query: { dead_nodes: brokers.join(',') }, to: 'leader', form: 'list of partitions' },
         ),
       ),

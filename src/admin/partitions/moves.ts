@@ -5,11 +5,11 @@ import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { anything, fitting, inside, listOf, mapped, row, sorted } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
-  canceledMove,
+  CanceledMove,
   inOrder,
   type MovesState,
+  PartitionMove,
   type PartitionName,
-  partitionMove,
   type WantedMove,
   type WantedReplica,
 } from './partition-rows.ts';
@@ -21,11 +21,11 @@ const form = 'list of moves';
 const readMoves = calls.get(
   'list the partitions that are moving',
   pathOf`/v1/partitions/reconfigurations`,
-  sorted(listOf(partitionMove), inOrder),
+  sorted(listOf(PartitionMove), inOrder),
   { to: 'leader', form },
 );
 
-const canceledMoves = sorted(listOf(canceledMove), inOrder);
+const canceledMoves = sorted(listOf(CanceledMove), inOrder);
 
 /** Whether the brokers choose the cores of new replicas. */
 const choosesCores = mapped(inside('features', fitting(row({ name: anything, state: anything }))), (features) =>

@@ -41,7 +41,7 @@ const brokers = listOf(inside('node_id', whole));
 const cores = listOf(inside('core', whole));
 
 /** Where the replicas of a partition are. */
-export const placedPartition = row({
+export const PlacedPartition = row({
   ...nameFields,
   partition: at('partition_id', whole),
   /** The id of the leader; null if there is none. */
@@ -53,21 +53,17 @@ export const placedPartition = row({
   /** Null if older versions do not say. */
   disabled: maybe(truth),
 });
-
-/** Where the replicas of a partition are. */
-export type PlacedPartition = RowOf<typeof placedPartition>;
+export type PlacedPartition = RowOf<typeof PlacedPartition>;
 
 /** A partition, and whether it is being moved. */
-export const partitionState = row({
-  ...placedPartition.fields,
+export const PartitionState = row({
+  ...PlacedPartition.fields,
   is_moving: at(
     'status',
     mapped(anything, (status) => status === 'in_progress'),
   ),
 });
-
-/** A partition, and whether it is being moved. */
-export type PartitionState = RowOf<typeof partitionState>;
+export type PartitionState = RowOf<typeof PartitionState>;
 
 /** The work of one broker for a move. */
 const reconciliation = row({
@@ -84,7 +80,7 @@ const reconciliation = row({
 });
 
 /** A partition that is being moved. */
-export const partitionMove = row({
+export const PartitionMove = row({
   ...nameFields,
   old_replicas: at('previous_replicas', brokers),
   old_cores: at('previous_replicas', cores),
@@ -99,19 +95,15 @@ export const partitionMove = row({
   status: maybe(string),
   reconciliation: at('reconciliation_statuses', listOf(reconciliation)),
 });
-
-/** A partition that is being moved. */
-export type PartitionMove = RowOf<typeof partitionMove>;
+export type PartitionMove = RowOf<typeof PartitionMove>;
 
 /** A move that a cancellation has found. */
-export const canceledMove = row({
+export const CanceledMove = row({
   ...nameFields,
   /** `Success`, or why the move continues. */
   result: string,
 });
-
-/** A move that a cancellation has found. */
-export type CanceledMove = RowOf<typeof canceledMove>;
+export type CanceledMove = RowOf<typeof CanceledMove>;
 
 /** A replica to be: its broker and its core. */
 export interface WantedReplica {
@@ -133,7 +125,7 @@ export interface MovesState {
 }
 
 /** What the balancer of partitions does. */
-export const balancer = row({
+export const BalancerStatus = row({
   /** `off`, `ready`, `starting`, `in_progress` or `stalled`. */
   status: string,
   seconds_since_last_tick: maybe(whole),
@@ -145,12 +137,10 @@ export const balancer = row({
   unavailable_brokers: at('violations.unavailable_nodes', fitting(whole)),
   over_disk_limit_brokers: at('violations.over_disk_limit_nodes', fitting(whole)),
 });
-
-/** What the balancer of partitions does. */
-export type BalancerStatus = RowOf<typeof balancer>;
+export type BalancerStatus = RowOf<typeof BalancerStatus>;
 
 /** A partition most of whose replicas are on brokers that are lost. */
-export const lostPartition = row({
+export const LostPartition = row({
   namespace: at('ntp.ns', string),
   topic: at('ntp.topic', string),
   partition: at('ntp.partition', whole),
@@ -161,14 +151,12 @@ export const lostPartition = row({
   /** Those of the lost brokers that have a replica. */
   dead_brokers: at('dead_nodes', fitting(whole)),
 });
-
-/** A partition most of whose replicas are on brokers that are lost. */
-export type LostPartition = RowOf<typeof lostPartition>;
+export type LostPartition = RowOf<typeof LostPartition>;
 
 const millisecondsAgo = described(whole, 'milliseconds ago');
 
 /** How much of a partition is stored where; sizes in bytes, ages in milliseconds. Null: the server does not say. */
-export const partitionStorage = row({
+export const PartitionStorage = row({
   /** `disabled`, `write_only`, `read_only`, `full` or `read_replica`. */
   mode: at('cloud_storage_mode', string),
   cloud_start_offset: at('cloud_log_start_offset', maybe(natural)),
@@ -185,9 +173,7 @@ export const partitionStorage = row({
   last_manifest_sync_ms: at('ms_since_last_manifest_sync', maybe(millisecondsAgo)),
   metadata_update_pending: maybe(truth),
 });
-
-/** How much of a partition is stored where. */
-export type PartitionStorage = RowOf<typeof partitionStorage>;
+export type PartitionStorage = RowOf<typeof PartitionStorage>;
 
 /** The order of partitions: by namespace, topic and number. */
 export function inOrder(a: PartitionName, b: PartitionName): number {

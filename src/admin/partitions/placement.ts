@@ -7,18 +7,16 @@ import { listedPartition } from '../brokers/broker-rows.ts';
 import { readEach } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
-  balancer,
+  BalancerStatus,
   inOrder,
   type PartitionName,
-  type PartitionState,
-  type PlacedPartition,
-  partitionState,
-  partitionStorage,
-  placedPartition,
+  PartitionState,
+  PartitionStorage,
+  PlacedPartition,
   type TopicName,
 } from './partition-rows.ts';
 
-const placed = sorted(listOf(placedPartition), inOrder);
+const placed = sorted(listOf(PlacedPartition), inOrder);
 const form = 'list of partitions';
 
 const readAll = calls.get('list the partitions', pathOf`/v1/cluster/partitions`, placed, {
@@ -29,7 +27,7 @@ const readAll = calls.get('list the partitions', pathOf`/v1/cluster/partitions`,
 const readBalancer = calls.get(
   'read the status of the partition balancer',
   pathOf`/v1/cluster/partition_balancer/status`,
-  balancer,
+  BalancerStatus,
 );
 
 const readPartitions = calls.get('read the partitions', pathOf`/v1/cluster/partitions`, listOf(listedPartition), {
@@ -91,7 +89,7 @@ export function createPlacementCalls(api: Api) {
       readEach(partitions, (partition) => {
         // Redirected to the leader of the partition.
         const path = pathOf`/v1/cloud_storage/status/${topic}/${partition}`;
-        return api.call(calls.get(`read the storage of ${topic}/${partition}`, path, partitionStorage));
+        return api.call(calls.get(`read the storage of ${topic}/${partition}`, path, PartitionStorage));
       }),
   };
 }
@@ -136,7 +134,7 @@ function withCores(state: PartitionState, placed: PlacedPartition | undefined): 
 export function readPartition(api: Api, name: PartitionName): Promise<PartitionState> {
   const path = pathOf`/v1/partitions/${name.namespace}/${name.topic}/${name.partition}`;
   // Other nodes learn of a change later.
-  return api.call(calls.get(`read partition ${showPartition(name)}`, path, partitionState, { to: 'leader' }));
+  return api.call(calls.get(`read partition ${showPartition(name)}`, path, PartitionState, { to: 'leader' }));
 }
 
 function setDisabled(api: Api, name: TopicName & { readonly partition?: number }, isDisabled: boolean): Promise<void> {

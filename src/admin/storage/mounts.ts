@@ -5,9 +5,8 @@ import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   type Migration,
-  type MountableTopic,
-  migration as migrationRow,
-  mountableTopic,
+  MountableTopic,
+  Migration as migrationRow,
   type NewMigration,
   type TopicReference,
 } from './storage-rows.ts';
@@ -25,7 +24,7 @@ const readMountable = calls.get(
   pathOf`/v1/topics/mountable`,
   inside(
     'topics',
-    sorted(listOf(mountableTopic), (a, b) => compare(keyOf(a), keyOf(b))),
+    sorted(listOf(MountableTopic), (a, b) => compare(keyOf(a), keyOf(b))),
   ),
   { form: 'topics' },
 );

@@ -3,12 +3,12 @@ import { pathOf } from '../../net/json-api/call.ts';
 import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
-import { type RestoreState, restoreState } from './storage-rows.ts';
+import { RestoreState } from './storage-rows.ts';
 import { isFailed, isOver, isRestoring } from './storage-words.ts';
 
 const path = pathOf`/v1/cloud_storage/automated_recovery`;
 
-const readState = calls.get('read how far the restore is', path, restoreState, { to: 'leader' });
+const readState = calls.get('read how far the restore is', path, RestoreState, { to: 'leader' });
 
 const start = calls.post('start the restore', path, { to: 'leader' });
 

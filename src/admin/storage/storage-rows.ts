@@ -16,32 +16,26 @@ import {
 } from '../../shape/shape.ts';
 
 /** A topic in object storage that can be mounted. */
-export const mountableTopic = row({
+export const MountableTopic = row({
   topic: string,
   namespace: at('ns', orElse(string, 'kafka')),
   /** Tells topics of the same name apart, for example `orders/67f5505a-32f1-4677-bcad-3c75a1a702a6/10`. */
   topic_location: string,
 });
-
-/** A topic in object storage that can be mounted. */
-export type MountableTopic = RowOf<typeof mountableTopic>;
+export type MountableTopic = RowOf<typeof MountableTopic>;
 
 /** A topic by its namespace (`kafka` for topics of Kafka clients) and name. */
-const topicReference = row({ ns: orElse(string, 'kafka'), topic: string });
-
-/** A topic by its namespace (`kafka` for topics of Kafka clients) and name. */
-export type TopicReference = RowOf<typeof topicReference>;
+const TopicReference = row({ ns: orElse(string, 'kafka'), topic: string });
+export type TopicReference = RowOf<typeof TopicReference>;
 
 /** A topic of a mount; the alias is the name that it gets, null if it keeps its name. */
-const mountedTopic = row({ source: at('source_topic_reference', topicReference), alias: maybe(topicReference) });
-
-/** A topic that a migration mounts or unmounts. */
-export type MigratedTopic = RowOf<typeof mountedTopic>;
+const MigratedTopic = row({ source: at('source_topic_reference', TopicReference), alias: maybe(TopicReference) });
+export type MigratedTopic = RowOf<typeof MigratedTopic>;
 
 /** Topics of a mount have a source; those of an unmount are plain references. */
 const migratedTopic = mapped(anything, (topic): MigratedTopic => {
   const isMounted = typeof topic === 'object' && topic !== null && 'source_topic_reference' in topic;
-  return isMounted ? read(mountedTopic, topic) : { source: read(topicReference, topic), alias: null };
+  return isMounted ? read(MigratedTopic, topic) : { source: read(TopicReference, topic), alias: null };
 });
 
 /** A mount or unmount to start. */
@@ -50,7 +44,7 @@ export interface NewMigration extends MigratedTopic {
 }
 
 /** A mount (`inbound`) or unmount (`outbound`) of topics. */
-export const migration = row({
+export const Migration = row({
   id: whole,
   /**
    * `planned`, `preparing`, `prepared`, `executing`, `executed`, `cut_over`, `finished`; `canceling`, `cancelled`;
@@ -66,9 +60,7 @@ export const migration = row({
   created: at('created_timestamp', maybe(whole)),
   completed: at('completed_timestamp', maybe(whole)),
 });
-
-/** A mount (`inbound`) or unmount (`outbound`) of topics. */
-export type Migration = RowOf<typeof migration>;
+export type Migration = RowOf<typeof Migration>;
 
 /** The download of a topic during a restore, in partitions. */
 const restoredTopic = row({
@@ -82,7 +74,7 @@ const restoredTopic = row({
 });
 
 /** A restore of the cluster from object storage. */
-export const restoreState = row({
+export const RestoreState = row({
   /** `inactive` if none is running; otherwise the step that it is at, or `failed`. */
   state: mapped(string, (state) => state.replace(/^recovery_stage::/, '')),
   error: maybe(filled),
@@ -92,6 +84,4 @@ export const restoreState = row({
     sorted(listOf(restoredTopic), (a, b) => (a.topic < b.topic ? -1 : 1)),
   ),
 });
-
-/** A restore of the cluster from object storage. */
-export type RestoreState = RowOf<typeof restoreState>;
+export type RestoreState = RowOf<typeof RestoreState>;

@@ -1,6 +1,6 @@
 import { command } from '../../cli/command.ts';
 import { table } from '../../format/table.ts';
-import { clusterFeature } from '../../kafka/cluster/brokers/feature-rows.ts';
+import { ClusterFeature } from '../../kafka/cluster/brokers/feature-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 
 /** `cluster features` */
@@ -14,7 +14,7 @@ is "-" for a feature that is not in use. Brokers before Kafka 2.7 report no feat
   ],
   apis: ['kafka'],
   changes: 'reads',
-  result: listOf(clusterFeature),
+  result: listOf(ClusterFeature),
   async run(context) {
     const kafka = await context.kafka();
     const rows = await kafka.clusterFeatures();

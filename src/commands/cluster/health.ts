@@ -1,7 +1,7 @@
 import { apiFlag, byApi } from '../../cli/by-api.ts';
 import { flag, toggle } from '../../cli/command.ts';
 import { exitCodes, usageError } from '../../errors.ts';
-import { shownHealth } from '../../kafka/cluster/brokers/health-rows.ts';
+import { ShownHealth } from '../../kafka/cluster/brokers/health-rows.ts';
 import { duration } from '../../kinds.ts';
 import { healthOfAdmin, healthText } from './health-text.ts';
 import { watchHealth } from './health-watch.ts';
@@ -31,7 +31,7 @@ not apply to either. With --wait-timeout, gives up after that time (exit code 5)
     waitTimeout: flag(duration, { help: 'maximum time to wait, with --until-healthy (default: no limit)' }),
   },
   changes: 'reads',
-  result: shownHealth,
+  result: ShownHealth,
   kafka: {
     help: `The Kafka API checks only topics that the principal may describe, and reports any broker that is online as the
 controller of a KRaft cluster, so that the ID changes from run to run without an election.`,

@@ -2,12 +2,7 @@ import { any, command, toggle } from '../../cli/command.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import {
-  type BrokerRow,
-  type ClusterInfo,
-  type ShownCluster,
-  shownCluster,
-} from '../../kafka/cluster/brokers/cluster-rows.ts';
+import { type Broker, type ClusterInfo, ShownCluster } from '../../kafka/cluster/brokers/cluster-rows.ts';
 import { checkTopicNames, topicOrPattern } from '../topic/topic-name.ts';
 import { listedTopics, topicListing } from '../topic/topic-text.ts';
 
@@ -33,7 +28,7 @@ from run to run without an election.`,
     printDetailedTopics: toggle({ short: 'd', help: 'include the partitions of each topic' }),
   },
   changes: 'reads',
-  result: shownCluster,
+  result: ShownCluster,
   async run(context, { topics, ...flags }) {
     checkTopicNames(topics);
     const wantsTopics =
@@ -72,7 +67,7 @@ function sectionsOf(cluster: ShownCluster, view: View, wide: boolean): Section[]
   return parts;
 }
 
-function brokersText(brokers: readonly BrokerRow[], view: View): string {
+function brokersText(brokers: readonly Broker[], view: View): string {
   const withRacks = brokers.some(({ rack }) => rack !== null);
   const rows = brokers.map(({ id, host, port, rack, controller }) => [
     controller ? `${id}*` : String(id),

@@ -3,7 +3,7 @@ import { columnTable, errorColumn } from '../../format/columns.ts';
 import { showSize } from '../../format/size.ts';
 import type { Cell } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import { type LogDirAggregation, type LogDirRow, logDir } from '../../kafka/cluster/brokers/log-dir-rows.ts';
+import { type LogDirAggregation, LogDirRow } from '../../kafka/cluster/brokers/log-dir-rows.ts';
 import { integer, maxInt32, oneOf } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { topicName } from '../topic/topic-name.ts';
@@ -45,7 +45,7 @@ counts three times.`,
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB in text' }),
   },
   changes: 'reads',
-  result: listOf(logDir),
+  result: listOf(LogDirRow),
   async run(context, { broker, topics, aggregateInto, sortBySize }) {
     const kafka = await context.kafka();
     const only = broker < 0 ? undefined : broker;

@@ -1,4 +1,4 @@
-import { type Logger, type LoggerLevel, logger, loggerLevel } from '../../admin/debug/node-rows.ts';
+import { Logger, LoggerLevel } from '../../admin/debug/node-rows.ts';
 import { command, flag, many, noun } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { CliError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
@@ -99,7 +99,7 @@ const list = command({
   apis: ['admin'],
   flags: { host: hostFlag },
   changes: 'reads',
-  result: listOf(logger),
+  result: listOf(Logger),
   async run(context, { host }) {
     return await (await context.admin()).loggers(host);
   },
@@ -124,7 +124,7 @@ const get = command({
   args: { loggers: many(text, 'LOGGER', 'names of loggers, or all') },
   flags: { host: hostFlag },
   changes: 'reads',
-  result: listOf(loggerLevel),
+  result: listOf(LoggerLevel),
   async run(context, { loggers: names, host }) {
     const admin = await context.admin();
     const rows: LoggerLevel[] = [];

@@ -1,4 +1,4 @@
-import { type PartitionStorage, partitionStorage } from '../../admin/partitions/partition-rows.ts';
+import { PartitionStorage } from '../../admin/partitions/partition-rows.ts';
 import { command, one, toggle } from '../../cli/command.ts';
 import { CliError } from '../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
@@ -15,7 +15,7 @@ import { topicName } from './topic-name.ts';
 /** The storage of a partition; without an error, its `mode` is known. */
 const storedPartition = row({
   partition: whole,
-  ...partitionStorage.fields,
+  ...PartitionStorage.fields,
   mode: maybe(string),
   error: itemError,
 });
@@ -82,7 +82,7 @@ its row and does not affect the others. Each partition is asked for at its leade
   },
 });
 
-const unknown = Object.fromEntries(Object.keys(partitionStorage.fields).map((key) => [key, null])) as {
+const unknown = Object.fromEntries(Object.keys(PartitionStorage.fields).map((key) => [key, null])) as {
   readonly [K in keyof PartitionStorage]: null;
 };
 

@@ -1,4 +1,4 @@
-import { startOffset } from '../../admin/transform-rows.ts';
+import { StartOffset } from '../../admin/transform-rows.ts';
 import { command } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
@@ -16,7 +16,7 @@ const deployedTransform = row({
   output_topics: listOf(string),
   variables: listOf(string),
   compression: maybe(string),
-  offset: maybe(startOffset),
+  offset: maybe(StartOffset),
   file: string,
   size: described(whole, 'size of the module in bytes'),
   replaced: described(truth, 'whether a transform with this name existed before'),

@@ -1,4 +1,4 @@
-import { type Transform, transform, transformPartition } from '../../admin/transform-rows.ts';
+import { Transform, transformPartition } from '../../admin/transform-rows.ts';
 import { command, toggle } from '../../cli/command.ts';
 import { printable } from '../../format/printable.ts';
 import { healthCell } from '../../format/style.ts';
@@ -7,7 +7,7 @@ import type { View } from '../../format/view.ts';
 import { listOf, type RowOf, row, whole } from '../../shape/shape.ts';
 import { topicsOf } from './transform-name.ts';
 
-const { partitions: _, ...ownFields } = transform.fields;
+const { partitions: _, ...ownFields } = Transform.fields;
 
 /** A transform in the list. */
 const transformRow = row({

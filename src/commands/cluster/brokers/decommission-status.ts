@@ -1,4 +1,4 @@
-import { type DecommissionState, type MovingReplica, movingReplica } from '../../../admin/brokers/broker-rows.ts';
+import { type DecommissionState, MovingReplica } from '../../../admin/brokers/broker-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
@@ -12,17 +12,15 @@ import { checkWait, waitFlags } from '../waiting.ts';
 import { waitUntilGone } from './decommission.ts';
 
 /** How far a decommission is. */
-const decommissionState = row({
+const DecommissionStatus = row({
   id: whole,
   membership: word('active', 'draining', 'removed'),
   replicas_left: whole,
   /** Partitions for which no other broker has room. */
   without_place: listOf(string),
-  replicas: listOf(row({ ...movingReplica.fields, completion_percent: whole })),
+  replicas: listOf(row({ ...MovingReplica.fields, completion_percent: whole })),
 });
-
-/** How far a decommission is. */
-type DecommissionStatus = RowOf<typeof decommissionState>;
+type DecommissionStatus = RowOf<typeof DecommissionStatus>;
 
 /** `cluster brokers decommission-status` */
 export const decommissionStatus = command({
@@ -44,7 +42,7 @@ With --wait, waits until the broker has left the cluster. Ctrl-C and --wait-time
     ...waitFlags('the broker has left the cluster'),
   },
   changes: 'reads',
-  result: decommissionState,
+  result: DecommissionStatus,
   async run(context, { broker: id, ...values }) {
     checkWait(values);
     const first = await (await context.admin()).decommissionState(id);

@@ -20,16 +20,14 @@ const topicMove = row({
 });
 
 /** What a decommission would do now. */
-const decommissionPlan = row({
+const DecommissionPlan = row({
   id: whole,
   /** `active`, `draining` (an earlier command has started it) or `removed` (it is done). */
   membership: word('active', 'draining', 'removed'),
   /** The replicas that move, by topic; null if they are not known. */
   topics: maybe(listOf(topicMove)),
 });
-
-/** What a decommission would do now. */
-type DecommissionPlan = RowOf<typeof decommissionPlan>;
+type DecommissionPlan = RowOf<typeof DecommissionPlan>;
 
 /**
  * Plans a decommission without changing anything.
@@ -94,7 +92,7 @@ function moveTable({ topics }: Pick<DecommissionPlan, 'topics'>, view: View): st
 
 /** A broker that is or would be decommissioned. */
 const decommissioned = row({
-  ...decommissionPlan.fields,
+  ...DecommissionPlan.fields,
   /** Whether this command has started it. */
   started: truth,
 });

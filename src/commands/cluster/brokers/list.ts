@@ -1,4 +1,4 @@
-import { broker, type FormerBroker } from '../../../admin/brokers/broker-rows.ts';
+import { Broker, type FormerBroker } from '../../../admin/brokers/broker-rows.ts';
 import { command, toggle } from '../../../cli/command.ts';
 import { showSize } from '../../../format/size.ts';
 import { healthCell } from '../../../format/style.ts';
@@ -7,16 +7,15 @@ import type { View } from '../../../format/view.ts';
 import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 
 /** A broker of the list; of one that has left the cluster, only the id and the UUID are known. */
-const listedBroker = row({
-  ...broker.fields,
+const ListedBroker = row({
+  ...Broker.fields,
   host: maybe(string),
   port: maybe(whole),
   cores: maybe(whole),
   membership: maybe(string),
   in_maintenance: maybe(truth),
 });
-
-type ListedBroker = RowOf<typeof listedBroker>;
+type ListedBroker = RowOf<typeof ListedBroker>;
 
 /** `cluster brokers list` */
 export const list = command({
@@ -36,7 +35,7 @@ wide, adds the maintenance mode, and the space on the disk that has the least of
   apis: ['admin'],
   flags: { includeDecommissioned: toggle({ short: 'd', help: 'include brokers that have left the cluster' }) },
   changes: 'reads',
-  result: listOf(listedBroker),
+  result: listOf(ListedBroker),
   async run(context, { includeDecommissioned }) {
     const admin = await context.admin();
     const members = await admin.brokers();

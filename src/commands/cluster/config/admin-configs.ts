@@ -1,7 +1,7 @@
 import type { ConfigSchema, Configuration, ConfigValue } from '../../../admin/config-rows.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
-import type { BrokerConfigRow } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import type { BrokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import { jsonText } from './property-value.ts';
 
 /**
@@ -11,13 +11,13 @@ import { jsonText } from './property-value.ts';
 export async function adminConfigs(
   context: Context,
   broker: number | undefined,
-): Promise<{ readonly schema: ConfigSchema; readonly now: Configuration; readonly rows: readonly BrokerConfigRow[] }> {
+): Promise<{ readonly schema: ConfigSchema; readonly now: Configuration; readonly rows: readonly BrokerConfig[] }> {
   refuseBroker(broker);
   const admin = await context.admin();
   const schema = await admin.configSchema();
   const now = await admin.configuration();
   const rows = [...now.values]
-    .map(([key, value]): BrokerConfigRow => {
+    .map(([key, value]): BrokerConfig => {
       const isSecret = schema.get(key)?.is_secret ?? false;
       return {
         broker: null,

@@ -4,7 +4,7 @@ import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '
 import { printable } from '../../../format/printable.ts';
 import { sending } from '../../stopped.ts';
 import { waitFor } from '../waiting.ts';
-import { type ChangedConfig, type ChangeRow, rowOf } from './change-text.ts';
+import { type Change, type ChangedConfig, rowOf } from './change-text.ts';
 import type { PlannedChange } from './config-plan.ts';
 import { newValues, secretTexts } from './secret-values.ts';
 
@@ -65,7 +65,7 @@ function refusedRows(
   changes: readonly PlannedChange[],
   reasons: ReadonlyMap<string, string>,
   error: CliError,
-): readonly ChangeRow[] {
+): readonly Change[] {
   const named = new Set(changes.flatMap(({ property }) => [property.name, ...property.aliases]));
   const item = (reason: string | undefined): ItemError | null =>
     reason === undefined ? null : { ...itemErrorOf(error), message: reason };
@@ -78,7 +78,7 @@ function refusedRows(
   return [
     ...own,
     ...others.map(
-      ([property, reason]): ChangeRow => ({
+      ([property, reason]): Change => ({
         property,
         old: null,
         new: null,

@@ -10,7 +10,7 @@ import type { PlannedChange } from './config-plan.ts';
 import { yamlOf } from './property-value.ts';
 
 /** A property that was changed, or would be. */
-const changedProperty = row({
+const Change = row({
   property: string,
   old: configValue,
   /** Null also for a property that gets its default. */
@@ -19,22 +19,18 @@ const changedProperty = row({
   needs_restart: truth,
   error: itemError,
 });
-
-/** A property that was changed, or would be. */
-export type ChangeRow = RowOf<typeof changedProperty>;
+export type Change = RowOf<typeof Change>;
 
 /** The outcome of a change of the configuration. */
-export const changedProperties = row({
+export const ChangedConfig = row({
   version: described(maybe(whole), 'the version that has the change; null if nothing was changed'),
   restart: described(maybe(listOf(whole)), 'ids of the brokers that need a restart; null if they are not known'),
-  changes: listOf(changedProperty),
+  changes: listOf(Change),
 });
-
-/** The outcome of a change of the configuration. */
-export type ChangedConfig = RowOf<typeof changedProperties>;
+export type ChangedConfig = RowOf<typeof ChangedConfig>;
 
 /** The row of a planned change. */
-export function rowOf({ property, before, after }: PlannedChange, error: ItemError | null = null): ChangeRow {
+export function rowOf({ property, before, after }: PlannedChange, error: ItemError | null = null): Change {
   const { name, is_secret: isSecret, needs_restart: needsRestart } = property;
   // A new secret is not shown.
   const shown = isSecret && after !== undefined && after !== null ? hiddenSecret : (after ?? null);
@@ -43,7 +39,7 @@ export function rowOf({ property, before, after }: PlannedChange, error: ItemErr
 }
 
 /** The changes as a table, old and new. */
-export function changeTable(rows: readonly ChangeRow[], view: View): string {
+export function changeTable(rows: readonly Change[], view: View): string {
   return columnTable(
     rows,
     [
@@ -56,7 +52,7 @@ export function changeTable(rows: readonly ChangeRow[], view: View): string {
   );
 }
 
-function newText({ action, old, new: after }: ChangeRow): Cell {
+function newText({ action, old, new: after }: Change): Cell {
   if (action !== 'set') return action === 'reset' ? '(default)' : null;
   return old === hiddenSecret && after === hiddenSecret ? '(new secret)' : yamlOf(after);
 }

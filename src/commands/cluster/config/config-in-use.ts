@@ -1,4 +1,4 @@
-import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import type { BrokerConfig, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 
 /** The configs that apply if `log.retention.ms` is unset, with the milliseconds of their unit. */
@@ -15,7 +15,7 @@ export async function configInUse(
   kafka: Kafka,
   scope: ConfigScope | undefined,
   key: string,
-): Promise<readonly BrokerConfigRow[]> {
+): Promise<readonly BrokerConfig[]> {
   const read = (one: string) => kafka.describeBrokerConfigs({ scope, key: one });
   let rows = await read(key);
   if (key !== 'log.retention.ms') return rows;

@@ -4,11 +4,11 @@ import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import type { BrokerConfigRow, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import type { BrokerConfig, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 
 /** A table of configs. */
-export function configTable(rows: readonly BrokerConfigRow[], view: View, wide: boolean): string {
+export function configTable(rows: readonly BrokerConfig[], view: View, wide: boolean): string {
   return columnTable(
     rows,
     [
@@ -24,7 +24,7 @@ export function configTable(rows: readonly BrokerConfigRow[], view: View, wide: 
 }
 
 /** The id of a broker, or a word for the defaults of the cluster. */
-export function brokerText({ broker }: Pick<BrokerConfigRow, 'broker'>): string {
+export function brokerText({ broker }: Pick<BrokerConfig, 'broker'>): string {
   return broker === null ? 'cluster' : String(broker);
 }
 
@@ -32,7 +32,7 @@ export function brokerText({ broker }: Pick<BrokerConfigRow, 'broker'>): string 
 export const sensitiveText = '(sensitive)';
 
 /** The value of a config as text; null if it has none. */
-export function valueText({ value, sensitive, error }: BrokerConfigRow): Cell {
+export function valueText({ value, sensitive, error }: BrokerConfig): Cell {
   if (error !== null) return null;
   return sensitive ? sensitiveText : value;
 }

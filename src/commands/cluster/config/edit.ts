@@ -5,7 +5,7 @@ import { shellWord } from '../../../format/shell-word.ts';
 import { discardDraft, editText, keepingDraft } from '../../profile/editor.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import type { Application } from './apply.ts';
-import { type ChangedConfig, changedProperties } from './change-text.ts';
+import { ChangedConfig } from './change-text.ts';
 import { exportedValues, renderExport } from './config-file.ts';
 import { type ComparedPlan, confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
 
@@ -25,7 +25,7 @@ code 6), nothing is changed, and the error names the file that keeps your text.`
   apis: ['admin'],
   flags: { all: toggle({ help: 'include tunable properties' }), ...waitFlags('every broker has the change') },
   changes: 'destroys',
-  result: changedProperties,
+  result: ChangedConfig,
   async plan(context, { all, ...values }) {
     checkWait(values);
     return await editPlan(context, all);

@@ -3,7 +3,7 @@ import { flag, one, toggle } from '../../../cli/command.ts';
 import { notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
-import { type BrokerConfigRow, brokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import { BrokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
@@ -29,7 +29,7 @@ format always prints the table. A list is printed as JSON, and null if there is 
     api: apiFlag,
   },
   changes: 'reads',
-  result: listOf(brokerConfig),
+  result: listOf(BrokerConfig),
   read: (_context, { default: isCluster, ...values }) => ({
     ...values,
     isCluster,
@@ -67,7 +67,7 @@ async function withoutDefault(key: string, api: ChosenApi | undefined, kafka?: K
   return notFoundError(`config "${key}" has no default for the whole cluster`, { target: key, hints });
 }
 
-function valueOrTable(rows: readonly BrokerConfigRow[], view: View): string {
+function valueOrTable(rows: readonly BrokerConfig[], view: View): string {
   const values = new Set(rows.map((row) => (row.error === null ? String(valueText(row) ?? 'null') : undefined)));
   const [value] = values;
   return values.size === 1 && value !== undefined ? `${printable(value)}\n` : configTable(rows, view, false);

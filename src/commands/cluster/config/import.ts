@@ -2,7 +2,7 @@ import { command, flag, toggle } from '../../../cli/command.ts';
 import { path } from '../../../kinds.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { changedProperties } from './change-text.ts';
+import { ChangedConfig } from './change-text.ts';
 import { confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
 
 /** `cluster config import` */
@@ -30,7 +30,7 @@ refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves
     ...waitFlags('every broker has the change'),
   },
   changes: 'destroys',
-  result: changedProperties,
+  result: ChangedConfig,
   async plan(context, { file, all, ...values }) {
     checkWait(values);
     const text = await readTextFile(context, file);

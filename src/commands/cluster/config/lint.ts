@@ -13,15 +13,14 @@ import { plainValueOf, yamlOf } from './property-value.ts';
 const section = 'redpanda';
 
 /** A property of the cluster in the file of a broker, which does not use it. */
-const misplaced = row({ property: string, file_value: configValue, cluster_value: configValue });
-
-type Misplaced = RowOf<typeof misplaced>;
+const Misplaced = row({ property: string, file_value: configValue, cluster_value: configValue });
+type Misplaced = RowOf<typeof Misplaced>;
 
 /** What was removed from the file of a broker. */
 const linted = row({
   file: string,
   backup: described(maybe(string), 'the file with the old text; null if nothing was removed'),
-  properties: listOf(misplaced),
+  properties: listOf(Misplaced),
 });
 
 /** `cluster config lint` */

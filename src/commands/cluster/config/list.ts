@@ -1,7 +1,7 @@
 import { apiFlag, byApi } from '../../../cli/by-api.ts';
 import { flag, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
-import { brokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import { BrokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import { compileLoosePatterns } from '../../../kafka/protocol/partitions/name-words.ts';
 import { brokerId, text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
@@ -36,7 +36,7 @@ are set.`,
     api: apiFlag,
   },
   changes: 'reads',
-  result: listOf(brokerConfig),
+  result: listOf(BrokerConfig),
   read(_context, { broker, default: isCluster, all, filter }) {
     const scope = scopeOf(broker, isCluster);
     const matches = filter === undefined ? () => true : compileLoosePatterns([filter]);

@@ -12,7 +12,7 @@ import { findProperty, needProperty } from './find-property.ts';
 import { isSame, scalarOf, valueOfNode, WrongValue } from './property-value.ts';
 
 /** A config that was changed; a value is null if it is unset, secret or unknown. */
-export const changedConfig = row({
+export const SetConfig = row({
   broker: maybe(whole),
   key: string,
   old: maybe(string),
@@ -22,9 +22,7 @@ export const changedConfig = row({
   /** Whether the values are secret; they are null then. */
   sensitive: truth,
 });
-
-/** A config that was changed. */
-export type SetRow = RowOf<typeof changedConfig>;
+export type SetConfig = RowOf<typeof SetConfig>;
 
 /** What the command line says about one property of the cluster. */
 interface AskedProperty extends Application {
@@ -71,7 +69,7 @@ export async function setProperty(
   context: Context,
   how: AskedProperty,
   { change, now }: PropertyPlan,
-): Promise<SetRow> {
+): Promise<SetConfig> {
   const { property, before, after } = change;
   const { name, is_secret: sensitive } = property;
   if (isMade(now, property, after))

@@ -11,7 +11,7 @@ import { checkWait, waitFlags } from '../waiting.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
 import { isSecretKey, secretTexts } from './secret-values.ts';
-import { changedConfig, erasureOfProperty, planProperty, type SetRow, setProperty } from './set-property.ts';
+import { erasureOfProperty, planProperty, SetConfig, setProperty } from './set-property.ts';
 
 /** `cluster config set` */
 export const set = byApi({
@@ -50,7 +50,7 @@ a command line is visible to others.`,
     api: apiFlag,
   },
   changes: 'destroys',
-  result: changedConfig,
+  result: SetConfig,
   read(_context, { key, value, ...values }) {
     const change = changeOf(key, value, values.reset);
     checkWait(values);
@@ -113,7 +113,7 @@ a command line is visible to others.`,
   },
 });
 
-function oldText({ old, old_source: source }: SetRow): string | null {
+function oldText({ old, old_source: source }: SetConfig): string | null {
   if (old === null) return null;
   if (source === 'DEFAULT_CONFIG') return `${old} (default)`;
   return source === 'STATIC_BROKER_CONFIG' ? `${old} (file of the broker)` : old;

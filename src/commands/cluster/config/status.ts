@@ -1,4 +1,4 @@
-import { configStatus } from '../../../admin/config-rows.ts';
+import { ConfigStatus } from '../../../admin/config-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
@@ -20,7 +20,7 @@ With --wait, waits until every broker has the latest version. Ctrl-C and --wait-
   apis: ['admin'],
   flags: waitFlags('every broker has the latest version'),
   changes: 'reads',
-  result: listOf(configStatus),
+  result: listOf(ConfigStatus),
   async run(context, values) {
     checkWait(values);
     if (values.wait) return await waitForVersion(context, undefined, values);

@@ -1,5 +1,5 @@
 import { command } from '../../../cli/command.ts';
-import { licenseInfo, licenseInfoRow, licenseText, licenseWarnings } from './license-text.ts';
+import { LicenseInfo, licenseInfo, licenseText, licenseWarnings } from './license-text.ts';
 
 /** `cluster license info` */
 export const info = command({
@@ -13,7 +13,7 @@ without a valid license. Older versions do not report the features; their licens
   aliases: ['status'],
   apis: ['admin'],
   changes: 'reads',
-  result: licenseInfoRow,
+  result: LicenseInfo,
   async run(context) {
     const admin = await context.admin();
     const license = await admin.license();

@@ -8,7 +8,7 @@ import type { View } from '../../../format/view.ts';
 import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 
 /** The license of a cluster; null for what the server does not report, or for what no license has. */
-export const licenseInfoRow = row({
+export const LicenseInfo = row({
   license_status: string,
   license_violation: maybe(truth),
   enterprise_features_in_use: maybe(listOf(string)),
@@ -23,9 +23,7 @@ export const licenseInfoRow = row({
   license_expired: maybe(truth),
   checksum_sha256: maybe(string),
 });
-
-/** The license of a cluster. */
-export type LicenseInfo = RowOf<typeof licenseInfoRow>;
+export type LicenseInfo = RowOf<typeof LicenseInfo>;
 
 const dayMs = 86_400_000;
 /** The last time that JavaScript has a date for, in milliseconds since the epoch. */

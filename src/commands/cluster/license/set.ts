@@ -10,25 +10,23 @@ import { sending } from '../../stopped.ts';
 import { licenseInfo, licenseWarnings } from './license-text.ts';
 
 /** What identifies a license; null for what could not be read. */
-const identity = row({
+const Identity = row({
   organization: maybe(string),
   type: maybe(string),
   expires: maybe(string),
   checksum_sha256: maybe(string),
 });
-
-type LicenseRow = RowOf<typeof identity>;
+type Identity = RowOf<typeof Identity>;
 
 /** The license that the cluster has now. */
-const setLicense = row({
-  ...identity.fields,
+const SetLicense = row({
+  ...Identity.fields,
   /** The license before; null if there was none. */
-  previous: maybe(identity),
+  previous: maybe(Identity),
   /** Whether this command has replaced it. */
   changed: truth,
 });
-
-type SetLicense = RowOf<typeof setLicense>;
+type SetLicense = RowOf<typeof SetLicense>;
 
 const secretText: Kind<string> = { ...text, mayHoldSecret: true };
 
@@ -52,7 +50,7 @@ that the cluster has already changes nothing.`,
     file: flag(path, { aliases: ['path'], help: 'file with the license, or "-" for standard input' }),
   },
   changes: 'alters',
-  result: setLicense,
+  result: SetLicense,
   async run(context, { license: given, file, dryRun }) {
     const license = await readLicense(context, given, file);
     const admin = await context.admin();
@@ -73,7 +71,7 @@ that the cluster has already changes nothing.`,
 });
 
 /** The row of a license; its warnings are printed unless it is the one before. */
-function rowOf(license: License | undefined, { host }: Context, warn?: Context['warn']): LicenseRow {
+function rowOf(license: License | undefined, { host }: Context, warn?: Context['warn']): Identity {
   const info = licenseInfo(license, undefined, host.now());
   if (warn !== undefined) for (const warning of licenseWarnings(info)) warn(warning);
   const { organization, type, expires, checksum_sha256 } = info;
@@ -101,7 +99,7 @@ async function readLicense(context: Context, given: string | undefined, file: st
 }
 
 /** The license is loaded, so that a failure to read it is only a warning. */
-async function readBack(context: Context): Promise<LicenseRow> {
+async function readBack(context: Context): Promise<Identity> {
   let license: License | undefined;
   try {
     license = await (await context.admin()).license();
@@ -120,7 +118,7 @@ function setText(license: SetLicense, _view: View, { dryRun }: CommonValues): st
   return `The license of ${nameOf(license)} is loaded${changed && old ? `; it replaces ${old}` : ''}.\n`;
 }
 
-function nameOf({ organization, type, expires }: LicenseRow): string {
+function nameOf({ organization, type, expires }: Identity): string {
   const end = expires === null ? '' : `, until ${expires}`;
   return printable(`${organization} (${type}${end})`);
 }

@@ -1,4 +1,4 @@
-import { type MaintenanceState, maintenanceState } from '../../../admin/brokers/broker-rows.ts';
+import { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
@@ -6,7 +6,7 @@ import { row, truth } from '../../../shape/shape.ts';
 
 /** A maintenance mode that was turned on or off. */
 export const changedMaintenance = row({
-  ...maintenanceState.fields,
+  ...MaintenanceState.fields,
   /** Whether this command has turned it. */
   changed: truth,
 });

@@ -1,4 +1,4 @@
-import { maintenanceState } from '../../../admin/brokers/broker-rows.ts';
+import { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { maintenanceTable } from './maintenance-text.ts';
@@ -14,7 +14,7 @@ when the drain began, ELIGIBLE those of them with another replica, FAILED the tr
   ],
   apis: ['admin'],
   changes: 'reads',
-  result: listOf(maintenanceState),
+  result: listOf(MaintenanceState),
   async run(context) {
     return await (await context.admin()).maintenance();
   },

@@ -1,4 +1,4 @@
-import { type BalancerStatus, balancer } from '../../../admin/partitions/partition-rows.ts';
+import { BalancerStatus } from '../../../admin/partitions/partition-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
@@ -17,7 +17,7 @@ unsafe-recover; the cluster names only some of them.`,
   ],
   apis: ['admin'],
   changes: 'reads',
-  result: balancer,
+  result: BalancerStatus,
   async run(context) {
     return await (await context.admin()).balancerStatus().catch(asUnsupported('show the balancer'));
   },

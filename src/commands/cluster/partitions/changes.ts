@@ -11,15 +11,13 @@ import { asConflict } from '../member.ts';
 export const changeEnd = { dry_run: truth, error: itemError };
 
 /** What becomes of one item of a change. */
-const changeRow = row({
+const Change = row({
   ...nameFields,
   /** `IN_PROGRESS`: an earlier command has started the same. */
   status: word('OK', 'NOT_NEEDED', 'IN_PROGRESS', 'ERROR'),
   ...changeEnd,
 });
-
-/** What becomes of one item of a change. */
-export type ChangeRow = RowOf<typeof changeRow>;
+export type Change = RowOf<typeof Change>;
 
 /** Codes of errors that are about the item, and not about the connection, the credentials or the server. */
 const ofItem: ReadonlySet<string> = new Set(['NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT']);
@@ -64,7 +62,7 @@ interface Sending<R> {
  * Makes the change of every row whose status is `OK`, one after the other. A refused one does not affect the others. After
  * a failure that would repeat itself, such as a lost connection, the rest is left out; it is thrown if it is the first.
  */
-export async function sendChanges<R extends ChangeRow>(
+export async function sendChanges<R extends Change>(
   context: Context,
   rows: readonly R[],
   { doing, checkWith, send }: Sending<R>,

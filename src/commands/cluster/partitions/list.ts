@@ -1,4 +1,4 @@
-import { placedPartition, type TopicName } from '../../../admin/partitions/partition-rows.ts';
+import { PlacedPartition, type TopicName } from '../../../admin/partitions/partition-rows.ts';
 import { any, command, list as listFlag, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ItemError, rephrased, usageError } from '../../../errors.ts';
@@ -14,15 +14,14 @@ import { noPartition, topicPath } from './names.ts';
 import { replicaCell } from './replica-cell.ts';
 
 /** A partition of the list, or a topic that could not be listed. */
-const listedPartition = row({
-  ...placedPartition.fields,
+const ListedPartition = row({
+  ...PlacedPartition.fields,
   partition: maybe(whole),
   /** Null where the broker chooses. */
   cores: listOf(maybe(whole)),
   error: itemError,
 });
-
-type ListedPartition = RowOf<typeof listedPartition>;
+type ListedPartition = RowOf<typeof ListedPartition>;
 
 const flags = {
   all: toggle({ short: 'a', help: 'list the partitions of all topics, with internal ones' }),
@@ -57,7 +56,7 @@ listed does not affect the others. A partition of -p that none of the topics has
   args: { topics: any(topicPath, 'TOPIC', 'names of topics') },
   flags,
   changes: 'reads',
-  result: listOf(listedPartition),
+  result: listOf(ListedPartition),
   async run(context, { topics, all, ...filter }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
     if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });

@@ -15,7 +15,7 @@ import { memberOf } from '../member.ts';
 import { asUnsupported, changeEnd, conflictItem } from './changes.ts';
 
 /** A partition whose move is or would be canceled. */
-const canceledRow = row({
+const Canceled = row({
   ...nameFields,
   /** Where it returns to. */
   old_replicas: listOf(whole),
@@ -24,8 +24,7 @@ const canceledRow = row({
   status: word('OK', 'NOT_NEEDED', 'ERROR'),
   ...changeEnd,
 });
-
-type CanceledRow = RowOf<typeof canceledRow>;
+type Canceled = RowOf<typeof Canceled>;
 
 /** `cluster partitions move-cancel` */
 export const moveCancel = command({
@@ -43,7 +42,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
   apis: ['admin'],
   flags: { node: flag(brokerId, { help: 'id of a broker: only the moves to or from it' }) },
   changes: 'destroys',
-  result: listOf(canceledRow),
+  result: listOf(Canceled),
   plan: (context, { node }) => plannedRows(context, node),
   confirm(_context, _values, rows) {
     if (rows.length === 0) return null;
@@ -67,7 +66,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
   },
 });
 
-async function plannedRows(context: Context, node: number | undefined): Promise<readonly CanceledRow[]> {
+async function plannedRows(context: Context, node: number | undefined): Promise<readonly Canceled[]> {
   const admin = await context.admin();
   if (node !== undefined) memberOf(await admin.brokers(), node);
   return (await movesOf(admin, node)).map((one) => ({ ...rowOf(one), ...placesOf(one) }));
@@ -88,12 +87,12 @@ function placesOf({ old_replicas, new_replicas }: PartitionMove) {
 }
 
 /** What became of the planned moves, and of those that have begun since. */
-function canceledRows(planned: readonly CanceledRow[], results: readonly CanceledMove[]): readonly CanceledRow[] {
+function canceledRows(planned: readonly Canceled[], results: readonly CanceledMove[]): readonly Canceled[] {
   const resultOf = new Map(results.map((one) => [showPartition(one), one.result]));
   const names = new Set(planned.map(showPartition));
   const begun = results
     .filter((one) => !names.has(showPartition(one)))
-    .map((one): CanceledRow => ({ ...rowOf(one), old_replicas: [], new_replicas: [] }));
+    .map((one): Canceled => ({ ...rowOf(one), old_replicas: [], new_replicas: [] }));
   return [...planned, ...begun].map((row) => {
     const result = resultOf.get(showPartition(row));
     if (result === undefined) return { ...row, status: 'NOT_NEEDED' };
@@ -102,7 +101,7 @@ function canceledRows(planned: readonly CanceledRow[], results: readonly Cancele
   });
 }
 
-function canceledTable(rows: readonly CanceledRow[], view: View): string {
+function canceledTable(rows: readonly Canceled[], view: View): string {
   return table(
     ['namespace', 'topic', 'partition', 'replicas', 'moving to', 'result'],
     rows.map((one) => [one.namespace, one.topic, one.partition, one.old_replicas, one.new_replicas, changeCell(one)]),

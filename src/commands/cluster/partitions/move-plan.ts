@@ -14,7 +14,7 @@ import { changeEnd, conflictItem, itemRefusal } from './changes.ts';
 import { checkOnce, forTopics, type GivenPlacement, type GivenReplica, type OfTopic } from './names.ts';
 
 /** A partition that is or would be moved. */
-export const movedRow = row({
+export const Moved = row({
   ...nameFields,
   old_replicas: listOf(whole),
   /** Null where the broker chooses the core and does not say which while the partition moves. */
@@ -25,13 +25,11 @@ export const movedRow = row({
   status: word('OK', 'NOT_NEEDED', 'IN_PROGRESS', 'ERROR'),
   ...changeEnd,
 });
-
-/** A partition that is or would be moved. */
-export type MovedRow = RowOf<typeof movedRow>;
+export type Moved = RowOf<typeof Moved>;
 
 /** What a move would do now. */
 export interface MovePlan {
-  readonly rows: readonly MovedRow[];
+  readonly rows: readonly Moved[];
   /** Whether each broker chooses the cores of new replicas. */
   readonly choosesCores: boolean;
   /** The number of cores of each broker. */
@@ -70,7 +68,7 @@ function planOne(
   state: PartitionState | CliError | undefined,
   base: Base & { readonly moves: readonly PartitionMove[] },
   { replicas, ...name }: Wanted,
-): MovedRow {
+): Moved {
   const broken = { old_replicas: [], old_cores: [], new_replicas: replicas.map(({ broker }) => broker) };
   const failed = { ...broken, new_cores: replicas.map(({ core }) => core ?? null), status: 'ERROR' } as const;
   const common = { ...name, dry_run: false, error: null };
@@ -101,7 +99,7 @@ function isSame(a: PartitionName, b: PartitionName): boolean {
 
 function statusOf(
   { replicas, cores }: PartitionState,
-  target: Pick<MovedRow, 'new_replicas' | 'new_cores'>,
+  target: Pick<Moved, 'new_replicas' | 'new_cores'>,
 ): 'OK' | 'NOT_NEEDED' {
   const isThere =
     replicas.length === target.new_replicas.length &&

@@ -1,4 +1,4 @@
-import { type PartitionMove, partitionMove, type TopicName } from '../../../admin/partitions/partition-rows.ts';
+import { PartitionMove, type TopicName } from '../../../admin/partitions/partition-rows.ts';
 import { any, command, list, toggle } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
@@ -16,15 +16,13 @@ import { waitForEnd } from './move-wait.ts';
 import { topicPath } from './names.ts';
 
 /** A partition that is being moved. */
-const moveRow = row({
-  ...partitionMove.fields,
+const Move = row({
+  ...PartitionMove.fields,
   old_cores: listOf(maybe(whole)),
   new_cores: listOf(maybe(whole)),
   completion_percent: whole,
 });
-
-/** A partition that is being moved. */
-type MoveRow = RowOf<typeof moveRow>;
+type Move = RowOf<typeof Move>;
 
 /** `cluster partitions move-status` */
 export const moveStatus = command({
@@ -53,7 +51,7 @@ With --wait, waits until none of the listed partitions is being moved, and print
     ...waitFlags('no listed partition is being moved'),
   },
   changes: 'reads',
-  result: listOf(moveRow),
+  result: listOf(Move),
   async run(context, { topics, partitions, ...values }) {
     checkWait(values);
     if (partitions.length > 0 && topics.length === 0)
@@ -74,7 +72,7 @@ async function movesOf(
   context: Context,
   topics: readonly TopicName[],
   partitions: readonly number[],
-): Promise<readonly MoveRow[]> {
+): Promise<readonly Move[]> {
   const admin = await context.admin();
   const wanted = new Set(topics.map(showTopic));
   const moves = await admin.moves().catch(asUnsupported('list moves'));
@@ -100,7 +98,7 @@ interface MoveStyle {
 const headers = ['namespace topic', 'partition', 'moving from', 'moving to', 'completion %', 'partition size'];
 
 /** The moves in progress and, in detail, the work of each broker. */
-function movesText(rows: readonly MoveRow[], view: View, { isDetailed, isHuman }: MoveStyle): string {
+function movesText(rows: readonly Move[], view: View, { isDetailed, isHuman }: MoveStyle): string {
   const bytes = (size: number): Cell => (isHuman ? showSize(size) : size);
   const cells = rows.map((row): Cell[] => [
     `${row.namespace}/${row.topic}`,
@@ -121,7 +119,7 @@ function movesText(rows: readonly MoveRow[], view: View, { isDetailed, isHuman }
   return sections([moves, { title: 'reconciliation statuses', body: work }], view);
 }
 
-function workText({ namespace, topic, partition, reconciliation }: MoveRow, view: View): string {
+function workText({ namespace, topic, partition, reconciliation }: Move, view: View): string {
   const cells = reconciliation.flatMap(({ broker, operations }) =>
     operations.map((one): Cell[] => [broker, one.core, one.type, one.retry_number, one.revision, one.status]),
   );

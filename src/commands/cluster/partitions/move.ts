@@ -8,7 +8,7 @@ import { plainView, type View } from '../../../format/view.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { conflictItem, nameOfAll, sendChanges, shortPartitions } from './changes.ts';
-import { anyCore, type MovedRow, type MovePlan, movedRow, planMoves } from './move-plan.ts';
+import { anyCore, Moved, type MovePlan, planMoves } from './move-plan.ts';
 import { waitForArrival } from './move-wait.ts';
 import { placement, topicPath } from './names.ts';
 import { replicaCell } from './replica-cell.ts';
@@ -40,7 +40,7 @@ cluster partitions move-cancel.`,
     ...waitFlags('the partitions are there'),
   },
   changes: 'destroys',
-  result: listOf(movedRow),
+  result: listOf(Moved),
   namesAll: true,
   plan(context, values) {
     check(values);
@@ -55,7 +55,7 @@ cluster partitions move-cancel.`,
       preview: moveTable(rows, plainView),
     };
   },
-  dryRun: (_context, _values, { rows }): readonly MovedRow[] => rows.map((row) => ({ ...row, dry_run: true })),
+  dryRun: (_context, _values, { rows }): readonly Moved[] => rows.map((row) => ({ ...row, dry_run: true })),
   async run(context, values, plan) {
     const rows = await start(context, plan);
     const moving = rows.filter(({ status }) => status === 'OK' || status === 'IN_PROGRESS');
@@ -82,7 +82,7 @@ function check(values: WaitValues & { readonly partition: readonly unknown[] }):
 }
 
 /** Sends the changes of a plan: the set of brokers, then the cores where the brokers choose them. */
-async function start(context: Context, plan: MovePlan): Promise<readonly MovedRow[]> {
+async function start(context: Context, plan: MovePlan): Promise<readonly Moved[]> {
   const admin = await context.admin();
   return await sendChanges(context, plan.rows, {
     doing: (row) => `moving ${showPartition(row)}`,
@@ -105,9 +105,9 @@ async function start(context: Context, plan: MovePlan): Promise<readonly MovedRo
 
 async function arrived(
   context: Context,
-  rows: readonly MovedRow[],
-  values: WaitValues & { readonly moving: readonly MovedRow[] },
-): Promise<readonly MovedRow[]> {
+  rows: readonly Moved[],
+  values: WaitValues & { readonly moving: readonly Moved[] },
+): Promise<readonly Moved[]> {
   const { stopped } = await waitForArrival(context, values.moving, values);
   const names = new Set(stopped.map(showPartition));
   return rows.map((row) => {
@@ -117,7 +117,7 @@ async function arrived(
   });
 }
 
-const columns: readonly Column<MovedRow>[] = [
+const columns: readonly Column<Moved>[] = [
   ['namespace', ({ namespace }) => namespace],
   ['topic', ({ topic }) => topic],
   ['partition', ({ partition }) => partition],
@@ -126,12 +126,12 @@ const columns: readonly Column<MovedRow>[] = [
 ];
 
 /** The moves with what becomes of each. */
-function moveTable(rows: readonly MovedRow[], view: View): string {
+function moveTable(rows: readonly Moved[], view: View): string {
   return columnTable(rows, [...columns, ['status', changeCell]], view);
 }
 
 /** What was done, in rpk's columns. */
-function resultTable(rows: readonly MovedRow[], view: View): string {
+function resultTable(rows: readonly Moved[], view: View): string {
   if (rows.some((row) => row.dry_run)) return moveTable(rows, view);
   return columnTable(rows, [...columns, errorColumn()], view);
 }

@@ -17,7 +17,7 @@ import { changeEnd, itemRefusal, sendChanges } from './changes.ts';
 import { forTopics, noPartition, partitionList, topicPath } from './names.ts';
 
 /** A partition that is or would be disabled or enabled. */
-const disabledRow = row({
+const Disabled = row({
   ...nameFields,
   /** Null if the partition does not exist. */
   old_disabled: maybe(truth),
@@ -25,12 +25,10 @@ const disabledRow = row({
   status: word('OK', 'NOT_NEEDED', 'ERROR'),
   ...changeEnd,
 });
-
-/** A partition that is or would be disabled or enabled. */
-export type DisabledRow = RowOf<typeof disabledRow>;
+export type Disabled = RowOf<typeof Disabled>;
 
 /** The result of both commands. */
-export const disabledResult = listOf(disabledRow);
+export const disabledResult = listOf(Disabled);
 
 /** The arguments of both commands. */
 export const disabledArgs = { topic: optional(topicPath, 'TOPIC', 'name of the topic') };
@@ -68,11 +66,11 @@ export async function planDisabled(
   context: Context,
   choice: Choice,
   isDisabled: boolean,
-): Promise<readonly DisabledRow[]> {
+): Promise<readonly Disabled[]> {
   const chosen = chosenIn(choice);
   const admin = await context.admin();
   if ('whole' in chosen) return (await admin.partitionsOf(chosen.whole)).map((one) => rowOf(one, isDisabled));
-  const rows: DisabledRow[] = [];
+  const rows: Disabled[] = [];
   for (const [topic, names] of Map.groupBy(chosen.names, showTopic)) {
     const [first] = names;
     if (first === undefined) continue;
@@ -92,7 +90,7 @@ export async function planDisabled(
   return rows;
 }
 
-function rowOf({ namespace, topic, partition, disabled }: PlacedPartition, isDisabled: boolean): DisabledRow {
+function rowOf({ namespace, topic, partition, disabled }: PlacedPartition, isDisabled: boolean): Disabled {
   if (disabled === null)
     throw new CliError(exitCodes.failure, 'the cluster cannot disable partitions, which needs a newer version', {
       code: 'UNSUPPORTED',
@@ -109,7 +107,7 @@ function rowOf({ namespace, topic, partition, disabled }: PlacedPartition, isDis
   };
 }
 
-function failed({ namespace, topic, partition }: PartitionName, isDisabled: boolean, error: ItemError): DisabledRow {
+function failed({ namespace, topic, partition }: PartitionName, isDisabled: boolean, error: ItemError): Disabled {
   const name = { namespace, topic, partition };
   return { ...name, old_disabled: null, new_disabled: isDisabled, status: 'ERROR', dry_run: false, error };
 }
@@ -118,8 +116,8 @@ function failed({ namespace, topic, partition }: PartitionName, isDisabled: bool
 export async function setDisabled(
   context: Context,
   choice: Choice,
-  rows: readonly DisabledRow[],
-): Promise<readonly DisabledRow[]> {
+  rows: readonly Disabled[],
+): Promise<readonly Disabled[]> {
   const chosen = chosenIn(choice);
   const admin = await context.admin();
   let isSent = false;
@@ -136,7 +134,7 @@ export async function setDisabled(
 }
 
 /** The partitions as a table. */
-export function disabledTable(rows: readonly DisabledRow[], view: View): string {
+export function disabledTable(rows: readonly Disabled[], view: View): string {
   return table(
     ['namespace', 'topic', 'partition', 'old disabled', 'new disabled', 'status'],
     rows.map((one) => [one.namespace, one.topic, one.partition, one.old_disabled, one.new_disabled, changeCell(one)]),

@@ -10,15 +10,14 @@ import { changeEnd, conflictItem, itemRefusal, passingItem, sendChanges } from '
 import { checkOnce, forTopics, newLeader, topicPath } from './names.ts';
 
 /** A partition that gets or would get another leader. */
-const transferredRow = row({
+const Transferred = row({
   ...nameFields,
   old_leader: maybe(whole),
   new_leader: whole,
   status: word('OK', 'NOT_NEEDED', 'ERROR'),
   ...changeEnd,
 });
-
-type TransferredRow = RowOf<typeof transferredRow>;
+type Transferred = RowOf<typeof Transferred>;
 
 /** `cluster partitions transfer-leadership` */
 export const transferLeadership = command({
@@ -42,7 +41,7 @@ the others.`,
     }),
   },
   changes: 'alters',
-  result: listOf(transferredRow),
+  result: listOf(Transferred),
   async plan(context, { topic, partition }) {
     if (partition.length === 0)
       throw usageError('missing --partition', {
@@ -69,7 +68,7 @@ the others.`,
   },
 });
 
-function planOne(state: PartitionState | CliError | undefined, name: PartitionName, leader: number): TransferredRow {
+function planOne(state: PartitionState | CliError | undefined, name: PartitionName, leader: number): Transferred {
   const common = { ...name, new_leader: leader, dry_run: false };
   if (state === undefined || state instanceof CliError)
     return { ...common, old_leader: null, status: 'ERROR', error: itemRefusal(state) };
@@ -87,7 +86,7 @@ function faultOf({ replicas, leader: now, disabled, ...name }: PartitionState, l
   return now === null ? passingItem('NO_LEADER', `${whole} has no leader at the moment`) : null;
 }
 
-function transferTable(rows: readonly TransferredRow[], view: View): string {
+function transferTable(rows: readonly Transferred[], view: View): string {
   return table(
     ['namespace', 'topic', 'partition', 'old leader', 'new leader', 'status'],
     rows.map((row) => [row.namespace, row.topic, row.partition, row.old_leader, row.new_leader, changeCell(row)]),

@@ -1,4 +1,4 @@
-import { type LostPartition, lostPartition } from '../../../admin/partitions/partition-rows.ts';
+import { LostPartition } from '../../../admin/partitions/partition-rows.ts';
 import { command, list, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError, withHints } from '../../../errors.ts';
@@ -14,7 +14,7 @@ import { replicaCell } from './replica-cell.ts';
 
 /** A partition that is or would be recovered. */
 const recoveredRow = row({
-  ...lostPartition.fields,
+  ...LostPartition.fields,
   cores: listOf(maybe(whole)),
   status: word('OK'),
   dry_run: truth,

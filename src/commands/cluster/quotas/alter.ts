@@ -2,7 +2,7 @@ import { command, list } from '../../../cli/command.ts';
 import { CliError, usageError } from '../../../errors.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
-import { alteredQuota, type QuotaEntity } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import { AlteredQuota, type QuotaEntity } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { entityText, quotaText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { text } from '../../../kinds.ts';
@@ -11,7 +11,7 @@ import { checkOnce, combinedEntity, entityType, namedEntity, quotaValue } from '
 
 /** The result, with the changed quotas; they are empty if nothing was changed. */
 const alteredEntity = row({
-  ...alteredQuota.fields,
+  ...AlteredQuota.fields,
   /** A value is null if the quota is not set. */
   changes: listOf(row({ key: string, old: maybe(string), new: maybe(string) })),
 });

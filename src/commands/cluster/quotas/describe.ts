@@ -1,11 +1,6 @@
 import { command, list, toggle } from '../../../cli/command.ts';
 import { printable } from '../../../format/printable.ts';
-import {
-  entityQuotas,
-  type QuotaFilter,
-  type QuotaPartRow,
-  type QuotaRow,
-} from '../../../kafka/cluster/quotas/quota-rows.ts';
+import { Quota, type QuotaFilter, type QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { listOf, row } from '../../../shape/shape.ts';
 import { checkOnce, entityType, namedEntity } from './quota-kinds.ts';
@@ -30,7 +25,7 @@ TYPE=<default>.`,
     strict: toggle({ help: 'leave out entities that have parts of other types' }),
   },
   changes: 'reads',
-  result: row({ quotas: listOf(entityQuotas) }),
+  result: row({ quotas: listOf(Quota) }),
   async run(context, { name, default: defaults, any, strict }) {
     const filters: readonly QuotaFilter[] = [
       ...name.map(({ type, name: match = '' }) => ({ type, match: { name: match } })),
@@ -50,7 +45,7 @@ TYPE=<default>.`,
 });
 
 /** A line for each entity and, below it, an indented one for each quota; an empty line between entities. */
-function quotasText(quotas: readonly QuotaRow[]): string {
+function quotasText(quotas: readonly Quota[]): string {
   return quotas
     .map(({ entity, values }) => {
       const lines = values.map(({ key, value }) => `\t${printable(key)}=${value}\n`);
@@ -59,6 +54,6 @@ function quotasText(quotas: readonly QuotaRow[]): string {
     .join('\n');
 }
 
-function shownEntity(entity: readonly QuotaPartRow[]): string {
+function shownEntity(entity: readonly QuotaPart[]): string {
   return printable(entityText(entity));
 }

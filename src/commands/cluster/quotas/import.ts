@@ -12,7 +12,7 @@ import { alterationsOf, type QuotaDifference, quotaDifferences } from './quota-d
 import { readQuotas } from './quota-file.ts';
 
 /** A quota that the import sets, changes or removes; null for a quota that is not set. */
-const importedQuota = row({
+const Imported = row({
   entity: string,
   'quota-type': string,
   'old-value': maybe(string),
@@ -20,8 +20,7 @@ const importedQuota = row({
   status: word('OK', 'ERROR'),
   error: itemError,
 });
-
-type ImportedRow = RowOf<typeof importedQuota>;
+type Imported = RowOf<typeof Imported>;
 
 /** `cluster quotas import` */
 export const importCommand = command({
@@ -37,7 +36,7 @@ default entity of its type.`,
   apis: ['kafka'],
   flags: { from: flag(text, { help: 'file, "-" for standard input, or the text itself', required: true }) },
   changes: 'destroys',
-  result: listOf(importedQuota),
+  result: listOf(Imported),
   async plan(context, { from }) {
     const wanted = await readQuotas(context, from);
     const kafka = await context.kafka();
@@ -67,12 +66,12 @@ default entity of its type.`,
   show: { text: resultText },
 });
 
-function rowOf({ entity, key, before, after }: QuotaDifference, error: ItemError | null): ImportedRow {
+function rowOf({ entity, key, before, after }: QuotaDifference, error: ItemError | null): Imported {
   const values = { 'quota-type': key, 'old-value': before, 'new-value': after };
   return { entity: entityText(entity), ...values, status: error === null ? 'OK' : 'ERROR', error };
 }
 
-function differencesText(rows: readonly ImportedRow[], view: View, success?: string): string {
+function differencesText(rows: readonly Imported[], view: View, success?: string): string {
   const hasStatus = success !== undefined;
   return table(
     ['entity', 'quota-type', 'old-value', 'new-value', ...(hasStatus ? ['status'] : [])],
@@ -88,7 +87,7 @@ function differencesText(rows: readonly ImportedRow[], view: View, success?: str
 }
 
 /** The differences, and the line that rpk's scripts look for if all of them were made. */
-function resultText(rows: readonly ImportedRow[], view: View, { dryRun }: CommonValues): string {
+function resultText(rows: readonly Imported[], view: View, { dryRun }: CommonValues): string {
   if (rows.length === 0) return '';
   const isDone = !dryRun && rows.every(({ error }) => error === null);
   const lines = differencesText(rows, view, dryRun ? 'OK (dry run: would be changed)' : 'OK');

@@ -1,16 +1,16 @@
-import type { QuotaAlteration, QuotaPartRow, QuotaRow } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import type { Quota, QuotaAlteration, QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { entityOf, entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
 
 /** One quota that differs between what is and what should be; null for a quota that is not set. */
 export interface QuotaDifference {
-  readonly entity: readonly QuotaPartRow[];
+  readonly entity: readonly QuotaPart[];
   readonly key: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
 /** The differences between two states of all quotas, sorted by entity and key. */
-export function quotaDifferences(current: readonly QuotaRow[], wanted: readonly QuotaRow[]): QuotaDifference[] {
+export function quotaDifferences(current: readonly Quota[], wanted: readonly Quota[]): QuotaDifference[] {
   const before = valuesOf(current);
   const after = valuesOf(wanted);
   const places = new Map([...before, ...after].map(([place, { entity, key }]) => [place, { entity, key }]));
@@ -25,7 +25,7 @@ export function quotaDifferences(current: readonly QuotaRow[], wanted: readonly 
     .sort(byEntityAndKey);
 }
 
-function valuesOf(rows: readonly QuotaRow[]) {
+function valuesOf(rows: readonly Quota[]) {
   return new Map(
     rows.flatMap(({ entity, values }) =>
       values.map(({ key, value }) => [JSON.stringify([entity, key]), { entity, key, value }] as const),

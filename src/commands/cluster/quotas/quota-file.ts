@@ -1,7 +1,7 @@
 import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
-import type { QuotaPartRow, QuotaRow } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import type { Quota, QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { defaultName, entityOf, entityRow } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { type Fields, isObject } from '../../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
@@ -12,7 +12,7 @@ import { parseQuota } from './quota-kinds.ts';
  * @param from a file, `-` for standard input, or the text itself
  * @throws CliError (exit 2) that names the wrong place; exit 3 when the file does not exist, 1 when it cannot be read
  */
-export async function readQuotas(context: Context, from: string): Promise<readonly QuotaRow[]> {
+export async function readQuotas(context: Context, from: string): Promise<readonly Quota[]> {
   const { name, text } = await readSource(context, from);
   const fault = (place: string, why: string): Error =>
     usageError(`unable to use ${name}: ${place} ${why}`, {
@@ -39,7 +39,7 @@ interface FieldReader {
   fault(place: string, why: string): Error;
 }
 
-function quotaIn(reader: FieldReader, quota: unknown, place: string): QuotaRow {
+function quotaIn(reader: FieldReader, quota: unknown, place: string): Quota {
   const fields = objectIn(reader, quota, place);
   const parts = listIn(reader, fields.entity, `${place}.entity`).map((part, at) =>
     partIn(reader, part, `${place}.entity[${at}]`),
@@ -62,7 +62,7 @@ function repeated(words: readonly string[]): number {
   return words.findIndex((word) => seen.size === seen.add(word).size);
 }
 
-function partIn(reader: FieldReader, part: unknown, place: string): QuotaPartRow {
+function partIn(reader: FieldReader, part: unknown, place: string): QuotaPart {
   const { name, type } = objectIn(reader, part, place);
   if (typeof type !== 'string' || type === '') throw reader.fault(`${place}.type`, 'is not text');
   if (name === null) return { type, name: defaultName };
@@ -70,7 +70,7 @@ function partIn(reader: FieldReader, part: unknown, place: string): QuotaPartRow
   return { type, name };
 }
 
-function valueIn(reader: FieldReader, value: unknown, place: string): QuotaRow['values'][number] {
+function valueIn(reader: FieldReader, value: unknown, place: string): Quota['values'][number] {
   const { key, value: number } = objectIn(reader, value, place);
   if (typeof key !== 'string' || key === '') throw reader.fault(`${place}.key`, 'is not text');
   try {

@@ -1,4 +1,4 @@
-import { type SelfTest, selfTest, selfTestNode } from '../../../admin/self-test-rows.ts';
+import { SelfTest, SelfTestNode } from '../../../admin/self-test-rows.ts';
 import { type CommonValues, command, flag, list, toggle, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError } from '../../../errors.ts';
@@ -13,17 +13,16 @@ import { checkWait, waitFlags } from '../waiting.ts';
 import { nodesText, outcomeOf, runningOn, waitUntilDone, wideNodesText } from './status.ts';
 
 /** A self-test that has started or would start. */
-const startedSelfTest = row({
+const StartedSelfTest = row({
   /** Null in a dry run, and if the answer with the id was lost. */
   test_id: maybe(string),
   nodes: listOf(whole),
-  tests: listOf(selfTest),
+  tests: listOf(SelfTest),
   started: truth,
   /** With `--wait`: what the brokers measured. */
-  results: maybe(listOf(selfTestNode)),
+  results: maybe(listOf(SelfTestNode)),
 });
-
-type StartedSelfTest = RowOf<typeof startedSelfTest>;
+type StartedSelfTest = RowOf<typeof StartedSelfTest>;
 
 const onlyDisks = 'cluster self-test start --only-disk-test --disk-duration-ms 10000 --participant-node-ids 1,2';
 const milliseconds = integer({ min: 1, max: maxInt32 });
@@ -64,7 +63,7 @@ stop.`,
   apis: ['admin'],
   flags,
   changes: 'destroys',
-  result: startedSelfTest,
+  result: StartedSelfTest,
   namesAll: true,
   plan: planOf,
   confirm: (_context, _values, { tests, nodes }) => ({

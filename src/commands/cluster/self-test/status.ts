@@ -1,4 +1,4 @@
-import { type SelfTestNode, type SelfTestResult, selfTestNode } from '../../../admin/self-test-rows.ts';
+import { SelfTestNode, type SelfTestResult } from '../../../admin/self-test-rows.ts';
 import { partlyShown } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { type ExitCode, exitCodes } from '../../../errors.ts';
@@ -33,7 +33,7 @@ wait.`,
   apis: ['admin'],
   flags: waitFlags('no broker is testing'),
   changes: 'reads',
-  result: listOf(selfTestNode),
+  result: listOf(SelfTestNode),
   async run(context, values): Promise<Status> {
     checkWait(values);
     const first = await (await context.admin()).selfTest();

@@ -7,12 +7,12 @@ import { maybe, row, string, truth, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
 import { checkWait, type WaitValues, waitFlags } from '../waiting.ts';
-import { migrationRow, readMigration, shownMigration, waitUntilCanceled } from './migrations.ts';
+import { migrationRow, readMigration, ShownMigration, waitUntilCanceled } from './migrations.ts';
 import { migrationId } from './storage-kinds.ts';
 
 /** A mount or unmount that is canceled. */
 const canceledMigration = row({
-  ...shownMigration.fields,
+  ...ShownMigration.fields,
   id: maybe(whole),
   state: maybe(string),
   /** Whether this command has canceled it. */

@@ -1,7 +1,7 @@
 import { command, flag } from '../../../cli/command.ts';
 import { oneOf } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { migrationRow, migrationTable, shownMigration, wideMigrationTable } from './migrations.ts';
+import { migrationRow, migrationTable, ShownMigration, wideMigrationTable } from './migrations.ts';
 
 const words = oneOf('state', [
   'all',
@@ -39,7 +39,7 @@ names that topics get, and times.`,
     }),
   },
   changes: 'reads',
-  result: listOf(shownMigration),
+  result: listOf(ShownMigration),
   async run(context, { filter }) {
     const found = await (await context.admin()).migrations();
     return found.filter(({ state }) => filter === 'all' || state === filter).map(migrationRow);

@@ -1,4 +1,4 @@
-import { mountableTopic } from '../../../admin/storage/storage-rows.ts';
+import { MountableTopic } from '../../../admin/storage/storage-rows.ts';
 import { command } from '../../../cli/command.ts';
 import { table } from '../../../format/table.ts';
 import { listOf } from '../../../shape/shape.ts';
@@ -15,7 +15,7 @@ takes it instead of the name.`,
   ],
   apis: ['admin'],
   changes: 'reads',
-  result: listOf(mountableTopic),
+  result: listOf(MountableTopic),
   run: readMountable,
   show: {
     text: (rows, view) =>

@@ -9,19 +9,17 @@ import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/sha
 import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
 import type { WaitValues } from '../waiting.ts';
-import { migrationRow, plannedRow, shownMigration, waitUntilFinished } from './migrations.ts';
+import { migrationRow, plannedRow, ShownMigration, waitUntilFinished } from './migrations.ts';
 
 /** A mount or unmount that a command has or would have started; a dry run has no id and state. */
-export const startedMigration = row({
-  ...shownMigration.fields,
+export const StartedMigration = row({
+  ...ShownMigration.fields,
   id: maybe(whole),
   state: maybe(string),
   /** Whether this command has started it. */
   started: truth,
 });
-
-/** A mount or unmount that a command has or would have started. */
-export type StartedMigration = RowOf<typeof startedMigration>;
+export type StartedMigration = RowOf<typeof StartedMigration>;
 
 /** What a mount or unmount finds. */
 export interface MigrationPlan {

@@ -10,7 +10,7 @@ import { described, listOf, maybe, type RowOf, row, string, whole } from '../../
 import { type WaitValues, waitFor } from '../waiting.ts';
 
 /** A mount or unmount as it is printed. */
-export const shownMigration = row({
+export const ShownMigration = row({
   id: whole,
   state: string,
   /** `inbound` (mount) or `outbound` (unmount). */
@@ -21,12 +21,10 @@ export const shownMigration = row({
   created_timestamp: maybe(described(whole, 'milliseconds since the epoch')),
   completed_timestamp: maybe(described(whole, 'milliseconds since the epoch')),
 });
-
-/** A mount or unmount as it is printed. */
-export type MigrationRow = RowOf<typeof shownMigration>;
+export type ShownMigration = RowOf<typeof ShownMigration>;
 
 /** The row of a mount or unmount. */
-export function migrationRow({ id, state, type, topics, created, completed }: Migration): MigrationRow {
+export function migrationRow({ id, state, type, topics, created, completed }: Migration): ShownMigration {
   return {
     id,
     state,
@@ -43,13 +41,13 @@ export function plannedRow({
   type,
   source,
   alias,
-}: NewMigration): Pick<MigrationRow, 'type' | 'topics' | 'mounted_as'> {
+}: NewMigration): Pick<ShownMigration, 'type' | 'topics' | 'mounted_as'> {
   const mountedAs = type === 'inbound' ? [referenceName(alias ?? source)] : null;
   return { type, topics: [referenceName(source)], mounted_as: mountedAs };
 }
 
 /** Mounts and unmounts with the columns of rpk. A topic that a mount renames has both names: `orders → orders-2`. */
-export function migrationTable(rows: readonly MigrationRow[], view: View): string {
+export function migrationTable(rows: readonly ShownMigration[], view: View): string {
   return table(
     ['id', 'state', 'migration', 'topics'],
     rows.map((row) => [
@@ -61,7 +59,7 @@ export function migrationTable(rows: readonly MigrationRow[], view: View): strin
 }
 
 /** The same with the names after the mount in a column of their own, and times. */
-export function wideMigrationTable(rows: readonly MigrationRow[], view: View): string {
+export function wideMigrationTable(rows: readonly ShownMigration[], view: View): string {
   return table(
     ['id', 'state', 'migration', 'topics', 'mounted as', 'created', 'completed'],
     rows.map((row) => [
@@ -75,7 +73,7 @@ export function wideMigrationTable(rows: readonly MigrationRow[], view: View): s
   );
 }
 
-function cellsOf({ id, state, type }: MigrationRow): readonly Cell[] {
+function cellsOf({ id, state, type }: ShownMigration): readonly Cell[] {
   return [id, stateCell(state), type];
 }
 

@@ -1,7 +1,7 @@
 import { referenceName } from '../../../admin/storage/storage-words.ts';
 import { command, flag, one } from '../../../cli/command.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { carryOut, planMigration, startedMigration, startedText } from './migration-start.ts';
+import { carryOut, planMigration, StartedMigration, startedText } from './migration-start.ts';
 import { storedTopic, topicReference } from './storage-kinds.ts';
 
 /** `cluster storage mount` */
@@ -23,7 +23,7 @@ status-mount ID --wait. While the topic is being mounted, the same command sends
     ...waitFlags('the topic is mounted'),
   },
   changes: 'creates',
-  result: startedMigration,
+  result: StartedMigration,
   plan(context, { topic: source, to, ...values }) {
     checkWait(values);
     const alias = to === undefined || referenceName(to) === referenceName(source) ? null : to;

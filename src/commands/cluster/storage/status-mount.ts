@@ -4,7 +4,7 @@ import {
   migrationRow,
   migrationTable,
   readMigration,
-  shownMigration,
+  ShownMigration,
   waitUntilFinished,
   wideMigrationTable,
 } from './migrations.ts';
@@ -26,7 +26,7 @@ With --wait, waits until it is finished; fails (exit code 6) if it is canceled. 
   args: { id: one(migrationId, 'ID', 'id of the migration') },
   flags: waitFlags('it is finished'),
   changes: 'reads',
-  result: shownMigration,
+  result: ShownMigration,
   async run(context, { id, ...values }) {
     checkWait(values);
     const migration = values.wait ? await waitUntilFinished(context, id, values) : await readMigration(context, id);

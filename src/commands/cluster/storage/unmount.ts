@@ -1,7 +1,7 @@
 import { referenceName } from '../../../admin/storage/storage-words.ts';
 import { command, one } from '../../../cli/command.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { carryOut, planMigration, startedMigration, startedText } from './migration-start.ts';
+import { carryOut, planMigration, StartedMigration, startedText } from './migration-start.ts';
 import { ownTopic } from './storage-kinds.ts';
 
 /** `cluster storage unmount` */
@@ -20,7 +20,7 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
   args: { topic: one(ownTopic, 'TOPIC', 'topic to unmount, as [NAMESPACE/]TOPIC') },
   flags: waitFlags('the topic is unmounted'),
   changes: 'destroys',
-  result: startedMigration,
+  result: StartedMigration,
   namesAll: true,
   plan(context, { topic: source, ...values }) {
     checkWait(values);

@@ -14,7 +14,7 @@ import { topicName } from '../../topic/topic-name.ts';
 import { bigNumber, timeCell } from './txn-text.ts';
 
 /** A transaction to abort, with what became of it. */
-const abortedTransaction = row({
+const Aborted = row({
   topic: string,
   partition: whole,
   producer_id: int64,
@@ -29,8 +29,7 @@ const abortedTransaction = row({
   status: word('OK', 'ERROR'),
   error: itemError,
 });
-
-type AbortedRow = RowOf<typeof abortedTransaction>;
+type Aborted = RowOf<typeof Aborted>;
 
 const args = { topic: one(topicName, 'TOPIC', 'topic of the partition') };
 const flags = {
@@ -56,7 +55,7 @@ the question.`,
   args,
   flags,
   changes: 'destroys',
-  result: listOf(abortedTransaction),
+  result: listOf(Aborted),
   namesAll: true,
   plan: (context, values) => chosenTransactions(context, values),
   confirm(_context, { topic, partition }, open) {
@@ -103,7 +102,7 @@ async function chosenTransactions(
   );
 }
 
-function rowOf(open: OpenTransaction, error: ItemError | null): AbortedRow {
+function rowOf(open: OpenTransaction, error: ItemError | null): Aborted {
   return {
     topic: open.topic,
     partition: open.partition,
@@ -120,7 +119,7 @@ function rowOf(open: OpenTransaction, error: ItemError | null): AbortedRow {
 }
 
 /** The transactions and, after the question, what became of them; `success` is the status of one without an error. */
-function abortionText(rows: readonly AbortedRow[], view: View, success?: string): string {
+function abortionText(rows: readonly Aborted[], view: View, success?: string): string {
   return columnTable(
     rows,
     [

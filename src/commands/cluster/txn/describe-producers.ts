@@ -1,7 +1,7 @@
 import { list, partlyShown, toggle } from '../../../cli/command.ts';
 import { usageError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { partitionProducer } from '../../../kafka/streams/transactions/transaction-rows.ts';
+import { Producer } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
 import { described, listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
@@ -26,7 +26,7 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
   changes: 'reads',
   result: listOf(
     row({
-      ...partitionProducer.fields,
+      ...Producer.fields,
       last_timestamp: maybe(described(string, 'milliseconds since the epoch, as text')),
     }),
   ),

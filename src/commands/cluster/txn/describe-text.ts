@@ -2,11 +2,11 @@ import { type Column, columnTable, errorColumn } from '../../../format/columns.t
 import { showPaddedDuration } from '../../../format/duration.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import type { TransactionPartitionRow } from '../../../kafka/streams/transactions/transaction-rows.ts';
+import type { TransactionPartition } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { timeCell } from './txn-text.ts';
 
-type Rows = readonly TransactionPartitionRow[];
-type TransactionColumn = Column<TransactionPartitionRow>;
+type Rows = readonly TransactionPartition[];
+type TransactionColumn = Column<TransactionPartition>;
 
 /** The flags of the command that decide what text shows. */
 interface Shown {
@@ -25,7 +25,7 @@ export function transactionTable(rows: Rows, view: View, { printPartitions }: Sh
 
 /** One line for each topic in a transaction, or for each partition. */
 export function transactionWideTable(rows: Rows, view: View, { printPartitions }: Shown): string {
-  const place = ({ transaction_id: id, coordinator_id: node, topic, partition }: TransactionPartitionRow): string =>
+  const place = ({ transaction_id: id, coordinator_id: node, topic, partition }: TransactionPartition): string =>
     JSON.stringify([id, node, topic, printPartitions ? partition : null]);
   const firsts = [...Map.groupBy(rows, place).values()].flatMap((group) => group.slice(0, 1));
   const more: readonly TransactionColumn[] = [

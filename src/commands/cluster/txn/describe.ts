@@ -1,8 +1,7 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import {
   type DescribedTransactionRow,
-  type TransactionPartitionRow,
-  transactionPartition,
+  TransactionPartition,
 } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
@@ -21,7 +20,7 @@ each partition in a transaction; so does the wide format, with one row for each 
   args: { transactions: any(text, 'TXN-ID', 'transactional ids to describe (default: all)') },
   flags: { printPartitions: toggle({ short: 'p', help: 'print the partitions of each topic' }) },
   changes: 'reads',
-  result: listOf(transactionPartition),
+  result: listOf(TransactionPartition),
   run: async (context, { transactions }) =>
     (await (await context.kafka()).describeTransactions(transactions)).flatMap(shownRows),
   show: {
@@ -30,7 +29,7 @@ each partition in a transaction; so does the wide format, with one row for each 
   },
 });
 
-function shownRows({ partitions, start_timestamp: start, ...row }: DescribedTransactionRow): TransactionPartitionRow[] {
+function shownRows({ partitions, start_timestamp: start, ...row }: DescribedTransactionRow): TransactionPartition[] {
   const shown = { ...row, start_timestamp: start === null ? null : String(start) };
   const { error, ...known } = shown;
   if (partitions.length === 0) return [{ ...known, topic: null, partition: null, error }];

@@ -2,7 +2,7 @@ import { command, flag, list } from '../../../cli/command.ts';
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showElapsed } from '../../../format/time.ts';
-import { hangingTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
+import { HangingTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, int32Id } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
@@ -33,7 +33,7 @@ describe all transactional ids: an id that it cannot see looks like one that doe
     }),
   },
   changes: 'reads',
-  result: listOf(hangingTransaction),
+  result: listOf(HangingTransaction),
   async run(context, { topics, partitions, maxTransactionTimeout }) {
     const kafka = await context.kafka();
     const young: string[] = [];

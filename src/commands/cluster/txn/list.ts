@@ -1,6 +1,6 @@
 import { command, flag, list as listFlag } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { listedTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
+import { ListedTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, type Kind, text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { millisecondsOf } from './txn-text.ts';
@@ -40,7 +40,7 @@ listed.`,
     olderThan: flag(duration, { help: 'only transactions that have been open for longer' }),
   },
   changes: 'reads',
-  result: listOf(listedTransaction),
+  result: listOf(ListedTransaction),
   async run(context, { state, olderThan }) {
     const kafka = await context.kafka();
     const longerThanMs = olderThan === undefined ? undefined : millisecondsOf(olderThan);

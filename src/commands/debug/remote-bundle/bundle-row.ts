@@ -1,4 +1,4 @@
-import { type BundleAnswer, type BundleState, bundleState } from '../../../admin/debug/bundle-rows.ts';
+import { type BundleAnswer, BundleState } from '../../../admin/debug/bundle-rows.ts';
 import { type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
 import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
 import { showSize } from '../../../format/size.ts';
@@ -11,7 +11,7 @@ import { described, maybe, type RowOf, row, string, whole } from '../../../shape
 export const shownBundle = row({
   broker: whole,
   /** Null if the broker did not answer. */
-  status: maybe(bundleState.fields.status),
+  status: maybe(BundleState.fields.status),
   job_id: maybe(string),
   created: maybe(described(string, 'when it was started, as RFC 3339 in UTC')),
   file_size: maybe(described(whole, 'size of the finished file in bytes')),

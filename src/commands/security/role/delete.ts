@@ -1,4 +1,4 @@
-import { roleMember } from '../../../admin/access/access-rows.ts';
+import { RoleMember } from '../../../admin/access/access-rows.ts';
 import { type CommonValues, command, one, toggle } from '../../../cli/command.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
@@ -15,7 +15,7 @@ import { describeLine, requireMembers } from './role-text.ts';
 /** A role that was or would be deleted. */
 const deletedRole = row({
   name: string,
-  members: listOf(roleMember),
+  members: listOf(RoleMember),
   /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
   permissions: maybe(listOf(acl)),
 });

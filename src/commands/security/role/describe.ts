@@ -1,4 +1,4 @@
-import { roleMember } from '../../../admin/access/access-rows.ts';
+import { RoleMember } from '../../../admin/access/access-rows.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
@@ -16,7 +16,7 @@ const describedRole = row({
   permissions: maybe(listOf(acl)),
   /** Why the permissions could not be read. */
   error: itemError,
-  members: maybe(listOf(roleMember)),
+  members: maybe(listOf(RoleMember)),
 });
 
 type DescribedRole = RowOf<typeof describedRole>;

@@ -1,4 +1,4 @@
-import { type MemberChange, type RoleMember, roleMember } from '../../../admin/access/access-rows.ts';
+import { type MemberChange, RoleMember } from '../../../admin/access/access-rows.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
 import { table } from '../../../format/table.ts';
@@ -10,7 +10,7 @@ import { describeLine, requireMembers } from './role-text.ts';
 
 /** A principal that a command assigns a role to, or takes it from. */
 const changedMember = row({
-  ...roleMember.fields,
+  ...RoleMember.fields,
   changed: described(
     truth,
     'whether the command changes the principal; false if it has the role already, or does not have it',

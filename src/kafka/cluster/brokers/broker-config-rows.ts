@@ -13,7 +13,7 @@ export interface DescribeBrokerConfigsCall {
 }
 
 /** One config; a broker that cannot be asked has a row with its error and nulls. */
-export const brokerConfig = row({
+export const BrokerConfig = row({
   broker: described(maybe(whole), 'null for a default of the whole cluster'),
   key: maybe(string),
   value: described(maybe(string), 'null if unset or sensitive'),
@@ -22,9 +22,7 @@ export const brokerConfig = row({
   sensitive: maybe(truth),
   error: itemError,
 });
-
-/** One config; a broker that cannot be asked has a row with its error and nulls. */
-export type BrokerConfigRow = RowOf<typeof brokerConfig>;
+export type BrokerConfig = RowOf<typeof BrokerConfig>;
 
 /** A change of one config. */
 export interface SetBrokerConfigCall {

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/wire/apis/describe-configs.ts';
 import { configOperations, incrementalAlterConfigs } from '../../protocol/wire/apis/incremental-alter-configs.ts';
 import type {
-  BrokerConfigRow,
+  BrokerConfig,
   ConfigScope,
   DescribeBrokerConfigsCall,
   SetBrokerConfigCall,
@@ -22,11 +22,11 @@ import type {
 export async function describeBrokerConfigs(
   client: Client,
   { scope, key }: DescribeBrokerConfigsCall,
-): Promise<BrokerConfigRow[]> {
+): Promise<BrokerConfig[]> {
   const scopes = await scopesOf(client, scope);
   // Asked once: a broker that is down must not keep the answers of the others waiting.
   const outcomes = answered(await client.ask(description(key), scopes, 'once'));
-  const rows = outcomes.flatMap((outcome): BrokerConfigRow[] => {
+  const rows = outcomes.flatMap((outcome): BrokerConfig[] => {
     const broker = outcome.item === 'cluster' ? null : outcome.item.broker;
     const error = itemErrorOf(outcome);
     const blank = { key: null, value: null, source: null, read_only: null, sensitive: null };
@@ -51,7 +51,7 @@ async function scopesOf(client: Client, scope: ConfigScope | undefined): Promise
 function configRow(
   broker: number | null,
   { name: key, value, configSource, readOnly, isSensitive: sensitive }: DescribedConfig,
-): BrokerConfigRow {
+): BrokerConfig {
   const source = configSourceName(configSource);
   return { broker, key, value: value ?? null, source, read_only: readOnly, sensitive, error: null };
 }

@@ -2,7 +2,7 @@ import { leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '.
 import { type DetailedTopicRow, listedTopic } from '../topics/topic-rows.ts';
 
 /** One broker, with the listener that it advertises. */
-const listedBroker = row({
+const Broker = row({
   id: whole,
   host: string,
   port: whole,
@@ -10,21 +10,17 @@ const listedBroker = row({
   /** Whether the answering broker reports it as the controller. */
   controller: truth,
 });
-
-/** One broker, with the listener that it advertises. */
-export type BrokerRow = RowOf<typeof listedBroker>;
+export type Broker = RowOf<typeof Broker>;
 
 /** The cluster as described by one Metadata answer; a section that was not asked for is left out. */
-export const shownCluster = row({
+export const ShownCluster = row({
   cluster_id: leftOut(maybe(string)),
   /** Null when the cluster has no controller at the moment. */
   controller_id: leftOut(maybe(whole)),
-  brokers: leftOut(listOf(listedBroker)),
+  brokers: leftOut(listOf(Broker)),
   topics: leftOut(listOf(listedTopic)),
 });
-
-/** The cluster, or sections of it. */
-export type ShownCluster = RowOf<typeof shownCluster>;
+export type ShownCluster = RowOf<typeof ShownCluster>;
 
 /** The cluster as described by one Metadata answer. */
 export interface ClusterInfo extends Required<ShownCluster> {

@@ -1,7 +1,7 @@
 import { int64, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
 /** One feature of the cluster (KIP-584); nulls where the broker reports nothing. */
-export const clusterFeature = row({
+export const ClusterFeature = row({
   feature: string,
   /** The lowest and highest level that the broker supports. */
   supported_min: maybe(whole),
@@ -11,6 +11,4 @@ export const clusterFeature = row({
   /** Counts the changes of finalized levels. */
   epoch: maybe(int64),
 });
-
-/** One feature of the cluster. */
-export type ClusterFeature = RowOf<typeof clusterFeature>;
+export type ClusterFeature = RowOf<typeof ClusterFeature>;

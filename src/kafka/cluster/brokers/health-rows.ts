@@ -1,7 +1,7 @@
 import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 
 /** The health as either API reports it. Lists are sorted; null is what the API that answered does not know. */
-export const shownHealth = row({
+export const ShownHealth = row({
   is_healthy: truth,
   /**
    * Why it is not: `no_elected_controller`, `nodes_down`, `leaderless_partitions` and `under_replicated_partitions`, as
@@ -26,6 +26,4 @@ export const shownHealth = row({
   under_replicated_partitions: listOf(string),
   under_replicated_count: whole,
 });
-
-/** The health as either API reports it. */
-export type ShownHealth = RowOf<typeof shownHealth>;
+export type ShownHealth = RowOf<typeof ShownHealth>;

@@ -16,7 +16,7 @@ export interface DescribeLogDirsCall {
 }
 
 /** The size of one replica, or of everything that is added up; null for what does not apply to the row. */
-export const logDir = row({
+export const LogDirRow = row({
   /** Null for a topic that does not exist. */
   broker: maybe(whole),
   dir: maybe(string),
@@ -30,6 +30,4 @@ export const logDir = row({
   usable_bytes: maybe(described(int64, 'free space of the volume of the directory; in rows for directories')),
   error: itemError,
 });
-
-/** The size of one replica, or of everything that is added up. */
-export type LogDirRow = RowOf<typeof logDir>;
+export type LogDirRow = RowOf<typeof LogDirRow>;

@@ -12,7 +12,7 @@ import {
   whole,
   word,
 } from '../../../shape/shape.ts';
-import { shownHealth } from '../brokers/health-rows.ts';
+import { ShownHealth } from '../brokers/health-rows.ts';
 import { GroupLag } from '../groups/lag-rows.ts';
 
 const perSecond = described(maybe(measure), 'per second; null until there are two readings');
@@ -125,7 +125,7 @@ export const overview = row({
   interval_seconds: described(maybe(measure), 'between the readings that the rates are measured over'),
   cluster_id: maybe(string),
   health_source: word('kafka', 'admin'),
-  health: shownHealth,
+  health: ShownHealth,
   ...written,
   size: bytesOnDisk,
   lag: described(maybe(int64), 'of all groups; null if some of them cannot be read'),

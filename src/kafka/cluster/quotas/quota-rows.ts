@@ -26,34 +26,28 @@ export interface QuotaChange {
 }
 
 /** One part of an entity, as shown. */
-const quotaPart = row({
+const QuotaPart = row({
   /** `<default>` is the default entity of the type. */
   name: string,
   type: string,
 });
-
-/** One part of an entity, as shown. */
-export type QuotaPartRow = RowOf<typeof quotaPart>;
+export type QuotaPart = RowOf<typeof QuotaPart>;
 
 /** The quotas of one entity. */
-export const entityQuotas = row({
-  entity: listOf(quotaPart),
+export const Quota = row({
+  entity: listOf(QuotaPart),
   /** Sorted by key; a value is a decimal number without an exponent. */
   values: listOf(row({ key: string, value: string })),
 });
-
-/** The quotas of one entity. */
-export type QuotaRow = RowOf<typeof entityQuotas>;
+export type Quota = RowOf<typeof Quota>;
 
 /** The result for one entity: the broker makes all changes or none. */
-export const alteredQuota = row({
-  entity: listOf(quotaPart),
+export const AlteredQuota = row({
+  entity: listOf(QuotaPart),
   status: word('OK', 'ERROR'),
   error: itemError,
 });
-
-/** The result for one entity. */
-export type AlteredQuotaRow = RowOf<typeof alteredQuota>;
+export type AlteredQuota = RowOf<typeof AlteredQuota>;
 
 /** Which quotas to describe. */
 export interface DescribeQuotasCall {

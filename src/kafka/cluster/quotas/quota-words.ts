@@ -1,22 +1,22 @@
-import type { QuotaEntity, QuotaPartRow } from './quota-rows.ts';
+import type { QuotaEntity, QuotaPart } from './quota-rows.ts';
 
 /** How the default entity of a type is shown, as in Kafka's own tools; no other entity can have this name. */
 export const defaultName = '<default>';
 
 /** An entity as it is shown, with its parts by type, which is the order of brokers. */
-export function entityRow(entity: QuotaEntity): readonly QuotaPartRow[] {
+export function entityRow(entity: QuotaEntity): readonly QuotaPart[] {
   return entity
     .map(({ type, name }) => ({ name: name ?? defaultName, type }))
     .sort((a, b) => (a.type < b.type ? -1 : 1));
 }
 
 /** The entity that a row shows. */
-export function entityOf(row: readonly QuotaPartRow[]): QuotaEntity {
+export function entityOf(row: readonly QuotaPart[]): QuotaEntity {
   return row.map(({ type, name }) => ({ type, name: name === defaultName ? undefined : name }));
 }
 
 /** An entity in one line, for example `client-id=<default>,user=alice`; names may contain `,` and `=`. */
-export function entityText(row: readonly QuotaPartRow[]): string {
+export function entityText(row: readonly QuotaPart[]): string {
   return row.map(({ type, name }) => `${type}=${name}`).join(',');
 }
 

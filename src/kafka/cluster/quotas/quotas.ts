@@ -5,12 +5,12 @@ import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { alterClientQuotas } from '../../protocol/wire/apis/alter-client-quotas.ts';
 import { describeClientQuotas } from '../../protocol/wire/apis/describe-client-quotas.ts';
 import type {
-  AlteredQuotaRow,
+  AlteredQuota,
   AlterQuotasCall,
   DescribeQuotasCall,
+  Quota,
   QuotaAlteration,
   QuotaEntity,
-  QuotaRow,
 } from './quota-rows.ts';
 import { entityRow, entityText, quotaText } from './quota-words.ts';
 
@@ -24,7 +24,7 @@ function entityOfParts(
 }
 
 /** Describes quotas with one request, sorted by entity. @throws CliError when the broker refuses */
-export async function describeQuotas(client: Client, call: DescribeQuotasCall): Promise<QuotaRow[]> {
+export async function describeQuotas(client: Client, call: DescribeQuotasCall): Promise<Quota[]> {
   const components = call.filters.map(({ type: entityType, match }) => ({
     entityType,
     matchType: matchTypes[typeof match === 'string' ? match : 'name'],
@@ -46,7 +46,7 @@ export async function describeQuotas(client: Client, call: DescribeQuotasCall): 
 }
 
 /** Alters quotas with one request; returns a row for each entity, in the order of the call. */
-export async function alterQuotas(client: Client, call: AlterQuotasCall): Promise<AlteredQuotaRow[]> {
+export async function alterQuotas(client: Client, call: AlterQuotasCall): Promise<AlteredQuota[]> {
   const question = questionOf({
     api: { ...alterClientQuotas, changes: !call.dryRun },
     what: ({ entity }: QuotaAlteration) => `alter the quotas of ${entityText(entityRow(entity))}`,

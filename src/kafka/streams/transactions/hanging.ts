@@ -4,15 +4,15 @@ import { describeProducers } from './producers.ts';
 import type {
   DescribedTransactionRow,
   FindHangingCall,
-  HangingRow,
-  ListedTransactionRow,
+  HangingTransaction,
+  ListedTransaction,
   OpenTransaction,
-  ProducerRow,
+  Producer,
 } from './transaction-rows.ts';
 import { checkComplete, describeTransactions, listTransactions } from './transactions.ts';
 
 /** A transaction that a partition considers open. */
-type OpenProducer = ProducerRow & {
+type OpenProducer = Producer & {
   readonly partition: number;
   readonly producer_id: bigint;
   readonly producer_epoch: number;
@@ -25,7 +25,7 @@ type OpenProducer = ProducerRow & {
  * Finds hanging transactions, with the rules of Kafka's own tool (KIP-664).
  * @throws CliError when a coordinator cannot be asked, which makes it impossible to tell
  */
-export async function findHanging(client: Client, call: FindHangingCall): Promise<HangingRow[]> {
+export async function findHanging(client: Client, call: FindHangingCall): Promise<HangingTransaction[]> {
   const producers = await describeProducers(client, call);
   const now = BigInt(client.options.deadline.clock.wallTime());
   const all = producers.filter(isOpen);
@@ -36,7 +36,7 @@ export async function findHanging(client: Client, call: FindHangingCall): Promis
   const known = listed.flatMap(({ transaction_id: id }) => id ?? []);
   const described = known.length === 0 ? [] : await describeTransactions(client, known);
   const hanging = hangingOf(open, listed, described).map(
-    ([one, transactionId]): HangingRow => ({
+    ([one, transactionId]): HangingTransaction => ({
       topic: one.topic,
       partition: one.partition,
       producer_id: one.producer_id,
@@ -60,7 +60,7 @@ export async function findHanging(client: Client, call: FindHangingCall): Promis
 
 const everyState = { states: [], longerThanMs: undefined };
 
-function isOpen(row: ProducerRow): row is OpenProducer {
+function isOpen(row: Producer): row is OpenProducer {
   return row.transaction_start_offset !== null && row.transaction_start_offset >= 0n;
 }
 
@@ -70,7 +70,7 @@ function isOpen(row: ProducerRow): row is OpenProducer {
  */
 export function hangingOf<Open extends Pick<OpenProducer, 'topic' | 'partition' | 'producer_id'>>(
   open: readonly Open[],
-  listed: readonly ListedTransactionRow[],
+  listed: readonly ListedTransaction[],
   described: readonly DescribedTransactionRow[],
 ): (readonly [open: Open, transactionId: string | null])[] {
   const idsByProducer = new Map(listed.map(({ producer_id: producer, transaction_id: id }) => [producer, id]));
@@ -85,7 +85,7 @@ export function hangingOf<Open extends Pick<OpenProducer, 'topic' | 'partition' 
     });
 }
 
-function failedRow({ topic, partition, error }: ProducerRow): HangingRow {
+function failedRow({ topic, partition, error }: Producer): HangingTransaction {
   return {
     topic,
     partition,

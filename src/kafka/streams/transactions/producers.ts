@@ -5,7 +5,7 @@ import { byPartition, groupByTopic } from '../../protocol/partitions/by-topic.ts
 import { readSelection } from '../../protocol/partitions/topic-selection.ts';
 import { describeProducers as describeProducersApi } from '../../protocol/wire/apis/describe-producers.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
-import type { DescribeProducersCall, ProducerRow } from './transaction-rows.ts';
+import type { DescribeProducersCall, Producer } from './transaction-rows.ts';
 
 interface Place {
   readonly topic: string;
@@ -25,7 +25,7 @@ const blank = {
 } as const;
 
 /** Describes the producers of partitions with one request per leader, sorted by partition and producer. */
-export async function describeProducers(client: Client, call: DescribeProducersCall): Promise<ProducerRow[]> {
+export async function describeProducers(client: Client, call: DescribeProducersCall): Promise<Producer[]> {
   const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
   const named = call.topics.length > 0;
   const missing = named ? topics.flatMap((topic) => missingRows(topic, call.partitions)) : [];
@@ -33,7 +33,7 @@ export async function describeProducers(client: Client, call: DescribeProducersC
     question,
     topics.flatMap((topic) => placesOf(topic, call.partitions)),
   );
-  const rows = outcomes.flatMap((outcome): ProducerRow[] => {
+  const rows = outcomes.flatMap((outcome): Producer[] => {
     const { topic, partition, leader } = outcome.item;
     const place = { leader: outcome.node ?? (leader < 0 ? null : leader), topic, partition };
     const error = itemErrorOf(outcome);
@@ -54,7 +54,7 @@ export async function describeProducers(client: Client, call: DescribeProducersC
   return [...missing, ...rows].sort(byPlace);
 }
 
-function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: readonly number[]): ProducerRow[] {
+function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: readonly number[]): Producer[] {
   if (errorCode !== 0) return [{ ...blank, topic: name, error: kafkaItemError(errorCode) }];
   const known = new Set(partitions.map(({ partition }) => partition));
   const unknown = [...new Set(wanted)].filter((partition) => !known.has(partition));
@@ -89,6 +89,6 @@ const question = questionOf({
     topics.flatMap(({ name, partitions }) => partitions.map((row) => [`${row.partitionIndex} ${name}`, row] as const)),
 });
 
-function byPlace(a: ProducerRow, b: ProducerRow): number {
+function byPlace(a: Producer, b: Producer): number {
   return byPartition(a, b) || Number((a.producer_id ?? 0n) - (b.producer_id ?? 0n));
 }

@@ -11,7 +11,7 @@ export interface ListTransactionsCall {
 }
 
 /** One transactional id; a coordinator that cannot be asked has a row with its error and nulls. */
-export const listedTransaction = row({
+export const ListedTransaction = row({
   /** The coordinator. */
   broker: whole,
   transaction_id: maybe(string),
@@ -19,9 +19,7 @@ export const listedTransaction = row({
   state: maybe(string),
   error: itemError,
 });
-
-/** One transactional id. */
-export type ListedTransactionRow = RowOf<typeof listedTransaction>;
+export type ListedTransaction = RowOf<typeof ListedTransaction>;
 
 /** What is known about a transactional id; nulls where it is unknown. */
 const transaction = {
@@ -43,7 +41,7 @@ export interface DescribedTransactionRow extends FieldsOf<typeof transaction> {
 }
 
 /** One partition in a transaction, or a transactional id without partitions. */
-export const transactionPartition = row({
+export const TransactionPartition = row({
   ...transaction,
   start_timestamp: maybe(described(string, 'milliseconds since the epoch, as text; null if no transaction is open')),
   timeout: maybe(described(whole, 'in milliseconds')),
@@ -51,9 +49,7 @@ export const transactionPartition = row({
   partition: maybe(whole),
   error: itemError,
 });
-
-/** One partition in a transaction, or a transactional id without partitions. */
-export type TransactionPartitionRow = RowOf<typeof transactionPartition>;
+export type TransactionPartition = RowOf<typeof TransactionPartition>;
 
 /** The partitions to read the producers of. */
 export interface DescribeProducersCall {
@@ -64,7 +60,7 @@ export interface DescribeProducersCall {
 }
 
 /** A producer that a partition remembers; a partition that cannot be read has a row with its error and nulls. */
-export const partitionProducer = row({
+export const Producer = row({
   leader: maybe(whole),
   topic: string,
   partition: maybe(whole),
@@ -79,9 +75,7 @@ export const partitionProducer = row({
   transaction_start_offset: maybe(int64),
   error: itemError,
 });
-
-/** A producer that a partition remembers. */
-export type ProducerRow = RowOf<typeof partitionProducer>;
+export type Producer = RowOf<typeof Producer>;
 
 /** Where to look for hanging transactions. */
 export interface FindHangingCall extends DescribeProducersCall {
@@ -103,7 +97,7 @@ export interface YoungTransaction {
 }
 
 /** A transaction that a partition considers open, but that no coordinator will end. */
-export const hangingTransaction = row({
+export const HangingTransaction = row({
   topic: string,
   partition: maybe(whole),
   producer_id: maybe(int64),
@@ -116,9 +110,7 @@ export const hangingTransaction = row({
   transaction_id: maybe(string),
   error: itemError,
 });
-
-/** A transaction that a partition considers open, but that no coordinator will end. */
-export type HangingRow = RowOf<typeof hangingTransaction>;
+export type HangingTransaction = RowOf<typeof HangingTransaction>;
 
 /** A transaction to abort on one partition. */
 export interface AbortCall {

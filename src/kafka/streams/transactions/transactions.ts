@@ -7,7 +7,7 @@ import { writeTxnMarkers } from '../../protocol/wire/apis/write-txn-markers.ts';
 import type {
   AbortCall,
   DescribedTransactionRow,
-  ListedTransactionRow,
+  ListedTransaction,
   ListTransactionsCall,
 } from './transaction-rows.ts';
 
@@ -16,7 +16,7 @@ export async function listTransactions(
   client: Client,
   call: ListTransactionsCall,
   producerIds: readonly bigint[] = [],
-): Promise<ListedTransactionRow[]> {
+): Promise<ListedTransaction[]> {
   const { brokers } = await client.metadata([]);
   const question = listing(call, producerIds);
   const nodes = brokers.map(({ id }) => id);
@@ -25,7 +25,7 @@ export async function listTransactions(
   const old = all.find(({ error }) => call.longerThanMs !== undefined && error?.code === 'UNSUPPORTED_VERSION');
   if (old !== undefined) throw cannotSelect(old.item);
   const outcomes = answered(all);
-  const rows = outcomes.flatMap((outcome): ListedTransactionRow[] => {
+  const rows = outcomes.flatMap((outcome): ListedTransaction[] => {
     const { item: broker, row } = outcome;
     const error = itemErrorOf(outcome);
     if (error !== null) return [{ broker, transaction_id: null, producer_id: null, state: null, error }];
@@ -61,7 +61,7 @@ function listing({ states, longerThanMs }: ListTransactionsCall, producerIds: re
 }
 
 /** @throws CliError when a broker could not be asked: the list is then incomplete */
-export function checkComplete(rows: readonly ListedTransactionRow[]): void {
+export function checkComplete(rows: readonly ListedTransaction[]): void {
   const failed = rows.find(({ error }) => error !== null);
   if (!failed?.error) return;
   const { code, message, retryable, exit_code: exitCode } = failed.error;

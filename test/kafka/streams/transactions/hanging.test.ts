@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { hangingOf } from '../../../../src/kafka/streams/transactions/hanging.ts';
 import type {
   DescribedTransactionRow,
-  ListedTransactionRow,
+  ListedTransaction,
 } from '../../../../src/kafka/streams/transactions/transaction-rows.ts';
 
 const open = (partition: number, producer: bigint) => ({ topic: 't', partition, producer_id: producer });
-const listed = (id: string, producer: bigint): ListedTransactionRow => {
+const listed = (id: string, producer: bigint): ListedTransaction => {
   return { broker: 1, transaction_id: id, producer_id: producer, state: 'Ongoing', error: null };
 };
 const described = (id: string, partitions: readonly number[]): DescribedTransactionRow => ({

@@ -1,4 +1,4 @@
-import { restoreState } from '../../../../admin/storage/storage-rows.ts';
+import { RestoreState } from '../../../../admin/storage/storage-rows.ts';
 import { isRestoring } from '../../../../admin/storage/storage-words.ts';
 import { command, flag } from '../../../../cli/command.ts';
 import type { Context } from '../../../../context.ts';
@@ -12,7 +12,7 @@ import { restoreText, waitUntilRestored } from './restore-text.ts';
 
 /** A restore that was or would be started. */
 const startedRestore = row({
-  ...restoreState.fields,
+  ...RestoreState.fields,
   /** Whether this command has started it. */
   started: truth,
 });

@@ -1,4 +1,4 @@
-import { restoreState } from '../../../../admin/storage/storage-rows.ts';
+import { RestoreState } from '../../../../admin/storage/storage-rows.ts';
 import { isFailed, isRestoring } from '../../../../admin/storage/storage-words.ts';
 import { command } from '../../../../cli/command.ts';
 import { checkWait, waitFlags } from '../../waiting.ts';
@@ -16,7 +16,7 @@ wait.`,
   apis: ['admin'],
   flags: waitFlags('no restore is running'),
   changes: 'reads',
-  result: restoreState,
+  result: RestoreState,
   async run(context, values) {
     checkWait(values);
     const state = await (await context.admin()).restoreState();
