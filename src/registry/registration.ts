@@ -8,15 +8,7 @@ import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string }
 import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './references.ts';
-import type {
-  CompatibilityRow,
-  CreatedSchemaRow,
-  NewSchema,
-  RegisterOptions,
-  SchemaRow,
-  SchemaVersion,
-  VersionRow,
-} from './rows.ts';
+import type { CompatibilityRow, NewSchema, RegisterOptions, SchemaRow, SchemaVersion, VersionRow } from './rows.ts';
 import { readPlace, readSubjectVersion, readVersion, schemaId, versionName, versionNumber } from './schemas.ts';
 import { levelOf } from './settings.ts';
 import { namesOf, numbers, numbersOf, versionsOf } from './subjects.ts';
@@ -31,12 +23,13 @@ interface FindOptions {
 /** The calls that register schemas and find where they are used. */
 export function createRegistrationCalls(api: Api) {
   return {
+    /** @throws CliError (exit 6) if the schema is not compatible with earlier versions */
+    register: (subject: string, schema: NewSchema, options: RegisterOptions) => register(api, subject, schema, options),
     /**
-     * Registers a schema; a dry run only tells whether it exists.
-     * @throws CliError (exit 6) if it is not compatible with earlier versions
+     * Finds out what registering a schema would do: returns the version that has it already, if there is one.
+     * @throws CliError (exit 6) if the schema is not compatible with earlier versions
      */
-    register: (subject: string, schema: NewSchema, options: RegisterOptions) =>
-      options.dryRun ? tryOut(api, subject, schema, options) : register(api, subject, schema, options),
+    tryOut: (subject: string, schema: NewSchema, normalize: boolean) => tryOut(api, subject, schema, normalize),
     /** Finds the version of a subject that has a schema. */
     findSchema: async (subject: string, schema: NewSchema, { normalize, deleted }: FindOptions) =>
       await find(api, subject, schema, { normalize, deleted }),
@@ -71,6 +64,12 @@ export function createRegistrationCalls(api: Api) {
   };
 }
 
+/** A registered schema; the version is null if the registry does not say it. */
+interface Registered {
+  readonly id: number;
+  readonly version: number | null;
+}
+
 const registered = row({ id: schemaId, version: maybe(versionNumber) });
 
 /** Registers a schema and finds its version, which not every registry says. */
@@ -79,7 +78,7 @@ async function register(
   subject: string,
   schema: NewSchema,
   { normalize, id, version, metadata }: RegisterOptions,
-): Promise<CreatedSchemaRow> {
+): Promise<Registered> {
   const body = {
     ...bodyOf(schema),
     ...(id === undefined ? {} : { id }),
@@ -99,7 +98,7 @@ async function register(
     }),
   );
   const found = made.version ?? version ?? (await versionOfId(api, subject, made.id));
-  return { subject, version: found, id: made.id, type: schema.type, dry_run: false, exists: null };
+  return { version: found, id: made.id };
 }
 
 /** What to do about a schema that the registry refuses; registries differ in how much they say. */
@@ -125,22 +124,20 @@ async function versionOfId(api: Api, subject: string, id: number): Promise<numbe
   return versions.at(-1) ?? null;
 }
 
-/** Says what registering would do, with requests that change nothing. */
 async function tryOut(
   api: Api,
   subject: string,
   schema: NewSchema,
-  { normalize }: RegisterOptions,
-): Promise<CreatedSchemaRow> {
-  const row = { subject, type: schema.type, dry_run: true };
+  normalize: boolean,
+): Promise<Registered | undefined> {
   try {
     const { version, id } = await find(api, subject, schema, { normalize, deleted: false });
-    return { ...row, version, id, exists: true };
+    return { version, id };
   } catch (error) {
     if (!hasNumber(error, 40401, 40402, 40403)) throw error;
   }
   const { compatible, messages } = (await checkSubject(api, subject, schema)) ?? { compatible: true, messages: [] };
-  if (compatible) return { ...row, version: null, id: null, exists: false };
+  if (compatible) return undefined;
   const why = messages.length === 0 ? 'it is not compatible with the earlier versions' : messages.join('; ');
   throw new CliError(
     exitCodes.conflict,

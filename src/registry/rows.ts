@@ -71,7 +71,6 @@ export interface RegisterOptions {
   readonly version?: number | undefined;
   /** Properties that newer registries store with the schema. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  readonly dryRun: boolean;
 }
 
 /** A version of a subject. */
@@ -79,21 +78,6 @@ export const versionRow = row({ subject: string, version: whole, id: whole, type
 
 /** A version of a subject. */
 export type VersionRow = RowOf<typeof versionRow>;
-
-/** What registering a schema did, or would do. */
-export const createdSchemaRow = row({
-  subject: string,
-  /** Null in a dry run for a schema that would be new. */
-  version: maybe(whole),
-  id: maybe(whole),
-  type: schemaType,
-  dry_run: truth,
-  /** In a dry run: whether the subject has this schema already. Null otherwise. */
-  exists: maybe(truth),
-});
-
-/** What registering a schema did, or would do. */
-export type CreatedSchemaRow = RowOf<typeof createdSchemaRow>;
 
 /** A version of a subject with its schema. */
 export const schemaRow = row({
@@ -136,42 +120,3 @@ export const compatibilityRow = row({
 
 /** The result of a compatibility check. */
 export type CompatibilityRow = RowOf<typeof compatibilityRow>;
-
-/** A deleted subject. */
-export const deletedSubjectRow = row({
-  subject: string,
-  versions_deleted: listOf(whole),
-  permanent: truth,
-  dry_run: truth,
-  error: itemError,
-});
-
-/** A deleted subject. */
-export type DeletedSubjectRow = RowOf<typeof deletedSubjectRow>;
-
-/**
- * A setting of a subject; `subject` is null for the global one. Its source is where it is set, because a subject without
- * one has the global one; null if that is unknown.
- */
-const settingFields = { subject: maybe(string), source: maybe(word('subject', 'global')) };
-
-/** Where a setting is set. */
-export type SettingSource = 'subject' | 'global';
-
-/** A compatibility level. */
-export const levelRow = row({ ...settingFields, level: maybe(string), error: itemError });
-
-/** A mode. */
-export const modeRow = row({ ...settingFields, mode: maybe(string), error: itemError });
-
-/** A changed compatibility level; after a reset, the level is the one that was removed. */
-export const changedLevelRow = row({ ...settingFields, level: maybe(string), dry_run: truth, error: itemError });
-
-/** A changed mode; after a reset, the mode is the one that was removed. */
-export const changedModeRow = row({ ...modeRow.fields, dry_run: truth });
-
-/** A mode. */
-export type ModeRow = RowOf<typeof modeRow>;
-
-/** A compatibility level. */
-export type LevelRow = RowOf<typeof levelRow>;

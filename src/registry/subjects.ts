@@ -1,11 +1,11 @@
-import { CliError } from '../errors.ts';
+import { CliError, type ItemError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
 import { type ApiPath, type Call, pathOf, type Query } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
 import { listOf, string } from '../shape/shape.ts';
 import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
-import type { DeletedSubjectRow, ListedSchemaRow } from './rows.ts';
+import type { ListedSchemaRow } from './rows.ts';
 import { readSubjectVersion, schemaId } from './schemas.ts';
 
 /** A registry answers one of these if what is to be deleted is soft-deleted already, or is not there at all. */
@@ -17,17 +17,11 @@ const referenceExists = 42206;
 /** Apicurio counts deleted schemas; Confluent's registry does not. */
 const countsDeleted = '; if only deleted schemas refer to it, remove them and it with --permanent';
 
-/** The subjects to delete. */
-interface DeleteSubjects {
-  readonly subjects: readonly string[];
-  readonly permanent: boolean;
-  readonly dryRun: boolean;
-}
-
-/** The version to delete. */
-interface DeleteVersion extends Omit<DeleteSubjects, 'subjects'> {
+/** A subject with its versions: those that it has, or those that were deleted; none with an error. */
+interface SubjectVersions {
   readonly subject: string;
-  readonly version: number;
+  readonly versions: readonly number[];
+  readonly error: ItemError | null;
 }
 
 /** The calls for subjects and their versions. */
@@ -43,33 +37,30 @@ export function createSubjectCalls(api: Api) {
     async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchemaRow[]> {
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
     },
+    /** The versions of subjects, in their order. */
+    versionsOf: (subjects: readonly string[], deleted: boolean) =>
+      inParallel(subjects, (subject) => withVersions(subject, () => versionsOf(api, subject, deleted))),
     /** Deletes subjects. Permanently deleting one first soft-deletes it, if it is not yet. */
-    async deleteSubjects({ subjects, permanent, dryRun }: DeleteSubjects) {
+    async deleteSubjects(subjects: readonly string[], permanent: boolean): Promise<readonly SubjectVersions[]> {
       return await untilNothingRefers(subjects, async (subject) => {
-        const row = { subject, permanent, dry_run: dryRun };
-        try {
-          const versions = await (dryRun
-            ? versionsOf(api, subject, permanent)
-            : deleteSubject(api, subject, permanent));
-          return { ...row, versions_deleted: versions, error: null };
-        } catch (error) {
-          const item = itemOf(error);
-          const isReferred = !permanent && item.number === referenceExists;
-          return {
-            ...row,
-            versions_deleted: [],
-            error: isReferred ? { ...item, message: item.message + countsDeleted } : item,
-          };
-        }
+        const deleted = await withVersions(subject, () => deleteSubject(api, subject, permanent));
+        const { error } = deleted;
+        const isReferred = !permanent && error?.number === referenceExists;
+        return isReferred ? { ...deleted, error: { ...error, message: error.message + countsDeleted } } : deleted;
       });
     },
     /** Deletes one version of a subject, in the same way. */
-    async deleteVersion({ subject, version, permanent, dryRun }: DeleteVersion) {
-      if (!dryRun) await deleteVersion(api, subject, version, permanent);
-      else await readSubjectVersion(api, subject, version, permanent);
-      return { subject, version, permanent, dry_run: dryRun };
-    },
+    deleteVersion: (subject: string, version: number, permanent: boolean) =>
+      deleteVersion(api, subject, version, permanent),
   };
+}
+
+async function withVersions(subject: string, call: () => Promise<readonly number[]>): Promise<SubjectVersions> {
+  try {
+    return { subject, versions: await call(), error: null };
+  } catch (error) {
+    return { subject, versions: [], error: itemOf(error) };
+  }
 }
 
 /** Reads a list of names, sorted. */
@@ -131,9 +122,11 @@ async function liveVersionsOf(api: Api, subject: string): Promise<ReadonlySet<nu
  */
 async function untilNothingRefers(
   subjects: readonly string[],
-  remove: (subject: string) => Promise<DeletedSubjectRow>,
-): Promise<readonly DeletedSubjectRow[]> {
-  const rows = new Map<string, DeletedSubjectRow>();
+  remove: (subject: string) => Promise<SubjectVersions>,
+): Promise<readonly SubjectVersions[]> {
+  const rows = new Map<string, SubjectVersions>(
+    subjects.map((subject) => [subject, { subject, versions: [], error: null }]),
+  );
   for (let left = subjects; left.length > 0; ) {
     const tried = await inParallel(left, remove);
     for (const row of tried) rows.set(row.subject, row);

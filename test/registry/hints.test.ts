@@ -19,7 +19,7 @@ test('an error for a schema that is no JSON says where it is not', async () => {
       client.registry.register(
         's',
         { type: 'AVRO', text, references: [] },
-        { normalize: false, id: undefined, version: undefined, metadata: undefined, dryRun: false },
+        { normalize: false, id: undefined, version: undefined, metadata: undefined },
       ),
     );
   const { error } = await register('{"type":"record"');

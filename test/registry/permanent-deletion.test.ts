@@ -3,17 +3,16 @@ import { failed } from '../net/http-peers.ts';
 import { refusal, registryOf, startScriptedRegistry } from './scripted-registry.ts';
 
 const forbidden = refusal(403, 'no permission to delete for good');
-const removal = { permanent: true, dryRun: false };
 
 test('a permanent deletion that fails after the soft deletion says what was done', async () => {
   await using server = await startScriptedRegistry(({ path }) =>
     path.includes('permanent') ? forbidden : [200, path.includes('versions') ? 1 : [1]],
   );
   using client = registryOf([server.url]);
-  const [row] = await client.registry.deleteSubjects({ subjects: ['s'], ...removal });
-  expect(row).toMatchObject({ subject: 's', versions_deleted: [], error: { code: 'PERMISSION_DENIED', number: 403 } });
+  const [row] = await client.registry.deleteSubjects(['s'], true);
+  expect(row).toMatchObject({ subject: 's', versions: [], error: { code: 'PERMISSION_DENIED', number: 403 } });
   expect(row?.error?.message).toMatch(/no permission to delete for good \(.*\); it is soft-deleted now$/);
-  const { error } = await failed(client.registry.deleteVersion({ subject: 's', version: 1, ...removal }));
+  const { error } = await failed(client.registry.deleteVersion('s', 1, true));
   expect(error).toMatchObject({ exitCode: 4, code: 'PERMISSION_DENIED', hints: [expect.any(String)] });
   expect(error.message).toMatch(/; it is soft-deleted now$/);
 });
@@ -23,6 +22,6 @@ test('a permanent deletion of something that was soft-deleted before does not cl
     path.includes('permanent') ? forbidden : refusal(40404, 'Subject s was soft deleted'),
   );
   using client = registryOf([server.url]);
-  const [row] = await client.registry.deleteSubjects({ subjects: ['s'], ...removal });
+  const [row] = await client.registry.deleteSubjects(['s'], true);
   expect(row?.error?.message).toMatch(/no permission to delete for good \(.*\)$/);
 });

@@ -32,3 +32,8 @@ export function tableOf<R>(rows: readonly R[], columns: readonly Column<R>[], vi
 export function errorIfAny<R extends { readonly error: ItemError | null }>(): Column<R> {
   return ['error', ({ error }) => statusCell(error, ''), (rows) => rows.some(({ error }) => error !== null)];
 }
+
+/** The column ERROR where rpk has it: it is always there, and empty for items that succeeded. */
+export function errorAlways<R extends { readonly error: ItemError | null }>(): Column<R> {
+  return ['error', ({ error }) => statusCell(error, '')];
+}

@@ -1,7 +1,7 @@
 import { noun } from '../../cli/command.ts';
-import { compatibilityLevel } from './compatibility-level/index.ts';
+import { compatibilityLevel } from './compatibility-level.ts';
 import { context } from './context.ts';
-import { mode } from './mode/index.ts';
+import { mode } from './mode.ts';
 import { schema } from './schema/index.ts';
 import { subject } from './subject/index.ts';
 

@@ -27,12 +27,12 @@ test('a schema is registered, found in every way, refused, compared and deleted'
   const subject = newSubject('a/b c');
   const quoted = `'${subject}'`;
   const created = await data(`schema create ${quoted} --schema order.avsc`);
-  expect(created).toMatchObject({ subject, version: 1, type: 'AVRO', exists: null });
+  expect(created).toMatchObject({ subject, version: 1, type: 'AVRO', status: 'OK' });
   const expected = [{ subject, version: 1, id: created.id, type: 'AVRO' }];
   expect(await data(`schema get ${quoted}`)).toMatchObject(expected);
   expect(await data(`schema get ${quoted} --schema order.avsc`)).toMatchObject(expected);
   expect(await data(`schema get ${quoted} --id ${created.id}`)).toMatchObject(expected);
-  expect(await data(`schema create ${quoted} --schema order.avsc --dry-run`)).toMatchObject({ exists: true });
+  expect(await data(`schema create ${quoted} --schema order.avsc --dry-run`)).toMatchObject({ status: 'NOT_NEEDED' });
 
   await data(`compatibility-level set ${quoted} --level BACKWARD`);
   const reason = 'reader type: STRING not compatible with writer type: LONG at /fields/0/type';

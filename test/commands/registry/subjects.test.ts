@@ -60,7 +60,7 @@ c        [1]
       terminal: { stdin: true, stderr: true },
       stdin: 'y\n',
     });
-    expect(asked.stderr).toContain('orders   [1 2]             OK (dry run: would be deleted)');
+    expect(asked.stderr).toContain('orders   [1 2]\n');
     expect(asked.stderr).toContain('Delete 1 subject (orders) with all versions on');
     expect(asked.exitCode).toBe(0);
     const refused = await made.registry('subject delete money --no-input');

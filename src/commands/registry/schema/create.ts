@@ -1,18 +1,19 @@
-import { command, flag, list, one, toggle } from '../../../cli/command.ts';
+import { flag, list, one, toggle } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { table } from '../../../format/table.ts';
 import { integer, keyValue, maxInt32 } from '../../../kinds.ts';
-import { type CreatedSchemaRow, createdSchemaRow, type NewSchema } from '../../../registry/rows.ts';
+import { type NewSchema, schemaType } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MissingReferenceError, SchemaError } from '../../../serde/schema.ts';
+import { maybe, row, string, whole } from '../../../shape/shape.ts';
 import { subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
 /** `registry schema create` */
-export const create = command({
+export const create = change({
   summary: 'Register a schema as a new version of a subject',
   description: `The type of the schema follows from the ending of the file: .avsc and .avro mean Avro, .proto and .protobuf Protobuf,
 .json JSON Schema. Other files, and standard input, need --type.
@@ -43,26 +44,32 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
     }),
   },
   changes: 'creates',
-  result: createdSchemaRow,
-  async run(context, { subject, dryRun, normalize, id, schemaVersion: version, metadata, ...values }) {
+  noun: 'schema',
+  isOne: true,
+  // Version and id are null in a dry run for a schema that would be new.
+  item: row({ subject: string, version: maybe(whole), id: maybe(whole), type: schemaType }),
+  async plan(context, { subject, id, ...values }) {
     const schema = await readSchema(context, values);
     await checkSchema(context, subject, schema, id === undefined);
+    return [{ subject, version: null, id: null, type: schema.type, schema }];
+  },
+  async validate(context, schemas, { subject, normalize }) {
+    const [{ schema }] = schemas as readonly [(typeof schemas)[number]];
+    const existing = await (await context.registry()).tryOut(subject, schema, normalize);
+    return [existing === undefined ? {} : { ...existing, status: 'NOT_NEEDED' }];
+  },
+  async applyEach(context, { schema }, { subject, normalize, id, schemaVersion: version, metadata }) {
     const properties = metadata.length === 0 ? undefined : Object.fromEntries(metadata);
     const registry = await context.registry();
-    const made = await registry.register(subject, schema, { normalize, id, version, metadata: properties, dryRun });
-    if (properties !== undefined && !dryRun && made.version !== null) {
+    const made = await registry.register(subject, schema, { normalize, id, version, metadata: properties });
+    if (properties !== undefined && made.version !== null) {
       const { metadata: kept } = await registry.readVersion(subject, made.version, false);
       if (kept === null) context.warn('the registry has dropped the metadata: it stores none with a schema');
     }
     return made;
   },
-  show: {
-    text(row, view) {
-      const plan = row.dry_run ? ['status'] : [];
-      const cells = [row.subject, row.version, row.id, row.type, ...plan.map(() => planOf(row))];
-      return table(['subject', 'version', 'id', 'type', ...plan], [cells], view);
-    },
-  },
+  would: 'be registered',
+  notNeeded: 'already exists',
 });
 
 /**
@@ -92,8 +99,4 @@ async function checkSchema(context: Context, subject: string, schema: NewSchema,
 function hintsFor(error: SchemaError): readonly string[] {
   if (!(error instanceof MissingReferenceError)) return [];
   return [`register that one first, and name its subject with: --references ${shellWord(error.reference)}:SUBJECT:1`];
-}
-
-function planOf({ exists }: CreatedSchemaRow): string {
-  return exists ? 'OK (already exists)' : 'OK (dry run: would be registered)';
 }

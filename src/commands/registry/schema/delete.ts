@@ -1,11 +1,11 @@
-import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { table } from '../../../format/table.ts';
+import { flag, one, toggle } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { row, string, truth, whole } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
 /** `registry schema delete` */
-export const deleteCommand = command({
+export const deleteCommand = change({
   summary: 'Delete a version of a subject',
   description: `A deleted version can no longer be found, except with --deleted, but its id keeps working, so that records with
 it can still be read. With --permanent, the version is removed for good, and the id as well if no other version has it:
@@ -24,29 +24,27 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
     permanent: toggle({ help: 'remove the version for good' }),
   },
   changes: 'destroys',
-  result: row({ subject: string, version: whole, permanent: truth, dry_run: truth }),
   namesAll: ({ schemaVersion: version }) => version !== 'latest',
+  noun: 'version',
+  isOne: true,
+  item: row({ subject: string, version: whole, permanent: truth }),
   // A version that is registered after the question is not deleted.
-  plan: async (context, { subject, schemaVersion: version, permanent }) =>
-    (await context.registry()).readVersion(subject, version, permanent && version !== 'latest'),
-  confirm(_context, { permanent }, found) {
-    const { subject, version, id } = found;
-    const how = permanent ? 'Permanently delete' : 'Delete';
-    return {
-      question: `${how} version ${version} of "${subject}" (schema id ${id})`,
-      name: subject,
-      preview: shownSchema(found),
-    };
+  async plan(context, { subject, schemaVersion: version, permanent }) {
+    const isDeleted = permanent && version !== 'latest';
+    return [{ ...(await (await context.registry()).readVersion(subject, version, isDeleted)), permanent }];
   },
-  async run(context, { dryRun, permanent }, { subject, version }) {
-    return await (await context.registry()).deleteVersion({ subject, version, permanent, dryRun });
+  asks: ([found], { permanent, subject }) =>
+    found === undefined
+      ? null
+      : {
+          question: `${permanent ? 'Permanently delete' : 'Delete'} version ${found.version} of "${subject}" (schema id ${found.id})`,
+          name: subject,
+          preview: shownSchema(found),
+        },
+  async applyEach(context, { subject, version, permanent }) {
+    await (await context.registry()).deleteVersion(subject, version, permanent);
+    return {};
   },
-  show: {
-    text: ({ subject, version, dry_run: isDryRun }, view) =>
-      table(
-        ['subject', 'version', 'status'],
-        [[subject, version, isDryRun ? 'OK (dry run: would be deleted)' : 'OK']],
-        view,
-      ),
-  },
+  columns: ['subject', 'version'],
+  would: 'be deleted',
 });

@@ -1,16 +1,13 @@
-import { command, many, toggle } from '../../../cli/command.ts';
-import { columnTable, outcomeColumn } from '../../../format/columns.ts';
-import { count } from '../../../format/count.ts';
-import { shortList } from '../../../format/named.ts';
-import { plainView, type View } from '../../../format/view.ts';
-import { type DeletedSubjectRow, deletedSubjectRow } from '../../../registry/rows.ts';
-import { listOf } from '../../../shape/shape.ts';
-import { existingRows, ifExists, matchesIfAny } from '../../missing.ts';
+import { many, toggle } from '../../../cli/command.ts';
+import { change, ifExists } from '../../../cli/forms/change.ts';
+import { named } from '../../../format/named.ts';
+import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { matchesIfAny } from '../../missing.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
 /** `registry subject delete` */
-export const deleteCommand = command({
+export const deleteCommand = change({
   summary: 'Delete subjects with all their versions',
   description: `A deleted subject can no longer be found, except with --deleted, but the ids of its schemas keep working, so that
 records with them can still be read. With --permanent, everything is removed for good, also of subjects that are deleted
@@ -33,37 +30,27 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
     ifExists,
   },
   changes: 'destroys',
-  result: listOf(deletedSubjectRow),
   namesAll: ({ regex }) => !regex,
-  plan: (context, { subjects, regex, permanent, ifExists: isOptional }) =>
-    matchesIfAny(isOptional, chosenSubjects(context, { subjects, regex, deleted: permanent }, 'delete subjects')),
-  async confirm(context, { permanent }, subjects) {
-    if (subjects.length === 0) return null;
-    const rows = await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun: true });
-    const how = permanent ? 'Permanently delete' : 'Delete';
-    const name = subjects.length === 1 ? String(subjects[0]) : count(subjects.length, 'subject');
-    return {
-      question: `${how} ${count(subjects.length, 'subject')} (${shortList(subjects)}) with all versions`,
-      name,
-      preview: subjectTable(rows, plainView),
-    };
+  noun: 'subject',
+  item: row({ subject: string, versions_deleted: listOf(whole), permanent: truth }),
+  async plan(context, { subjects, regex, permanent, ifExists: isOptional }) {
+    const choice = { subjects, regex, deleted: permanent };
+    const chosen = await matchesIfAny(isOptional, chosenSubjects(context, choice, 'delete subjects'));
+    const found = await (await context.registry()).versionsOf(chosen, permanent);
+    return found.map(({ subject, versions, error }) => ({ subject, versions_deleted: versions, permanent, error }));
   },
-  async run(context, { permanent, dryRun, ifExists: isOptional }, subjects) {
-    if (subjects.length === 0) return [];
-    const rows = await (await context.registry()).deleteSubjects({ subjects, permanent, dryRun });
-    return isOptional ? existingRows(context, rows, ({ subject }) => subject) : rows;
+  asks: (subjects, { permanent }) =>
+    `${permanent ? 'Permanently delete' : 'Delete'} ${named('subject', subjects.map(nameOf))} with all versions`,
+  previews: true,
+  async apply(context, subjects, { permanent }) {
+    const deleted = await (await context.registry()).deleteSubjects(subjects.map(nameOf), permanent);
+    return deleted.map(({ versions, error }) => ({ versions_deleted: versions, error }));
   },
-  show: { text: subjectTable },
+  columns: ['subject', 'versions_deleted'],
+  would: 'be deleted',
+  ends: 'error',
 });
 
-function subjectTable(rows: readonly DeletedSubjectRow[], view: View): string {
-  return columnTable(
-    rows,
-    [
-      ['subject', ({ subject }) => subject],
-      ['versions deleted', (row) => row.versions_deleted],
-      outcomeColumn(rows, 'would be deleted'),
-    ],
-    view,
-  );
+function nameOf({ subject }: { readonly subject: string }): string {
+  return subject;
 }

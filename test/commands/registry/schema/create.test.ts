@@ -6,14 +6,14 @@ describe('registry schema create', () => {
     await using made = await startRegistryWorld();
     const created = await made.registry('schema create orders-value --schema order.avsc');
     expect(created).toEqual({
-      stdout: 'SUBJECT       VERSION  ID  TYPE\norders-value  1        1   AVRO\n',
+      stdout: 'SUBJECT       VERSION  ID  TYPE  STATUS\norders-value  1        1   AVRO  OK\n',
       stderr: '',
       exitCode: 0,
     });
     expect(JSON.parse(made.server.calls[0]?.body ?? '')).toEqual({ schema: files['order.avsc'] });
     const again = await made.registry('schema create orders-value --schema order.avsc --format json');
     expect(JSON.parse(again.stdout)).toEqual({
-      ...{ subject: 'orders-value', version: 1, id: 1, type: 'AVRO', dry_run: false, exists: null },
+      ...{ subject: 'orders-value', version: 1, id: 1, type: 'AVRO', dry_run: false, status: 'OK' },
     });
   });
 
@@ -56,13 +56,13 @@ describe('registry schema create', () => {
   test('with --dry-run tells whether the schema would be new, and registers nothing', async () => {
     await using made = await startFilledRegistry();
     const known = await made.registry('schema create orders --schema order.avsc --dry-run --format json');
-    expect(JSON.parse(known.stdout)).toMatchObject({ version: 1, id: 1, dry_run: true, exists: true });
+    expect(JSON.parse(known.stdout)).toMatchObject({ version: 1, id: 1, dry_run: true, status: 'NOT_NEEDED' });
     const fresh = await made.registry('schema create orders --schema text.json --dry-run');
     expect(fresh.stdout).toBe(
       'SUBJECT  VERSION  ID  TYPE  STATUS\norders   -        -   JSON  OK (dry run: would be registered)\n',
     );
     const unknown = await made.registry('schema create new --schema text.json --dry-run --format json');
-    expect(JSON.parse(unknown.stdout)).toMatchObject({ version: null, exists: false });
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ version: null, status: 'OK' });
     const refused = await made.registry('schema create orders --schema incompatible.avsc --dry-run');
     expect(refused.stderr).toContain('the type of "id" changed');
     expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
