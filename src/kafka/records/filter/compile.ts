@@ -180,28 +180,31 @@ function compileIndex({ of, index, at }: Extract<Expression, { kind: 'index' }>,
   if (inner.type !== 'any' && inner.type !== 'list' && inner.type !== 'map') {
     throw new ExpressionError(at, `${inner.shown} is ${typeNames[inner.type]} and has no elements`);
   }
-  const place = scope.compile(index, scope);
-  return { type: 'any', shown: `${inner.shown}[…]`, run: elementReader(inner, place) };
+  const run = elementReader(inner, scope.compile(index, scope));
+  return { type: 'any', shown: `${inner.shown}[…]`, run };
 }
 
-function elementReader(inner: Compiled, place: Compiled): Evaluate {
+function elementReader(inner: Compiled, index: Compiled): Evaluate {
   return (view) => {
     const value = inner.run(view);
     const { branch } = view;
-    const at = value === undefined ? undefined : place.run(view);
+    const at = value === undefined ? undefined : index.run(view);
     if (value === undefined || at === undefined) return undefined;
     view.branch = branch;
     if (typeof at === 'string' && isMap(value)) return fieldReader({ ...inner, run: () => value }, at)(view);
     if (!isArray(value))
       return unknown(view, textFault(view, inner.shown, `${inner.shown} is ${kindOf(value)}, not a list`));
-    const found = typeof at === 'number' && at >= 0 ? value[at] : undefined;
-    // An object may have no text.
-    if (typeof at === 'object')
-      return unknown(view, { reason: `an index of ${inner.shown} is ${kindOf(at)}, not a number` });
-    if (found === undefined) return unknown(view, { reason: `${inner.shown} has no element ${String(at)}` });
-    view.branch = branchAt(value, Number(at));
-    return found;
+    return elementAt(view, inner.shown, value, at);
   };
+}
+
+function elementAt(view: RecordView, shown: string, list: readonly JsonValue[], at: JsonValue): JsonValue | undefined {
+  // An object may have no text.
+  if (typeof at === 'object') return unknown(view, { reason: `an index of ${shown} is ${kindOf(at)}, not a number` });
+  const element = typeof at === 'number' && at >= 0 ? list[at] : undefined;
+  if (element === undefined) return unknown(view, { reason: `${shown} has no element ${String(at)}` });
+  view.branch = branchAt(list, Number(at));
+  return element;
 }
 
 /** Functions of other languages, and those here that do the same. */

@@ -109,33 +109,38 @@ function onlyOne(loop: Loop): Evaluate {
 
 function compileFilter(call: Call, scope: Scope): Compiled {
   const loop = loopOf(call, scope, [2]);
-  return { type: 'list', shown: `${loop.list.shown}.filter(…)`, run: listing(loop, loop.bodies[0], undefined) };
+  const [test] = loop.bodies;
+  return { type: 'list', shown: `${loop.list.shown}.filter(…)`, run: (view) => listOf(view, loop, test, undefined) };
 }
 
 /** `map(x, value)` and `map(x, condition, value)`. */
 function compileMap(call: Call, scope: Scope): Compiled {
   const loop = loopOf(call, scope, [2, 3]);
   const [value, test] = [...loop.bodies].reverse();
-  return { type: 'list', shown: `${loop.list.shown}.map(…)`, run: listing(loop, test, value) };
+  return { type: 'list', shown: `${loop.list.shown}.map(…)`, run: (view) => listOf(view, loop, test, value) };
 }
 
-function listing(loop: Loop, test: Compiled | undefined, make: Compiled | undefined): Evaluate {
-  return (view) => {
-    const items = elements(view, loop);
-    if (items === undefined) return undefined;
-    const made: JsonValue[] = [];
-    for (const [at, item] of items.entries()) {
-      if (!spend(view, 4)) return unknown(view, tooManySteps);
-      enter(view, loop, items, at);
-      const holds = test === undefined ? true : condition(view, test);
-      if (holds === undefined) return undefined;
-      if (!holds) continue;
-      const value = make === undefined ? item : make.run(view);
-      if (value === undefined) return undefined;
-      made.push(value);
-    }
-    return made;
-  };
+/** What `make` returns for the elements for which `test` is true; all of them, or the elements themselves, without. */
+function listOf(
+  view: RecordView,
+  loop: Loop,
+  test: Compiled | undefined,
+  make: Compiled | undefined,
+): readonly JsonValue[] | undefined {
+  const items = elements(view, loop);
+  if (items === undefined) return undefined;
+  const made: JsonValue[] = [];
+  for (const [at, item] of items.entries()) {
+    if (!spend(view, 4)) return unknown(view, tooManySteps);
+    enter(view, loop, items, at);
+    const holds = test === undefined ? true : condition(view, test);
+    if (holds === undefined) return undefined;
+    if (!holds) continue;
+    const value = make === undefined ? item : make.run(view);
+    if (value === undefined) return undefined;
+    made.push(value);
+  }
+  return made;
 }
 
 /** Compiles `has(x.y)`: whether a field exists, where what should have it exists. */

@@ -100,7 +100,7 @@ export function compileBinary(expression: Binary, scope: Scope): Compiled {
       return { type: 'bool', shown, run: equality(left, right, operator === '==') };
     case 'in':
       mustBe(right, ['list', 'map'], expression.right.at, 'a list or a map');
-      return { type: 'bool', shown, run: membership(left, right) };
+      return { type: 'bool', shown, run: (view) => isAmong(view, left, right) };
     case '<':
     case '<=':
     case '>':
@@ -234,29 +234,27 @@ const orders = {
 } as const;
 
 /** Whether one of the elements is equal, as if each were compared with `==`, and these comparisons joined by `||`. */
-function membership(left: Compiled, right: Compiled): Evaluate {
-  return (view) => {
-    const value = left.run(view);
-    const container = value === undefined ? undefined : right.run(view);
-    if (value === undefined || container === undefined) return undefined;
-    if (isMap(container)) return typeof value === 'string' && fieldOf(view, container, value) !== undefined;
-    if (!isArray(container)) return notA(view, right.shown, container, 'a list or a map');
-    if (!spend(view, container.length)) return unknown(view, tooManySteps);
-    let other: JsonValue | undefined;
-    let others = 0;
-    for (const item of container) {
-      if (areIncomparable(item, value)) {
-        other ??= item;
-        others += 1;
-        continue;
-      }
-      const same = equals(view, item, value);
-      if (same === undefined) return unknown(view, tooManySteps);
-      if (same) return true;
+function isAmong(view: RecordView, left: Compiled, right: Compiled): boolean | undefined {
+  const value = left.run(view);
+  const container = value === undefined ? undefined : right.run(view);
+  if (value === undefined || container === undefined) return undefined;
+  if (isMap(container)) return typeof value === 'string' && fieldOf(view, container, value) !== undefined;
+  if (!isArray(container)) return notA(view, right.shown, container, 'a list or a map');
+  if (!spend(view, container.length)) return unknown(view, tooManySteps);
+  let other: JsonValue | undefined;
+  let others = 0;
+  for (const item of container) {
+    if (areIncomparable(item, value)) {
+      other ??= item;
+      others += 1;
+      continue;
     }
-    if (other === undefined) return false;
-    return notAmong(view, { left, right, value, other, areAll: others === container.length });
-  };
+    const same = equals(view, item, value);
+    if (same === undefined) return unknown(view, tooManySteps);
+    if (same) return true;
+  }
+  if (other === undefined) return false;
+  return notAmong(view, { left, right, value, other, areAll: others === container.length });
 }
 
 interface Membership {

@@ -136,15 +136,19 @@ function allFail(bytes: Buffer, range: Range, { name, skips, fails }: Wanted): b
       const from = valueAt(bytes, at + 1, end);
       // Otherwise it is a text that is equal to the name.
       if (from >= 0) {
-        const own = scalarAt(bytes, from, end);
-        const scalar = own === undefined ? branchScalarAt(bytes, from, range) : own;
-        if (scalar === undefined || !fails(scalar)) return false;
+        if (!failsAt(bytes, from, range, fails)) return false;
         isThere ||= bytes[at - last - 1] === quote;
       }
     }
     at += skips[byte] as number;
   }
   return isThere;
+}
+
+function failsAt(bytes: Buffer, at: number, range: Range, fails: Wanted['fails']): boolean {
+  const plain = scalarAt(bytes, at, range.end);
+  const scalar = plain === undefined ? branchScalarAt(bytes, at, range) : plain;
+  return scalar !== undefined && fails(scalar);
 }
 
 function isNameAt(bytes: Buffer, at: number, name: Buffer): boolean {

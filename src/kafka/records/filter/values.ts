@@ -67,16 +67,24 @@ export function areIncomparable(left: JsonValue, right: JsonValue): boolean {
  */
 export function equals(view: RecordView, left: JsonValue, right: JsonValue): boolean | undefined {
   if (isNumber(left) && isNumber(right)) return order(left, right) === 0;
-  if (typeof left === 'string' && typeof right === 'string') {
-    return left.length !== right.length ? false : spend(view, left.length >> 8) ? left === right : undefined;
-  }
+  if (typeof left === 'string' && typeof right === 'string') return equalTexts(view, left, right);
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
   if (!spend(view, 1)) return undefined;
-  if (isArray(left)) {
-    if (!isArray(right) || left.length !== right.length) return false;
-    return spend(view, left.length) ? allEqual(view, left.entries(), right) : undefined;
-  }
-  if (isArray(right)) return false;
+  if (isArray(left)) return isArray(right) && equalLists(view, left, right);
+  return !isArray(right) && equalMaps(view, left, right);
+}
+
+function equalTexts(view: RecordView, left: string, right: string): boolean | undefined {
+  if (left.length !== right.length) return false;
+  return spend(view, left.length >> 8) ? left === right : undefined;
+}
+
+function equalLists(view: RecordView, left: readonly JsonValue[], right: readonly JsonValue[]): boolean | undefined {
+  if (left.length !== right.length) return false;
+  return spend(view, left.length) ? allEqual(view, left.entries(), right) : undefined;
+}
+
+function equalMaps(view: RecordView, left: JsonObject, right: JsonObject): boolean | undefined {
   const entries = Object.entries(left);
   const names = Object.keys(right).length;
   // Taking them apart is work as well, even if the first ones differ.

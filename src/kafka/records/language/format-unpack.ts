@@ -33,19 +33,26 @@ export function compileUnpack(spec: string): WriteText | UnpackProblem {
   let hasEnded = false;
   for (const [index, character] of [...spec].entries()) {
     if (hasEnded) return { reason: 'nothing may follow "s" or "$"', index };
-    const width = widths.get(character.toLowerCase());
     if (character === '<' || character === '>') isBig = character === '>';
-    else if (width !== undefined) steps.push(integerStep(width, isBig, character === character.toLowerCase()));
-    else if (character === 'c' || character === '.') steps.push(byteStep);
-    else if (character === 's' || character === '$') {
-      steps.push(character === 's' ? restStep : endStep);
-      hasEnded = true;
-    } else if (character !== 'x') return { reason: `unknown unpack character "${character}"`, index };
+    if (ignored.has(character)) continue;
+    const step = stepOf(character, isBig);
+    if (step === undefined) return { reason: `unknown unpack character "${character}"`, index };
+    steps.push(step);
+    hasEnded = step === restStep || step === endStep;
   }
   return (arena, { bytes }, start, length) => {
     const unread: Unread = { bytes, at: start, end: start + Math.max(length, 0) };
     for (const step of steps) step(arena, unread);
   };
+}
+
+/** The byte order applies to what follows; `x` reads nothing. */
+const ignored: ReadonlySet<string> = new Set(['<', '>', 'x']);
+
+function stepOf(character: string, isBig: boolean): UnpackStep | undefined {
+  const width = widths.get(character.toLowerCase());
+  if (width !== undefined) return integerStep(width, isBig, character === character.toLowerCase());
+  return { c: byteStep, '.': byteStep, s: restStep, $: endStep }[character];
 }
 
 function integerStep(width: number, isBig: boolean, isSigned: boolean): UnpackStep {

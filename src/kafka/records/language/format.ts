@@ -92,23 +92,32 @@ function readPercent(layout: Layout, end: number, { scope, fields, counter }: Su
   // A brace as the very last character is literal text.
   const isBraced = layout.text[layout.at] === '{' && layout.at + 1 < end;
   if (isBraced) layout.at++;
-  if (textVerbs.has(verb)) {
-    const write = isBraced ? readTextModifier(layout, verb) : writeRaw;
-    const isPlain = scope === 'record' && fields === undefined && write === writeRaw;
-    if (isPlain && verb !== 't') return { raw: verb === 'k' ? 'key' : 'value' };
-    return { step: textStep(verb, scope, write, fields) };
-  }
+  if (textVerbs.has(verb)) return readText(layout, verb, { scope, fields }, isBraced);
+  const step = readStep(layout, verb, { scope, fields, counter }, isBraced);
+  if (step === undefined) throw layoutError(layout, at, `unknown verb "%${verb}" (write %% for a percent sign)`);
+  return { step };
+}
+
+function readText(layout: Layout, verb: string, { scope, fields }: Place, isBraced: boolean): Part {
+  const write = isBraced ? readTextModifier(layout, verb) : writeRaw;
+  const isPlain = scope === 'record' && fields === undefined && write === writeRaw;
+  if (isPlain && verb !== 't') return { raw: verb === 'k' ? 'key' : 'value' };
+  return { step: textStep(verb, scope, write, fields) };
+}
+
+/** Reads the modifier of a verb that prints no text; undefined for unknown verbs. */
+function readStep(layout: Layout, verb: string, place: Surroundings, isBraced: boolean): Step | undefined {
+  const { scope, fields, counter } = place;
   if (numberVerbs.has(verb)) {
     const format = readNumberModifier(layout, verb, isBraced);
     const decoded = scope === 'record' ? decodedBy(verb, fields) : undefined;
-    return { step: decoded === undefined ? numberStep(verb, scope, format) : decodedSizeStep(decoded, format) };
+    return decoded === undefined ? numberStep(verb, scope, format) : decodedSizeStep(decoded, format);
   }
-  if (markVerbs.has(verb)) return { step: markStep(verb, readNumberModifier(layout, verb, isBraced)) };
-  if (verb === 'i') return { step: counterStep(counter, readNumberModifier(layout, verb, isBraced)) };
-  if (verb === 'd') return { step: isBraced ? readTimeModifier(layout, scope) : timestampStep(decimal, scope) };
-  if (verb === 'a') return { step: readAttribute(layout, scope, isBraced) };
-  if (verb === 'h') return { step: readHeaders(layout, { scope, fields }, isBraced) };
-  throw layoutError(layout, at, `unknown verb "%${verb}" (write %% for a percent sign)`);
+  if (markVerbs.has(verb)) return markStep(verb, readNumberModifier(layout, verb, isBraced));
+  if (verb === 'i') return counterStep(counter, readNumberModifier(layout, verb, isBraced));
+  if (verb === 'd') return isBraced ? readTimeModifier(layout, scope) : timestampStep(decimal, scope);
+  if (verb === 'a') return readAttribute(layout, scope, isBraced);
+  return verb === 'h' ? readHeaders(layout, place, isBraced) : undefined;
 }
 
 function decodedBy(verb: string, fields: DecodedFields | undefined): DecodedFields['key'] | undefined {

@@ -26,20 +26,24 @@ function skipSpace(json: string, from: number): number {
 
 /** Returns the position after the value that begins at `from`. */
 function endOfValue(json: string, from: number): number {
+  if (json[from] === '"') return endOfString(json, from);
+  if (json[from] !== '{' && json[from] !== '[') return endOfWord(json, from);
   let depth = 0;
   for (let at = from; at < json.length; at += 1) {
     const character = json.charAt(at);
-    if (character === '"') {
-      at = endOfString(json, at) - 1;
-      if (depth === 0) return at + 1;
-    } else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') {
-      if (depth === 0) return at; // the end of the object that contains a number or word
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    } else if (depth === 0 && ', \n\r\t'.includes(character)) return at;
+    if (character === '"') at = endOfString(json, at) - 1;
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    if (depth === 0) return at + 1;
   }
   return json.length;
+}
+
+/** Returns the position after a number, `true`, `false` or `null`. */
+function endOfWord(json: string, from: number): number {
+  let at = from;
+  while (at < json.length && !',}] \n\r\t'.includes(json.charAt(at))) at += 1;
+  return at;
 }
 
 function endOfString(json: string, from: number): number {

@@ -30,25 +30,30 @@ export function scanJson(run: Run): number | undefined {
 
 /** Returns the end of the value if this byte determines it. */
 function scanByte(run: Run, scan: JsonScan, byte: number): number | undefined {
-  if (scan.inString) {
-    if (scan.isEscaped) scan.isEscaped = false;
-    else if (byte === backslash) scan.isEscaped = true;
-    else if (byte === quote) {
-      scan.inString = false;
-      if (scan.depth === 0) return scan.at + 1;
-    }
-    return undefined;
-  }
+  if (scan.inString) return scanInString(scan, byte);
   if (scan.inWord) return isWordByte(byte) ? undefined : scan.at;
   if (byte === quote) scan.inString = true;
   else if (byte === 0x7b || byte === 0x5b) scan.depth++;
-  else if (byte === 0x7d || byte === 0x5d) {
-    scan.depth--;
-    if (scan.depth < 0) throw notJson(run, scan, byte);
+  else if (byte === 0x7d || byte === 0x5d) return scanClosing(run, scan, byte);
+  else if (scan.depth === 0 && !isSpace(byte)) {
+    if (!isWordByte(byte)) throw notJson(run, scan, byte);
+    scan.inWord = true;
+  }
+  return undefined;
+}
+
+function scanClosing(run: Run, scan: JsonScan, byte: number): number | undefined {
+  scan.depth--;
+  if (scan.depth < 0) throw notJson(run, scan, byte);
+  return scan.depth === 0 ? scan.at + 1 : undefined;
+}
+
+function scanInString(scan: JsonScan, byte: number): number | undefined {
+  if (scan.isEscaped) scan.isEscaped = false;
+  else if (byte === backslash) scan.isEscaped = true;
+  else if (byte === quote) {
+    scan.inString = false;
     if (scan.depth === 0) return scan.at + 1;
-  } else if (scan.depth === 0) {
-    if (isWordByte(byte)) scan.inWord = true;
-    else if (!isSpace(byte)) throw notJson(run, scan, byte);
   }
   return undefined;
 }
@@ -97,15 +102,13 @@ export function compactJson(bytes: Buffer): Buffer {
   const compact = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   let inString = false;
-  let isEscaped = false;
-  for (const byte of bytes) {
-    if (inString) {
-      if (isEscaped) isEscaped = false;
-      else if (byte === backslash) isEscaped = true;
-      else if (byte === quote) inString = false;
-    } else if (byte === quote) inString = true;
-    else if (isSpace(byte)) continue;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === quote) inString = !inString;
+    else if (!inString && isSpace(byte)) continue;
     compact[length++] = byte;
+    // A quote after it does not end the string.
+    if (byte === backslash) compact[length++] = bytes[++at] as number;
   }
   return compact.subarray(0, length);
 }

@@ -161,28 +161,37 @@ function readNumber(layout: Layout, at: number, { verb, limit, isBraced }: Numbe
   const wordAt = layout.at;
   const word = isBraced ? readBraced(layout, verb) : 'ascii';
   scope.seen.add(verb);
+  const refuse = (reason: string): never => {
+    throw layoutError(layout, wordAt, reason);
+  };
   if (verb === 'd' && /^-?\d+$/.test(word)) {
-    scope.timestamp = timestampOf(word);
-    if (scope.timestamp === 0) throw layoutError(layout, wordAt, '%d{0} reads nothing');
-    if (scope.timestamp === undefined) throw layoutError(layout, wordAt, '%d exceeds 64 bits');
+    scope.timestamp = givenTimestamp(word, refuse);
     return;
   }
   if (/^\d+$/.test(word)) {
-    const constant = Number(word);
-    if (constant === 0 && verb !== 'p') throw layoutError(layout, wordAt, `%${verb}{0} reads nothing`);
-    if (constant > limit) throw layoutError(layout, wordAt, `%${verb} exceeds the maximum of ${limit}`);
-    scope.constants[verb] = constant;
+    scope.constants[verb] = givenNumber(word, verb, limit, refuse);
     return;
   }
   const step = verb === 'd' ? timeStep(word, scope) : sizeStep(word, verb, limit);
-  if (step === undefined) {
-    throw layoutError(
-      layout,
-      wordAt,
-      `unknown number format "${word}" (use ${inputNumberModifiers().join(', ')} or digits)`,
-    );
-  }
-  scope.tokens.push({ kind: 'number', verb, step, at });
+  if (step !== undefined) scope.tokens.push({ kind: 'number', verb, step, at });
+  else refuse(`unknown number format "${word}" (use ${inputNumberModifiers().join(', ')} or digits)`);
+}
+
+type Refuse = (reason: string) => never;
+
+/** The timestamp of all records, which the layout gives itself. */
+function givenTimestamp(word: string, refuse: Refuse): number | bigint {
+  const timestamp = timestampOf(word);
+  if (timestamp === 0) return refuse('%d{0} reads nothing');
+  return timestamp ?? refuse('%d exceeds 64 bits');
+}
+
+/** The number of all records, which the layout gives itself. */
+function givenNumber(word: string, verb: string, limit: number, refuse: Refuse): number {
+  const number = Number(word);
+  if (number === 0 && verb !== 'p') refuse(`%${verb}{0} reads nothing`);
+  if (number > limit) refuse(`%${verb} exceeds the maximum of ${limit}`);
+  return number;
 }
 
 function sizeStep(word: string, verb: string, limit: number): ReadStep | undefined {
@@ -213,30 +222,36 @@ function buildSteps(layout: Layout, { tokens, constants, seen }: Scope): ReadSte
   const steps: ReadStep[] = [];
   const sizes = new Set(Object.keys(constants));
   const filled = new Set<string>();
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index];
-    if (token === undefined) break;
+  for (const [index, token] of tokens.entries()) {
     if (token.kind === 'literal') {
-      steps.push(literalStep(token.bytes));
+      // Where the field before it ends is read with the field.
+      if (!endsField(tokens[index - 1], sizes)) steps.push(literalStep(token.bytes));
       continue;
     }
     if (token.kind === 'number') {
+      refuseLate(layout, token, filled);
       sizes.add(token.verb);
-      if (filled.has(token.verb.toLowerCase()) && token.verb !== token.verb.toLowerCase()) {
-        throw layoutError(layout, token.at, `%${token.verb} must come before %${token.verb.toLowerCase()}`);
-      }
     }
     if (token.kind === 'json' || token.kind === 'regex') refuseSize(layout, token, seen);
     if ('verb' in token) filled.add(token.verb);
-    if (token.kind !== 'text') {
-      steps.push(token.step);
-      continue;
-    }
-    const extent = extentOf(token.verb, sizes, tokens[index + 1]);
-    if ('until' in extent) index++;
-    steps.push(textStep(fieldNames.get(token.verb) ?? 'value', token.encoding, extent));
+    steps.push(token.kind === 'text' ? textStepOf(token, extentOf(token.verb, sizes, tokens[index + 1])) : token.step);
   }
   return steps;
+}
+
+function textStepOf({ verb, encoding }: Extract<Token, { kind: 'text' }>, extent: Extent): ReadStep {
+  return textStep(fieldNames.get(verb) ?? 'value', encoding, extent);
+}
+
+/** Whether a text ends at the literal that follows it, because it has no size. */
+function endsField(before: Token | undefined, sizes: ReadonlySet<string>): boolean {
+  return before?.kind === 'text' && !sizes.has(sizeVerbs.get(before.verb) ?? '');
+}
+
+/** A size must come before its field. */
+function refuseLate(layout: Layout, { verb, at }: { verb: string; at: number }, filled: ReadonlySet<string>): void {
+  const field = verb.toLowerCase();
+  if (verb !== field && filled.has(field)) throw layoutError(layout, at, `%${verb} must come before %${field}`);
 }
 
 function refuseSize(

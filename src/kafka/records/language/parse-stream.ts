@@ -72,10 +72,22 @@ interface Held {
   bytes: Buffer;
 }
 
+interface Parsing {
+  readonly program: Program;
+  readonly options: ParserOptions;
+  readonly run: Run;
+  readonly held: Held;
+  readonly record: ParsedRecord;
+  /** The step to go on with, where input was missing. */
+  step: number;
+  /** The line in which the last record begins. */
+  line: number;
+  areLines: boolean;
+}
+
 /** Creates a parser that runs a program. */
 export function createRecordParser(program: Program, options: ParserOptions): RecordParser {
   const run = createRun(options, program);
-  const held: Held = { bytes: Buffer.alloc(0) };
   const record: ParsedRecord = {
     ...createOutgoingRecord(),
     topic: undefined,
@@ -83,12 +95,9 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
     hasTimestamp: program.verbs.has('d'),
     hasKey: program.hasKey,
   };
-  const tombstones = options.tombstones ?? false;
-  const givenTopic = program.isExact ? options.topic : undefined;
-  const isLine = program.lineEnd?.length === 1;
-  let areLines = program.lineEnd !== undefined || program.skipsSpace;
-  let step = 0;
-  let line = 0;
+  const areLines = program.lineEnd !== undefined || program.skipsSpace;
+  const held: Held = { bytes: Buffer.alloc(0) };
+  const parsing: Parsing = { program, options, run, held, record, step: 0, line: 0, areLines };
   Object.assign(run.numbers, program.constants);
   run.timestamp = program.timestamp;
   return {
@@ -97,38 +106,43 @@ export function createRecordParser(program: Program, options: ParserOptions): Re
     end() {
       run.isEnded = true;
     },
-    next() {
-      if (step === 0 && !beginRecord(run, program)) return holdRest(run, held);
-      const { end } = run;
-      if (program.lineEnd !== undefined) endWithLine(run, program.lineEnd);
-      while (step < program.steps.length) {
-        if (program.steps[step]?.(run) !== true) return holdRest(run, held);
-        step++;
-      }
-      run.end = end;
-      step = 0;
-      fillRecord(run, program, record, tombstones);
-      if (givenTopic !== undefined) record.topic = givenTopic;
-      if (areLines && !isLine) {
-        const at = run.bytes.indexOf(newline, run.base);
-        const isOne = at < 0 || at >= run.base + run.at - 1;
-        areLines = isOne && (program.lineEnd !== undefined || run.lines === run.count);
-      }
-      line = run.lines + 1;
-      finishRecord(run, program);
-      return true;
-    },
+    next: () => next(parsing),
     get count() {
       return run.count;
     },
     get areLines() {
-      return areLines;
+      return parsing.areLines;
     },
     get line() {
-      return run.countsLines ? line : undefined;
+      return run.countsLines ? parsing.line : undefined;
     },
     lines: () => undefined,
   };
+}
+
+function next(parsing: Parsing): boolean {
+  const { program, options, run, held, record } = parsing;
+  if (parsing.step === 0 && !beginRecord(run, program)) return holdRest(run, held);
+  const { end } = run;
+  if (program.lineEnd !== undefined) endWithLine(run, program.lineEnd);
+  while (parsing.step < program.steps.length) {
+    if (program.steps[parsing.step]?.(run) !== true) return holdRest(run, held);
+    parsing.step++;
+  }
+  run.end = end;
+  parsing.step = 0;
+  fillRecord(run, program, record, options.tombstones ?? false);
+  if (program.isExact && options.topic !== undefined) record.topic = options.topic;
+  parsing.areLines &&= program.lineEnd?.length === 1 || isOneLine(run, program);
+  parsing.line = run.lines + 1;
+  finishRecord(run, program);
+  return true;
+}
+
+/** Whether the record that was read is one line, and those before it as well. */
+function isOneLine({ bytes, base, at, lines, count }: Run, { lineEnd }: Program): boolean {
+  const end = bytes.indexOf(newline, base);
+  return (end < 0 || end >= base + at - 1) && (lineEnd !== undefined || lines === count);
 }
 
 /** Lets the steps see only the record's line, if the input has the whole of it. */
