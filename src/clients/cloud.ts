@@ -28,7 +28,7 @@ export function cloudOptions(
   const isTyped = credentials.clientId !== undefined && config.setting('cloud.client_id').source === 'flag';
   const token = isTyped ? undefined : variable(host, 'WEIR_CLOUD_TOKEN');
   return {
-    place: {
+    addresses: {
       apiUrl: config.get('cloud.api_url'),
       authUrl: config.get('cloud.auth_url'),
       audience: config.get('cloud.audience'),

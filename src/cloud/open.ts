@@ -31,8 +31,8 @@ const readOrganization = calls.get('read the organization', pathOf`/api/v1/organ
 
 /** Opens the control plane client without opening a connection. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock) {
-  const { place, deadline, warn, insecureHttp } = options;
-  for (const [key, url] of addressesOf(place)) {
+  const { addresses, deadline, warn, insecureHttp } = options;
+  for (const [key, url] of addressesOf(addresses)) {
     checkPlainHttp(url, { insecureHttp, key });
     if (isPlainElsewhere(url)) warn(`${key} is ${url}: tokens and client secrets are sent there unencrypted`);
   }
@@ -42,16 +42,16 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     addressHint: '-X cloud.api_url=URL, -X cloud.auth_url=URL',
     deadline,
     userAgent: options.userAgent,
-    proxy: withoutProxyHere(options.proxy, place),
+    proxy: withoutProxyHere(options.proxy, addresses),
     trace: options.trace,
     onChange: options.onChange,
   });
   const retry = createRetry(deadline, world);
-  const server = { http, retry, deadline, world, authUrl: place.authUrl, audience: place.audience };
+  const server = { http, retry, deadline, world, authUrl: addresses.authUrl, audience: addresses.audience };
   const files = createLoginFiles(options);
-  const tokens = createTokenSource({ server, place, credentials: options.credentials, files, warn });
+  const tokens = createTokenSource({ server, addresses, credentials: options.credentials, files, warn });
   const parts = {
-    ...place,
+    ...addresses,
     http,
     tokens,
     startCourse: (doing: string) => startCourse(deadline, doing, world),
@@ -66,7 +66,7 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     });
 
   return {
-    place,
+    addresses,
     /** A token valid for the next minute, for the plugin and `cloud auth token`. Never print it elsewhere. */
     token: tokens.get,
     /** The logins stored on this machine. */

@@ -23,8 +23,8 @@ export function checkPlainHttp(
 }
 
 /** Adds unencrypted addresses on this machine to `no_proxy`, because a proxy could read the requests. */
-export function withoutProxyHere(settings: ProxySettings, place: CloudAddresses): ProxySettings {
-  const plain = addressesOf(place).filter(([, url]) => url.startsWith('http:') && isLoopback(url));
+export function withoutProxyHere(settings: ProxySettings, addresses: CloudAddresses): ProxySettings {
+  const plain = addressesOf(addresses).filter(([, url]) => url.startsWith('http:') && isLoopback(url));
   return withoutProxyFor(
     settings,
     plain.map(([, url]) => new URL(url).hostname),

@@ -103,12 +103,12 @@ async function checkCloud(
   cloud: Cloud,
   { deadline, only }: Pick<DoctorOptions, 'deadline' | 'only'>,
 ): Promise<readonly Check[]> {
-  const target = cloud.place.apiUrl;
+  const target = cloud.addresses.apiUrl;
   const chain = startChain({ api: 'cloud', target, peer: '' }, deadline);
   const startedAt = deadline.clock.now();
   try {
     await cloud.token();
-    chain.add('token', { detail: `a token for ${cloud.place.audience}` }, deadline.clock.now() - startedAt);
+    chain.add('token', { detail: `a token for ${cloud.addresses.audience}` }, deadline.clock.now() - startedAt);
   } catch (error) {
     if (only === undefined && isLoggedOut(error)) {
       chain.skip('token', 'not logged in');

@@ -47,7 +47,7 @@ const production = {
 test('the defaults are the production addresses, without credentials, encrypted', async () => {
   const { home, ...options } = await optionsFor();
   expect(options).toMatchObject({
-    ...{ place: production, insecureHttp: false, userAgent: 'weir', warnings: [], deadline },
+    ...{ addresses: production, insecureHttp: false, userAgent: 'weir', warnings: [], deadline },
     stateDirectory: `${home}/.local/state/weir`,
   });
   expect(options.credentials).toEqual({ token: undefined, clientId: undefined, clientSecret: undefined });
@@ -62,7 +62,7 @@ test('each option goes to its own place', async () => {
     ],
   });
   expect(options).toMatchObject({
-    place: { apiUrl: 'https://a', authUrl: 'https://b', audience: 'c', legacyUrl: 'https://d' },
+    addresses: { apiUrl: 'https://a', authUrl: 'https://b', audience: 'c', legacyUrl: 'https://d' },
     ...{ insecureHttp: true, deviceClientId: 'v' },
     credentials: { token: undefined, clientId: 'i' },
   });
@@ -84,6 +84,6 @@ test.each<[string, Given, string | undefined]>([
 });
 
 test('a token of the environment goes to the address of a profile without a word', async () => {
-  const { place, warnings } = await optionsFor({ env: token, profile: ['cloud.api_url: https://a'] });
-  expect([place.apiUrl, warnings]).toEqual(['https://a', []]);
+  const { addresses, warnings } = await optionsFor({ env: token, profile: ['cloud.api_url: https://a'] });
+  expect([addresses.apiUrl, warnings]).toEqual(['https://a', []]);
 });

@@ -42,7 +42,7 @@ export function cloudOf(
   const cloud = openCloud(
     {
       insecureHttp: false,
-      place: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
+      addresses: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
       credentials: { token: undefined, clientId: admin.clientId, clientSecret: admin.clientSecret },
       deviceClientId: undefined,
       stateDirectory: undefined,

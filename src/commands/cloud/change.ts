@@ -79,7 +79,7 @@ export async function wouldSend(
   path: string,
   { body = null, target = null }: { readonly body?: Fields | null; readonly target?: string | null } = {},
 ): Promise<PlannedRequest> {
-  return { method, url: `${(await context.cloud()).place.apiUrl}${path}`, target, body };
+  return { method, url: `${(await context.cloud()).addresses.apiUrl}${path}`, target, body };
 }
 
 const gone = looseRow({ id: string, name: string, state: word('DELETED') });

@@ -28,7 +28,7 @@ commands do not need it in their configuration. A login is valid only for the ad
   result: loginRow,
   async run(context, { save, browser, dryRun, clientSecretStdin: stdin, clientSecretFile: file }) {
     const cloud = await context.cloud();
-    if (dryRun) return { ...noLogin, api_url: cloud.place.apiUrl };
+    if (dryRun) return { ...noLogin, api_url: cloud.addresses.apiUrl };
     const clientSecret = await secretOf(context, { stdin, file });
     const places = await placesOf(context);
     return await cloud.logins.login({

@@ -47,8 +47,8 @@ export function loginId({ kind, authUrl, audience, clientId, apiUrl, legacyUrl }
 }
 
 /** Whether the login was created for these addresses. */
-export function isBoundTo(login: CloudAddresses, place: CloudAddresses): boolean {
-  return (['apiUrl', 'authUrl', 'legacyUrl', 'audience'] as const).every((part) => login[part] === place[part]);
+export function isBoundTo(login: CloudAddresses, addresses: CloudAddresses): boolean {
+  return (['apiUrl', 'authUrl', 'legacyUrl', 'audience'] as const).every((part) => login[part] === addresses[part]);
 }
 
 /** The login files in the state directory; without a directory, logins are kept in memory for this command only. */

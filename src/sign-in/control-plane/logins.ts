@@ -129,7 +129,7 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
     });
   }
   const token = await deviceLogin(server, clientId, onPrompt);
-  const key = { kind: 'sso', ...options.place, clientId } as const;
+  const key = { kind: 'sso', ...options.addresses, clientId } as const;
   const login: StoredLogin = {
     ...key,
     id: loginId(key),

@@ -25,7 +25,7 @@ export interface CloudCredentials {
 
 /** The options of the control plane client, built from the configuration in `clients/cloud.ts`. */
 export interface CloudOptions extends SignInOptions {
-  readonly place: CloudAddresses;
+  readonly addresses: CloudAddresses;
   readonly credentials: CloudCredentials;
   /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;

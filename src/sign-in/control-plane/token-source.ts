@@ -24,7 +24,7 @@ export interface Tokens {
 /** The parts that tokens need. */
 export interface TokenOptions {
   readonly server: OAuthServer;
-  readonly place: CloudAddresses;
+  readonly addresses: CloudAddresses;
   readonly credentials: CloudCredentials;
   readonly files: LoginFiles;
   readonly warn: (line: string) => void;
@@ -147,8 +147,8 @@ function readyToken(token: string): StoredToken {
 }
 
 /** The login of a client that is not stored yet. */
-export function loginOf({ place }: Pick<TokenOptions, 'place'>, clientId: string): StoredLogin {
-  const { apiUrl, authUrl, legacyUrl, audience } = place;
+export function loginOf({ addresses }: Pick<TokenOptions, 'addresses'>, clientId: string): StoredLogin {
+  const { apiUrl, authUrl, legacyUrl, audience } = addresses;
   const key = { kind: 'client-credentials', apiUrl, authUrl, legacyUrl, audience, clientId } as const;
   return { ...key, id: loginId(key), name: clientId, organization: '', organizationId: '' };
 }
@@ -184,7 +184,7 @@ async function configured(options: TokenOptions): Promise<UsedLogin | undefined>
   return { login: loginOf(options, clientId), secret: clientSecret };
 }
 
-async function currentLogin({ files, place }: TokenOptions): Promise<UsedLogin> {
+async function currentLogin({ files, addresses }: TokenOptions): Promise<UsedLogin> {
   const id = await files.current();
   const login = id === undefined ? undefined : await files.read(id);
   if (login === undefined) {
@@ -196,23 +196,23 @@ async function currentLogin({ files, place }: TokenOptions): Promise<UsedLogin> 
       ],
     });
   }
-  if (!isBoundTo(login, place)) throw foreignLogin(login, place);
+  if (!isBoundTo(login, addresses)) throw foreignLogin(login, addresses);
   return { login, secret: login.clientSecret };
 }
 
 /** Creates the error for addresses that a login is not bound to, so that a file cannot redirect its token. */
-function foreignLogin(login: StoredLogin, place: CloudAddresses): CliError {
+function foreignLogin(login: StoredLogin, addresses: CloudAddresses): CliError {
   const parts = [
     ['cloud.api_url', 'apiUrl'],
     ['cloud.auth_url', 'authUrl'],
     ['cloud.legacy_url', 'legacyUrl'],
     ['cloud.audience', 'audience'],
   ] as const;
-  const different = parts.filter(([, part]) => login[part] !== place[part]);
+  const different = parts.filter(([, part]) => login[part] !== addresses[part]);
   const [[key, part] = parts[0]] = different;
   return new CliError(
     exitCodes.auth,
-    `unable to call the control plane: the login "${login.name}" is for ${login[part]}, but ${key} is ${place[part]}`,
+    `unable to call the control plane: the login "${login.name}" is for ${login[part]}, but ${key} is ${addresses[part]}`,
     {
       code: 'LOGIN_ELSEWHERE',
       target: key,

@@ -17,7 +17,7 @@ function accepting(status: number, skewMs = 0) {
 }
 
 const inPlace = (url: string) => ({
-  place: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
+  addresses: { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'cloudv2-sandbox.example' },
 });
 
 test.each([500, 502, 503, 504])('a %d to a creation that was accepted is looked up, not sent again', async (status) => {

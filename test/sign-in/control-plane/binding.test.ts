@@ -40,7 +40,7 @@ async function login(): Promise<void> {
   await client.cloud.logins.login({ save: true, onPrompt: () => undefined });
 }
 
-const place = () => ({ apiUrl: plane.url, authUrl: plane.url, legacyUrl: plane.url, audience });
+const addresses = () => ({ apiUrl: plane.url, authUrl: plane.url, legacyUrl: plane.url, audience });
 
 describe('a login', () => {
   test.each([
@@ -55,7 +55,7 @@ describe('a login', () => {
       using client = cloudOf(plane, {
         stateDirectory,
         credentials: nobody,
-        place: { ...place(), [part]: thief.url },
+        addresses: { ...addresses(), [part]: thief.url },
       });
       const error = await failure(client.cloud.listClusters());
       expect(error).toMatchObject({ exitCode: 4, code: 'LOGIN_ELSEWHERE', target: key });
@@ -82,7 +82,7 @@ describe('a login', () => {
   test('by its client id alone is not used for another address either', async () => {
     await login();
     const credentials = { ...nobody, clientId: admin.clientId };
-    using client = cloudOf(plane, { stateDirectory, credentials, place: { ...place(), apiUrl: thief.url } });
+    using client = cloudOf(plane, { stateDirectory, credentials, addresses: { ...addresses(), apiUrl: thief.url } });
     expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 2, target: 'cloud.client_secret' });
     expect(thief.received).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a login', () => {
   test('whose token is cached for one address is not reused for another', async () => {
     using first = cloudOf(plane, { stateDirectory });
     const token = await first.cloud.token();
-    using other = cloudOf(plane, { stateDirectory, place: { ...place(), apiUrl: thief.url } });
+    using other = cloudOf(plane, { stateDirectory, addresses: { ...addresses(), apiUrl: thief.url } });
     expect(await other.cloud.token()).not.toBe(token);
   });
 
@@ -101,7 +101,11 @@ describe('a login', () => {
       const path = join(directory, name);
       writeFileSync(path, readFileSync(path, 'utf8').replace(`"apiUrl": "${plane.url}"`, `"apiUrl": "${thief.url}"`));
     }
-    using client = cloudOf(plane, { stateDirectory, credentials: nobody, place: { ...place(), apiUrl: thief.url } });
+    using client = cloudOf(plane, {
+      stateDirectory,
+      credentials: nobody,
+      addresses: { ...addresses(), apiUrl: thief.url },
+    });
     expect(await failure(client.cloud.listClusters())).toMatchObject({ exitCode: 4, code: 'NOT_LOGGED_IN' });
     expect(thief.received).toEqual([]);
   });
@@ -112,14 +116,14 @@ describe('plain http', () => {
     'to %s is refused before anything is sent',
     (url) => {
       for (const part of ['apiUrl', 'authUrl', 'legacyUrl'])
-        expect(() => cloudOf(plane, { place: { ...place(), [part]: url } })).toThrow(/not encrypted/);
+        expect(() => cloudOf(plane, { addresses: { ...addresses(), [part]: url } })).toThrow(/not encrypted/);
     },
   );
 
   test('to this machine is always allowed; elsewhere only with the option, and with a warning', () => {
     using here = cloudOf(plane);
     expect(here.warnings).toEqual([]);
-    using there = cloudOf(plane, { place: { ...place(), authUrl: 'http://auth.example' }, insecureHttp: true });
+    using there = cloudOf(plane, { addresses: { ...addresses(), authUrl: 'http://auth.example' }, insecureHttp: true });
     expect(there.warnings).toEqual([expect.stringContaining('cloud.auth_url is http://auth.example')]);
   });
 

@@ -22,8 +22,8 @@ const planeOf = (answer: Answer = organization) =>
   });
 
 function clientOf(url: string, credentials: ReturnType<typeof of> | typeof nobody, more: object = {}) {
-  const place = { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'a', ...more };
-  return cloudOf({ url }, { stateDirectory, credentials, deviceClientId: 'public', place });
+  const addresses = { apiUrl: url, authUrl: url, legacyUrl: url, audience: 'a', ...more };
+  return cloudOf({ url }, { stateDirectory, credentials, deviceClientId: 'public', addresses });
 }
 
 async function login(url: string, credentials: ReturnType<typeof of> | typeof nobody, more: object = {}) {

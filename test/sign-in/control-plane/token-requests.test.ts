@@ -20,13 +20,13 @@ function asking(answers: readonly Answer[], begin: object = {}) {
   });
 }
 
-const place = (url: string) => ({ apiUrl: url, authUrl: url, legacyUrl: url, audience: 'a' });
+const addresses = (url: string) => ({ apiUrl: url, authUrl: url, legacyUrl: url, audience: 'a' });
 const good: Answer = [200, { access_token: 't', expires_in: 60 }];
 const pending: Answer = [403, { error: 'authorization_pending' }];
 const slow: Answer = [403, { error: 'slow_down' }];
 
 function clientOf(url: string, stateDirectory = temporaryDirectory()) {
-  return cloudOf({ url }, { stateDirectory, credentials: device, deviceClientId: 'public', place: place(url) });
+  return cloudOf({ url }, { stateDirectory, credentials: device, deviceClientId: 'public', addresses: addresses(url) });
 }
 
 test('slow_down makes every later pause of a device login five seconds longer', async () => {
@@ -95,7 +95,7 @@ test('a token of 30 seconds serves two commands', async () => {
   const stateDirectory = temporaryDirectory();
   const credentials = { token: undefined, clientId: 'c', clientSecret: 's' };
   for (let at = 0; at < 2; at += 1) {
-    using client = cloudOf(plane, { stateDirectory, credentials, place: place(plane.url) });
+    using client = cloudOf(plane, { stateDirectory, credentials, addresses: addresses(plane.url) });
     expect(await client.cloud.token()).toBe('short');
   }
   expect(plane.calls.filter(({ path }) => path === '/oauth/token')).toHaveLength(1);
@@ -107,7 +107,7 @@ test('a refusal shows neither the secret nor the code that the server repeats', 
     return path === '/oauth/token' ? [401, { error: 'denied', error_description: body }] : undefined;
   });
   const credentials = { token: undefined, clientId: 'c', clientSecret: 'secret-canary' };
-  using program = cloudOf(plane, { credentials, place: place(plane.url) });
+  using program = cloudOf(plane, { credentials, addresses: addresses(plane.url) });
   expect((await failure(program.cloud.token())).message).toMatch(/denied: .*client_secret=\*\*\*/);
   using person = clientOf(plane.url);
   const refused = await failure(person.cloud.logins.login({ save: false, onPrompt: () => undefined }));

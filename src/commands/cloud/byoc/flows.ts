@@ -76,7 +76,7 @@ async function openUnkept(context: Context, title: string, waitTimeoutMs: number
   };
   return {
     cloud,
-    apiUrl: cloud.place.apiUrl,
+    apiUrl: cloud.addresses.apiUrl,
     journal: {
       directory: '',
       list: async () => [],
@@ -180,7 +180,7 @@ export async function createCluster(
 export async function requestCluster(context: Context, request: Fields): Promise<Operation> {
   const cloud = await context.cloud();
   const name = String(request.name ?? '');
-  return await holding(context, { id: creationId(cloud.place.apiUrl, name) }, async (kept) => {
+  return await holding(context, { id: creationId(cloud.addresses.apiUrl, name) }, async (kept) => {
     if (kept !== undefined) throw unfinished(kept);
     sending(context, `creating the cluster "${name}"`, 'weir cloud cluster list');
     return await cloud.createCluster(request);
@@ -243,7 +243,7 @@ export async function tellFlows(context: Context, call: PluginCall): Promise<voi
   const journal = journalOf(context);
   if (journal === undefined || call.verb === 'validate') return;
   try {
-    const { apiUrl } = (await context.cloud()).place;
+    const { apiUrl } = (await context.cloud()).addresses;
     await notePluginRun(journal, apiUrl, call);
   } catch (error) {
     context.warn(

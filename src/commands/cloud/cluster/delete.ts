@@ -86,7 +86,7 @@ the cluster.`,
 async function unfinishedDeletion(context: Context, word: string): Promise<string | undefined> {
   const { journalOf } = await import('../byoc/holding.ts');
   const { isCalled } = await import('../../../byoc/flow/record.ts');
-  const { apiUrl } = (await context.cloud()).place;
+  const { apiUrl } = (await context.cloud()).addresses;
   const flows = (await journalOf(context)?.list()) ?? [];
   const found = flows.find((one) => one.kind === 'delete' && one.api_url === apiUrl && isCalled(one, word));
   return found?.cluster_id ?? undefined;
