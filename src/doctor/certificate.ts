@@ -2,7 +2,7 @@ import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:t
 import { type CliError, rephrased } from '../errors.ts';
 import { type Peer, tlsError } from '../net/dial-error.ts';
 import { nameError } from '../net/socket.ts';
-import type { Found } from './chain.ts';
+import type { StepResult } from './chain.ts';
 
 /** One certificate of a chain. */
 export interface ChainLink {
@@ -86,7 +86,7 @@ const soonDays = 30;
  * Judges chain, names and expiry dates.
  * @throws CliError with all that is wrong, unless certificates are not verified: then it is a warning
  */
-export function judgeHandshake(handshake: Handshake, { peer, verifies, nowMs }: Judgment): Found<undefined> {
+export function judgeHandshake(handshake: Handshake, { peer, verifies, nowMs }: Judgment): StepResult<undefined> {
   const detail = describe(handshake);
   const error = faultOf(handshake, peer);
   if (error !== undefined && verifies) throw error;

@@ -3,7 +3,7 @@ import { CliError } from '../errors.ts';
 import type { Check, CheckedApi, CheckStatus, CheckStep } from './check-rows.ts';
 
 /** What a step has found. */
-export interface Found<T> {
+export interface StepResult<T> {
   readonly value: T;
   readonly detail: string;
   /** What to do about it: the step is a warning. */
@@ -19,9 +19,9 @@ export interface Chain {
   /** Whether a step has failed, or the command has timed out. */
   readonly isOver: boolean;
   /** Runs a step and returns its value; undefined if it failed or was skipped. */
-  run<T>(step: CheckStep, work: () => Promise<Found<T>> | Found<T>): Promise<T | undefined>;
+  run<T>(step: CheckStep, work: () => Promise<StepResult<T>> | StepResult<T>): Promise<T | undefined>;
   /** Adds a step that took place elsewhere. */
-  add(step: CheckStep, found: Omit<Found<unknown>, 'value'>, milliseconds: number): void;
+  add(step: CheckStep, found: Omit<StepResult<unknown>, 'value'>, milliseconds: number): void;
   /** Reports a failed step. It replaces the step's earlier result, for failures that show later. */
   fail(step: CheckStep, error: unknown, milliseconds: number): void;
   /** Skips all further steps, because a step of other checks has failed on which they depend. */

@@ -10,7 +10,7 @@ import { type ProxyServer, type ProxySettings, proxiesOf, withoutProxyFor } from
 import { startLimit } from '../net/socket.ts';
 import { readTls, type TlsMaterial, type TlsOptions } from '../net/tls.ts';
 import { createTunnel } from '../net/tunnel.ts';
-import { addressAdvice, type Chain, type Found, startChain } from './chain.ts';
+import { addressAdvice, type Chain, type StepResult, startChain } from './chain.ts';
 import type { Check } from './check-rows.ts';
 import { checkDial } from './inspect.ts';
 
@@ -113,7 +113,7 @@ async function checkForwarding(chain: Chain, { proxy, address, peer, deadline }:
   for (const step of ['dns', 'tcp', 'tls'] as const) chain.skip(step, reason);
 }
 
-async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise<Found<undefined>> {
+async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise<StepResult<undefined>> {
   const { server, deadline, tls, trace } = api;
   const base = `${isTls ? 'https' : 'http'}://${showHostPort(address)}${address.path ?? ''}`;
   const url = `${base}${api.path}`;
@@ -162,7 +162,7 @@ function fail(error: unknown, { api, tls }: HttpApi, isTls: boolean): never {
 }
 
 /** An API whose credentials are not sent: there are none, or others could read them. */
-function unasked(status: number, url: string, { api, credentials, tls }: HttpApi): Found<undefined> {
+function unasked(status: number, url: string, { api, credentials, tls }: HttpApi): StepResult<undefined> {
   const detail = `GET ${url}: HTTP ${status}; the credentials it requires are`;
   if (credentials === undefined) {
     const warning = [`set ${api}.user and ${api}.pass, or ${api}.token: weir profile set ${api}.user=NAME ${api}.pass`];
@@ -173,7 +173,7 @@ function unasked(status: number, url: string, { api, credentials, tls }: HttpApi
 }
 
 /** @throws CliError (exit 4) if the credentials are refused */
-function judgeSigned(status: number, url: string, api: HttpApi): Found<undefined> {
+function judgeSigned(status: number, url: string, api: HttpApi): StepResult<undefined> {
   const { whenRefused } = api.credentials ?? {};
   if (status !== 401 && status !== 403) {
     const { detail, ...found } = judge({ status }, url, api);
@@ -185,7 +185,7 @@ function judgeSigned(status: number, url: string, api: HttpApi): Found<undefined
   });
 }
 
-function judge({ status }: { readonly status: number }, url: string, { api, server }: HttpApi): Found<undefined> {
+function judge({ status }: { readonly status: number }, url: string, { api, server }: HttpApi): StepResult<undefined> {
   const detail = `GET ${url}: HTTP ${status}`;
   if (status < 300) return { value: undefined, detail };
   if (status < 500) {

@@ -73,6 +73,17 @@ export interface ExchangeOptions {
   readonly tlsPeer?: Peer | undefined;
   /** Called when the request begins to be sent. */
   onStart?(): void;
+  /** Called at the end, before the receiver is. */
+  onEnd?(summary: ExchangeSummary): void;
+}
+
+/** What became of a request. */
+export interface ExchangeSummary {
+  /** Undefined if there was no response. */
+  readonly status: number | undefined;
+  readonly receivedBytes: number;
+  /** Undefined if the response is complete. */
+  readonly error: Error | undefined;
 }
 
 /** One request and its response: the handler for undici, and a way to abort it. */
@@ -83,12 +94,15 @@ export interface Exchange {
 }
 
 /** Tracks one request: starts a single timer when the request has been sent, and ends exactly once. */
-export function createExchange({ what, deadline, limit, receiver, tlsPeer, onStart }: ExchangeOptions): Exchange {
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { what, deadline, limit, receiver, tlsPeer } = options;
   let controller: Controller | undefined;
   let stopTimer = (): void => undefined;
   let over: Error | undefined;
   let forwardedBy: string | undefined;
   let isOpen = true;
+  let status: number | undefined;
+  let receivedBytes = 0;
 
   function close(): boolean {
     stopTimer();
@@ -101,7 +115,12 @@ export function createExchange({ what, deadline, limit, receiver, tlsPeer, onSta
     if (!close()) return;
     over = error;
     controller?.abort(error);
-    receiver.fail(error);
+    end(error);
+  }
+  function end(error?: Error): void {
+    options.onEnd?.({ status, receivedBytes, error });
+    if (error === undefined) receiver.end();
+    else receiver.fail(error);
   }
   function onAbort(): void {
     abort(deadline.signal.reason instanceof Error ? deadline.signal.reason : new Error(String(deadline.signal.reason)));
@@ -109,8 +128,10 @@ export function createExchange({ what, deadline, limit, receiver, tlsPeer, onSta
   function arm(part: 'answer' | 'rest of the answer'): void {
     stopTimer();
     if (!isOpen) return;
-    const { clock, limits, options } = deadline;
-    stopTimer = clock.after(limits.requestOverheadMs, () => abort(noAnswer(what, options.requestOverhead, part)));
+    const { clock, limits } = deadline;
+    stopTimer = clock.after(limits.requestOverheadMs, () => {
+      abort(noAnswer(what, deadline.options.requestOverhead, part));
+    });
   }
 
   deadline.signal.addEventListener('abort', onAbort, { once: true });
@@ -120,18 +141,20 @@ export function createExchange({ what, deadline, limit, receiver, tlsPeer, onSta
     },
     onRequestStart(given) {
       controller = given;
-      if (over === undefined) onStart?.();
+      if (over === undefined) options.onStart?.();
       else given.abort(over);
     },
     onRequestSent: () => arm('answer'),
-    onResponseStart(_, status, headers) {
-      if (!isOpen || status < 200) return; // after 1xx, the final response is still to come
+    onResponseStart(_, given, headers) {
+      if (!isOpen || given < 200) return; // after 1xx, the final response is still to come
+      status = given;
       if (limit === 'pieces') arm('rest of the answer');
       receiver.head({ status, headers: flat(headers), forwardedBy });
     },
     onResponseData(given, chunk) {
       // When resumed with nothing to read, undici's parser reports an empty chunk; pausing for it would never end.
       if (!isOpen || chunk.length === 0) return;
+      receivedBytes += chunk.length;
       const wait = receiver.data(chunk);
       if (limit === 'whole') return;
       if (wait === undefined) return arm('rest of the answer');
@@ -143,10 +166,10 @@ export function createExchange({ what, deadline, limit, receiver, tlsPeer, onSta
       });
     },
     onResponseEnd() {
-      if (close()) receiver.end();
+      if (close()) end();
     },
     onResponseError(_, error) {
-      if (close()) receiver.fail(lost({ what, tlsPeer }, error, controller !== undefined));
+      if (close()) end(lost({ what, tlsPeer }, error, controller !== undefined));
     },
   };
   return { handler, abort };

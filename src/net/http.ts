@@ -1,7 +1,14 @@
 import type { Deadline } from '../deadline.ts';
 import { type Dialer, openDialer, peerOf } from './http-dial.ts';
 import { HttpError } from './http-error.ts';
-import { createExchange, type Head, type Method, type Receiver, type Sender } from './http-exchange.ts';
+import {
+  createExchange,
+  type ExchangeSummary,
+  type Head,
+  type Method,
+  type Receiver,
+  type Sender,
+} from './http-exchange.ts';
 import { type HttpStream, receiveStream } from './http-stream.ts';
 import { type ProxySettings, proxiesOf } from './proxies.ts';
 import { briefUrl, shownUrl } from './shown-url.ts';
@@ -133,7 +140,7 @@ export function openHttp(options: HttpOptions): Http {
     deadline.signal.throwIfAborted();
     const what = `${request.method} ${limit === 'whole' ? briefUrl(request.url) : shownUrl(request.url)}`;
     const done = deadline.waitingFor(`the response to ${what}`);
-    const traced = traceOf(options, request, limit, receiver);
+    const startedAt = performance.now();
     const { origin, protocol, hostname, port, pathname, search } = new URL(request.url);
     const exchange = createExchange({
       what,
@@ -143,10 +150,14 @@ export function openHttp(options: HttpOptions): Http {
           : undefined,
       deadline,
       limit,
-      receiver: ending(traced, done),
+      receiver,
       onStart() {
         if (request.changes) options.onChange?.();
         request.onStart?.();
+      },
+      onEnd(summary) {
+        done();
+        options.trace?.(traceOf(options.api, request, { ...summary, limit, startedAt }));
       },
     });
     const opened = await dispatcher();
@@ -176,57 +187,22 @@ function tooLarge({ method, url, maxBytes = defaultMaxBytes }: HttpRequest): Htt
   });
 }
 
-function ending(receiver: Receiver, done: () => void): Receiver {
-  return {
-    ...receiver,
-    end() {
-      done();
-      receiver.end();
-    },
-    fail(error) {
-      done();
-      receiver.fail(error);
-    },
-  };
+/** An exchange that has ended. */
+interface Ended extends ExchangeSummary {
+  readonly limit: 'whole' | 'pieces';
+  readonly startedAt: number;
 }
 
-function traceOf(
-  { api, trace }: HttpOptions,
-  request: HttpRequest,
-  limit: 'whole' | 'pieces',
-  receiver: Receiver,
-): Receiver {
-  if (trace === undefined) return receiver;
-  const startedAt = performance.now();
-  let status: number | undefined;
-  let receivedBytes = 0;
-  const write = (error?: Error): void =>
-    trace({
-      api,
-      method: request.method,
-      url: shownUrl(request.url, { withQuery: limit === 'whole' }),
-      ...(status === undefined ? {} : { status }),
-      milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
-      sentBytes: Buffer.byteLength(request.body ?? ''),
-      receivedBytes,
-      ...(error === undefined ? {} : { error: error.message }),
-    });
+function traceOf(api: HttpTrace['api'], { method, url, body = '' }: HttpRequest, ended: Ended): HttpTrace {
+  const { status, receivedBytes, error, limit, startedAt } = ended;
   return {
-    head(head) {
-      status = head.status;
-      receiver.head(head);
-    },
-    data(chunk) {
-      receivedBytes += chunk.length;
-      return receiver.data(chunk);
-    },
-    end() {
-      write();
-      receiver.end();
-    },
-    fail(error) {
-      write(error);
-      receiver.fail(error);
-    },
+    api,
+    method,
+    url: shownUrl(url, { withQuery: limit === 'whole' }),
+    ...(status !== undefined && { status }),
+    milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
+    sentBytes: Buffer.byteLength(body),
+    receivedBytes,
+    ...(error !== undefined && { error: error.message }),
   };
 }

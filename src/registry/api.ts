@@ -21,7 +21,7 @@ export const apicurioPath = /\/apis\/ccompat\/v\d+\/?$/;
 export type Advice = Readonly<Record<number, string>>;
 
 /** What a call to the registry may say besides. */
-interface RegistryCall {
+interface RegistryCallOptions {
   /** Hints for error answers, by status or `error_code`. */
   readonly advice?: Advice;
   /** Whether the request is one of Apicurio's own API, below whose base URL the path then is. */
@@ -29,10 +29,10 @@ interface RegistryCall {
 }
 
 /** The functions that declare calls to the registry. */
-export const calls = callsOf<RegistryCall>();
+export const calls = callsOf<RegistryCallOptions>();
 
 /** Requests to the registry, with its limits and retries. */
-export interface Api extends Pick<JsonApi<RegistryCall>, 'call'> {
+export interface Api extends Pick<JsonApi<RegistryCallOptions>, 'call'> {
   /** Whether the addresses are those that Apicurio Registry has for the API of other registries. */
   readonly isApicurio: boolean;
 }
@@ -47,7 +47,7 @@ export interface ApiParts extends JsonApiParts {
 /** Creates the API without sending a request. */
 export function createApi({ isApicurio, hosts, credentials, ...parts }: ApiParts): Api {
   const ofCredentials: Advice = credentials?.whenRefused === undefined ? {} : { 401: credentials.whenRefused };
-  const dialect: Dialect<RegistryCall> = {
+  const dialect: Dialect<RegistryCallOptions> = {
     doubts: {
       mayBeMade: () => false,
       hint: () => 'the registry may have made the change: check before you repeat the command',

@@ -1,5 +1,5 @@
 import { excerpt } from '../format/excerpt.ts';
-import { type ApiPath, type Call, pathOf } from '../net/json-api/call.ts';
+import { type ApiCall, type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { anything, filled, listOf, maybe, read, row, string, truth } from '../shape/shape.ts';
 import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import type { CompatibilityRow, NewSchema, SchemaVersion } from './rows.ts';
@@ -52,7 +52,7 @@ function checking(subject: string): string {
   return `check the schema against the subject "${excerpt(subject)}"`;
 }
 
-function verdictOn(schema: NewSchema, doing: string, path: ApiPath, advice: Advice = {}): Call<Verdict> {
+function verdictOn(schema: NewSchema, doing: string, path: ApiPath, advice: Advice = {}): ApiCall<Verdict> {
   return calls.post(doing, path, {
     query: { verbose: true },
     body: bodyOf(schema),

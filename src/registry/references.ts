@@ -12,7 +12,7 @@ export function contextOf(subject: string | undefined): string {
 }
 
 /** The name of a subject that a schema of another context refers to, where it does not name its own. */
-export function inContextOf(context: string, subject: string): string {
+function inContextOf(context: string, subject: string): string {
   return inContext.test(subject) ? subject : context + subject;
 }
 
@@ -36,22 +36,24 @@ export type FetchReference = (reference: Reference) => Promise<Pick<StoredSchema
  */
 export async function resolveReferences(schema: StoredSchema, fetch: FetchReference): Promise<ResolvedSchema> {
   const { type, text, references, context = '' } = schema;
-  const walk = { fetch, done: new Map<string, string>(), found: new Map<string, Found>(), length: 0 };
+  const walk: Walk = { fetch, texts: new Map(), byName: new Map(), length: 0 };
   await visitAll(walk, references, { context, trail: [] });
-  return { type, text, references: [...walk.found].map(([name, found]) => ({ name, text: found.text })) };
+  return { type, text, references: [...walk.byName].map(([name, one]) => ({ name, text: one.text })) };
 }
 
-interface Found {
+/** A schema that is referred to. */
+interface Referred {
   readonly text: string;
-  readonly place: string;
+  /** Its version and subject, for messages. */
+  readonly version: string;
 }
 
 interface Walk {
   readonly fetch: FetchReference;
   /** The texts of what has been visited with all its references, by subject and version. */
-  readonly done: Map<string, string>;
+  readonly texts: Map<string, string>;
   /** The result by name: what is referred to comes before what refers to it. */
-  readonly found: Map<string, Found>;
+  readonly byName: Map<string, Referred>;
   length: number;
 }
 
@@ -67,28 +69,27 @@ async function visitAll(walk: Walk, references: readonly Reference[], parent: Pa
 }
 
 async function visit(walk: Walk, reference: Reference, { context, trail }: Parent): Promise<void> {
-  const { version } = reference;
   const subject = inContextOf(context, reference.subject);
-  const place = `version ${version} of "${excerpt(subject)}"`;
-  const key = JSON.stringify([subject, version]);
-  const known = walk.done.get(key);
-  if (known !== undefined) return keep(walk, reference.name, { text: known, place });
-  if (trail.includes(key)) throw refusal(`${place} refers to itself`);
+  const version = `version ${reference.version} of "${excerpt(subject)}"`;
+  const key = JSON.stringify([subject, reference.version]);
+  const visited = walk.texts.get(key);
+  if (visited !== undefined) return keep(walk, reference.name, { text: visited, version });
+  if (trail.includes(key)) throw refusal(`${version} refers to itself`);
   if (trail.length >= deepest) throw refusal(`they are nested more than ${deepest} deep`);
-  if (walk.done.size + trail.length >= most) throw refusal(`there are more than ${most}`);
+  if (walk.texts.size + trail.length >= most) throw refusal(`there are more than ${most}`);
   const { text, references } = await walk.fetch({ ...reference, subject });
   walk.length += text.length;
   if (walk.length > longest) throw refusal(`they are longer than ${longest} characters together`);
   await visitAll(walk, references, { context: contextOf(subject), trail: [...trail, key] });
-  walk.done.set(key, text);
-  keep(walk, reference.name, { text, place });
+  walk.texts.set(key, text);
+  keep(walk, reference.name, { text, version });
 }
 
-function keep({ found }: Walk, name: string, one: Found): void {
-  const other = found.get(name);
+function keep({ byName }: Walk, name: string, one: Referred): void {
+  const other = byName.get(name);
   if (other !== undefined && other.text !== one.text)
-    throw refusal(`the name "${excerpt(name)}" means ${other.place} and ${one.place}, which differ`);
-  found.set(name, other ?? one);
+    throw refusal(`the name "${excerpt(name)}" means ${other.version} and ${one.version}, which differ`);
+  byName.set(name, other ?? one);
 }
 
 function refusal(why: string): CliError {

@@ -9,7 +9,7 @@ import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } fro
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './references.ts';
 import type { CompatibilityRow, NewSchema, RegisterOptions, SchemaRow, SchemaVersion, VersionRow } from './rows.ts';
-import { readPlace, readSubjectVersion, readVersion, schemaId, versionName, versionNumber } from './schemas.ts';
+import { readSubjectVersion, readVersion, readVersionAs, schemaId, versionName, versionNumber } from './schemas.ts';
 import { levelOf } from './settings.ts';
 import { namesOf, numbers, numbersOf, versionsOf } from './subjects.ts';
 
@@ -34,14 +34,14 @@ export function createRegistrationCalls(api: Api) {
     findSchema: async (subject: string, schema: NewSchema, { normalize, deleted }: FindOptions) =>
       await find(api, subject, schema, { normalize, deleted }),
     readVersion: (subject: string, version: SchemaVersion, deleted: boolean) =>
-      readPlace(api, { subject, version, deleted }, readRow),
+      readVersionAs(api, { subject, version, deleted }, readRow),
     /**
      * The versions of all subjects that have a schema id, sorted.
      * @param subject says in which context the id is
      */
     async usesOfId(id: number, deleted: boolean, subject?: string) {
-      const places = await placesOf(api, id, { deleted, subject });
-      return await inParallel(places, (place) => readPlace(api, { ...place, deleted }, readRow));
+      const versions = await versionsOfId(api, id, { deleted, subject });
+      return await inParallel(versions, (one) => readVersionAs(api, { ...one, deleted }, readRow));
     },
     /** Checks a schema against a version, and says by which level. */
     async checkCompatibility(subject: string, version: SchemaVersion, schema: NewSchema): Promise<CompatibilityRow> {
@@ -55,11 +55,11 @@ export function createRegistrationCalls(api: Api) {
       const { answer, form } = numbers;
       const more = { query: { deleted }, advice: versionAdvice(subject), form };
       const ids = await numbersOf(api, calls.get(doing, path, answer, more));
-      const places = (await inParallel(ids, (id) => placesOf(api, id, { deleted, subject }))).flat();
-      const rows = await inParallel(places, async (place) =>
-        versionRow(await readPlace(api, { ...place, deleted }, readRow)),
+      const versions = (await inParallel(ids, (id) => versionsOfId(api, id, { deleted, subject }))).flat();
+      const rows = await inParallel(versions, async (one) =>
+        versionRow(await readVersionAs(api, { ...one, deleted }, readRow)),
       );
-      return rows.toSorted(byPlace);
+      return rows.toSorted(bySubject);
     },
   };
 }
@@ -117,11 +117,10 @@ function levelHint(subject: string): string {
   return `see the level with: weir registry compatibility-level get ${shellWord(subject)}`;
 }
 
-/** The newest version of the subject with this id: places are sorted. */
+/** The newest version of the subject with this id: versions are sorted. */
 async function versionOfId(api: Api, subject: string, id: number): Promise<number | null> {
-  const places = await placesOf(api, id, { deleted: false, subject });
-  const versions = places.filter((place) => place.subject === subject).map(({ version }) => version);
-  return versions.at(-1) ?? null;
+  const versions = await versionsOfId(api, id, { deleted: false, subject });
+  return versions.findLast((one) => one.subject === subject)?.version ?? null;
 }
 
 async function tryOut(
@@ -163,51 +162,57 @@ async function find(api: Api, subject: string, schema: NewSchema, query: FindOpt
   );
 }
 
-const place = row({ subject: string, version: versionNumber });
+const versionOfSubject = row({ subject: string, version: versionNumber });
 
-type FoundPlace = RowOf<typeof place>;
+type VersionOfSubject = RowOf<typeof versionOfSubject>;
 
 /** Which versions with an id to find. */
-interface PlaceOptions {
+interface IdOptions {
   readonly deleted: boolean;
   /** A subject of the context that the id is in; undefined for the default one. */
   readonly subject?: string | undefined;
 }
 
 /** The versions that have a schema id. */
-async function placesOf(api: Api, id: number, { deleted, subject }: PlaceOptions): Promise<readonly FoundPlace[]> {
+async function versionsOfId(
+  api: Api,
+  id: number,
+  { deleted, subject }: IdOptions,
+): Promise<readonly VersionOfSubject[]> {
   const doing = `find the versions with the schema id ${id}`;
   const query = { deleted, subject: subjectOfId(subject) };
   const path = pathOf`/schemas/ids/${id}/versions`;
-  const places = await api.call(calls.get(doing, path, listOf(place), { query, form: 'list of versions' }));
-  const others = deleted ? await deletedPlaces(api, id, { query, known: places }) : [];
-  return [...places, ...others].toSorted(byPlace);
+  const versions = await api.call(
+    calls.get(doing, path, listOf(versionOfSubject), { query, form: 'list of versions' }),
+  );
+  const hidden = deleted ? await deletedVersions(api, id, { query, others: versions }) : [];
+  return [...versions, ...hidden].toSorted(bySubject);
 }
 
 /**
  * The deleted versions with an id whose subject has no other version with it. Not every registry lists them by the id, but
  * those that do not list their subjects.
  */
-async function deletedPlaces(
+async function deletedVersions(
   api: Api,
   id: number,
-  { query, known }: { readonly query: Query; readonly known: readonly FoundPlace[] },
-): Promise<readonly FoundPlace[]> {
+  { query, others }: { readonly query: Query; readonly others: readonly VersionOfSubject[] },
+): Promise<readonly VersionOfSubject[]> {
   const doing = `find the subjects with the schema id ${id}`;
   const path = pathOf`/schemas/ids/${id}/subjects`;
   const subjects = await namesOf(api, doing, path, query).catch((error: unknown) => {
     if (notServed(error)) return [];
     throw error;
   });
-  const left = subjects.filter((subject) => !known.some((place) => place.subject === subject));
-  const found = await inParallel(left, async (subject) => {
+  const deleted = subjects.filter((subject) => !others.some((one) => one.subject === subject));
+  const candidates = await inParallel(deleted, async (subject) => {
     const versions = await versionsOf(api, subject, true);
     return await inParallel(versions, (version) => readSubjectVersion(api, subject, version, true));
   });
-  return found.flat().filter((version) => version.id === id);
+  return candidates.flat().filter((version) => version.id === id);
 }
 
-function byPlace(one: FoundPlace, other: FoundPlace): number {
+function bySubject(one: VersionOfSubject, other: VersionOfSubject): number {
   if (one.subject !== other.subject) return one.subject < other.subject ? -1 : 1;
   return one.version - other.version;
 }

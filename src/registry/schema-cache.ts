@@ -12,7 +12,7 @@ import { type Fields, fieldsOf } from '../shape/object.ts';
  */
 const keptMs = 24 * 60 * 60 * 1000;
 /** The longest schema that is kept, in characters: longer ones cannot be used for records. */
-export const longestKept = 8 * 1024 * 1024;
+const longestKept = 8 * 1024 * 1024;
 /** The most bytes of all entries together, of all registries. */
 const mostOnDisk = 64 * 1024 * 1024;
 const maxBytes = 4 * longestKept;

@@ -127,20 +127,20 @@ export function readSubjectVersion(
   version: SchemaVersion,
   deleted = false,
 ): Promise<SubjectSchema> {
-  return readPlace(api, { subject, version, deleted }, readVersion);
+  return readVersionAs(api, { subject, version, deleted }, readVersion);
 }
 
 /** A version of a subject. */
-export interface Place {
+export interface SubjectVersion {
   readonly subject: string;
   readonly version: SchemaVersion;
   readonly deleted: boolean;
 }
 
 /** Reads one version of a subject with another reader of the answer. */
-export function readPlace<T>(
+export function readVersionAs<T>(
   api: Api,
-  { subject, version, deleted }: Place,
+  { subject, version, deleted }: SubjectVersion,
   answer: (body: unknown, what: string) => T,
 ): Promise<T> {
   return api.call(

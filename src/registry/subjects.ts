@@ -1,7 +1,7 @@
 import { CliError, type ItemError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
-import { type ApiPath, type Call, pathOf, type Query } from '../net/json-api/call.ts';
+import { type ApiCall, type ApiPath, pathOf, type Query } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
 import { listOf, string } from '../shape/shape.ts';
 import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
@@ -73,7 +73,7 @@ export async function namesOf(api: Api, doing: string, path: ApiPath, query: Que
 export const numbers = { answer: listOf(schemaId), form: 'list of numbers' } as const;
 
 /** Makes a call for a list of numbers, and sorts them. */
-export async function numbersOf(api: Api, call: Call<readonly number[]>): Promise<readonly number[]> {
+export async function numbersOf(api: Api, call: ApiCall<readonly number[]>): Promise<readonly number[]> {
   return [...new Set(await api.call(call))].sort((one, other) => one - other);
 }
 

@@ -3,7 +3,7 @@ import { type Address, parseAddress } from '../../net/address.ts';
 import { baseUrl, type Hosts, onlyHost } from '../../net/hosts.ts';
 import { HttpError } from '../../net/http-error.ts';
 import type { HttpStream } from '../../net/http-stream.ts';
-import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
+import { type ApiCall, callsOf } from '../../net/json-api/call.ts';
 import { createJsonApi } from '../../net/json-api/client.ts';
 import { authorizationOf, sentSecret } from '../../net/json-api/credentials.ts';
 import type { Dialect } from '../../net/json-api/dialect.ts';
@@ -23,7 +23,7 @@ import { type BrokerHost, createNodes, type Nodes } from './nodes.ts';
 export type Target = 'any' | 'leader' | { readonly node: number } | { readonly host: string };
 
 /** What a call to the Admin API may say besides. */
-interface AdminCall {
+interface AdminCallOptions {
   /** Default: `any`. A node that may not answer itself forwards the request or redirects to the one that may. */
   readonly to?: Target;
   /** Whether the body has a password, so that a connection that does not protect it is warned of. */
@@ -33,19 +33,19 @@ interface AdminCall {
 }
 
 /** One request to the Admin API. */
-export type Call<T> = JsonCall<T> & AdminCall;
+export type AdminCall<T> = ApiCall<T> & AdminCallOptions;
 
 /** The functions that declare calls to the Admin API. */
-export const calls = callsOf<AdminCall>();
+export const calls = callsOf<AdminCallOptions>();
 
 /** A file of one node. */
-export interface Download extends Pick<Call<unknown>, 'doing' | 'path'> {
+export interface Download extends Pick<AdminCall<unknown>, 'doing' | 'path'> {
   readonly to: { readonly node: number };
 }
 
 /** Requests to the Admin API, with its limits and retries. */
 export interface Api {
-  call<T>(call: Call<T>): Promise<T>;
+  call<T>(call: AdminCall<T>): Promise<T>;
   /**
    * Requests a file once, from one node, without redirects: only this node has it.
    * @returns the body of the answer
@@ -88,7 +88,7 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
   const urlOf = async (to: Exclude<Target, string>): Promise<string> =>
     'host' in to ? chosenUrl(urls, to.host) : await nodes.urlOf(to.node);
 
-  async function hostsOf({ to = 'any' }: AdminCall): Promise<Hosts> {
+  async function hostsOf({ to = 'any' }: AdminCallOptions): Promise<Hosts> {
     if (to === 'any') return hosts;
     if (to !== 'leader') return hostsAt(parseAddress(await urlOf(to), form));
     const url = await nodes.leader();
@@ -99,7 +99,7 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
     });
   }
 
-  const dialect: Dialect<AdminCall> = {
+  const dialect: Dialect<AdminCallOptions> = {
     doubts: {
       // The server also answers 503 if it loses its leadership while it replicates the change.
       mayBeMade: (status) => [502, 503, 504].includes(status),

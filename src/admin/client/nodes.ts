@@ -1,5 +1,5 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
-import { type ApiPath, type Call, callsOf, pathOf } from '../../net/json-api/call.ts';
+import { type ApiCall, type ApiPath, callsOf, pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { at, inside, listOf, mapped, maybe, row, string, whole } from '../../shape/shape.ts';
 import { atHost, hostnameOf, isReachableHost, isSamePlace, portOf } from './node-url.ts';
@@ -36,9 +36,9 @@ export interface Nodes {
 
 /** Reads without retries, whose redirects lead at most to configured addresses. */
 interface Reads {
-  any<T>(read: Call<T>): Promise<T>;
+  any<T>(read: ApiCall<T>): Promise<T>;
   /** Follows no redirect, so that the answer is that of the node at the address. */
-  at<T>(url: string, read: Call<T>): Promise<T>;
+  at<T>(url: string, read: ApiCall<T>): Promise<T>;
   /** What the cluster announces to Kafka clients. */
   announced(): Promise<readonly BrokerHost[]>;
 }

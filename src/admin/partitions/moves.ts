@@ -136,6 +136,6 @@ function arrivals(api: Api, wanted: readonly WantedMove[]) {
 }
 
 /** Whether two lists have the same brokers; their order means nothing. */
-export function isSameSet(a: readonly number[], b: readonly number[]): boolean {
+function isSameSet(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((id) => b.includes(id));
 }

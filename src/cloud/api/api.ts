@@ -2,8 +2,8 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { onlyHost } from '../../net/hosts.ts';
 import { HttpError, isPassing } from '../../net/http-error.ts';
 import { parseJson } from '../../net/json.ts';
-import { callsOf, type Call as JsonCall } from '../../net/json-api/call.ts';
-import { createJsonApi, type JsonApiParts } from '../../net/json-api/client.ts';
+import { type ApiCall, callsOf } from '../../net/json-api/call.ts';
+import { createJsonApi, type JsonApi, type JsonApiParts } from '../../net/json-api/client.ts';
 import type { Dialect } from '../../net/json-api/dialect.ts';
 import { type Fields, isObject } from '../../shape/object.ts';
 import { at, listOf, orElse, row, string } from '../../shape/shape.ts';
@@ -12,16 +12,16 @@ import { pathOfAll, pathOfOne, type Resource } from '../cloud-rows.ts';
 import { answerError } from './api-error.ts';
 
 /** What a call to the control plane may say besides. */
-interface CloudCall {
+interface CloudCallOptions {
   /** Whether the call is one of the older API, some of whose answers are lists or texts. */
   readonly isLegacy?: true;
 }
 
 /** One request to the control plane. */
-export type Call<T> = JsonCall<T> & CloudCall;
+export type CloudCall<T> = ApiCall<T> & CloudCallOptions;
 
 /** The functions that declare calls to the control plane. A change says how its effect is looked for. */
-export const calls = callsOf<CloudCall>();
+export const calls = callsOf<CloudCallOptions>();
 
 /** The parts that requests to the control plane need. */
 export interface ApiParts extends JsonApiParts {
@@ -31,19 +31,18 @@ export interface ApiParts extends JsonApiParts {
   readonly warn: (line: string) => void;
 }
 
-/** Requests to the control plane, with a token, limits and retries. */
-export interface Api {
-  /** Sends a call. A change is repeated only after checking that the previous request was not accepted. */
-  call<T>(call: Call<T>): Promise<T>;
-}
+/** Requests to the control plane. A change is repeated only after checking that the previous request was not accepted. */
+export type Api = Pick<JsonApi<CloudCallOptions>, 'call'>;
 
 /** Creates the control plane API without sending a request. */
 export function createApi({ tokens, apiUrl, legacyUrl, warn, ...parts }: ApiParts): Api {
-  const dialect: Dialect<CloudCall> = {
+  const dialect: Dialect<CloudCallOptions> = {
     doubts: {
       mayBeMade: (status) => status !== 429 && isPassing(status),
       hint: (doing) => `check whether the request to ${doing} was accepted before you repeat it`,
     },
+    made: ({ method, path }) =>
+      warn(`the response to ${method} ${path} was lost, but the server had accepted the request`),
     credentials: { token: tokens.get, renew: tokens.renew, option: 'WEIR_CLOUD_TOKEN' },
     hosts: ({ isLegacy = false }) => onlyHost(isLegacy ? legacyUrl : apiUrl),
     maxBytes: 16 * 1024 * 1024,
@@ -57,23 +56,7 @@ export function createApi({ tokens, apiUrl, legacyUrl, warn, ...parts }: ApiPart
     foreign: ({ doing }, what) => notJson(doing, what),
     addressHint: checkAddress,
   };
-  const json = createJsonApi(dialect, parts);
-  return {
-    call(call) {
-      const { method, path, look } = call;
-      if (look === undefined) return json.call(call);
-      return json.call({
-        ...call,
-        async look() {
-          const found = await look();
-          if (found !== undefined) {
-            warn(`the response to ${method} ${path} was lost, but the server had accepted the request`);
-          }
-          return found;
-        },
-      });
-    },
-  };
+  return createJsonApi(dialect, parts);
 }
 
 const checkAddress = 'check that cloud.api_url is the address of a control plane';
@@ -98,7 +81,7 @@ const pageSize = 100;
 const mostPages = 1000;
 
 /** Where a list is and what it is called, if that is not where all resources of its type are. */
-type Place = Pick<Call<unknown>, 'doing' | 'path'>;
+type ListCall = Pick<CloudCall<unknown>, 'doing' | 'path'>;
 
 /** The lists without a size of their pages: the API's document has this one, and no pages in it. */
 const unsized = ['role binding'];
@@ -111,7 +94,7 @@ export async function listAll<T extends Fields>(
   api: Api,
   { noun, answer }: Resource<T>,
   filters: Filters,
-  { doing, path }: Place = { doing: `list the ${noun}s`, path: pathOfAll({ noun }) },
+  { doing, path }: ListCall = { doing: `list the ${noun}s`, path: pathOfAll({ noun }) },
 ): Promise<readonly T[]> {
   const page = row({
     items: at(`${noun.replaceAll(' ', '_')}s`, orElse(listOf(answer), [])),

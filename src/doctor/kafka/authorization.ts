@@ -5,7 +5,7 @@ import { aboutTopics } from '../../kafka/protocol/client/cluster-metadata.ts';
 import type { OpenConnection } from '../../kafka/protocol/transport/connection.ts';
 import { describeCluster } from '../../kafka/protocol/wire/apis/describe-cluster.ts';
 import { metadata } from '../../kafka/protocol/wire/apis/metadata.ts';
-import type { Chain, Found } from '../chain.ts';
+import type { Chain, StepResult } from '../chain.ts';
 import { connectionOf } from './cluster.ts';
 
 /** What a broker reports instead of operations if it does not say. */
@@ -20,7 +20,7 @@ export async function checkAuthorization(
   connection: OpenConnection | undefined,
   user: string | undefined,
 ): Promise<void> {
-  await chain.run('authorization', async (): Promise<Found<undefined>> => {
+  await chain.run('authorization', async (): Promise<StepResult<undefined>> => {
     const opened = connectionOf(connection);
     const [operations, { topics }] = await Promise.all([
       clusterOperations(opened),

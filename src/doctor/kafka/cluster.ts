@@ -4,14 +4,14 @@ import { aboutTopics, clusterOf } from '../../kafka/protocol/client/cluster-meta
 import { kafkaError, kafkaErrorText } from '../../kafka/protocol/errors.ts';
 import type { OpenConnection } from '../../kafka/protocol/transport/connection.ts';
 import { metadata } from '../../kafka/protocol/wire/apis/metadata.ts';
-import type { Chain, Found } from '../chain.ts';
+import type { Chain, StepResult } from '../chain.ts';
 
 /** Reads the brokers and the controller from a broker. */
 export function checkMetadata(
   chain: Chain,
   connection: OpenConnection | undefined,
 ): Promise<ClusterMetadata | undefined> {
-  return chain.run('metadata', async (): Promise<Found<ClusterMetadata>> => {
+  return chain.run('metadata', async (): Promise<StepResult<ClusterMetadata>> => {
     const answer = await connectionOf(connection).send(metadata, aboutTopics([]));
     if (answer.errorCode !== 0)
       throw kafkaError(answer.errorCode, `unable to read the metadata: ${kafkaErrorText(answer.errorCode)}`);

@@ -14,7 +14,7 @@ import { produce } from '../../kafka/protocol/wire/apis/produce.ts';
 import { type Address, isLocal } from '../../net/address.ts';
 import type { TlsMaterial } from '../../net/tls.ts';
 import type { TunnelTo } from '../../net/tunnel.ts';
-import type { Chain, Found } from '../chain.ts';
+import type { Chain, StepResult } from '../chain.ts';
 import { checkDial } from '../inspect.ts';
 
 /** What the checks of all brokers share. */
@@ -126,7 +126,7 @@ function isTls(error: unknown): boolean {
 }
 
 /** The versions that weir uses of the main APIs, or a warning for those that have none in common with it. */
-function versionsOf(connection: OpenConnection): Omit<Found<unknown>, 'value'> {
+function versionsOf(connection: OpenConnection): Omit<StepResult<unknown>, 'value'> {
   const used: string[] = [];
   const missing: CliError[] = [];
   for (const api of [metadata, produce, fetch]) {
@@ -144,7 +144,7 @@ function versionsOf(connection: OpenConnection): Omit<Found<unknown>, 'value'> {
 }
 
 /** What is known of the authentication that has succeeded: a warning if others could read the password. */
-export function saslFound(sasl: SaslOptions, address: Address, isTls: boolean): Omit<Found<unknown>, 'value'> {
+export function saslFound(sasl: SaslOptions, address: Address, isTls: boolean): Omit<StepResult<unknown>, 'value'> {
   const { mechanism } = sasl;
   const isToken = mechanism === 'OAUTHBEARER';
   const detail = 'username' in sasl ? `${mechanism} as user "${sasl.username}"` : mechanism;

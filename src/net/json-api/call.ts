@@ -4,7 +4,7 @@ import { Misfit, read, type Shape } from '../../shape/shape.ts';
 import type { HttpRequest } from '../http.ts';
 
 /** One request to an API, with everything that its client must know about it. */
-export interface Call<T> extends CallOptions {
+export interface ApiCall<T> extends CallOptions {
   /** The action for error messages, for example `read the brokers`. */
   readonly doing: string;
   readonly method: HttpRequest['method'];
@@ -53,12 +53,12 @@ export interface CallOptions {
 }
 
 /** The shape of an answer, or a function that reads it; the function gets undefined for an empty one. */
-export type Answer<T> = Shape<T> | Call<T>['read'];
+export type Answer<T> = Shape<T> | ApiCall<T>['read'];
 
 /** The functions that declare calls; `More` is what the calls of one API may say besides. */
 export interface Calls<More> {
   /** Declares a read. */
-  get<T>(doing: string, path: ApiPath, answer: Answer<T>, more?: CallOptions & More): Call<T> & More;
+  get<T>(doing: string, path: ApiPath, answer: Answer<T>, more?: CallOptions & More): ApiCall<T> & More;
   post: DeclareChange<More>;
   put: DeclareChange<More>;
   patch: DeclareChange<More>;
@@ -69,13 +69,13 @@ export interface Calls<More> {
 type DeclareChange<More> = <T = void>(
   doing: string,
   path: ApiPath,
-  more?: CallOptions & More & Pick<Call<T>, 'isDone' | 'look'> & { readonly answer?: Answer<T> },
-) => Call<T> & More;
+  more?: CallOptions & More & Pick<ApiCall<T>, 'isDone' | 'look'> & { readonly answer?: Answer<T> },
+) => ApiCall<T> & More;
 
 /** The functions that declare the calls of one API, as data that its client sends. */
 export function callsOf<More = unknown>(): Calls<More> {
   const change =
-    (method: Call<unknown>['method']): DeclareChange<More> =>
+    (method: ApiCall<unknown>['method']): DeclareChange<More> =>
     (doing, path, more) => ({ ...(more as CallOptions & More), doing, method, path, read: readerOf(more?.answer) });
   return {
     get: (doing, path, answer, more) => ({
@@ -92,7 +92,7 @@ export function callsOf<More = unknown>(): Calls<More> {
   };
 }
 
-function readerOf<T>(answer: Answer<T> | undefined): Call<T>['read'] {
+function readerOf<T>(answer: Answer<T> | undefined): ApiCall<T>['read'] {
   if (answer === undefined) return () => undefined as T;
   if (typeof answer === 'function') return answer;
   return (body) => {

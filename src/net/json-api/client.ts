@@ -7,7 +7,7 @@ import { parseJson } from '../json.ts';
 import type { RetryCourse } from '../retry.ts';
 import { secretsOfHeader } from '../secret.ts';
 import { briefUrl } from '../shown-url.ts';
-import { type Call, queryText } from './call.ts';
+import { type ApiCall, queryText } from './call.ts';
 import { authorizationOf, renewedAuthorization } from './credentials.ts';
 import type { Dialect, Doubts } from './dialect.ts';
 import { ApiError, answerWithout, badAnswer, hasStatus, isRefusal } from './error.ts';
@@ -35,9 +35,9 @@ export interface JsonApiParts {
 
 /** A client for JSON over HTTP, with limits, retries and doubts about lost answers. */
 export interface JsonApi<More> {
-  call<T>(call: Call<T> & More): Promise<T>;
+  call<T>(call: ApiCall<T> & More): Promise<T>;
   /** Makes a single attempt at these addresses, whose redirects lead only where `mayFollow` says. */
-  attempt<T>(call: Call<T> & More, hosts: Hosts, mayFollow: RedirectPolicy['mayFollow']): Promise<T>;
+  attempt<T>(call: ApiCall<T> & More, hosts: Hosts, mayFollow: RedirectPolicy['mayFollow']): Promise<T>;
 }
 
 /** Creates the client of an API without sending a request. */
@@ -59,7 +59,7 @@ export function createJsonApi<More>(dialect: Dialect<More>, parts: JsonApiParts)
 
 /** A call on its way. */
 interface Sending<T, More> {
-  readonly call: Call<T> & More;
+  readonly call: ApiCall<T> & More;
   readonly dialect: Dialect<More>;
   readonly parts: JsonApiParts;
   /** Shared by all calls. */
@@ -87,7 +87,7 @@ async function explain<T, More>(sending: Sending<T, More>): Promise<T> {
 }
 
 /** Whether an error leaves nothing open: a refusal was looked into, or the error says what happened. */
-function isExplained(call: Call<unknown>, error: CliError): boolean {
+function isExplained(call: ApiCall<unknown>, error: CliError): boolean {
   return error.code === 'ANSWER_LOST' || (call.look !== undefined && isRefusal(error));
 }
 
@@ -115,12 +115,24 @@ type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 /** Looks before the attempt, and again if it is refused. A failure to look ends the call: that has retries of its own. */
 async function look<T, More>(sending: Sending<T, More>): Promise<Outcome<T>> {
   const { call, isInDoubt } = sending;
-  const made = isInDoubt ? await call.look?.() : undefined;
-  if (made !== undefined) return { value: made };
+  const made = isInDoubt ? await findMade(sending) : undefined;
+  if (made !== undefined) return made;
   const outcome = await attempt(sending);
   if ('value' in outcome) return outcome;
-  const explained = isInDoubt && isRefusal(outcome.error) ? await madeBefore(call) : undefined;
-  return explained ?? { error: judge(sending, outcome.error) };
+  if (isInDoubt && isRefusal(outcome.error)) {
+    if (await call.isDone?.().catch(() => false)) return { value: call.read(undefined, call.path) };
+    const explained = await findMade(sending);
+    if (explained !== undefined) return explained;
+  }
+  return { error: judge(sending, outcome.error) };
+}
+
+/** The result of an earlier attempt whose answer was lost; undefined if it did not make the change. */
+async function findMade<T, More>({ call, dialect }: Sending<T, More>): Promise<Outcome<T> | undefined> {
+  const value = await call.look?.();
+  if (value === undefined) return undefined;
+  dialect.made?.(call);
+  return { value };
 }
 
 /** Notes whether a failed attempt may have made the change: then only a call that can be repeated is. */
@@ -134,13 +146,6 @@ function judge<T, More>(sending: Sending<T, More>, error: unknown): unknown {
 /** Whether a change may be made although the request failed: it was sent and not answered, or it was interrupted. */
 function mayBeMade(error: unknown, doubts: Doubts): error is CliError {
   return error instanceof HttpError ? error.sent : error instanceof ApiError && doubts.mayBeMade(error.status);
-}
-
-/** The result of an earlier request that made the change, which explains the refusal of a repeated one. */
-async function madeBefore<T>(call: Call<T>): Promise<{ readonly value: T } | undefined> {
-  if (await call.isDone?.().catch(() => false)) return { value: call.read(undefined, call.path) };
-  const value = await call.look?.();
-  return value === undefined ? undefined : { value };
 }
 
 /** Requests for tokens have retries of their own: if they fail, so does the call. */
@@ -254,7 +259,7 @@ function readAnswer<T, More>({ call, dialect, authorization }: Sending<T, More>,
   return readBody(call, dialect, body, what);
 }
 
-function readBody<T, More>(call: Call<T>, dialect: Dialect<More>, body: unknown, what: string): T {
+function readBody<T, More>(call: ApiCall<T>, dialect: Dialect<More>, body: unknown, what: string): T {
   try {
     return call.read(body, what);
   } catch (error) {
@@ -266,6 +271,6 @@ function readBody<T, More>(call: Call<T>, dialect: Dialect<More>, body: unknown,
 }
 
 /** Whether a call changes something. */
-function isChange({ method, changes = method !== 'GET' }: Pick<Call<unknown>, 'method' | 'changes'>): boolean {
+function isChange({ method, changes = method !== 'GET' }: Pick<ApiCall<unknown>, 'method' | 'changes'>): boolean {
   return changes;
 }

@@ -2,7 +2,7 @@ import type { CliError } from '../../errors.ts';
 import type { Hosts } from '../hosts.ts';
 import type { HttpAnswer, HttpRequest } from '../http.ts';
 import type { HttpError } from '../http-error.ts';
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 import type { Credentials } from './credentials.ts';
 import type { RedirectPolicy } from './redirects.ts';
 
@@ -12,16 +12,18 @@ export interface Dialect<More> {
   readonly doubts: Doubts;
   /** What signs in; undefined: nothing. */
   readonly credentials: Credentials | undefined;
+  /** Called when the effect of a change whose answer was lost was found. */
+  made?(call: ApiCall<unknown> & More): void;
   /** The addresses that a call goes to. */
-  hosts(call: Call<unknown> & More): Hosts | Promise<Hosts>;
+  hosts(call: ApiCall<unknown> & More): Hosts | Promise<Hosts>;
   /** The URL at an address that the path of a call is below (default: the address). */
-  baseUrl?(call: Call<unknown> & More, address: string): string;
+  baseUrl?(call: ApiCall<unknown> & More, address: string): string;
   /** The media type of a call and its answer (default: `application/json`). */
-  mediaType?(call: Call<unknown> & More): string;
+  mediaType?(call: ApiCall<unknown> & More): string;
   /** Which redirects are followed (default: none). */
   readonly redirects?: RedirectPolicy;
   /** Called with the URL before a request is sent, also to where it is redirected. */
-  sending?(call: Call<unknown> & More, url: string): void;
+  sending?(call: ApiCall<unknown> & More, url: string): void;
   /**
    * Explains the failure of a request that got no answer.
    * @param hasAnswered whether any server of the API has answered before
@@ -32,11 +34,11 @@ export interface Dialect<More> {
   /** Whether an answer with a success status has no body to read. */
   isEmpty(answer: HttpAnswer): boolean;
   /** Parses an answer (default: as the call says, or `parseJson`); undefined if it has another form. */
-  parse?(call: Call<unknown> & More, body: Buffer): unknown;
+  parse?(call: ApiCall<unknown> & More, body: Buffer): unknown;
   /** Creates the error for an answer with an error status; `what` is the request. */
-  refusal(call: Call<unknown> & More, what: string, answer: HttpAnswer): CliError;
+  refusal(call: ApiCall<unknown> & More, what: string, answer: HttpAnswer): CliError;
   /** Creates the error for an answer that no server of the API gives. */
-  foreign(call: Call<unknown> & More, what: string, answer: HttpAnswer): CliError;
+  foreign(call: ApiCall<unknown> & More, what: string, answer: HttpAnswer): CliError;
   /**
    * How errors name the place of a value that does not fit, such as `results.0.p99` (default: as it is).
    * @param form what the whole answer should be

@@ -54,7 +54,7 @@ export interface Problem extends Pick<ApiErrorDetails, 'number' | 'reasons'> {
 }
 
 /** The exit code of an error answer whose status says what it is; undefined for other statuses. */
-export function exitCodeOf(status: number): ExitCode | undefined {
+function exitCodeOf(status: number): ExitCode | undefined {
   if (status === 401 || status === 403) return exitCodes.auth;
   if (status === 404) return exitCodes.notFound;
   return status === 409 ? exitCodes.conflict : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ApiParts, type Call, calls, createApi, listAll } from '../../../src/cloud/api/api.ts';
+import { type ApiParts, type CloudCall, calls, createApi, listAll } from '../../../src/cloud/api/api.ts';
 import { CliError } from '../../../src/errors.ts';
 import type { HttpRequest } from '../../../src/net/http.ts';
 import { HttpError } from '../../../src/net/http-error.ts';
@@ -59,9 +59,9 @@ const fields = converted(fieldsOf, object);
 const item = { noun: 'item', row: fields, answer: fields };
 
 /** A change whose check finds these results one after another. */
-function changeOf(found: readonly (string | undefined)[] = [], more: Partial<Call<unknown>> = {}) {
+function changeOf(found: readonly (string | undefined)[] = [], more: Partial<CloudCall<unknown>> = {}) {
   const looks: (string | undefined)[] = [];
-  const change: Call<unknown> = {
+  const change: CloudCall<unknown> = {
     ...calls.post('create it', pathOf`/v1/x`, { body: { a: 1 }, answer: anything }),
     async look() {
       looks.push(found[looks.length]);
