@@ -1,10 +1,8 @@
 import { usageError } from '../errors.ts';
-import { createAdminPart } from './admin/part.ts';
-import { type AdminState, adminState, planAdmin } from './admin/part-state.ts';
+import { type AdminState, adminState, createAdminPart, planAdmin } from './admin/part.ts';
 import type { Claims } from './claims.ts';
-import { createControlPlanePart } from './cloud/part.ts';
-import { type ControlPlaneState, controlPlaneState, planControlPlane } from './cloud/part-state.ts';
-import { adminOf, cloudOf, kafkaOf, registryOf } from './directories.ts';
+import { type ControlPlaneState, controlPlaneState, createControlPlanePart, planControlPlane } from './cloud/part.ts';
+import { partOf } from './directories.ts';
 import { realEngines } from './kafka/choose-engine.ts';
 import { engineOf, planKafka } from './kafka/create.ts';
 import { localAddress } from './kafka/layout.ts';
@@ -13,8 +11,7 @@ import { type KafkaRequest, type KafkaState, kafkaState } from './kafka/state.ts
 import type { Machine } from './machine.ts';
 import type { Part } from './part.ts';
 import { programOf } from './program.ts';
-import { createRegistryPart } from './registry/part.ts';
-import { planRegistry, type RegistryState, registryState } from './registry/part-state.ts';
+import { createRegistryPart, planRegistry, type RegistryState, registryState } from './registry/part.ts';
 import { checkRegistryRuntime } from './registry/runtime.ts';
 import { createSimulatedPart } from './simulated/part.ts';
 
@@ -42,19 +39,19 @@ export interface Kept {
 
 /** Reads the state of the parts in a sandbox's directory; undefined when there is no sandbox. */
 export async function readKept(directory: string): Promise<Kept | undefined> {
-  const kafka = await kafkaState.read(kafkaOf(directory));
+  const kafka = await kafkaState.read(partOf(directory, 'kafka'));
   if (kafka === undefined) return undefined;
-  const cloud = await controlPlaneState.read(cloudOf(directory));
-  const registry = await registryState.read(registryOf(directory));
-  return { kafka, cloud, registry, admin: await adminState.read(adminOf(directory)) };
+  const cloud = await controlPlaneState.read(partOf(directory, 'cloud'));
+  const registry = await registryState.read(partOf(directory, 'registry'));
+  return { kafka, cloud, registry, admin: await adminState.read(partOf(directory, 'admin')) };
 }
 
 /** Writes the state of the parts. */
 export async function writeKept(directory: string, { kafka, cloud, registry, admin }: Kept): Promise<void> {
-  await kafkaState.write(kafkaOf(directory), kafka);
-  if (cloud !== undefined) await controlPlaneState.write(cloudOf(directory), cloud);
-  if (registry !== undefined) await registryState.write(registryOf(directory), registry);
-  if (admin !== undefined) await adminState.write(adminOf(directory), admin);
+  await kafkaState.write(partOf(directory, 'kafka'), kafka);
+  if (cloud !== undefined) await controlPlaneState.write(partOf(directory, 'cloud'), cloud);
+  if (registry !== undefined) await registryState.write(partOf(directory, 'registry'), registry);
+  if (admin !== undefined) await adminState.write(partOf(directory, 'admin'), admin);
 }
 
 /** Plans the parts of a new sandbox, without writing or starting anything. */
@@ -108,13 +105,13 @@ export function createParts(place: PartsPlace, { kafka, cloud, registry, admin }
     ...(cloud === undefined ? [] : [controlPlanePart(place, brokers, cloud)]),
     ...(registry === undefined
       ? []
-      : [createRegistryPart({ directory: registryOf(place.directory), sandbox }, registry)]),
+      : [createRegistryPart({ directory: partOf(place.directory, 'registry'), sandbox }, registry)]),
     ...(admin === undefined ? [] : [adminPart(place, { part: brokers, state: kafka }, admin)]),
   ];
 }
 
 function brokersPart({ machine, sandbox, directory }: PartsPlace, kept: KafkaState): Part {
-  const own = { directory: kafkaOf(directory), sandbox };
+  const own = { directory: partOf(directory, 'kafka'), sandbox };
   const engine = engineOf(machine, sandbox, kept);
   if (engine === undefined) return createSimulatedPart({ ...own, entry: programOf('simulated') }, kept);
   return createKafkaPart({ ...own, engine }, kept);
@@ -123,7 +120,7 @@ function brokersPart({ machine, sandbox, directory }: PartsPlace, kept: KafkaSta
 /** The control plane, whose clusters report the sandbox's own Kafka as their address. */
 function controlPlanePart(place: PartsPlace, kafka: Part, kept: ControlPlaneState): Part {
   const brokers = kafka.options().brokers?.split(',') ?? [];
-  const [directory, entry] = [cloudOf(place.directory), programOf('cloud')];
+  const [directory, entry] = [partOf(place.directory, 'cloud'), programOf('cloud')];
   return createControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, kept);
 }
 
@@ -136,7 +133,7 @@ function adminPart(
   const brokers = state.brokers.map(({ id, port }) => ({ id, host: localAddress, port }));
   const kafka = { options: part.options(), brokers };
   return createAdminPart(
-    { directory: adminOf(place.directory), entry: programOf('admin'), sandbox: place.sandbox, kafka },
+    { directory: partOf(place.directory, 'admin'), entry: programOf('admin'), sandbox: place.sandbox, kafka },
     kept,
   );
 }

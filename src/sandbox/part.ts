@@ -16,6 +16,20 @@ export interface Member {
   readonly log: string;
 }
 
+/** Where a part is. */
+export interface PartPlace {
+  /** The part's own directory. */
+  readonly directory: string;
+  /** The sandbox's name, for messages. */
+  readonly sandbox: string;
+}
+
+/** Where a part is that runs a program of weir's own. */
+export interface ProgramPlace extends PartPlace {
+  /** The file of the program: `entry.ts` or its bundle. */
+  readonly entry: string;
+}
+
 /** A service of a sandbox, such as Kafka or the control plane. */
 export interface Part {
   readonly name: string;

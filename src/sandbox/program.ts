@@ -8,7 +8,7 @@ import { CliError, exitCodes, unreachableError } from '../errors.ts';
 import { isRunning, type ProcessId } from '../files/process-id.ts';
 import { programFile } from '../host/program-file.ts';
 import type { Machine } from './machine.ts';
-import type { Member } from './part.ts';
+import type { Member, Part, PartPlace } from './part.ts';
 import { checkPorts, portInUseError } from './port-in-use.ts';
 import { launch, stop } from './process.ts';
 
@@ -17,13 +17,9 @@ const graceMs = 2_000;
 const defaultPollMs = 5;
 
 /** A program that runs a part of a sandbox in the background. */
-export interface Service {
+export interface Service extends PartPlace {
   /** What it runs, for messages, for example `the control plane`. */
   readonly name: string;
-  /** The sandbox's name, for messages. */
-  readonly sandbox: string;
-  /** Its working directory, which belongs to the part. */
-  readonly directory: string;
   /** The ports that it listens on. */
   readonly ports: readonly number[];
   /** The file that its output is appended to. */
@@ -43,12 +39,6 @@ export function programOf(part: keyof typeof bundles, own = fileURLToPath(import
   return programFile(own, { source: `${part}/entry.ts`, bundled: bundles[part] });
 }
 
-/** A program of weir's own, which the Node that runs weir runs. */
-export interface Program extends Service {
-  /** Its file: `entry.ts` or its bundle. It gets the path of its options. */
-  readonly entry: string;
-}
-
 /** How to start a service. */
 interface ServiceCommand {
   readonly file: string;
@@ -57,7 +47,7 @@ interface ServiceCommand {
   readonly listening?: string;
 }
 
-/** What is kept of a program. */
+/** A start of a program. */
 interface ProgramRun {
   /** Its process, if it has been started; it may have exited since. */
   readonly kept: ProcessId | null;
@@ -66,22 +56,107 @@ interface ProgramRun {
   save(process: ProcessId | null): Promise<void>;
 }
 
+/** A member of a part that is one program: an address that the program listens on. */
+interface ProgramMember extends Pick<Member, 'id' | 'address'> {
+  /** Its log file; absent for the log of the program. */
+  readonly log?: string;
+  /** Whether it answers. */
+  isReady(): Promise<boolean>;
+}
+
+/** A part that is one program, which answers at one or more addresses. */
+interface ProgramPart<State> {
+  readonly name: string;
+  /** What it runs, for messages, for example `the control plane`. */
+  readonly title: string;
+  /** The name of its log file in the directory of the part. */
+  readonly log: string;
+  readonly stored: State;
+  write(directory: string, state: State): Promise<void>;
+  processOf(state: State): ProcessId | null;
+  withProcess(state: State, process: ProcessId | null): State;
+  ports(state: State): readonly number[];
+  members(state: State): readonly ProgramMember[];
+  start(state: State, service: Service, run: ProgramRun): Promise<void>;
+  options(state: State): Readonly<Record<string, string>>;
+}
+
+/** How a state keeps the process of its program in a field of its own. */
+export const ownProcess = {
+  processOf: ({ process }: { readonly process: ProcessId | null }) => process,
+  withProcess: <State extends object>(state: State, process: ProcessId | null): State => ({ ...state, process }),
+};
+
+/** Creates a part that is one program. */
+export function programPart<State>(place: PartPlace, part: ProgramPart<State>): Part {
+  const { name, processOf, members } = part;
+  const log = join(place.directory, part.log);
+  let state = part.stored;
+  const save = async (process: ProcessId | null): Promise<void> => {
+    state = part.withProcess(state, process);
+    await part.write(place.directory, state);
+  };
+  return {
+    name,
+    start(machine) {
+      const service: Service = {
+        ...place,
+        name: part.title,
+        ports: part.ports(state),
+        log,
+        isReady: async () => (await Promise.all(members(state).map((one) => one.isReady()))).every(Boolean),
+      };
+      return part.start(state, service, { kept: processOf(state), machine, save });
+    },
+    status: () => Promise.all(members(state).map((one) => memberNow(name, processOf(state), { log, ...one }))),
+    async stop(how) {
+      const kept = processOf(state);
+      if (kept !== null) await stop(kept, { graceMs: how === 'gently' ? graceMs : 0 });
+      await save(null);
+    },
+    options: () => part.options(state),
+  };
+}
+
+async function memberNow(
+  part: string,
+  kept: ProcessId | null,
+  { id, address, log, isReady }: Required<ProgramMember>,
+): Promise<Member> {
+  const runs = kept !== null && (await isRunning(kept));
+  return {
+    part,
+    id,
+    address,
+    state: runs ? ((await isReady()) ? 'running' : 'starting') : 'stopped',
+    log,
+    pid: runs ? kept.pid : undefined,
+    container: undefined,
+  };
+}
+
 /** Returns the file that a program creates when it listens on all its ports. */
-export function listeningOf({ directory }: Pick<Program, 'directory'>): string {
+export function listeningOf({ directory }: PartPlace): string {
   return join(directory, 'listening');
 }
 
 /**
- * Starts a program with `options`, which it reads as JSON, unless it is running, and waits until it is ready.
+ * Starts one of weir's own programs with `options`, which it reads as JSON, unless it is running, and waits until it is
+ * ready; `entry` is its file: `entry.ts` or its bundle.
  * @throws CliError when a port is in use (exit 6), when it exits, or when it is not ready in time (exit 5)
  */
-export async function startProgram(program: Program, options: unknown, run: ProgramRun): Promise<void> {
-  const { directory, entry } = program;
-  return startService(program, run, async () => {
-    const file = join(directory, 'options.json');
+export async function startProgram(
+  service: Service,
+  entry: string,
+  options: { readonly listening?: string },
+  run: ProgramRun,
+): Promise<void> {
+  const { listening = listeningOf(service) } = options;
+  return startService(service, run, async () => {
+    const file = join(service.directory, 'options.json');
     await writeFile(file, JSON.stringify(options), { mode: 0o600 });
-    await rm(listeningOf(program), { force: true });
-    return { file: execPath, args: [entry, file], listening: listeningOf(program) };
+    await rm(listening, { force: true });
+    return { file: execPath, args: [entry, file], listening };
   });
 }
 
@@ -105,31 +180,6 @@ export async function startService(
     await save(null);
     throw error;
   }
-}
-
-/** Stops a program, by default after it has had two seconds to end by itself. */
-export async function stopProgram(
-  { kept, save }: Omit<ProgramRun, 'machine'>,
-  how: 'gently' | 'atOnce',
-): Promise<void> {
-  if (kept !== null) await stop(kept, { graceMs: how === 'gently' ? graceMs : 0 });
-  await save(null);
-}
-
-/** Returns the member that a program is at one address, with its state now; `isReady` asks it. */
-export async function memberOf(
-  kept: ProcessId | null,
-  { log, ...shown }: Pick<Member, 'part' | 'id' | 'address' | 'log'>,
-  isReady: () => Promise<boolean>,
-): Promise<Member> {
-  const runs = kept !== null && (await isRunning(kept));
-  return {
-    ...shown,
-    state: runs ? ((await isReady()) ? 'running' : 'starting') : 'stopped',
-    log,
-    pid: runs ? kept.pid : undefined,
-    container: undefined,
-  };
 }
 
 /** Whether a simulator of an HTTP service answers at `host:port`. */

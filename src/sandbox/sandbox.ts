@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
 import { checkTrusted } from '../files/trust.ts';
 import { readClaims, whileChoosingPorts } from './claims.ts';
-import { adminOf, kafkaOf, registryOf, sandboxDirectory } from './directories.ts';
+import { partOf, sandboxDirectory } from './directories.ts';
 import { checkUnchanged } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { type EngineName, kafkaState } from './kafka/state.ts';
@@ -80,7 +80,7 @@ export async function listSandboxes(machine: Machine): Promise<readonly string[]
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const names: string[] = [];
   for (const entry of entries.filter((one) => one.isDirectory() && isName(one.name))) {
-    if ((await kafkaState.read(kafkaOf(join(root, entry.name))).catch(() => null)) !== undefined)
+    if ((await kafkaState.read(partOf(join(root, entry.name), 'kafka')).catch(() => null)) !== undefined)
       names.push(entry.name);
   }
   return names.sort();
@@ -109,8 +109,8 @@ async function startAdded(place: Place, before: Kept, sandbox: Sandbox): Promise
     await startParts(place, sandbox);
   } catch (error) {
     const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 5 });
-    if (before.registry === undefined) await remove(registryOf(sandbox.directory));
-    if (before.admin === undefined) await remove(adminOf(sandbox.directory));
+    if (before.registry === undefined) await remove(partOf(sandbox.directory, 'registry'));
+    if (before.admin === undefined) await remove(partOf(sandbox.directory, 'admin'));
     throw error;
   }
 }
@@ -160,7 +160,7 @@ async function createSandbox(place: Place, request: SandboxRequest): Promise<San
 /** Plans a sandbox and writes its state, without starting anything. */
 async function writeSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
   const directory = directoryOf(place);
-  const own = kafkaOf(directory);
+  const own = partOf(directory, 'kafka');
   await mkdir(own, { recursive: true, mode: 0o700 });
   const planned = await whileChoosingPorts(place.machine, async () => {
     const parts = await planNew(place, request);

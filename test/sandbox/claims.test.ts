@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { adminState } from '../../src/sandbox/admin/part-state.ts';
+import { adminState } from '../../src/sandbox/admin/part.ts';
 import { readClaims, whileChoosingPorts } from '../../src/sandbox/claims.ts';
-import { controlPlaneState, planControlPlane } from '../../src/sandbox/cloud/part-state.ts';
+import { controlPlaneState, planControlPlane } from '../../src/sandbox/cloud/part.ts';
 import { kafkaState } from '../../src/sandbox/kafka/state.ts';
-import { registryState } from '../../src/sandbox/registry/part-state.ts';
+import { registryState } from '../../src/sandbox/registry/part.ts';
 import { temporaryDirectory } from '../world.ts';
 import { newMachine } from './machine.ts';
 

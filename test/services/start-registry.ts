@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Machine } from '../../src/sandbox/machine.ts';
-import { createRegistryPart } from '../../src/sandbox/registry/part.ts';
-import { planRegistry, registryState } from '../../src/sandbox/registry/part-state.ts';
+import { createRegistryPart, planRegistry, registryState } from '../../src/sandbox/registry/part.ts';
 import type { Registry } from './registry.ts';
 
 /** Starts the registry in a directory below that of the services. The end of the test run stops it. */

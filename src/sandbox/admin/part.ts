@@ -1,68 +1,59 @@
-import { join } from 'node:path';
 import type { ProcessId } from '../../files/process-id.ts';
-import type { Part } from '../part.ts';
-import { isListening, listeningOf, memberOf, type Program, startProgram, stopProgram } from '../program.ts';
-import { type AdminState, adminState } from './part-state.ts';
+import type { Part, ProgramPlace } from '../part.ts';
+import { stateFile } from '../part-state.ts';
+import { commonPort } from '../ports.ts';
+import { isListening, listeningOf, ownProcess, programPart, startProgram } from '../program.ts';
 import { type ProgramOptions, sandboxSeeds } from './program-options.ts';
 import type { KafkaAccess } from './view/kafka-view.ts';
 import { loopback } from './view/reflect.ts';
 
+/** The stored state of a sandbox's Admin API. */
+export interface AdminState {
+  /** The port of every node. */
+  readonly port: number;
+  /** Null when it is stopped. */
+  readonly process: ProcessId | null;
+}
+
+/** Plans a new Admin API with this many nodes: a port that is free now on all their addresses. */
+export async function planAdmin(nodes: number): Promise<AdminState> {
+  return { port: await commonPort(Array.from({ length: nodes }, (_, index) => loopback(index))), process: null };
+}
+
+/** The file that stores the state of the Admin API. */
+export const adminState = stateFile<AdminState>({
+  fileName: 'admin.json',
+  what: 'an Admin API',
+  isWhole: ({ port }) => typeof port === 'number',
+});
+
 /** What an Admin API part is opened with. */
-interface AdminPlace {
-  /** The part's own directory. */
-  readonly directory: string;
-  /** The program that runs the simulator: `entry.ts` or its bundle. */
-  readonly entry: string;
-  /** The sandbox's name, for messages. */
-  readonly sandbox: string;
+interface AdminPlace extends ProgramPlace {
   /** The Kafka of the same sandbox, which it reflects. */
   readonly kafka: KafkaAccess;
 }
 
 /** Creates the Admin API part of a sandbox from its stored state: one process with one node per broker. */
 export function createAdminPart(place: AdminPlace, stored: AdminState): Part {
-  let state = stored;
-  const save = async (process: ProcessId | null): Promise<void> => {
-    state = { ...state, process };
-    await adminState.write(place.directory, state);
-  };
-  const runOf = () => ({ kept: state.process, save });
-  return {
+  const ids = place.kafka.brokers.map(({ id }) => id).sort((a, b) => a - b);
+  const addressesOf = ({ port }: AdminState) => ids.map((_, index) => `${loopback(index)}:${port}`);
+  return programPart<AdminState>(place, {
     name: 'admin',
-    start: (machine) => startProgram(programOf(place, state), optionsOf(place, state), { ...runOf(), machine }),
-    status: () =>
-      Promise.all(
-        idsOf(place).map((id, index) => {
-          const address = `${loopback(index)}:${state.port}`;
-          const shown = { part: 'admin', id, address, log: logOf(place) };
-          return memberOf(state.process, shown, () => isListening(address));
-        }),
-      ),
-    stop: (how) => stopProgram(runOf(), how),
-    options: () => ({
-      'admin.hosts': idsOf(place)
-        .map((_, index) => `${loopback(index)}:${state.port}`)
-        .join(','),
-    }),
-  };
-}
-
-/** The ids of the nodes, which are those of the brokers. */
-function idsOf({ kafka }: AdminPlace): readonly number[] {
-  return kafka.brokers.map(({ id }) => id).sort((a, b) => a - b);
-}
-
-function programOf(place: AdminPlace, { port }: AdminState): Program {
-  return {
-    ...place,
-    name: 'the Admin API',
-    ports: [port],
-    log: logOf(place),
-    async isReady() {
-      const ready = await Promise.all(idsOf(place).map((_, index) => isListening(`${loopback(index)}:${port}`)));
-      return ready.every(Boolean);
-    },
-  };
+    title: 'the Admin API',
+    log: 'admin.log',
+    stored,
+    ...adminState,
+    ...ownProcess,
+    ports: ({ port }) => [port],
+    members: (state) =>
+      addressesOf(state).map((address, index) => ({
+        id: ids[index] as number,
+        address,
+        isReady: () => isListening(address),
+      })),
+    start: (state, service, run) => startProgram(service, place.entry, optionsOf(place, state), run),
+    options: (state) => ({ 'admin.hosts': addressesOf(state).join(',') }),
+  });
 }
 
 function optionsOf(place: AdminPlace, { port }: AdminState): ProgramOptions {
@@ -74,8 +65,4 @@ function optionsOf(place: AdminPlace, { port }: AdminState): ProgramOptions {
     seeds: sandboxSeeds(place.kafka, Date.now()),
     kafka: place.kafka,
   };
-}
-
-function logOf({ directory }: AdminPlace): string {
-  return join(directory, 'admin.log');
 }

@@ -1,54 +1,60 @@
 import { join } from 'node:path';
 import type { ProcessId } from '../../files/process-id.ts';
-import type { Part } from '../part.ts';
-import { isListening, listeningOf, memberOf, type Program, startProgram, stopProgram } from '../program.ts';
+import type { Part, ProgramPlace } from '../part.ts';
+import { stateFile } from '../part-state.ts';
+import { freePorts } from '../ports.ts';
+import { isListening, listeningOf, ownProcess, programPart, startProgram } from '../program.ts';
+import { newSecret } from './identifiers.ts';
 import { type ControlPlaneOptions, defaultAudience } from './options.ts';
-import { type ControlPlaneState, controlPlaneState } from './part-state.ts';
 import type { DataPlane } from './world.ts';
 
 const local = '127.0.0.1';
 
+/** The stored state of a sandbox's control plane. */
+export interface ControlPlaneState {
+  readonly port: number;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Null when the control plane is stopped. */
+  readonly process: ProcessId | null;
+}
+
+/** Plans a new control plane: a port that is free now (or `wanted`) and new credentials. */
+export async function planControlPlane(wanted?: number): Promise<ControlPlaneState> {
+  const port = wanted ?? (await freePorts(1))[0] ?? 0;
+  return { port, clientId: 'sandbox', clientSecret: newSecret(), process: null };
+}
+
+/** The file that stores the state of the control plane. */
+export const controlPlaneState = stateFile<ControlPlaneState>({
+  fileName: 'control-plane.json',
+  what: 'a control plane',
+  isWhole: ({ port, clientSecret }) => typeof port === 'number' && typeof clientSecret === 'string',
+});
+
 /** What a control plane part is opened with. */
-interface ControlPlanePlace {
-  /** The part's own directory. */
-  readonly directory: string;
-  /** The program that runs the simulator: `entry.ts` or its bundle. */
-  readonly entry: string;
-  /** The sandbox's name, for messages. */
-  readonly sandbox: string;
+interface ControlPlanePlace extends ProgramPlace {
   /** The addresses that its clusters report: the Kafka of the same sandbox. */
   readonly dataPlane: DataPlane;
 }
 
 /** Creates the control plane part of a sandbox from its stored state. */
 export function createControlPlanePart(place: ControlPlanePlace, stored: ControlPlaneState): Part {
-  let state = stored;
-  const save = async (process: ProcessId | null): Promise<void> => {
-    state = { ...state, process };
-    await controlPlaneState.write(place.directory, state);
-  };
-  const runOf = () => ({ kept: state.process, save });
-  return {
+  return programPart<ControlPlaneState>(place, {
     name: 'control-plane',
-    start: (machine) => startProgram(programOf(place, state), optionsOf(place, state), { ...runOf(), machine }),
-    async status() {
-      const address = `${local}:${state.port}`;
-      const shown = { part: 'control-plane', id: 1, address, log: logOf(place) };
-      return [await memberOf(state.process, shown, () => isListening(address))];
+    title: 'the control plane',
+    log: 'control-plane.log',
+    stored,
+    ...controlPlaneState,
+    ...ownProcess,
+    ports: ({ port }) => [port],
+    members({ port }) {
+      const address = `${local}:${port}`;
+      return [{ id: 1, address, isReady: () => isListening(address) }];
     },
-    stop: (how) => stopProgram(runOf(), how),
-    options: () => profileOptions(state),
-  };
-}
-
-function programOf(place: ControlPlanePlace, { port }: ControlPlaneState): Program {
-  return {
-    ...place,
-    name: 'the control plane',
-    ports: [port],
-    log: logOf(place),
-    isReady: () => isListening(`${local}:${port}`),
-  };
+    start: (state, service, run) => startProgram(service, place.entry, optionsOf(place, state), run),
+    options: profileOptions,
+  });
 }
 
 function optionsOf(place: ControlPlanePlace, { port, clientId, clientSecret }: ControlPlaneState): ControlPlaneOptions {
@@ -62,10 +68,6 @@ function optionsOf(place: ControlPlanePlace, { port, clientId, clientSecret }: C
     clockRate: 1,
     dataPlane: place.dataPlane,
   };
-}
-
-function logOf({ directory }: ControlPlanePlace): string {
-  return join(directory, 'control-plane.log');
 }
 
 function profileOptions({ port, clientId, clientSecret }: ControlPlaneState): Readonly<Record<string, string>> {

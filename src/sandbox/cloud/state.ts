@@ -2,7 +2,7 @@ import type { CodeName } from './http/api-error.ts';
 import type { Settings } from './settings.ts';
 
 /** The fields of every stored record; `sequence` is its place in the order of creation, which pages follow. */
-interface Stored {
+export interface Stored {
   readonly id: string;
   readonly sequence: number;
   /** Milliseconds since the epoch, on the virtual clock. */

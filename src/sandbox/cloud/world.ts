@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { SigningKey } from './auth/jwt.ts';
+import { newResourceId } from './identifiers.ts';
 import type { InstallPacks } from './plugin/install-packs.ts';
-import type { State } from './state.ts';
+import type { State, Stored } from './state.ts';
 
 /** The addresses that simulated clusters report; undefined for addresses under `.example`. */
 export interface DataPlane {
@@ -29,10 +30,15 @@ export interface World {
   state: State;
 }
 
-/** Returns the next number in the order of creation. */
-export function nextSequence(world: World): number {
+/** Returns the fields that every new record has; `id` defaults to a new one with this prefix. */
+export function newRecord(world: World, prefix: string, id = newResourceId(world, prefix)): Stored {
   world.state.sequence += 1;
-  return world.state.sequence;
+  return { id, sequence: world.state.sequence, createdAt: world.clock.now(), updatedAt: null };
+}
+
+/** Formats when a record was created and changed. */
+export function timesOf({ createdAt, updatedAt }: Stored) {
+  return { created_at: timestamp(createdAt), updated_at: timestamp(updatedAt) };
 }
 
 /** Formats a time of the virtual clock as the API prints it; null stays null. */

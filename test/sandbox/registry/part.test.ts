@@ -7,8 +7,7 @@ import { expect, test } from 'vitest';
 import { startOf } from '../../../src/files/process-id.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { mainJar } from '../../../src/sandbox/registry/libraries.ts';
-import { createRegistryPart } from '../../../src/sandbox/registry/part.ts';
-import { planRegistry, registryState } from '../../../src/sandbox/registry/part-state.ts';
+import { createRegistryPart, planRegistry, registryState } from '../../../src/sandbox/registry/part.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';
 

@@ -19,6 +19,37 @@ export interface Property {
   isLicensed?(value: unknown): boolean;
 }
 
+type Rules = Partial<Omit<Property, 'type' | 'items' | 'fallback' | 'description'>>;
+
+/** Declares a boolean, false by default. */
+export function flag(description: string, rules: Rules = {}): Property {
+  return { type: 'boolean', fallback: false, description, ...rules };
+}
+
+const scalar =
+  <T>(type: 'integer' | 'number' | 'string') =>
+  (fallback: T | null, description: string, rules: Rules = {}): Property => ({
+    type,
+    fallback,
+    ...(fallback === null && { nullable: true as const }),
+    description,
+    ...rules,
+  });
+
+/** Declares an integer with its default; null if it has none. */
+export const integer = scalar<number>('integer');
+
+/** Declares a number with its default. */
+export const number = scalar<number>('number');
+
+/** Declares a text with its default; null if it has none. */
+export const text = scalar<string>('string');
+
+/** Declares a list of texts with its default. */
+export function texts(fallback: readonly string[], description: string, rules: Rules = {}): Property {
+  return { type: 'array', items: 'string', fallback, description, ...rules };
+}
+
 /** The body for a property in the schema. */
 export function showProperty(property: Property) {
   const { type, items, description, nullable, needsRestart, isSecret, visibility, units, example } = property;

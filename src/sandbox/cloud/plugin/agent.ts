@@ -1,8 +1,9 @@
 import { fieldsOf } from '../../../shape/object.ts';
-import { param, type Reply } from '../../http/reply.ts';
-import { demand, scopesOfCluster } from '../auth/authorize.ts';
-import { ApiError, invalid, notFound } from '../http/api-error.ts';
+import type { Reply } from '../../http/reply.ts';
+import { ApiError, invalid } from '../http/api-error.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
+import { clusterKind } from '../resources/cluster-view.ts';
+import { permitted } from '../resources/resource.ts';
 import type { Cluster, ClusterState, Operation } from '../state.ts';
 import { schedule } from '../steps.ts';
 import type { World } from '../world.ts';
@@ -34,9 +35,7 @@ function removed(world: World, call: Call): Reply {
 }
 
 function find(world: World, call: Call): Cluster {
-  const cluster = world.state.clusters.get(param(call, 'id'));
-  if (cluster === undefined) throw notFound('cluster', param(call, 'id'));
-  demand(world, call, 'Writer', scopesOfCluster(world, cluster));
+  const cluster = permitted(world, call, clusterKind, 'Writer');
   const { provider } = fieldsOf(call.body);
   const own = cluster.cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
   if (cluster.type !== 'TYPE_BYOC') throw invalid([{ field: 'id', description: 'the cluster is not BYOC' }]);

@@ -1,6 +1,10 @@
 import { fieldsOf } from '../../../shape/object.ts';
+import { scopesOfCluster } from '../auth/authorize.ts';
+import { contains, isAnyOf } from '../http/page.ts';
 import type { Cluster } from '../state.ts';
-import { timestamp, type World } from '../world.ts';
+import { timesOf, type World } from '../world.ts';
+import { cloudProviders } from './enums.ts';
+import type { Kind } from './resource.ts';
 
 const serving = ['STATE_READY', 'STATE_UPGRADING', 'STATE_SUSPENDED'];
 
@@ -20,8 +24,7 @@ export function showCluster(world: World, cluster: Cluster, where: 'single' | 'l
     region: cluster.region,
     zones: cluster.zones,
     throughput_tier: cluster.throughputTier,
-    created_at: timestamp(cluster.createdAt),
-    updated_at: timestamp(cluster.updatedAt),
+    ...timesOf(cluster),
     current_redpanda_version: serving.includes(cluster.state) ? cluster.version : '',
     desired_redpanda_version: cluster.version,
     cluster_configuration: { custom_properties: customProperties, computed_properties: {} },
@@ -32,6 +35,22 @@ export function showCluster(world: World, cluster: Cluster, where: 'single' | 'l
     ...(serving.includes(cluster.state) ? addresses(world, cluster, where) : noAddresses(cluster)),
   };
 }
+
+/** The clusters. */
+export const clusterKind: Kind<Cluster> = {
+  what: 'cluster',
+  keys: ['cluster', 'clusters'],
+  filters: [
+    isAnyOf('resource_group_id', (cluster) => cluster.resourceGroupId),
+    contains('name_contains', (cluster) => cluster.name),
+    isAnyOf('region', (cluster) => cluster.region),
+    isAnyOf('cloud_provider', (cluster) => cluster.cloudProvider, cloudProviders),
+    isAnyOf('network_id', (cluster) => cluster.networkId),
+  ],
+  stored: ({ state }) => state.clusters,
+  scopes: scopesOfCluster,
+  show: showCluster,
+};
 
 /** The reported addresses of a cluster's brokers, schema registry and console. */
 export function dataPlaneOf(world: World, cluster: Cluster) {

@@ -1,25 +1,23 @@
 import { fieldsOf } from '../../../shape/object.ts';
-import { param, type Reply } from '../../http/reply.ts';
-import { demand, may, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
-import { exists, notFound, notNow } from '../http/api-error.ts';
-import { accepted, type Call, ok, type Route } from '../http/call.ts';
-import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
-import { newResourceId } from '../identifiers.ts';
-import type { Cluster, Operation } from '../state.ts';
-import { cancelSteps, schedule } from '../steps.ts';
-import { nextSequence, type World } from '../world.ts';
+import type { Reply } from '../../http/reply.ts';
+import { demand, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
+import { exists, notNow } from '../http/api-error.ts';
+import { accepted, type Call, type Route } from '../http/call.ts';
+import type { Cluster } from '../state.ts';
+import { cancelSteps } from '../steps.ts';
+import { newRecord, type World } from '../world.ts';
 import { type ClusterChange, checkPlace, checkTier, readCluster, readClusterChange } from './cluster-rules.ts';
-import { showCluster } from './cluster-view.ts';
-import { cloudProviders } from './enums.ts';
-import { abortOperations, showOperation, startOperation } from './operations.ts';
+import { clusterKind } from './cluster-view.ts';
+import { abortOperations, type Beginning, showOperation, startOperation } from './operations.ts';
+import { getOne, getPage, permitted } from './resource.ts';
 
 const path = '/v1/clusters';
 
 /** The routes of clusters. */
 export const clusterRoutes: readonly Route[] = [
   { name: 'clusters.create', method: 'POST', path, access: 'Writer', handle: create },
-  { name: 'clusters.list', method: 'GET', path, access: 'Reader', handle: list },
-  { name: 'clusters.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'clusters.list', method: 'GET', path, access: 'Reader', handle: getPage(clusterKind) },
+  { name: 'clusters.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: getOne(clusterKind) },
   { name: 'clusters.update', method: 'PATCH', path: `${path}/{id}`, access: 'Writer', handle: update },
   { name: 'clusters.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
@@ -33,65 +31,29 @@ function create(world: World, call: Call): Reply {
   const byoc = wanted.type === 'TYPE_BYOC';
   const cluster: Cluster = {
     ...wanted,
-    id: newResourceId(world, 'cl'),
-    sequence: nextSequence(world),
+    ...newRecord(world, 'cl'),
     state: 'STATE_CREATING',
     stateDescription: null,
     version: wanted.version ?? world.packs.pinned.redpandaVersion,
     installPack: world.packs.pinned.version,
     agent: 'absent',
-    createdAt: world.clock.now(),
-    updatedAt: null,
   };
   world.state.clusters.set(cluster.id, cluster);
-  const operation = begin(world, cluster, 'TYPE_CREATE_CLUSTER', { cluster_id: cluster.id });
   const { clusterPrepareMs, clusterCreateMs } = world.state.settings.durations;
-  const at = world.clock.now() + (byoc ? clusterPrepareMs : clusterCreateMs);
-  const kind = byoc ? 'cluster-prepared' : 'cluster-created';
-  schedule(world, { at, kind, resourceId: cluster.id, operationId: operation.id });
-  return accepted(showOperation(operation));
+  const next = byoc
+    ? ({ kind: 'cluster-prepared', afterMs: clusterPrepareMs } as const)
+    : ({ kind: 'cluster-created', afterMs: clusterCreateMs } as const);
+  return begin(world, cluster, { type: 'TYPE_CREATE_CLUSTER', metadata: { cluster_id: cluster.id }, next });
 }
 
-type ClusterOperation = 'TYPE_CREATE_CLUSTER' | 'TYPE_UPDATE_CLUSTER' | 'TYPE_DELETE_CLUSTER';
-
-function begin(world: World, cluster: Cluster, type: ClusterOperation, metadata: Operation['metadata']): Operation {
-  return startOperation(world, { type, resourceId: cluster.id, within: scopesOfCluster(world, cluster), metadata });
-}
-
-function find(world: World, call: Call): Cluster {
-  const cluster = world.state.clusters.get(param(call, 'id'));
-  if (cluster === undefined) throw notFound('cluster', param(call, 'id'));
-  return cluster;
-}
-
-function get(world: World, call: Call): Reply {
-  const cluster = find(world, call);
-  demand(world, call, 'Reader', scopesOfCluster(world, cluster));
-  return ok({ cluster: showCluster(world, cluster) });
-}
-
-const filters: readonly Filter<Cluster>[] = [
-  isAnyOf('resource_group_id', (cluster) => cluster.resourceGroupId),
-  contains('name_contains', (cluster) => cluster.name),
-  isAnyOf('region', (cluster) => cluster.region),
-  isAnyOf('cloud_provider', (cluster) => cluster.cloudProvider, cloudProviders),
-  isAnyOf('network_id', (cluster) => cluster.networkId),
-];
-
-function list(world: World, call: Call): Reply {
-  return page(world, call, {
-    key: 'clusters',
-    items: [...world.state.clusters.values()].filter((cluster) =>
-      may(world, call, 'Reader', scopesOfCluster(world, cluster)),
-    ),
-    filters,
-    show: (cluster) => showCluster(world, cluster, 'list'),
-  });
+/** Starts an operation on a cluster and answers with it. */
+function begin(world: World, cluster: Cluster, operation: Pick<Beginning, 'type' | 'metadata' | 'next'>): Reply {
+  const within = scopesOfCluster(world, cluster);
+  return accepted(showOperation(startOperation(world, { ...operation, resourceId: cluster.id, within })));
 }
 
 function update(world: World, call: Call): Reply {
-  const cluster = find(world, call);
-  demand(world, call, 'Writer', scopesOfCluster(world, cluster));
+  const cluster = permitted(world, call, clusterKind, 'Writer');
   const change = readClusterChange(call.body);
   checkChange(world, cluster, change);
   if (cluster.state !== 'STATE_READY') throw notNow(`cluster ${cluster.id} is in ${cluster.state}`);
@@ -99,16 +61,9 @@ function update(world: World, call: Call): Reply {
   const now = world.clock.now();
   if (scaling) world.state.clusters.set(cluster.id, { ...cluster, state: 'STATE_UPGRADING', updatedAt: now });
   const kind = scaling ? 'UPDATE_CLUSTER_TYPE_SCALING' : 'UPDATE_CLUSTER_TYPE_CUSTOMER_CONFIG';
-  const operation = begin(world, cluster, 'TYPE_UPDATE_CLUSTER', { update_type: [kind] });
-  const at = now + world.state.settings.durations.clusterUpdateMs;
-  schedule(world, {
-    at,
-    kind: 'cluster-updated',
-    resourceId: cluster.id,
-    operationId: operation.id,
-    change: { ...change },
-  });
-  return accepted(showOperation(operation));
+  const afterMs = world.state.settings.durations.clusterUpdateMs;
+  const next = { kind: 'cluster-updated', afterMs, change: { ...change } } as const;
+  return begin(world, cluster, { type: 'TYPE_UPDATE_CLUSTER', metadata: { update_type: [kind] }, next });
 }
 
 function checkChange(world: World, cluster: Cluster, change: ClusterChange): void {
@@ -118,8 +73,7 @@ function checkChange(world: World, cluster: Cluster, change: ClusterChange): voi
 }
 
 function remove(world: World, call: Call): Reply {
-  const cluster = find(world, call);
-  demand(world, call, 'Admin', scopesOfCluster(world, cluster));
+  const cluster = permitted(world, call, clusterKind, 'Admin');
   if (cluster.state.startsWith('STATE_DELETING')) throw notNow(`cluster ${cluster.id} is already being deleted`);
   cancelSteps(world, cluster.id);
   abortOperations(world, cluster.id, `cluster ${cluster.id} is being deleted`);
@@ -127,10 +81,7 @@ function remove(world: World, call: Call): Reply {
   // After a failed deletion the agent must be removed again.
   const agent = cluster.agent === 'removed' ? 'absent' : cluster.agent;
   world.state.clusters.set(cluster.id, { ...cluster, agent, state: 'STATE_DELETING', updatedAt: now });
-  const byoc = cluster.type === 'TYPE_BYOC';
-  const operation = begin(world, cluster, 'TYPE_DELETE_CLUSTER', { required_action: '' });
-  const at = now + world.state.settings.durations.clusterDeleteMs;
-  const kind = byoc ? 'cluster-torn-down' : 'cluster-deleted';
-  schedule(world, { at, kind, resourceId: cluster.id, operationId: operation.id });
-  return accepted(showOperation(operation));
+  const kind = cluster.type === 'TYPE_BYOC' ? 'cluster-torn-down' : 'cluster-deleted';
+  const next = { kind, afterMs: world.state.settings.durations.clusterDeleteMs } as const;
+  return begin(world, cluster, { type: 'TYPE_DELETE_CLUSTER', metadata: { required_action: '' }, next });
 }

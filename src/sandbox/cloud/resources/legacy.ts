@@ -1,10 +1,10 @@
-import { param, type Reply } from '../../http/reply.ts';
-import { demand, may, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
-import { notFound } from '../http/api-error.ts';
+import type { Reply } from '../../http/reply.ts';
+import { may, scopesOf } from '../auth/authorize.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
 import type { Cluster } from '../state.ts';
 import { timestamp, type World } from '../world.ts';
-import { dataPlaneOf } from './cluster-view.ts';
+import { clusterKind, dataPlaneOf } from './cluster-view.ts';
+import { permitted, readable } from './resource.ts';
 
 /** The legacy API, still needed for the organization and a cluster's plugin, and the newer organization route. */
 export const legacyRoutes: readonly Route[] = [
@@ -35,19 +35,11 @@ function namespaces(world: World, call: Call): Reply {
 }
 
 function list(world: World, call: Call): Reply {
-  const clusters = [...world.state.clusters.values()];
-  return ok(
-    clusters
-      .filter((cluster) => may(world, call, 'Reader', scopesOfCluster(world, cluster)))
-      .map((cluster) => show(world, cluster)),
-  );
+  return ok(readable(world, call, clusterKind).map((cluster) => show(world, cluster)));
 }
 
 function get(world: World, call: Call): Reply {
-  const cluster = world.state.clusters.get(param(call, 'id'));
-  if (cluster === undefined) throw notFound('cluster', param(call, 'id'));
-  demand(world, call, 'Reader', scopesOfCluster(world, cluster));
-  return ok(show(world, cluster));
+  return ok(show(world, permitted(world, call, clusterKind, 'Reader')));
 }
 
 function show(world: World, cluster: Cluster): unknown {

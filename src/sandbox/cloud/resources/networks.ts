@@ -1,25 +1,38 @@
 import { fieldsOf } from '../../../shape/object.ts';
 import { anything, filled, mapOf, object, oneOf, optional, type Reader, refuse } from '../../http/readers.ts';
-import { param, type Reply } from '../../http/reply.ts';
-import { demand, may, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
-import { exists, misplaced, notFound, notNow } from '../http/api-error.ts';
-import { accepted, type Call, ok, type Route } from '../http/call.ts';
-import { contains, type Filter, isAnyOf, page } from '../http/page.ts';
-import { newResourceId } from '../identifiers.ts';
+import type { Reply } from '../../http/reply.ts';
+import { demand, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
+import { exists, misplaced, notNow } from '../http/api-error.ts';
+import { accepted, type Call, type Route } from '../http/call.ts';
+import { contains, isAnyOf } from '../http/page.ts';
 import type { Network, Step } from '../state.ts';
-import { schedule } from '../steps.ts';
-import { nextSequence, timestamp, type World } from '../world.ts';
+import { newRecord, timesOf, type World } from '../world.ts';
 import { cloudProviders, clusterTypes, nameRule } from './enums.ts';
 import { completeOperation, failOperation, plannedFailure, showOperation, startOperation } from './operations.ts';
 import { zonesOf } from './regions.ts';
+import { getOne, getPage, type Kind, permitted } from './resource.ts';
 
 const path = '/v1/networks';
+
+const networkKind: Kind<Network> = {
+  what: 'network',
+  keys: ['network', 'networks'],
+  filters: [
+    isAnyOf('resource_group_id', (network) => network.resourceGroupId),
+    contains('name_contains', (network) => network.name),
+    isAnyOf('region', (network) => network.region),
+    isAnyOf('cloud_provider', (network) => network.cloudProvider, cloudProviders),
+  ],
+  stored: ({ state }) => state.networks,
+  scopes: scopesOfNetwork,
+  show: (_, network) => showNetwork(network),
+};
 
 /** The routes of networks, each of which holds one cluster. */
 export const networkRoutes: readonly Route[] = [
   { name: 'networks.create', method: 'POST', path, access: 'Writer', handle: create },
-  { name: 'networks.list', method: 'GET', path, access: 'Reader', handle: list },
-  { name: 'networks.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'networks.list', method: 'GET', path, access: 'Reader', handle: getPage(networkKind) },
+  { name: 'networks.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: getOne(networkKind) },
   { name: 'networks.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
@@ -41,12 +54,9 @@ function create(world: World, call: Call): Reply {
   checkPlace(world, wanted);
   const network: Network = {
     ...wanted,
-    id: newResourceId(world, 'net'),
-    sequence: nextSequence(world),
+    ...newRecord(world, 'net'),
     state: 'STATE_CREATING',
     zones: [],
-    createdAt: world.clock.now(),
-    updatedAt: null,
   };
   world.state.networks.set(network.id, network);
   const operation = startOperation(world, {
@@ -54,9 +64,8 @@ function create(world: World, call: Call): Reply {
     resourceId: network.id,
     within: scopesOfNetwork(world, network),
     metadata: { network_id: network.id },
+    next: { kind: 'network-created', afterMs: world.state.settings.durations.networkCreateMs },
   });
-  const at = world.clock.now() + world.state.settings.durations.networkCreateMs;
-  schedule(world, { at, kind: 'network-created', resourceId: network.id, operationId: operation.id });
   return accepted(showOperation(operation));
 }
 
@@ -108,39 +117,8 @@ function checkPlace(world: World, wanted: Wanted): void {
   if (clash !== undefined) throw misplaced('REASON_INVALID_INPUT', 'network.cidr_block', `the block overlaps ${clash}`);
 }
 
-function find(world: World, call: Call): Network {
-  const network = world.state.networks.get(param(call, 'id'));
-  if (network === undefined) throw notFound('network', param(call, 'id'));
-  return network;
-}
-
-function get(world: World, call: Call): Reply {
-  const network = find(world, call);
-  demand(world, call, 'Reader', scopesOfNetwork(world, network));
-  return ok({ network: showNetwork(network) });
-}
-
-const filters: readonly Filter<Network>[] = [
-  isAnyOf('resource_group_id', (network) => network.resourceGroupId),
-  contains('name_contains', (network) => network.name),
-  isAnyOf('region', (network) => network.region),
-  isAnyOf('cloud_provider', (network) => network.cloudProvider, cloudProviders),
-];
-
-function list(world: World, call: Call): Reply {
-  return page(world, call, {
-    key: 'networks',
-    items: [...world.state.networks.values()].filter((network) =>
-      may(world, call, 'Reader', scopesOfNetwork(world, network)),
-    ),
-    filters,
-    show: showNetwork,
-  });
-}
-
 function remove(world: World, call: Call): Reply {
-  const network = find(world, call);
-  demand(world, call, 'Admin', scopesOfNetwork(world, network));
+  const network = permitted(world, call, networkKind, 'Admin');
   if ([...world.state.clusters.values()].some((cluster) => cluster.networkId === network.id))
     throw notNow(`network ${network.id} contains a cluster`, 'REASON_NETWORK_CONTAINS_CLUSTERS');
   if (network.state !== 'STATE_READY' && network.state !== 'STATE_FAILED')
@@ -150,11 +128,9 @@ function remove(world: World, call: Call): Reply {
     resourceId: network.id,
     within: scopesOfNetwork(world, network),
     metadata: {},
+    next: { kind: 'network-deleted', afterMs: world.state.settings.durations.networkDeleteMs },
   });
-  const now = world.clock.now();
-  world.state.networks.set(network.id, { ...network, state: 'STATE_DELETING', updatedAt: now });
-  const at = now + world.state.settings.durations.networkDeleteMs;
-  schedule(world, { at, kind: 'network-deleted', resourceId: network.id, operationId: operation.id });
+  world.state.networks.set(network.id, { ...network, state: 'STATE_DELETING', updatedAt: world.clock.now() });
   return accepted(showOperation(operation));
 }
 
@@ -197,8 +173,7 @@ function showNetwork(network: Network): unknown {
     customer_managed_resources: network.customerManagedResources,
     egress_spec: null,
     cloud_provider_access_id: '',
-    created_at: timestamp(network.createdAt),
-    updated_at: timestamp(network.updatedAt),
+    ...timesOf(network),
   };
 }
 

@@ -1,37 +1,57 @@
-import { param, type Reply } from '../../http/reply.ts';
-import { demand, may } from '../auth/authorize.ts';
-import { ApiError, errorBody, notFound } from '../http/api-error.ts';
-import { type Call, ok, type Route } from '../http/call.ts';
-import { type Filter, isAnyOf, page } from '../http/page.ts';
-import { newResourceId } from '../identifiers.ts';
-import type { Operation } from '../state.ts';
-import { nextSequence, timestamp, type World } from '../world.ts';
+import { ApiError, errorBody } from '../http/api-error.ts';
+import type { Route } from '../http/call.ts';
+import { isAnyOf } from '../http/page.ts';
+import type { Operation, Step } from '../state.ts';
+import { schedule } from '../steps.ts';
+import { newRecord, timestamp, type World } from '../world.ts';
 import { type OperationType, operationTypes } from './enums.ts';
+import { getOne, getPage, type Kind } from './resource.ts';
+
+const operationKind: Kind<Operation> = {
+  what: 'operation',
+  keys: ['operation', 'operations'],
+  filters: [
+    isAnyOf('type_in', (operation) => operation.type, operationTypes),
+    {
+      name: 'state',
+      matches: (operation, states) => states.some((state) => state.replace(/^STATE_/, '') === operation.state),
+    },
+    isAnyOf('resource_id', (operation) => operation.resourceId),
+  ],
+  stored: ({ state }) => state.operations,
+  scopes: (_, { within }) => within,
+  show: (_, operation) => showOperation(operation).operation,
+};
 
 /** The routes of operations, which clients poll. */
 export const operationRoutes: readonly Route[] = [
-  { name: 'operations.get', method: 'GET', path: '/v1/operations/{id}', access: 'Reader', handle: get },
-  { name: 'operations.list', method: 'GET', path: '/v1/operations', access: 'Reader', handle: list },
+  {
+    name: 'operations.get',
+    method: 'GET',
+    path: '/v1/operations/{id}',
+    access: 'Reader',
+    handle: getOne(operationKind),
+  },
+  { name: 'operations.list', method: 'GET', path: '/v1/operations', access: 'Reader', handle: getPage(operationKind) },
 ];
 
 /** The properties of a new operation. */
-interface Beginning {
+export interface Beginning {
   readonly type: OperationType;
   readonly resourceId: string;
   readonly within: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The first step that it takes, and when. */
+  readonly next: Pick<Step, 'kind' | 'change'> & { readonly afterMs: number };
 }
 
 const typeUrl = 'type.googleapis.com/redpanda.api.controlplane.v1.';
 
 /** Starts an operation whose metadata type matches its own type, for example CreateClusterMetadata. */
 export function startOperation(world: World, beginning: Beginning): Operation {
-  const { type, resourceId, within, metadata } = beginning;
+  const { type, resourceId, within, metadata, next } = beginning;
   const operation: Operation = {
-    id: newResourceId(world, 'op'),
-    sequence: nextSequence(world),
-    createdAt: world.clock.now(),
-    updatedAt: null,
+    ...newRecord(world, 'op'),
     type,
     state: 'IN_PROGRESS',
     finishedAt: null,
@@ -42,6 +62,8 @@ export function startOperation(world: World, beginning: Beginning): Operation {
     response: null,
   };
   world.state.operations.set(operation.id, operation);
+  const { afterMs, ...step } = next;
+  schedule(world, { ...step, at: world.clock.now() + afterMs, resourceId, operationId: operation.id });
   return operation;
 }
 
@@ -79,20 +101,19 @@ export function plannedFailure(world: World, operationId: string): ApiError | un
 
 /** Formats an operation as in the API, under its key. */
 export function showOperation(operation: Operation): { readonly operation: unknown } {
-  return { operation: fieldsOf(operation) };
-}
-
-function fieldsOf(operation: Operation): unknown {
+  const { id, type, state, createdAt, finishedAt, resourceId, metadata, error, response } = operation;
   return {
-    id: operation.id,
-    type: operation.type,
-    state: `STATE_${operation.state}`,
-    started_at: timestamp(operation.createdAt),
-    finished_at: timestamp(operation.finishedAt),
-    resource_id: operation.resourceId,
-    metadata: operation.metadata,
-    ...(operation.error === null ? {} : { error: operation.error }),
-    ...(operation.response === null ? {} : { response: operation.response }),
+    operation: {
+      id,
+      type,
+      state: `STATE_${state}`,
+      started_at: timestamp(createdAt),
+      finished_at: timestamp(finishedAt),
+      resource_id: resourceId,
+      metadata,
+      ...(error === null ? {} : { error }),
+      ...(response === null ? {} : { response }),
+    },
   };
 }
 
@@ -105,29 +126,4 @@ function running(world: World, id: string): Operation | undefined {
 function messageName(type: string): string {
   const words = type.replace('TYPE_', '').toLowerCase().split('_');
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-}
-
-function get(world: World, call: Call): Reply {
-  const operation = world.state.operations.get(param(call, 'id'));
-  if (operation === undefined) throw notFound('operation', param(call, 'id'));
-  demand(world, call, 'Reader', operation.within);
-  return ok(showOperation(operation));
-}
-
-const filters: readonly Filter<Operation>[] = [
-  isAnyOf('type_in', (operation) => operation.type, operationTypes),
-  {
-    name: 'state',
-    matches: (operation, states) => states.some((state) => state.replace(/^STATE_/, '') === operation.state),
-  },
-  isAnyOf('resource_id', (operation) => operation.resourceId),
-];
-
-function list(world: World, call: Call): Reply {
-  return page(world, call, {
-    key: 'operations',
-    items: [...world.state.operations.values()].filter((operation) => may(world, call, 'Reader', operation.within)),
-    filters,
-    show: fieldsOf,
-  });
 }

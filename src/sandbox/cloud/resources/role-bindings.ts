@@ -1,22 +1,38 @@
 import { fieldsOf } from '../../../shape/object.ts';
 import { fieldIn, filled, object, oneOf, type Reader } from '../../http/readers.ts';
-import { noContent, param, type Reply } from '../../http/reply.ts';
-import { demand, may, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
-import { exists, misplaced, notFound } from '../http/api-error.ts';
-import { type Call, created, ok, type Route } from '../http/call.ts';
-import { type Filter, isAnyOf, page } from '../http/page.ts';
-import { newResourceId } from '../identifiers.ts';
+import { noContent, type Reply } from '../../http/reply.ts';
+import { demand, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
+import { exists, misplaced } from '../http/api-error.ts';
+import { type Call, created, type Route } from '../http/call.ts';
+import { isAnyOf } from '../http/page.ts';
 import { type Role, type RoleBinding, roles } from '../state.ts';
-import { nextSequence, timestamp, type World } from '../world.ts';
+import { newRecord, timesOf, type World } from '../world.ts';
 import { scopeTypes, unset } from './enums.ts';
+import { getOne, getPage, type Kind, permitted } from './resource.ts';
 
 const path = '/v1/role-bindings';
+
+const bindingKind: Kind<RoleBinding> = {
+  what: 'role binding',
+  unknown: 'REASON_ROLE_BINDING_NOT_FOUND',
+  keys: ['role_binding', 'role_bindings'],
+  filters: [
+    isAnyOf('role_name', (binding) => binding.roleName),
+    isAnyOf('scope.resource_type', (binding) => binding.scopeType, scopeTypes),
+    isAnyOf('scope.resource_id', (binding) => binding.scopeId),
+    isAnyOf('account', (binding) => binding.accountId),
+    isAnyOf('account_ids', (binding) => binding.accountId),
+  ],
+  stored: ({ state }) => state.roleBindings,
+  scopes: (world, { scopeId }) => findScope(world, scopeId)?.scopes ?? scopesOf(world),
+  show: (_, binding) => show(binding),
+};
 
 /** The routes of role bindings, which give an account a role in a scope. */
 export const roleBindingRoutes: readonly Route[] = [
   { name: 'role-bindings.create', method: 'POST', path, access: 'Admin', handle: create },
-  { name: 'role-bindings.list', method: 'GET', path, access: 'Reader', handle: list },
-  { name: 'role-bindings.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
+  { name: 'role-bindings.list', method: 'GET', path, access: 'Reader', handle: getPage(bindingKind) },
+  { name: 'role-bindings.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: getOne(bindingKind) },
   { name: 'role-bindings.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
@@ -27,10 +43,7 @@ type Assignment = Pick<RoleBinding, 'roleName' | 'accountId' | 'scopeType' | 'sc
 export function bind(world: World, assignment: Assignment): RoleBinding {
   const binding: RoleBinding = {
     ...assignment,
-    id: newResourceId(world, 'rb'),
-    sequence: nextSequence(world),
-    createdAt: world.clock.now(),
-    updatedAt: null,
+    ...newRecord(world, 'rb'),
   };
   world.state.roleBindings.set(binding.id, binding);
   return binding;
@@ -121,44 +134,8 @@ function create(world: World, call: Call): Reply {
   return created({ role_binding: show(bind(world, { roleName, accountId, scopeType: type, scopeId })) });
 }
 
-function scopesOfBinding(world: World, binding: RoleBinding): readonly string[] {
-  return findScope(world, binding.scopeId)?.scopes ?? scopesOf(world);
-}
-
-function find(world: World, call: Call): RoleBinding {
-  const binding = world.state.roleBindings.get(param(call, 'id'));
-  if (binding === undefined) throw notFound('role binding', param(call, 'id'), 'REASON_ROLE_BINDING_NOT_FOUND');
-  return binding;
-}
-
-function get(world: World, call: Call): Reply {
-  const binding = find(world, call);
-  demand(world, call, 'Reader', scopesOfBinding(world, binding));
-  return ok({ role_binding: show(binding) });
-}
-
-const filters: readonly Filter<RoleBinding>[] = [
-  isAnyOf('role_name', (binding) => binding.roleName),
-  isAnyOf('scope.resource_type', (binding) => binding.scopeType, scopeTypes),
-  isAnyOf('scope.resource_id', (binding) => binding.scopeId),
-  isAnyOf('account', (binding) => binding.accountId),
-  isAnyOf('account_ids', (binding) => binding.accountId),
-];
-
-function list(world: World, call: Call): Reply {
-  return page(world, call, {
-    key: 'role_bindings',
-    items: [...world.state.roleBindings.values()].filter((binding) =>
-      may(world, call, 'Reader', scopesOfBinding(world, binding)),
-    ),
-    filters,
-    show,
-  });
-}
-
 function remove(world: World, call: Call): Reply {
-  const binding = find(world, call);
-  demand(world, call, 'Admin', scopesOfBinding(world, binding));
+  const binding = permitted(world, call, bindingKind, 'Admin');
   world.state.roleBindings.delete(binding.id);
   return noContent;
 }
@@ -169,7 +146,6 @@ function show(binding: RoleBinding): unknown {
     role_name: binding.roleName,
     account_id: binding.accountId,
     scope: { resource_type: binding.scopeType, resource_id: binding.scopeId },
-    created_at: timestamp(binding.createdAt),
-    updated_at: timestamp(binding.updatedAt),
+    ...timesOf(binding),
   };
 }

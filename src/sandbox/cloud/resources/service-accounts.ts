@@ -6,9 +6,9 @@ import { secretSha256 } from '../auth/issue.ts';
 import { exists, notFound } from '../http/api-error.ts';
 import { type Call, created, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
-import { newResourceId, newSecret } from '../identifiers.ts';
+import { newSecret } from '../identifiers.ts';
 import type { ServiceAccount } from '../state.ts';
-import { nextSequence, timestamp, type World } from '../world.ts';
+import { newRecord, timesOf, type World } from '../world.ts';
 import { unset } from './enums.ts';
 import { bind, bindToOrganization, readScope, unbindAccount } from './role-bindings.ts';
 
@@ -53,13 +53,10 @@ interface NewAccount {
 export function addServiceAccount(world: World, account: NewAccount): ServiceAccount {
   const { name, description, clientId, clientSecret } = account;
   const stored: ServiceAccount = {
-    id: newResourceId(world, 'sa'),
-    sequence: nextSequence(world),
+    ...newRecord(world, 'sa'),
     name,
     description,
     clientId,
-    createdAt: world.clock.now(),
-    updatedAt: null,
   };
   world.state.serviceAccounts.set(stored.id, stored);
   setSecret(world, stored, clientSecret);
@@ -146,8 +143,7 @@ function show(account: ServiceAccount): object {
     id: account.id,
     name: account.name,
     description: account.description,
-    created_at: timestamp(account.createdAt),
-    updated_at: timestamp(account.updatedAt),
+    ...timesOf(account),
   };
 }
 

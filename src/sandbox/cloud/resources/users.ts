@@ -3,9 +3,8 @@ import { demand, scopesOf } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
-import { newResourceId } from '../identifiers.ts';
 import type { Role, User } from '../state.ts';
-import { nextSequence, timestamp, type World } from '../world.ts';
+import { newRecord, timestamp, type World } from '../world.ts';
 import { bindToOrganization, unbindAccount } from './role-bindings.ts';
 
 const path = '/v1/users';
@@ -20,12 +19,9 @@ export const userRoutes: readonly Route[] = [
 /** Adds a user with a role in the organization, as if an invitation had been accepted. */
 export function addUser(world: World, person: Pick<User, 'email' | 'name'>, role: Role): User {
   const user: User = {
-    id: newResourceId(world, 'us'),
-    sequence: nextSequence(world),
+    ...newRecord(world, 'us'),
     email: person.email,
     name: person.name,
-    createdAt: world.clock.now(),
-    updatedAt: null,
   };
   world.state.users.set(user.id, user);
   bindToOrganization(world, user.id, role);
