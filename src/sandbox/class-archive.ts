@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { withLock } from './lock.ts';
-import type { Machine } from './machine.ts';
+import { execution, type Machine } from './machine.ts';
 import { exists } from './maven.ts';
 
 /** A Java and the directory with the jars of what it runs. */
@@ -60,13 +60,9 @@ async function train(
   try {
     const run = execa(java, [`-XX:ArchiveClassesAtExit=${scratch}`, ...(await begin(cwd))], {
       cwd,
-      env: { ...machine.env },
-      extendEnv: false,
-      stdin: 'ignore',
+      ...execution(machine),
       stdout: 'ignore',
       stderr: 'ignore',
-      reject: false,
-      cancelSignal: machine.signal,
       timeout: limitMs,
       killSignal: 'SIGKILL',
     });

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
-import type { Machine } from './machine.ts';
+import { execution, type Machine } from './machine.ts';
 
 /** The oldest Java version that Kafka 4 supports. */
 export const oldestJava = 17;
@@ -48,10 +48,7 @@ async function isExecutable(file: string): Promise<boolean> {
 
 async function majorOf(file: string, machine: Machine): Promise<number | undefined> {
   const { stderr, stdout } = await execa(file, ['-version'], {
-    env: { ...machine.env },
-    extendEnv: false,
-    reject: false,
-    cancelSignal: machine.signal,
+    ...execution(machine),
     timeout: 20_000,
   });
   machine.signal.throwIfAborted();

@@ -16,3 +16,8 @@ export interface Machine extends Pick<Host, 'env' | 'home' | 'platform'> {
   /** Prints a line about a slow step. */
   progress(line: string): void;
 }
+
+/** How the programs of others are run: with the environment of this machine, without input, and until its signal. */
+export function execution({ env, signal }: Pick<Machine, 'env' | 'signal'>) {
+  return { env: { ...env }, extendEnv: false, stdin: 'ignore', reject: false, cancelSignal: signal } as const;
+}

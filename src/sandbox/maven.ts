@@ -5,7 +5,7 @@ import { notFoundError, unreachableError, usageError } from '../errors.ts';
 import { checkPlace, checkTree, type ExecutedFiles } from '../files/trust.ts';
 import { grouped } from '../format/count.ts';
 import { withLock } from './lock.ts';
-import type { Machine } from './machine.ts';
+import { execution, type Machine } from './machine.ts';
 
 /** Something that Maven downloads into the cache, once. */
 interface Download {
@@ -89,12 +89,8 @@ export async function runMaven(
   await mkdir(join(run.cwd, '.mvn'), { recursive: true });
   const child = execa(maven, ['--batch-mode', ...run.args], {
     cwd: run.cwd,
-    env: { ...machine.env },
-    extendEnv: false,
-    stdin: 'ignore',
+    ...execution(machine),
     all: true,
-    reject: false,
-    cancelSignal: machine.signal,
     forceKillAfterDelay: 2000,
   });
   let count = 0;

@@ -9,7 +9,7 @@ import { isRunning, type ProcessId } from '../files/process-id.ts';
 import { programFile } from '../host/program-file.ts';
 import type { Machine } from './machine.ts';
 import type { Member, Part, PartPlace } from './part.ts';
-import { checkPorts, portInUseError } from './port-in-use.ts';
+import { checkPorts, portInUseError } from './ports.ts';
 import { launch, stop } from './process.ts';
 
 const defaultLimitMs = 30_000;

@@ -21,7 +21,7 @@ import { withLock } from './lock.ts';
 import type { Machine } from './machine.ts';
 import type { Member, Part } from './part.ts';
 import { brokenState } from './part-state.ts';
-import { portInUse } from './port-in-use.ts';
+import { portInUse } from './ports.ts';
 
 /** The default name of a sandbox and of its profile. */
 export const defaultName = 'sandbox';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ModelServer, startModelServer } from '../../src/sandbox/broker/server.ts';
 import { simulatedSettings } from '../../src/sandbox/simulated/options.ts';
+import { type ModelServer, startModelServer } from '../sandbox/broker/control.ts';
 import { services } from '../services/services.ts';
 import { classicScripts, type Script } from './groups/classic-scripts.ts';
 import { consumerScripts } from './groups/consumer-scripts.ts';

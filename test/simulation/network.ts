@@ -2,9 +2,9 @@ import type { Clock } from '../../src/clock.ts';
 import { dialError } from '../../src/kafka/protocol/transport/connect-error.ts';
 import type { DialLink, Link, LinkOptions } from '../../src/kafka/protocol/transport/link.ts';
 import { closedByPeer } from '../../src/net/dial-error.ts';
-import type { ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { ModelConnection } from '../../src/sandbox/broker/serve/connection.ts';
+import type { ModelCluster } from '../sandbox/broker/control.ts';
 import { watchThrottle } from './exchanges.ts';
 
 /** A simulated network between clients and a model cluster, in virtual time. */

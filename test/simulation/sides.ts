@@ -9,8 +9,8 @@ import { incrementalAlterConfigs } from '../../src/kafka/protocol/wire/apis/incr
 import { listOffsets } from '../../src/kafka/protocol/wire/apis/list-offsets.ts';
 import { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
 import { produce } from '../../src/kafka/protocol/wire/apis/produce.ts';
-import { createModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import { type RawClient, rawClient, rawClientOver } from '../sandbox/broker/client.ts';
+import { createModelCluster } from '../sandbox/broker/control.ts';
 
 /** A broker under comparison, either the model or real Kafka. */
 export interface Side {

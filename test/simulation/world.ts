@@ -1,10 +1,10 @@
 import type { Deadline } from '../../src/deadline.ts';
 import type { Client } from '../../src/kafka/protocol/client/client.ts';
 import { openClient } from '../../src/kafka/protocol/client/open-client.ts';
-import { createModelCluster, type ModelCluster } from '../../src/sandbox/broker/cluster.ts';
 import type { BrokerAddress } from '../../src/sandbox/broker/cluster-parts.ts';
 import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
 import type { Settings } from '../../src/sandbox/broker/settings.ts';
+import { createModelCluster, type ModelCluster } from '../sandbox/broker/control.ts';
 import { deadlineOf, type TestLimits } from '../services/scripted-client.ts';
 import { type AnsweredCommit, batchesOf, commitsOf, type TakenBatch } from './exchanges.ts';
 import { createNetwork, type Exchange, type Network } from './network.ts';

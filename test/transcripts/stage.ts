@@ -1,12 +1,12 @@
 import { realClock } from '../../src/clock.ts';
 import { writeLicense } from '../../src/sandbox/admin/license.ts';
-import { startModelServer } from '../../src/sandbox/broker/server.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
 import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
 import { keptCode } from '../kept-code.ts';
 import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
 import { fixedView } from '../sandbox/admin/fixed-view.ts';
+import { startModelServer } from '../sandbox/broker/control.ts';
 import { admin, startPlane } from '../sandbox/cloud/plane.ts';
 import { services } from '../services/services.ts';
 import { createVirtualClock } from '../simulation/virtual-clock.ts';

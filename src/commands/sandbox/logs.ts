@@ -1,9 +1,9 @@
 import { flag, partlyShown, toggle } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
 import { integer } from '../../kinds.ts';
 import { type LogLine, readLogs } from '../../sandbox/logs.ts';
 import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
 import { row, string, whole } from '../../shape/shape.ts';
+import { unbounded } from '../unbounded.ts';
 import { nameFlag, placeOf } from './place.ts';
 
 interface LogRow {
@@ -41,18 +41,6 @@ export const logs = partlyShown({
     text: ({ line: { part, id, line }, isAlone }) => (isAlone ? `${line}\n` : `${part} ${id}: ${line}\n`),
   },
 });
-
-/** The same rows, not bounded by the command timeout. */
-async function* unbounded<T>(rows: AsyncIterable<T>, { openEnded }: Context): AsyncIterable<T> {
-  const end = Promise.withResolvers<void>();
-  const phase = openEnded(() => end.promise);
-  try {
-    yield* rows;
-  } finally {
-    end.resolve();
-    await phase;
-  }
-}
 
 async function* marked(lines: AsyncIterable<LogLine>, isAlone: boolean): AsyncIterable<LogRow> {
   for await (const line of lines) yield { line, isAlone };

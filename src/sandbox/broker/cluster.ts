@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
-import { type Control, createControl, type Knobs } from './control.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { groupHandlers } from './groups/handlers.ts';
@@ -18,7 +17,31 @@ import { createTransactions } from './transactions/transactions.ts';
 export interface ModelCluster {
   /** Connects a client to a broker, exchanging frames without their length; undefined when the broker is down. */
   connect(broker: number, peer: Peer): ModelConnection | undefined;
-  readonly control: Control;
+  /** What it consists of, for tests and simulations, which bypass the protocol. */
+  readonly inside: Inside;
+}
+
+interface Inside {
+  readonly cluster: Cluster;
+  readonly nodes: Nodes;
+  readonly knobs: Knobs;
+  sessionsOf(broker: number): Sessions;
+}
+
+/** A throttle time that a broker reports after each request of an API (KIP-219). */
+export interface Throttle {
+  readonly api: string;
+  /** The broker; undefined for all brokers. */
+  readonly broker?: number | undefined;
+  readonly milliseconds: number;
+}
+
+/** The parameters that can be changed while a cluster is running. */
+export interface Knobs {
+  readonly settings: { -readonly [K in keyof Settings]: Settings[K] };
+  throttles: readonly Throttle[];
+  readonly metadataDelays: Map<number, number>;
+  readonly defects: unknown[];
 }
 
 /** The options of a cluster. */
@@ -62,7 +85,7 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
       nodes.adopt(broker, connection);
       return connection;
     },
-    control: createControl(cluster, nodes, knobs, sessionsOf),
+    inside: { cluster, nodes, knobs, sessionsOf },
   };
 }
 

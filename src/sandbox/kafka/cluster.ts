@@ -5,7 +5,7 @@ import { CliError, exitCodes, unreachableError } from '../../errors.ts';
 import { isRunning, type ProcessId } from '../../files/process-id.ts';
 import { sharedClasses } from '../class-archive.ts';
 import type { Machine } from '../machine.ts';
-import { portInUseError } from '../port-in-use.ts';
+import { portInUseError } from '../ports.ts';
 import { launch, stop } from '../process.ts';
 import { answers, countBrokers, type Question } from './answers.ts';
 import { type Node, serverProperties } from './properties.ts';

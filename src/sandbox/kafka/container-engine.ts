@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { CliError, exitCodes } from '../../errors.ts';
 import { findProgram } from '../java.ts';
-import type { Machine } from '../machine.ts';
+import { execution, type Machine } from '../machine.ts';
 import { writeConfigurations } from './cluster.ts';
 import type { Engine } from './engine.ts';
 import type { Node } from './properties.ts';
@@ -78,12 +78,8 @@ export async function hasEngine(machine: Machine, program: 'docker' | 'podman'):
   const file = await findProgram(machine, program);
   if (file === undefined) return false;
   const { failed } = await execa(file, ['version'], {
-    env: { ...machine.env },
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
+    ...execution(machine),
     timeout: 10_000,
-    cancelSignal: machine.signal,
   });
   return !failed;
 }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Machine } from '../machine.ts';
 import type { Member, Part } from '../part.ts';
-import { checkPorts } from '../port-in-use.ts';
-import { freePorts } from '../ports.ts';
+import { checkPorts, freePorts } from '../ports.ts';
 import { answers, type Question } from './answers.ts';
 import { logOf, type Started, untilReady } from './cluster.ts';
 import type { Engine } from './engine.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { CliError, exitCodes } from '../../errors.ts';
 import { sharedClasses } from '../class-archive.ts';
-import type { Machine } from '../machine.ts';
+import { execution, type Machine } from '../machine.ts';
 import { exists } from '../maven.ts';
 import type { Mechanism, Node, User } from './properties.ts';
 
@@ -67,12 +67,8 @@ export async function formatStorage(machine: Machine, runtime: Runtime, node: No
   await writeFile(argumentFile, words.map(quote).join('\n'), { mode: 0o600 });
   try {
     const { failed, all } = await execa(runtime.java, [`@${argumentFile}`], {
-      env: { ...machine.env },
-      extendEnv: false,
-      stdin: 'ignore',
+      ...execution(machine),
       all: true,
-      reject: false,
-      cancelSignal: machine.signal,
     });
     machine.signal.throwIfAborted();
     if (failed) throw unformatted(all);

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { registryDirectory } from '../directories.ts';
 import { findProgram } from '../java.ts';
-import type { Machine } from '../machine.ts';
+import { execution, type Machine } from '../machine.ts';
 import { exists, failedDownload, fromCache, runMaven } from '../maven.ts';
 
 /** The version of Apicurio Registry that sandboxes run. */
@@ -73,11 +73,7 @@ async function unpack(machine: Machine, archive: string, directory: string): Pro
 
 async function runTar(machine: Machine, tar: string, args: readonly string[]): Promise<string> {
   const result = await execa(tar, args, {
-    env: { ...machine.env },
-    extendEnv: false,
-    stdin: 'ignore',
-    reject: false,
-    cancelSignal: machine.signal,
+    ...execution(machine),
     forceKillAfterDelay: 2000,
   });
   machine.signal.throwIfAborted();

@@ -14,7 +14,7 @@ const say = ({ id, log }: SimulatedBroker, line: string): void => {
 void startModelServer({ brokers, settings: simulatedSettings(brokers.length) }).then(({ cluster }) => {
   for (const one of brokers) say(one, `is listening at ${one.host}:${one.port} and keeps its data in memory only`);
   writeFileSync(listening, '');
-  setInterval(() => reportDefects(cluster.control.defects), defectsEveryMs).unref();
+  setInterval(() => reportDefects(cluster.inside.knobs.defects), defectsEveryMs).unref();
 });
 
 let reported = 0;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { AclRow } from '../../../src/kafka/cluster/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../src/kafka/cluster/access/acls.ts';
 import { type KafkaAccess, kafkaView } from '../../../src/sandbox/admin/view/kafka-view.ts';
-import { startModelServer } from '../../../src/sandbox/broker/server.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
+import { startModelServer } from '../broker/control.ts';
 import { fixedView } from './fixed-view.ts';
 import { startSimulator } from './simulator.ts';
 

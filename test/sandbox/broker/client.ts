@@ -4,8 +4,8 @@ import { skipTags } from '../../../src/kafka/protocol/wire/frame.ts';
 import { int16, int32, string } from '../../../src/kafka/protocol/wire/primitives.ts';
 import { append, createSink, written } from '../../../src/kafka/protocol/wire/sink.ts';
 import { sourceOf } from '../../../src/kafka/protocol/wire/source.ts';
-import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Peer } from '../../../src/sandbox/broker/serve/connection.ts';
+import type { ModelCluster } from './control.ts';
 
 /** A raw connection to a model broker, which uses the model's own layouts. */
 export interface RawClient {

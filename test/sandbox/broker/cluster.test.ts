@@ -6,12 +6,12 @@ import { findCoordinator } from '../../../src/kafka/protocol/wire/apis/find-coor
 import { initProducerId } from '../../../src/kafka/protocol/wire/apis/init-producer-id.ts';
 import { metadata } from '../../../src/kafka/protocol/wire/apis/metadata.ts';
 import { produce } from '../../../src/kafka/protocol/wire/apis/produce.ts';
-import { createModelCluster, type ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../src/sandbox/broker/settings.ts';
 import { startProcessorTime } from '../../processor-time.ts';
 import { createVirtualClock, type VirtualClock } from '../../simulation/virtual-clock.ts';
 import { batchOf } from './batches.ts';
 import { type RawClient, rawClient } from './client.ts';
+import { createModelCluster, type ModelCluster } from './control.ts';
 
 function clusterOf(settings: Partial<Settings> = {}, seed = 1): { clock: VirtualClock; cluster: ModelCluster } {
   const clock = createVirtualClock(seed);

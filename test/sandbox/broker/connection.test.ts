@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Layout } from '../../../src/kafka/protocol/wire/api.ts';
 import { apiVersions } from '../../../src/kafka/protocol/wire/apis/api-versions.ts';
-import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { encodeRequest, rawClient } from './client.ts';
+import { createModelCluster } from './control.ts';
 
 const named = { clientSoftwareName: 'raw', clientSoftwareVersion: '1' };
 const broker = (seed = 1) => {

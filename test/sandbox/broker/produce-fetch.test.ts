@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { fetch } from '../../../src/kafka/protocol/wire/apis/fetch.ts';
 import { produce } from '../../../src/kafka/protocol/wire/apis/produce.ts';
-import { createModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../src/sandbox/broker/settings.ts';
 import { createVirtualClock } from '../../simulation/virtual-clock.ts';
 import { batchOf } from './batches.ts';
 import { type RawClient, rawClient } from './client.ts';
+import { createModelCluster } from './control.ts';
 
 function clusterOf(brokers: number, settings: Partial<Settings> = {}) {
   const clock = createVirtualClock(1);

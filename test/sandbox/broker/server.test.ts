@@ -3,13 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Layout } from '../../../src/kafka/protocol/wire/api.ts';
 import { apiVersions } from '../../../src/kafka/protocol/wire/apis/api-versions.ts';
-import {
-  createFrameReader,
-  frameLimit,
-  type ModelServer,
-  startModelServer,
-} from '../../../src/sandbox/broker/server.ts';
+import { createFrameReader, frameLimit } from '../../../src/sandbox/broker/server.ts';
 import { encodeRequest } from './client.ts';
+import { type ModelServer, startModelServer } from './control.ts';
 import { tcpClient } from './tcp-client.ts';
 
 let server: ModelServer | undefined;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import type { ModelCluster } from '../../../src/sandbox/broker/cluster.ts';
 import { createFrameReader } from '../../../src/sandbox/broker/server.ts';
 import { type RawClient, rawClient } from './client.ts';
+import type { ModelCluster } from './control.ts';
 
 /** Opens a raw TCP connection to a real or simulated broker, using the model's layouts. */
 export function tcpClient(address: string): RawClient {

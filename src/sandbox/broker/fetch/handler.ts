@@ -20,6 +20,12 @@ const endpointsFrom = 16;
 /** The maximum size of a response, except for an oversized first batch (the brokers' `fetch.max.bytes`). */
 const largestAnswer = 57_671_680;
 
+/** The errors of a whole request. */
+const sessionErrors: ReadonlySet<number> = new Set([
+  codes.FETCH_SESSION_ID_NOT_FOUND,
+  codes.INVALID_FETCH_SESSION_EPOCH,
+]);
+
 /** Fetch: reads records and waits for the requested minimum of bytes. */
 export function fetchHandler(sessionsOf: (broker: number) => Sessions): Handler {
   return handler(fetch, {
@@ -42,8 +48,7 @@ export function fetchHandler(sessionsOf: (broker: number) => Sessions): Handler 
       });
     },
     refuse: (request, code, version) =>
-      version >= sessionsFrom &&
-      [codes.FETCH_SESSION_ID_NOT_FOUND, codes.INVALID_FETCH_SESSION_EPOCH].includes(code as 70)
+      version >= sessionsFrom && sessionErrors.has(code)
         ? { errorCode: code, sessionId: 0, responses: [] }
         : {
             sessionId: 0,

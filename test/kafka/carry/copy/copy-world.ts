@@ -3,9 +3,9 @@ import type { CopiedTopic, TranslatedOffset } from '../../../../src/kafka/carry/
 import type { Copying, CopyRequest } from '../../../../src/kafka/carry/copy/request.ts';
 import { createPartitions } from '../../../../src/kafka/protocol/wire/apis/create-partitions.ts';
 import { produce } from '../../../../src/kafka/protocol/wire/apis/produce.ts';
-import type { Control } from '../../../../src/sandbox/broker/control.ts';
 import { type BatchOptions, batchOf } from '../../../sandbox/broker/batches.ts';
 import { rawClient } from '../../../sandbox/broker/client.ts';
+import type { Control } from '../../../sandbox/broker/control.ts';
 import type { TestLimits } from '../../../services/scripted-client.ts';
 import { createWorld, type World } from '../../../simulation/world.ts';
 

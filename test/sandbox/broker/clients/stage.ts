@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type ModelServer, startModelServer } from '../../../../src/sandbox/broker/server.ts';
 import { simulatedSettings } from '../../../../src/sandbox/simulated/options.ts';
+import { type ModelServer, startModelServer } from '../control.ts';
 
 /** Three model brokers on TCP with the settings of a simulated sandbox, for the tests of one file. */
 export interface ClientStage {

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import { findCoordinator } from '../../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
 import { metadata } from '../../../../src/kafka/protocol/wire/apis/metadata.ts';
 import { noUuid } from '../../../../src/kafka/protocol/wire/primitives.ts';
-import { createModelCluster, type ModelCluster } from '../../../../src/sandbox/broker/cluster.ts';
 import type { Settings } from '../../../../src/sandbox/broker/settings.ts';
 import { createVirtualClock, type VirtualClock } from '../../../simulation/virtual-clock.ts';
 import { type RawClient, rawClient } from '../client.ts';
+import { createModelCluster, type ModelCluster } from '../control.ts';
 
 /** A cluster of two brokers with a coordinator for group `g` and a topic `t` of four partitions. */
 export interface Stage {

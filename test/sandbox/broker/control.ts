@@ -1,33 +1,26 @@
-import type { Cluster, Election, Partition } from './cluster-parts.ts';
-import type { Sessions } from './fetch/sessions.ts';
-import { compact } from './log/compact.ts';
-import { type LoggedRecord, recordsOf } from './log/records.ts';
-import { moveStart, truncate } from './log/replica-log.ts';
-import { moveLeader, type Nodes } from './nodes.ts';
-import { elect } from './replication/election.ts';
-import { canServe, leaderLog, notify } from './replication/partition.ts';
-import { deleteBefore, resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
-import type { Fault } from './serve/faults.ts';
-import type { Settings } from './settings.ts';
-import { aliveBrokers } from './topics/new-topics.ts';
-import { assignReplicas } from './topics/registry.ts';
-import { abortOpen } from './transactions/markers.ts';
-
-/** A throttle time that a broker reports after each request of an API (KIP-219). */
-interface Throttle {
-  readonly api: string;
-  /** The broker; undefined for all brokers. */
-  readonly broker?: number | undefined;
-  readonly milliseconds: number;
-}
-
-/** The parameters that can be changed while a cluster is running. */
-export interface Knobs {
-  readonly settings: { -readonly [K in keyof Settings]: Settings[K] };
-  throttles: readonly Throttle[];
-  readonly metadataDelays: Map<number, number>;
-  readonly defects: unknown[];
-}
+import {
+  type ModelCluster as BareCluster,
+  createModelCluster as createBareCluster,
+  type Knobs,
+  type Throttle,
+} from '../../../src/sandbox/broker/cluster.ts';
+import type { Cluster, Election, Partition } from '../../../src/sandbox/broker/cluster-parts.ts';
+import { type LoggedRecord, recordsOf } from '../../../src/sandbox/broker/log/records.ts';
+import { moveStart, truncate } from '../../../src/sandbox/broker/log/replica-log.ts';
+import { moveLeader, type Nodes } from '../../../src/sandbox/broker/nodes.ts';
+import { elect } from '../../../src/sandbox/broker/replication/election.ts';
+import { canServe, leaderLog, notify } from '../../../src/sandbox/broker/replication/partition.ts';
+import { deleteBefore, resumeCopies, setIsr, stopTimers } from '../../../src/sandbox/broker/replication/replicate.ts';
+import type { Fault } from '../../../src/sandbox/broker/serve/faults.ts';
+import {
+  type ModelServer as BareServer,
+  startModelServer as startBareServer,
+} from '../../../src/sandbox/broker/server.ts';
+import type { Settings } from '../../../src/sandbox/broker/settings.ts';
+import { aliveBrokers } from '../../../src/sandbox/broker/topics/new-topics.ts';
+import { assignReplicas } from '../../../src/sandbox/broker/topics/registry.ts';
+import { abortOpen } from '../../../src/sandbox/broker/transactions/markers.ts';
+import { compact } from './compact.ts';
 
 /** The state of a partition, for checks. */
 export interface PartitionState {
@@ -110,13 +103,27 @@ export interface Control {
   readonly defects: readonly unknown[];
 }
 
-/** Creates the control of a cluster. */
-export function createControl(
-  cluster: Cluster,
-  nodes: Nodes,
-  knobs: Knobs,
-  sessionsOf: (broker: number) => Sessions,
-): Control {
+/** A cluster under the control of a test or simulation. */
+export interface ModelCluster extends BareCluster {
+  readonly control: Control;
+}
+
+/** Creates a cluster whose brokers are all up. */
+export function createModelCluster(options: Parameters<typeof createBareCluster>[0]): ModelCluster {
+  const made = createBareCluster(options);
+  return { ...made, control: createControl(made.inside) };
+}
+
+/** A server whose cluster is under the control of a test. */
+export type ModelServer = Omit<BareServer, 'cluster'> & { readonly cluster: ModelCluster };
+
+/** Starts a cluster on TCP. @throws Error when a port is in use */
+export async function startModelServer(options: Parameters<typeof startBareServer>[0]): Promise<ModelServer> {
+  const server = await startBareServer(options);
+  return { ...server, cluster: { ...server.cluster, control: createControl(server.cluster.inside) } };
+}
+
+function createControl({ cluster, nodes, knobs, sessionsOf }: BareCluster['inside']): Control {
   return {
     ...nodeControl(cluster, nodes),
     ...partitionControl(cluster, nodes),

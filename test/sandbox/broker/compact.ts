@@ -1,6 +1,6 @@
-import { type Batch, keepRecords, readBatch } from './batch.ts';
-import { isAbortedAt, readRawRecords } from './records.ts';
-import { lastStableOffset, type ReplicaLog, replaceBatches } from './replica-log.ts';
+import { type Batch, keepRecords, readBatch } from '../../../src/sandbox/broker/log/batch.ts';
+import { isAbortedAt, readRawRecords } from '../../../src/sandbox/broker/log/records.ts';
+import { lastStableOffset, type ReplicaLog, replaceBatches } from '../../../src/sandbox/broker/log/replica-log.ts';
 
 /**
  * Compacts a log below an offset, as Kafka's cleaner does below the active segment: of the records with the same key only
