@@ -1,3 +1,6 @@
+/** The texts of numbers that JSON has no form for. */
+export const noNumbers: readonly string[] = ['NaN', 'Infinity', '-Infinity'];
+
 /**
  * Returns the shortest JSON that stands for a double: digits, or a string for what JSON has no number for.
  */

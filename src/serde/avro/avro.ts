@@ -1,9 +1,10 @@
+import { noNumbers } from '../number-text.ts';
 import type { Codec, Decoder, SchemaSource } from '../schema.ts';
 import { carefulDecoder } from './careful.ts';
 import { type Census, takeCensus } from './census.ts';
 import { checkDefaults, createEncoder } from './encode.ts';
 import { exampleOf } from './example.ts';
-import { type DecodeFast, fastDecoder } from './fast.ts';
+import { fastDecoder } from './fast.ts';
 import type { AvroType } from './model.ts';
 import { naturalOf } from './natural.ts';
 import { parseSchema } from './parse-schema.ts';
@@ -33,9 +34,6 @@ export function compileAvro(source: SchemaSource): Codec {
   };
 }
 
-/** The texts of numbers that JSON has no form for. */
-const noNumbers = ['NaN', 'Infinity', '-Infinity'];
-
 /** Strings and the keys of maps are stored as they are; bytes are, as far as they are ASCII. */
 function keeper({ words, hasBytes }: Census): Codec['keeps'] {
   const all = [...words, ...noNumbers].join('\n');
@@ -47,23 +45,12 @@ const mostTypes = 5000;
 
 function decoderOf(type: AvroType): Decoder {
   const careful = carefulDecoder(type);
-  const fast = fastOf(type);
+  const census = takeCensus(type);
+  const fast = census.types > mostTypes ? undefined : fastDecoder(type, census);
   return {
     decode(source, start, end, arena) {
       if (fast?.(source, start, end, arena) !== true) careful(source, start, end, arena);
     },
     natural: naturalOf(type),
   };
-}
-
-function fastOf(type: AvroType): DecodeFast | undefined {
-  const census = takeCensus(type);
-  if (census.types > mostTypes) return undefined;
-  try {
-    return fastDecoder(type, census);
-  } catch (error) {
-    // Node.js can be told not to generate code.
-    if (error instanceof EvalError) return undefined;
-    throw error;
-  }
 }

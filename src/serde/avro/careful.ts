@@ -1,7 +1,7 @@
 import { type Arena, appendAscii, appendByte, reserve, type ViewedBytes } from '../../bytes/arena.ts';
 import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
-import { mostText } from '../most-text.ts';
 import { doubleText, floatText } from '../number-text.ts';
+import { mostText } from '../schema.ts';
 import { type Reading, readCount, readIndex, readInt, readLong, refuse, take, takeLengthOf } from './careful-reads.ts';
 import { type Decimal, decimalIn } from './decimal.ts';
 import { writeLatin1 } from './latin1.ts';

@@ -40,18 +40,6 @@ export function withPoint(unscaled: bigint, scale: number): string {
   return `${isNegative ? '-' : ''}${whole}${scale === 0 ? '' : `.${digits.slice(-scale)}`}`;
 }
 
-/** Returns the integer of a number in JSON without its point; undefined if the decimal cannot hold it exactly. */
-export function unscaledOf(source: string, { precision, scale }: Decimal): bigint | undefined {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return whole === '' ? undefined : 0n;
-  const zeros = digits.length - significant.length - fraction.length + Number(exponent) + scale;
-  if (zeros < 0 || significant.length + zeros > precision) return undefined;
-  return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
-}
-
 /** Returns the bytes of an integer, the highest first, in two's complement: as few as possible, or `size`. */
 export function bytesOf(unscaled: bigint, size?: number): Buffer {
   let length = size ?? 1;

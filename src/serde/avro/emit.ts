@@ -1,18 +1,9 @@
-import { addSymbol } from '../generated/symbols.ts';
+import { addSymbol, type Generated } from '../generated/symbols.ts';
 import { add, createUnit, flush, functionOf, reload, type Unit } from '../generated/unit.ts';
 import type { Census } from './census.ts';
 import type { Decimal } from './decimal.ts';
 import type { AvroType, EnumType, RecordType, UnionType } from './model.ts';
 import { deepest, tagOf } from './model.ts';
-
-/** Generated code and the data that it refers to. */
-export interface Emitted {
-  /** Functions, of which `u0` decodes the whole payload. */
-  readonly code: string;
-  readonly literals: readonly Uint8Array[];
-  /** The symbols of each enum with their quotes. */
-  readonly symbols: readonly (readonly Uint8Array[])[];
-}
 
 interface Emitter {
   readonly census: Census;
@@ -29,7 +20,7 @@ interface Emitter {
  * Generates the code of a decoder. Nothing of the schema's text gets into the code: names and symbols are bytes, in
  * numbers or in tables.
  */
-export function emitDecoder(type: AvroType, census: Census): Emitted {
+export function emitDecoder(type: AvroType, census: Census): Generated {
   const emitter: Emitter = { census, units: [], records: new Map(), literals: [], symbols: [], queue: [] };
   const top = newUnit(emitter);
   if (type.kind === 'record') {

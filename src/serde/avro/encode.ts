@@ -1,7 +1,7 @@
 import { createArena, takeBytes } from '../../bytes/arena.ts';
 import { duplicateKeyError } from '../json/duplicate-key.ts';
-import { type ParsedJson, parseJson } from '../json/json-value.ts';
-import { type Encoder, MismatchError } from '../schema.ts';
+import { parseInput } from '../json/json-value.ts';
+import type { Encoder } from '../schema.ts';
 import { fallbackOf } from './fallback.ts';
 import type { AvroType } from './model.ts';
 import { type RecordWriters, writerOf } from './write-containers.ts';
@@ -17,7 +17,7 @@ export function createEncoder(type: AvroType): Encoder {
   return {
     encode(json) {
       const sources = new Map<number, string>();
-      const { value, keys } = parse(json, sources);
+      const { value, keys } = parseInput(json, sources);
       arena.length = 0;
       const writing = startWriting(arena, { isDefault: false, left: mostOfDefaults(json.length), sources });
       write(value, writing);
@@ -50,12 +50,4 @@ function compile(type: AvroType): { readonly write: Write; readonly records: Rec
   const write = writerOf(type, records);
   for (let next = records.rest.pop(); next !== undefined; next = records.rest.pop()) next();
   return { write, records };
-}
-
-function parse(json: Buffer, sources: Map<number, string>): ParsedJson {
-  try {
-    return parseJson(json, sources);
-  } catch (error) {
-    throw new MismatchError('$', 'JSON', `text that is not JSON: ${(error as Error).message}`);
-  }
 }

@@ -1,7 +1,6 @@
 import { type Arena, appendAscii, reserve } from '../../bytes/arena.ts';
-import { bail } from '../generated/bail.ts';
 import { writeAscii, writeInt, writeSigned } from '../generated/numbers.ts';
-import { appendText } from '../generated/text.ts';
+import { appendText, bail } from '../generated/text.ts';
 import { decimalIn } from './decimal.ts';
 import { writeLatin1 } from './latin1.ts';
 

@@ -1,11 +1,10 @@
 import { type Arena, reserve, type ViewedBytes } from '../../bytes/arena.ts';
-import { bail } from '../generated/bail.ts';
 import { smallIntegers, writeDouble, writeFloat } from '../generated/numbers.ts';
-import { declareSymbols, packSymbols } from '../generated/symbols.ts';
-import { copyPlain } from '../generated/text.ts';
-import { mostText } from '../most-text.ts';
+import { compile } from '../generated/symbols.ts';
+import { bail, copyPlain } from '../generated/text.ts';
+import { mostText } from '../schema.ts';
 import type { Census } from './census.ts';
-import { type Emitted, emitDecoder } from './emit.ts';
+import { emitDecoder } from './emit.ts';
 import {
   bytesText,
   checkKeys,
@@ -46,9 +45,11 @@ type Run = (run: FastRun, arena: Arena, start: number, depth: number) => number;
 /**
  * Creates a decoder of generated code: straight code over local variables, which V8 compiles as a whole. It has only
  * the checks that keep it from harm, and leaves all else to the careful decoder.
+ * @returns undefined if Node.js was told not to generate code
  */
-export function fastDecoder(type: AvroType, census: Census): DecodeFast {
-  const decode = compile(emitDecoder(type, census));
+export function fastDecoder(type: AvroType, census: Census): DecodeFast | undefined {
+  const decode = compile<Run>(library, emitDecoder(type, census));
+  if (decode === undefined) return undefined;
   const empty = Buffer.alloc(0);
   const run: FastRun = { bytes: empty, view: new DataView(new ArrayBuffer(0)), end: 0, at: 0, limit: 0, keys: [] };
   return (source, start, end, arena) => {
@@ -68,13 +69,4 @@ export function fastDecoder(type: AvroType, census: Census): DecodeFast {
     arena.length = before;
     return false;
   };
-}
-
-function compile({ code, literals, symbols }: Emitted): Run {
-  const tables = symbols.map(packSymbols);
-  const body = `'use strict';
-const { ${Object.keys(library).join(', ')} } = library;
-${declareSymbols(symbols.length)}${code}return u0;`;
-  const create = new Function('library', 'literals', 'symbols', 'tables', body);
-  return create(library, literals, symbols, tables);
 }

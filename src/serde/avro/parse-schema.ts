@@ -4,18 +4,16 @@ import { excerpt } from '../json/excerpt.ts';
 import { isArray, type JsonObject, type JsonValue, parseJson } from '../json/json-value.ts';
 import { SchemaError, type SchemaSource } from '../schema.ts';
 import { decimalOf } from './decimal.ts';
-import type { AvroType, Field, FixedType, NamedType, RecordType, UnionType } from './model.ts';
-import { tagOf } from './model.ts';
 import {
-  define,
-  fullNameOf,
-  isFullName,
-  isPrimitive,
-  isSimpleName,
-  type Names,
-  namespaceOf,
-  refer,
-} from './schema-names.ts';
+  type AvroType,
+  type Field,
+  type FixedType,
+  type NamedType,
+  primitives,
+  type RecordType,
+  tagOf,
+  type UnionType,
+} from './model.ts';
 
 /** Where the parser is in a schema. */
 interface Place {
@@ -265,4 +263,54 @@ function parseFixed(json: JsonObject, place: Place): FixedType {
   const named: FixedType = { kind: 'fixed', name, size, ...(decimal === undefined ? {} : { decimal }) };
   const known = define(place.names, named, place.path);
   return known === undefined ? named : sameAs(known, named, place);
+}
+
+/** The types that are defined so far, by full name. */
+type Names = Map<string, NamedType>;
+
+/**
+ * A name, or the name of a symbol or field. The specification allows ASCII only, but Apache Avro for Java takes the
+ * letters of any script, and so do registries.
+ */
+const simple = /^[\p{L}_][\p{L}\p{Nd}_]*$/u;
+
+/** Checks whether text is a name without dots. */
+function isSimpleName(text: string): boolean {
+  return simple.test(text);
+}
+
+/** Checks whether text is a name in which dots may separate parts. */
+function isFullName(text: string): boolean {
+  return text.split('.').every(isSimpleName);
+}
+
+/** Checks whether text is the name of a primitive type. */
+function isPrimitive(text: string): text is (typeof primitives)[number] {
+  return (primitives as readonly string[]).includes(text);
+}
+
+/** Returns the full name of a name: one with a dot is full already. */
+function fullNameOf(name: string, namespace: string): string {
+  return name.includes('.') || namespace === '' ? name : `${namespace}.${name}`;
+}
+
+/** Returns the part of a full name before the last dot. */
+function namespaceOf(fullName: string): string {
+  return fullName.slice(0, Math.max(fullName.lastIndexOf('.'), 0));
+}
+
+/**
+ * Defines a type, unless one has its name already, which is returned.
+ * @throws SchemaError if the name belongs to a primitive type; in a namespace it may, as in Apache Avro for Java
+ */
+function define(names: Names, type: NamedType, place: string): NamedType | undefined {
+  if (isPrimitive(type.name)) throw new SchemaError(`${place}.name: "${type.name}" is the name of a primitive type`);
+  const known = names.get(type.name);
+  if (known === undefined) names.set(type.name, type);
+  return known;
+}
+
+/** Returns the type that a name refers to from inside a namespace; undefined if none has it. */
+function refer(names: Names, name: string, namespace: string): NamedType | undefined {
+  return names.get(fullNameOf(name, namespace)) ?? (name.includes('.') ? undefined : names.get(name));
 }

@@ -6,13 +6,24 @@ import {
   type ArrayType,
   type AvroType,
   describe,
+  type FixedType,
   type MapType,
+  type PrimitiveType,
   type RecordType,
   tagOf,
   type UnionType,
 } from './model.ts';
-import { takes } from './takes.ts';
-import { appendText, decimalWriter, enumWriter, fixedWriter, writePrimitive } from './write-scalars.ts';
+import {
+  appendText,
+  decimalWriter,
+  enumWriter,
+  fixedWriter,
+  floatingOf,
+  isBytes,
+  isInt,
+  isLong,
+  writePrimitive,
+} from './write-scalars.ts';
 import { appendLong, enter, mismatch, type Write, type Writing, writePart } from './writing.ts';
 
 /** The writers of the records of a schema, which may contain themselves. */
@@ -158,4 +169,50 @@ function branchOf(type: UnionType, value: JsonValue, writing: Writing): number {
   if (second === undefined) return index;
   const tags = [first, second].map((branch) => `{"${tagOf(branch)}": …}`);
   return mismatch(writing, tags.join(' or '), value);
+}
+
+/**
+ * Checks whether a branch of a union can take a value without a tag. Only the value itself and the keys of an object
+ * count, not what is inside, so that nested unions cannot make this slow.
+ */
+function takes(type: AvroType, value: JsonValue): boolean {
+  switch (type.kind) {
+    case 'null':
+      return value === null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'int':
+      return isInt(value);
+    case 'long':
+      return isLong(value);
+    case 'float':
+    case 'double':
+      return floatingOf(value) !== undefined;
+    case 'string':
+      return typeof value === 'string';
+    case 'bytes':
+      return isBytes(value) || isDecimal(type, value);
+    case 'fixed':
+      return (isBytes(value) && value.length === type.size) || isDecimal(type, value);
+    case 'enum':
+      return typeof value === 'string' && type.symbols.includes(value);
+    case 'array':
+      return isArray(value);
+    case 'map':
+      return isObject(value);
+    case 'record':
+      return isObject(value) && hasFields(type, Object.keys(value));
+    case 'union':
+      return false;
+  }
+}
+
+function isDecimal({ decimal }: PrimitiveType | FixedType, value: JsonValue): boolean {
+  return decimal !== undefined && (typeof value === 'number' || typeof value === 'bigint');
+}
+
+function hasFields({ fields }: RecordType, keys: readonly string[]): boolean {
+  const given = new Set(keys);
+  const known = fields.filter(({ name }) => given.has(name)).length;
+  return known === given.size && fields.every(({ name, fallback }) => given.has(name) || fallback !== undefined);
 }

@@ -1,6 +1,7 @@
 import { reserve } from '../../bytes/arena.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import { bytesOf, type Decimal, unscaledOf } from './decimal.ts';
+import { integerOf, type JsonValue } from '../json/json-value.ts';
+import { noNumbers } from '../number-text.ts';
+import { bytesOf, type Decimal } from './decimal.ts';
 import { describe, type EnumType, type FixedType, type PrimitiveType } from './model.ts';
 import { appendLong, mismatch, type Write, type Writing } from './writing.ts';
 
@@ -23,7 +24,7 @@ export function isLong(value: JsonValue): value is number | bigint {
 export function floatingOf(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
-  return value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? Number(value) : undefined;
+  return typeof value === 'string' && noNumbers.includes(value) ? Number(value) : undefined;
 }
 
 /** Checks whether each character of text stands for one byte. */
@@ -117,7 +118,7 @@ export function decimalWriter(decimal: Decimal, writeBytes: Write, size?: number
   const most = `decimal of at most ${precision} digits, ${scale} of them after the point`;
   return (value, writing) => {
     if (typeof value === 'number' || typeof value === 'bigint') {
-      const unscaled = unscaledOf(sourceOf(value, writing), decimal);
+      const unscaled = integerOf(sourceOf(value, writing), scale, precision);
       if (unscaled === undefined) return mismatch(writing, most, value);
       writeBytes(bytesOf(unscaled, size).toString('latin1'), writing);
       return;

@@ -1,7 +1,7 @@
 import { add, type Unit } from './unit.ts';
 
 /** Symbols as the generated code finds them. */
-export interface PackedSymbols {
+interface PackedSymbols {
   readonly packed: DataView;
   readonly sizes: Uint8Array;
 }
@@ -19,7 +19,7 @@ function longestOf(texts: readonly Uint8Array[]): number {
 }
 
 /** Puts symbols one after another at equal distances, so that each is moved in words of eight bytes. */
-export function packSymbols(texts: readonly Uint8Array[]): PackedSymbols {
+function packSymbols(texts: readonly Uint8Array[]): PackedSymbols {
   const sizes = Uint8Array.from(texts, ({ length }) => Math.min(length, 255));
   const longest = longestOf(texts);
   const stride = strideOf(longest);
@@ -46,9 +46,39 @@ export function addSymbol(unit: Unit, texts: readonly Uint8Array[], index: numbe
 }
 
 /** Returns the declarations of the tables that `addSymbol` refers to, which are in `tables`. */
-export function declareSymbols(count: number): string {
+function declareSymbols(count: number): string {
   return Array.from(
     { length: count },
     (_, index) => `const { packed: packed${index}, sizes: sizes${index} } = tables[${index}];\n`,
   ).join('');
+}
+
+/** Generated functions and the data that they refer to. */
+export interface Generated {
+  /** Functions, of which `u0` decodes a whole payload. */
+  readonly code: string;
+  readonly literals: readonly Uint8Array[];
+  /** The symbols of each enum with their quotes. */
+  readonly symbols: readonly (readonly Uint8Array[])[];
+}
+
+/**
+ * Compiles generated code, which uses the functions of the library and `fields`, and returns its function `u0`;
+ * undefined if Node.js was told not to generate code.
+ */
+export function compile<Run>(
+  library: object,
+  { code, literals, symbols }: Generated,
+  fields?: unknown,
+): Run | undefined {
+  const body = `'use strict';
+const { ${Object.keys(library).join(', ')} } = library;
+${declareSymbols(symbols.length)}${code}return u0;`;
+  try {
+    const create = new Function('library', 'literals', 'symbols', 'tables', 'fields', body);
+    return create(library, literals, symbols, symbols.map(packSymbols), fields);
+  } catch (error) {
+    if (error instanceof EvalError) return undefined;
+    throw error;
+  }
 }

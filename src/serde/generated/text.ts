@@ -1,6 +1,8 @@
 import { type Arena, reserve, type ViewedBytes } from '../../bytes/arena.ts';
 import { jsonTextWriter } from '../../bytes/json-text/json-text.ts';
-import { bail } from './bail.ts';
+
+/** Thrown when a payload has anything irregular, so that the careful decoder starts again and finds out what. */
+export const bail: unique symbol = Symbol('bail');
 
 /** Up to this size in bytes text is copied word by word. */
 const wordBytes = 256;

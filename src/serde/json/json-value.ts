@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { MismatchError } from '../schema.ts';
 
 /** Parsed JSON. An integer that a number cannot hold exactly is a bigint. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
@@ -36,6 +37,19 @@ export function parseJson(json: Buffer, sources?: Map<number, string>): ParsedJs
   const text = json.toString();
   const isExact = hasLargeNumber || (hasLongFraction && sources !== undefined);
   return { value: isExact ? parseExactly(text, sources) : JSON.parse(text), keys };
+}
+
+/**
+ * Parses the JSON of a value to encode, as `parseJson` does.
+ * @throws MismatchError if the text is not JSON or not UTF-8, or too deep
+ */
+export function parseInput(json: Buffer, sources?: Map<number, string>): ParsedJson {
+  try {
+    return parseJson(json, sources);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new MismatchError('$', 'JSON', `text that is not JSON: ${error.message}`);
+  }
 }
 
 /** Far more than values need that are nested as deep as schemas allow; it protects the stack. */
@@ -118,25 +132,28 @@ function parseExactly(text: string, sources?: Map<number, string>): JsonValue {
 /** Returns the one spelling of all sources that mean the same number: `1067e-2`. */
 function exactly(source: string): string {
   const { sign, digits, exponent } = partsOf(source);
-  const significant = digits.replace(/0+$/, '');
-  return significant === '' ? '0' : `${sign}${significant}e${exponent + digits.length - significant.length}`;
+  return digits === '' ? '0' : `${sign}${digits}e${exponent}`;
 }
 
-/** Splits a number into digits without zeros in front, and the power of ten that they are multiplied with. */
+/** Splits a number into digits without zeros at either end, and the power of ten that they are multiplied with. */
 function partsOf(source: string): { readonly sign: string; readonly digits: string; readonly exponent: number } {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
-  return { sign, digits: `${whole}${fraction}`.replace(/^0+/, ''), exponent: Number(exponent) - fraction.length };
+  const all = `${whole}${fraction}`.replace(/^0+/, '');
+  const digits = all.replace(/0+$/, '');
+  return { sign, digits, exponent: Number(exponent) - fraction.length + all.length - digits.length };
 }
 
 /** More digits are not needed: the range of long ends at 19. */
 const mostDigits = 40;
 
-/** Returns the integer that the source of a number stands for; undefined if it is a fraction or huge. */
-function integerOf(source: string): bigint | undefined {
+/**
+ * Returns the integer that the source of a number stands for, times a power of ten; undefined if that is a fraction or
+ * has too many digits.
+ */
+export function integerOf(source: string, scale = 0, most = mostDigits): bigint | undefined {
   const { sign, digits, exponent } = partsOf(source);
-  const significant = digits.replace(/0+$/, '');
-  const zeros = exponent + digits.length - significant.length;
-  if (significant === '' || zeros < 0 || significant.length + zeros > mostDigits) return undefined;
-  return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
+  if (digits === '') return source.includes('0') ? 0n : undefined;
+  const zeros = exponent + scale;
+  return zeros < 0 || digits.length + zeros > most ? undefined : BigInt(`${sign}${digits}${'0'.repeat(zeros)}`);
 }

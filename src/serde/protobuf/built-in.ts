@@ -29,23 +29,16 @@ function googleType(name: string, body: string, imports: readonly string[] = [])
   return [`google/type/${name}.proto`, `syntax = "proto3"; package google.type; ${lines.join(' ')} ${body}`];
 }
 
-const days = 'MONDAY = 1; TUESDAY = 2; WEDNESDAY = 3; THURSDAY = 4; FRIDAY = 5; SATURDAY = 6; SUNDAY = 7;';
-const months = [
-  'JANUARY',
-  'FEBRUARY',
-  'MARCH',
-  'APRIL',
-  'MAY',
-  'JUNE',
-  'JULY',
-  'AUGUST',
-  'SEPTEMBER',
-  'OCTOBER',
-  'NOVEMBER',
-  'DECEMBER',
-];
-const periods = ['DAY', 'WEEK', 'FORTNIGHT', 'MONTH', 'QUARTER', 'HALF', 'YEAR'];
-const numbered = (names: readonly string[]) => names.map((name, at) => `${name} = ${at + 1};`).join(' ');
+const days = 'MONDAY TUESDAY WEDNESDAY THURSDAY FRIDAY SATURDAY SUNDAY';
+const months = 'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER';
+const periods = 'DAY WEEK FORTNIGHT MONTH QUARTER HALF YEAR';
+
+/** Declares the values of an enum, from 1. */
+const numbered = (names: string) =>
+  names
+    .split(' ')
+    .map((name, at) => `${name} = ${at + 1};`)
+    .join(' ');
 
 /** What a metadata option of Confluent may be attached to. */
 const metaTargets = [
@@ -70,7 +63,7 @@ const texts: Readonly<Record<string, string>> = Object.fromEntries([
     message TimeZone { string id = 1; string version = 2; }`,
     ['duration'],
   ),
-  googleType('dayofweek', `enum DayOfWeek { DAY_OF_WEEK_UNSPECIFIED = 0; ${days} }`),
+  googleType('dayofweek', `enum DayOfWeek { DAY_OF_WEEK_UNSPECIFIED = 0; ${numbered(days)} }`),
   googleType('month', `enum Month { MONTH_UNSPECIFIED = 0; ${numbered(months)} }`),
   googleType('calendar_period', `enum CalendarPeriod { CALENDAR_PERIOD_UNSPECIFIED = 0; ${numbered(periods)} }`),
   googleType('decimal', 'message Decimal { string value = 1; }'),

@@ -5,6 +5,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import { below, pick, type Random } from '../random.ts';
 import { SchemaError } from '../schema.ts';
 import type { Files } from './files.ts';
+import { longTypes } from './plans.ts';
 
 /** Enough to show every field of a schema made by people. */
 const mostFields = 500;
@@ -111,14 +112,6 @@ function enumValue({ typeName, values }: DescEnum, random: Random | undefined): 
   return chosen?.name ?? 0;
 }
 
-const longTypes: readonly (ScalarType | undefined)[] = [
-  ScalarType.INT64,
-  ScalarType.UINT64,
-  ScalarType.SINT64,
-  ScalarType.FIXED64,
-  ScalarType.SFIXED64,
-];
-
 function scalar(type: ScalarType | undefined, name: string, random: Random | undefined): JsonValue {
   if (type === ScalarType.STRING) return random === undefined ? 'text' : textFor(name, random);
   if (type === ScalarType.BYTES) {
@@ -128,7 +121,7 @@ function scalar(type: ScalarType | undefined, name: string, random: Random | und
   const isFraction = type === ScalarType.DOUBLE || type === ScalarType.FLOAT;
   const number = random === undefined ? 1.5 : randomNumber(name, random, isFraction);
   if (isFraction) return number;
-  const isLong = longTypes.includes(type);
+  const isLong = type !== undefined && longTypes.has(type);
   const whole = Math.trunc(number);
   return isLong ? String(whole) : whole % 2 ** 31;
 }

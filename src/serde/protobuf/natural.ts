@@ -3,15 +3,7 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
 import type { JsonValue } from '../json/json-value.ts';
 import { type Container, containerAt, type Natural, noteDefaults, type Replace, replaceEach } from '../natural.ts';
 import type { Files } from './files.ts';
-
-/** The integers that JSON has as text. */
-const textual: ReadonlySet<ScalarType> = new Set([
-  ScalarType.INT64,
-  ScalarType.UINT64,
-  ScalarType.SINT64,
-  ScalarType.FIXED64,
-  ScalarType.SFIXED64,
-]);
+import { longTypes } from './plans.ts';
 
 /**
  * Returns what makes numbers of the integers of 64 bits in the JSON of a message type, and knows the values of fields
@@ -56,7 +48,7 @@ export function naturalMessages(files: Files): (type: DescMessage) => Natural {
 
   function replacingField(field: DescField | DescExtension): Replace | undefined {
     const { message, scalar, fieldKind } = field;
-    const isInteger = scalar !== undefined && textual.has(scalar);
+    const isInteger = scalar !== undefined && longTypes.has(scalar);
     const one = message === undefined ? (isInteger ? replaceInteger : undefined) : replacing(message);
     return fieldKind === 'list' || fieldKind === 'map' ? one && replaceEach(one) : one;
   }

@@ -1,6 +1,15 @@
-import type { DescExtension, DescField, DescMessage } from '@bufbuild/protobuf';
+import { type DescExtension, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence as Presence } from '@bufbuild/protobuf/wkt';
 import type { Files } from './files.ts';
+
+/** The integers of 64 bits, which JSON has as text. */
+export const longTypes: ReadonlySet<ScalarType> = new Set([
+  ScalarType.INT64,
+  ScalarType.UINT64,
+  ScalarType.SINT64,
+  ScalarType.FIXED64,
+  ScalarType.SFIXED64,
+]);
 
 /** A field of a message type, or an extension of it. */
 export type Member = DescField | DescExtension;

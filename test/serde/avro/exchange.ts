@@ -24,7 +24,7 @@ export function decodersOf(text: string): {
   return {
     fast(payload) {
       const { source, arena } = framed(payload);
-      if (!fast(source, 7, 7 + payload.length, arena)) return undefined;
+      if (fast?.(source, 7, 7 + payload.length, arena) !== true) return undefined;
       return arena.bytes.toString('utf8', 2, arena.length);
     },
     careful(payload) {

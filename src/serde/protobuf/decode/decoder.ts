@@ -1,6 +1,5 @@
-import { mostText } from '../../most-text.ts';
 import type { Natural } from '../../natural.ts';
-import { type Decoder, type MessageOptions, PayloadError } from '../../schema.ts';
+import { type Decoder, type MessageOptions, mostText, PayloadError } from '../../schema.ts';
 import { messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
 import { type DecodeFast, fastDecoder } from './fast/fast.ts';

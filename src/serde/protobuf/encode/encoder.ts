@@ -1,7 +1,7 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { takeBytes } from '../../../bytes/arena.ts';
 import { duplicateKeyError } from '../../json/duplicate-key.ts';
-import { type ParsedJson, parseJson } from '../../json/json-value.ts';
+import { parseInput } from '../../json/json-value.ts';
 import { type Encoder, type MessageOptions, MismatchError, SchemaError } from '../../schema.ts';
 import { chooseMessage, indexesOf, messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';
@@ -19,7 +19,7 @@ export function createEncoder(files: Files, options: MessageOptions = {}): Encod
   const indexes = options.bare === undefined ? indexesOf(files, type) : undefined;
   return {
     encode(json) {
-      const { value, keys } = parsed(json);
+      const { value, keys } = parseInput(json);
       Object.assign(output, { keys: 0, depth: 0 });
       output.path.length = 0;
       output.arena.length = 0;
@@ -37,15 +37,6 @@ export function typeOf(files: Files, { message, bare }: MessageOptions): DescMes
   const [found] = messagesAt(files, bare);
   if (found !== undefined) return found;
   throw new SchemaError(`the schema has no message type with the index ${bare.join(', ')}`);
-}
-
-function parsed(json: Buffer): ParsedJson {
-  try {
-    return parseJson(json);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new MismatchError('$', 'JSON', `text that is not JSON: ${error.message}`);
-    throw error;
-  }
 }
 
 function keyTwice(json: Buffer): MismatchError {

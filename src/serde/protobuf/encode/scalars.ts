@@ -2,6 +2,7 @@ import { type DescEnum, ScalarType } from '@bufbuild/protobuf';
 import { reserve } from '../../../bytes/arena.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { nearestHint } from '../../json/nearest-name.ts';
+import { noNumbers } from '../../number-text.ts';
 import { mismatch, type Output, writeByte, writeLongVarint, writeSized, writeVarint } from './output.ts';
 
 /** How values of a type are written. */
@@ -86,15 +87,9 @@ export function scalarWriter(type: ScalarType): ValueWriter {
   return writer;
 }
 
-const named: Readonly<Record<string, number>> = {
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  '-Infinity': Number.NEGATIVE_INFINITY,
-};
-
 function doubleOf(output: Output, value: JsonValue, expected: string): number {
   if (typeof value === 'string') {
-    if (Object.hasOwn(named, value)) return named[value] as number;
+    if (noNumbers.includes(value)) return Number(value);
     if (value.length > mostDigits || !number.test(value)) throw mismatch(output, expected, value);
   } else if (typeof value !== 'number' && typeof value !== 'bigint') throw mismatch(output, expected, value);
   const result = Number(value);

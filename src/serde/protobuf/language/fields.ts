@@ -14,23 +14,11 @@ import { setFeature } from './features.ts';
 import { readBracketOptions } from './options.ts';
 import { type Tokens, takeDotted } from './tokens.ts';
 
-const scalars: ReadonlyMap<string, Type> = new Map([
-  ['double', Type.DOUBLE],
-  ['float', Type.FLOAT],
-  ['int64', Type.INT64],
-  ['uint64', Type.UINT64],
-  ['int32', Type.INT32],
-  ['fixed64', Type.FIXED64],
-  ['fixed32', Type.FIXED32],
-  ['bool', Type.BOOL],
-  ['string', Type.STRING],
-  ['bytes', Type.BYTES],
-  ['uint32', Type.UINT32],
-  ['sfixed32', Type.SFIXED32],
-  ['sfixed64', Type.SFIXED64],
-  ['sint32', Type.SINT32],
-  ['sint64', Type.SINT64],
-]);
+const scalars: ReadonlyMap<string, Type> = new Map(
+  Object.entries(Type).flatMap(([name, type]) =>
+    typeof type === 'number' && !/GROUP|MESSAGE|ENUM/.test(name) ? [[name.toLowerCase(), type] as const] : [],
+  ),
+);
 const mapKeys = /^(?:u?int|s?fixed|sint)(?:32|64)$|^bool$|^string$/;
 const mostNumber = 536_870_911;
 const reservedNumbers = [19_000, 19_999] as const;

@@ -1,15 +1,10 @@
+import type { Generated } from '../../../generated/symbols.ts';
 import { add, flush, functionOf, reload, type Unit } from '../../../generated/unit.ts';
 import type { FieldPlan, MessagePlan } from '../message-plan.ts';
 import { addValue } from './emit-value.ts';
 import { type Emitter, unitOf } from './emitter.ts';
 
-/** Generated code and the data that it refers to. */
-export interface Emitted {
-  /** Functions, of which `u0` decodes the whole payload. */
-  readonly code: string;
-  readonly literals: readonly Uint8Array[];
-  /** The JSON of the values of each enum. */
-  readonly symbols: readonly (readonly Uint8Array[])[];
+interface Emitted extends Generated {
   /** The fields that the careful decoder does. */
   readonly fields: readonly FieldPlan[];
 }

@@ -1,10 +1,8 @@
 import { type Arena, reserve, type ViewedBytes } from '../../../../bytes/arena.ts';
-import { bail } from '../../../generated/bail.ts';
 import { lead, smallIntegers, writeDouble, writeFloat, writeInt, writeSigned } from '../../../generated/numbers.ts';
-import { declareSymbols, packSymbols } from '../../../generated/symbols.ts';
-import { copyPlain } from '../../../generated/text.ts';
-import { mostText } from '../../../most-text.ts';
-import { PayloadError } from '../../../schema.ts';
+import { compile } from '../../../generated/symbols.ts';
+import { bail, copyPlain } from '../../../generated/text.ts';
+import { mostText, PayloadError } from '../../../schema.ts';
 import type { MessagePlan } from '../message-plan.ts';
 import { createPayload } from '../payload.ts';
 import { emitDecoder } from './emit.ts';
@@ -35,7 +33,8 @@ type Run = (run: reads.FastRun, arena: Arena, start: number, stop: number, depth
  * @returns undefined if the message type is one that the careful decoder does better
  */
 export function fastDecoder(plan: MessagePlan): DecodeFast | undefined {
-  const decode = compile(plan);
+  const emitted = emitDecoder(plan);
+  const decode = emitted && compile<Run>(library, emitted, emitted.fields);
   if (decode === undefined) return undefined;
   const bytes = Buffer.alloc(0);
   const run: reads.FastRun = {
@@ -64,21 +63,4 @@ export function fastDecoder(plan: MessagePlan): DecodeFast | undefined {
     arena.length = before;
     return false;
   };
-}
-
-function compile(plan: MessagePlan): Run | undefined {
-  const emitted = emitDecoder(plan);
-  if (emitted === undefined) return undefined;
-  const { code, literals, symbols, fields } = emitted;
-  const body = `'use strict';
-const { ${Object.keys(library).join(', ')} } = library;
-${declareSymbols(symbols.length)}${code}return u0;`;
-  try {
-    const create = new Function('library', 'literals', 'symbols', 'tables', 'fields', body);
-    return create(library, literals, symbols, symbols.map(packSymbols), fields);
-  } catch (error) {
-    // Node.js can be told not to generate code.
-    if (error instanceof EvalError) return undefined;
-    throw error;
-  }
 }

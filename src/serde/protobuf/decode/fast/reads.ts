@@ -1,7 +1,6 @@
 import type { Arena } from '../../../../bytes/arena.ts';
-import { bail } from '../../../generated/bail.ts';
 import { writeAscii, writeInt, writeSigned } from '../../../generated/numbers.ts';
-import { appendText } from '../../../generated/text.ts';
+import { appendText, bail } from '../../../generated/text.ts';
 import { writeMap } from '../map.ts';
 import type { FieldPlan } from '../message-plan.ts';
 import { note, type Payload, readLength, readTag, readVarint } from '../payload.ts';
