@@ -1,5 +1,16 @@
 import { addSymbol, type Generated } from '../generated/symbols.ts';
-import { add, createUnit, flush, functionOf, reload, type Unit } from '../generated/unit.ts';
+import {
+  add,
+  addBool,
+  addInteger,
+  addText,
+  createUnit,
+  floating,
+  flush,
+  functionOf,
+  reload,
+  type Unit,
+} from '../generated/unit.ts';
 import type { Census } from './census.ts';
 import type { Decimal } from './decimal.ts';
 import type { AvroType, EnumType, RecordType, UnionType } from './model.ts';
@@ -99,24 +110,15 @@ function emitScalar(unit: Unit, type: Exclude<AvroType, RecordType | UnionType |
   unit.room += 32;
   switch (type.kind) {
     case 'boolean':
-      add(unit, 'b = bytes[at++];');
-      add(unit, 'if (b === 1) { view.setInt32(to, 0x65757274, true); to += 4; }');
-      add(
-        unit,
-        'else if (b === 0) { view.setInt32(to, 0x736c6166, true); out[to + 4] = 0x65; to += 5; } else throw bail;',
-      );
+      addBool(unit);
       break;
     case 'int':
     case 'long':
-      add(unit, 'b = bytes[at];');
-      add(unit, 'if (b < 128) { b = small[b]; view.setInt32(to, b, true); to += b >>> 24; at++; }');
-      add(unit, `else { to = ${type.kind}Text(run, at, view, to); at = run.at; }`);
+      addInteger(unit, 'small', `${type.kind}Text`);
       break;
     case 'float':
-      add(unit, 'to = writeFloat(source, at, view, to); at += 4;');
-      break;
     case 'double':
-      add(unit, 'to = writeDouble(source, at, view, to); at += 8;');
+      add(unit, floating[type.kind]);
       break;
     case 'bytes':
       emitBytes(unit, 'at = bytesText(run, arena, at);', -1, type.decimal);
@@ -132,18 +134,8 @@ function emitBytes(unit: Unit, plain: string, size: number, decimal: Decimal | u
   add(unit, `arena.length = to; ${read} ${reload}`);
 }
 
-/** Up to 63 bytes of plain text are copied here; anything else takes a function. */
-function emitText(emitter: Emitter, unit: Unit): void {
-  unit.pending += '"';
-  flush(unit, emitter.literals);
-  unit.room += 70;
-  add(unit, 'b = bytes[at];');
-  add(
-    unit,
-    'if ((b & 129) === 0 && at + (b >>>= 1) < end && copyPlain(source, at + 1, view, to, b)) { at += b + 1; to += b; }',
-  );
-  add(unit, `else { arena.length = to - 1; at = text(run, arena, at); ${reload} to--; }`);
-  unit.pending = '"';
+function emitText({ literals }: Emitter, unit: Unit): void {
+  addText(unit, literals, '(b & 129) === 0 && at + (b >>>= 1) < end');
 }
 
 function emitEnum(emitter: Emitter, unit: Unit, { symbols }: EnumType): void {

@@ -66,6 +66,37 @@ function addStore(unit: Unit, bytes: Buffer, at: number, left: number): number {
   return 4;
 }
 
+/** Adds the code for a boolean. */
+export function addBool(unit: Unit): void {
+  add(unit, 'b = bytes[at++];');
+  add(unit, 'if (b === 1) { view.setInt32(to, 0x65757274, true); to += 4; }');
+  add(unit, 'else if (b === 0) { view.setInt32(to, 0x736c6166, true); out[to + 4] = 0x65; to += 5; } else throw bail;');
+}
+
+/** Adds the code for an integer: one of a single byte is looked up in a table, others take a function. */
+export function addInteger(unit: Unit, table: 'small' | 'lead', reader: string): void {
+  add(unit, 'b = bytes[at];');
+  add(unit, `if (b < 128) { b = ${table}[b]; view.setInt32(to, b, true); to += b >>> 24; at++; }`);
+  add(unit, `else { to = ${reader}(run, at, view, to); at = run.at; }`);
+}
+
+/** The code for floating-point numbers. */
+export const floating = {
+  float: 'to = writeFloat(source, at, view, to); at += 4;',
+  double: 'to = writeDouble(source, at, view, to); at += 8;',
+} as const;
+
+/** Adds the code for text: up to 63 bytes of plain text are copied here if they fit, anything else takes a function. */
+export function addText(unit: Unit, literals: Uint8Array[], fits: string): void {
+  unit.pending += '"';
+  flush(unit, literals);
+  unit.room += 70;
+  add(unit, 'b = bytes[at];');
+  add(unit, `if (${fits} && copyPlain(source, at + 1, view, to, b)) { at += b + 1; to += b; }`);
+  add(unit, `else { arena.length = to - 1; at = text(run, arena, at); ${reload} to--; }`);
+  unit.pending = '"';
+}
+
 /** Returns the code of a unit as a function of `parameters`, which begin with `run, arena, start`. */
 export function functionOf(unit: Unit, parameters: string, check: string): string {
   const loops = Array.from({ length: unit.loops }, (_, index) => `, c${index} = 0, i${index} = 0`).join('');

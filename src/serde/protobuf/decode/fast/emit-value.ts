@@ -1,6 +1,6 @@
 import { ScalarType } from '@bufbuild/protobuf';
 import { addSymbol } from '../../../generated/symbols.ts';
-import { add, flush, reload, type Unit } from '../../../generated/unit.ts';
+import { add, addBool, addInteger, addText, floating, flush, reload, type Unit } from '../../../generated/unit.ts';
 import type { FieldPlan } from '../message-plan.ts';
 import { type Emitter, unitOf } from './emitter.ts';
 
@@ -49,8 +49,8 @@ const varints: ReadonlyMap<ScalarType, readonly [reader: string, isQuoted: boole
 
 /** The code for values of a fixed size. */
 const fixed: ReadonlyMap<ScalarType, string> = new Map([
-  [ScalarType.DOUBLE, 'to = writeDouble(source, at, view, to); at += 8;'],
-  [ScalarType.FLOAT, 'to = writeFloat(source, at, view, to); at += 4;'],
+  [ScalarType.DOUBLE, floating.double],
+  [ScalarType.FLOAT, floating.float],
   [ScalarType.FIXED32, 'to = writeSigned(view, to, source.getUint32(at, true), false); at += 4;'],
   [ScalarType.SFIXED32, 'to = writeInt(view, to, source.getInt32(at, true)); at += 4;'],
   [
@@ -67,41 +67,21 @@ function quoted(code: string): string {
 /** Returns false for types that only the careful decoder knows. */
 function addScalar(emitter: Emitter, unit: Unit, type: ScalarType): boolean {
   if (type === ScalarType.STRING) {
-    addText(emitter, unit);
+    addText(unit, emitter.literals, 'b < 64 && at + b < stop');
     return true;
   }
   flush(unit, emitter.literals);
   const integer = varints.get(type);
   const code = fixed.get(type);
   if (type === ScalarType.BOOL) addBool(unit);
-  else if (integer !== undefined) addInteger(unit, ...integer);
+  else if (integer !== undefined) addVarint(unit, ...integer);
   else if (code !== undefined) add(unit, code);
   else return false;
   return true;
 }
 
-function addBool(unit: Unit): void {
-  add(unit, 'b = bytes[at++];');
-  add(unit, 'if (b === 1) { view.setInt32(to, 0x65757274, true); to += 4; }');
-  add(unit, 'else if (b === 0) { view.setInt32(to, 0x736c6166, true); out[to + 4] = 0x65; to += 5; } else throw bail;');
-}
-
-function addInteger(unit: Unit, reader: string, isQuoted: boolean): void {
-  const small = reader.startsWith('s') ? 'small' : 'lead';
+function addVarint(unit: Unit, reader: string, isQuoted: boolean): void {
   if (isQuoted) add(unit, 'out[to++] = 34;');
-  add(unit, 'b = bytes[at];');
-  add(unit, `if (b < 128) { b = ${small}[b]; view.setInt32(to, b, true); to += b >>> 24; at++; }`);
-  add(unit, `else { to = ${reader}(run, at, view, to); at = run.at; }`);
+  addInteger(unit, reader.startsWith('s') ? 'small' : 'lead', reader);
   if (isQuoted) add(unit, 'out[to++] = 34;');
-}
-
-/** Up to 63 bytes of plain text are copied here; anything else takes a function. */
-function addText(emitter: Emitter, unit: Unit): void {
-  unit.pending += '"';
-  flush(unit, emitter.literals);
-  unit.room += 70;
-  add(unit, 'b = bytes[at];');
-  add(unit, 'if (b < 64 && at + b < stop && copyPlain(source, at + 1, view, to, b)) { at += b + 1; to += b; }');
-  add(unit, `else { arena.length = to - 1; at = text(run, arena, at); ${reload} to--; }`);
-  unit.pending = '"';
 }
