@@ -1,5 +1,4 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { World } from './world.ts';
 
 const alphabet = '0123456789abcdefghijklmnopqrstuv';
 
@@ -25,17 +24,6 @@ export function newId(): string {
     bits >>= 5n;
   }
   return id;
-}
-
-/**
- * Creates the id of the next resource. Where only the documented API is offered, it is short, such as `cl0004`: the document
- * says nothing about the form of ids.
- */
-export function newResourceId(
-  { documentedOnly, state }: Pick<World, 'documentedOnly' | 'state'>,
-  prefix: string,
-): string {
-  return documentedOnly ? prefix + String(state.sequence + 1).padStart(4, '0') : newId();
 }
 
 /** Creates a random secret or code of `bytes` bytes in base64url. */

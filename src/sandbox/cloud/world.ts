@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { SigningKey } from './auth/jwt.ts';
-import { newResourceId } from './identifiers.ts';
+import { newId } from './identifiers.ts';
 import type { InstallPacks } from './plugin/install-packs.ts';
 import type { State, Stored } from './state.ts';
 
@@ -28,6 +28,14 @@ export interface World {
   readonly clock: Clock;
   readonly packs: InstallPacks;
   state: State;
+}
+
+/**
+ * Creates the id of the next resource. Where only the documented API is offered, it is short, such as `cl0004`: the document
+ * says nothing about the form of ids.
+ */
+function newResourceId({ documentedOnly, state }: World, prefix: string): string {
+  return documentedOnly ? prefix + String(state.sequence + 1).padStart(4, '0') : newId();
 }
 
 /** Returns the fields that every new record has; `id` defaults to a new one with this prefix. */

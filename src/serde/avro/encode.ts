@@ -1,6 +1,5 @@
 import { createArena, takeBytes } from '../../bytes/arena.ts';
-import { duplicateKeyError } from '../json/duplicate-key.ts';
-import { parseInput } from '../json/json-value.ts';
+import { duplicateKeyError, parseInput } from '../json/input.ts';
 import type { Encoder } from '../schema.ts';
 import { fallbackOf } from './fallback.ts';
 import type { AvroType } from './model.ts';

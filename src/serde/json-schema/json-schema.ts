@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type Arena, reserve } from '../../bytes/arena.ts';
-import { duplicateKeyError } from '../json/duplicate-key.ts';
+import { duplicateKeyError } from '../json/input.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { type Codec, type Decoder, type Encoder, MismatchError, PayloadError, type SchemaSource } from '../schema.ts';
 import { compile, type Fault, type Validation } from './compile.ts';

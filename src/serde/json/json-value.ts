@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { MismatchError } from '../schema.ts';
 
 /** Parsed JSON. An integer that a number cannot hold exactly is a bigint. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
@@ -37,19 +36,6 @@ export function parseJson(json: Buffer, sources?: Map<number, string>): ParsedJs
   const text = json.toString();
   const isExact = hasLargeNumber || (hasLongFraction && sources !== undefined);
   return { value: isExact ? parseExactly(text, sources) : JSON.parse(text), keys };
-}
-
-/**
- * Parses the JSON of a value to encode, as `parseJson` does.
- * @throws MismatchError if the text is not JSON or not UTF-8, or too deep
- */
-export function parseInput(json: Buffer, sources?: Map<number, string>): ParsedJson {
-  try {
-    return parseJson(json, sources);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new MismatchError('$', 'JSON', `text that is not JSON: ${error.message}`);
-  }
 }
 
 /** Far more than values need that are nested as deep as schemas allow; it protects the stack. */

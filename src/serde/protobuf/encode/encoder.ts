@@ -1,7 +1,6 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import { takeBytes } from '../../../bytes/arena.ts';
-import { duplicateKeyError } from '../../json/duplicate-key.ts';
-import { parseInput } from '../../json/json-value.ts';
+import { duplicateKeyError, parseInput } from '../../json/input.ts';
 import { type Encoder, type MessageOptions, MismatchError, SchemaError } from '../../schema.ts';
 import { chooseMessage, indexesOf, messagesAt } from '../choose-message.ts';
 import type { Files } from '../files.ts';

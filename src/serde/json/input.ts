@@ -1,5 +1,19 @@
 import { MismatchError } from '../schema.ts';
+import { type ParsedJson, parseJson } from './json-value.ts';
 import { showPath } from './value-path.ts';
+
+/**
+ * Parses the JSON of a value to encode, as `parseJson` does.
+ * @throws MismatchError if the text is not JSON or not UTF-8, or too deep
+ */
+export function parseInput(json: Buffer, sources?: Map<number, string>): ParsedJson {
+  try {
+    return parseJson(json, sources);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new MismatchError('$', 'JSON', `text that is not JSON: ${error.message}`);
+  }
+}
 
 /** An object or array that is open. */
 interface Level {
