@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startDeadline } from '../src/deadline.ts';
 import { CliError } from '../src/errors.ts';
 import { dialTimeout } from '../src/net/dial-error.ts';
-import { writeLicense } from '../src/sandbox/admin/license.ts';
+import { writeLicense } from '../src/sandbox/admin/config/license.ts';
 import { type Block, type Page, readPage, stepsOf } from './guides/blocks.ts';
 import { type Machine, newMachine, type Reader } from './guides/machine.ts';
 import { settled, threeBrokers } from './guides/moved-topic.ts';

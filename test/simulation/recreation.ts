@@ -1,5 +1,5 @@
 import { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
-import type { FaultAction } from '../../src/sandbox/broker/serve/faults.ts';
+import type { FaultAction } from '../../src/sandbox/broker/faults.ts';
 import { seededRandom } from '../../src/serde/random.ts';
 import { prepareProduce } from './commanding.ts';
 import { type ConsumePlan, type Consuming, startConsume } from './consuming.ts';

@@ -1,5 +1,5 @@
 import { realClock } from '../../src/clock.ts';
-import { writeLicense } from '../../src/sandbox/admin/license.ts';
+import { writeLicense } from '../../src/sandbox/admin/config/license.ts';
 import { freePorts } from '../../src/sandbox/ports.ts';
 import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
 import { keptCode } from '../kept-code.ts';

@@ -1,7 +1,7 @@
 import { object, oneOf } from '../http/readers.ts';
 import { param, type Reply } from '../http/reply.ts';
-import { badRequest } from './http/admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from './http/call.ts';
+import { badRequest } from './admin-error.ts';
+import { by, type Call, done, ok, type Route, readJson, route } from './call.ts';
 import type { Feature } from './state.ts';
 import type { World } from './world.ts';
 

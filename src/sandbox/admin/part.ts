@@ -4,8 +4,8 @@ import { stateFile } from '../part-state.ts';
 import { commonPort } from '../ports.ts';
 import { isListening, listeningOf, ownProcess, programPart, startProgram } from '../program.ts';
 import { type ProgramOptions, sandboxSeeds } from './program-options.ts';
+import { loopback } from './reflect.ts';
 import type { KafkaAccess } from './view/kafka-view.ts';
-import { loopback } from './view/reflect.ts';
 
 /** The stored state of a sandbox's Admin API. */
 export interface AdminState {

@@ -1,5 +1,5 @@
 import type { AdminOptions } from './admin-api.ts';
-import { writeLicense } from './license.ts';
+import { writeLicense } from './config/license.ts';
 import type { Seeds } from './seed.ts';
 import type { KafkaAccess } from './view/kafka-view.ts';
 

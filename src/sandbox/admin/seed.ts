@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readLicense } from './config/license.ts';
+import { type Algorithm, makeCredential } from './credentials.ts';
 import { initialFeatures } from './features.ts';
-import { readLicense } from './license.ts';
-import { type Algorithm, makeCredential } from './security/credentials.ts';
+import { newNode } from './reflect.ts';
 import type { ConfigSnapshot, CoordinatedTransaction, Mountable, PartitionTransaction, State } from './state.ts';
 import type { ClusterSnapshot, ClusterView } from './view/cluster-view.ts';
-import { newNode } from './view/reflect.ts';
 import type { World } from './world.ts';
 
 /** Creates the state of a new cluster with the brokers of a snapshot. The first broker leads the controller. */

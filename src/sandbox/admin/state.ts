@@ -1,4 +1,4 @@
-import type { Credential } from './security/credentials.ts';
+import type { Credential } from './credentials.ts';
 
 /** The cluster configuration at one version: the values that differ from the defaults. */
 export interface ConfigSnapshot {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
+import type { Faults } from './faults.ts';
 import type { EpochStart } from './log/epochs.ts';
 import type { ReplicaLog } from './log/replica-log.ts';
-import type { Faults } from './serve/faults.ts';
 import type { Settings } from './settings.ts';
 
 /** The configured address of one broker. */

@@ -1,12 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators.ts';
+import { createFaults } from './faults.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { acceptConnection, type ModelConnection, type Peer } from './serve/connection.ts';
-import { createFaults } from './serve/faults.ts';
 import type { Handler } from './serve/handler.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { createImages, type Images } from './topics/image.ts';

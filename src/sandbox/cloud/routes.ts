@@ -1,8 +1,7 @@
 import { deviceRoutes } from './auth/device.ts';
 import { oauthRoutes } from './auth/oauth.ts';
 import { ok, type Route } from './http/call.ts';
-import { agentRoutes } from './plugin/agent.ts';
-import { pluginRoutes } from './plugin/routes.ts';
+import { agentRoutes } from './resources/agent.ts';
 import {
   clusterCreated,
   clusterDeleted,
@@ -11,6 +10,7 @@ import {
   clusterUpdated,
 } from './resources/cluster-steps.ts';
 import { clusterRoutes } from './resources/clusters.ts';
+import { pluginRoutes } from './resources/install-packs.ts';
 import { legacyRoutes } from './resources/legacy.ts';
 import { networkCreated, networkDeleted, networkRoutes } from './resources/networks.ts';
 import { operationRoutes } from './resources/operations.ts';

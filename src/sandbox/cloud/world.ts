@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { SigningKey } from './auth/jwt.ts';
 import { newId } from './identifiers.ts';
+import type { SigningKey } from './jwt.ts';
 import type { InstallPacks } from './plugin/install-packs.ts';
 import type { State, Stored } from './state.ts';
 

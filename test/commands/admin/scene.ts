@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeLicense } from '../../../src/sandbox/admin/license.ts';
+import { writeLicense } from '../../../src/sandbox/admin/config/license.ts';
 import { sandboxTrial, startAt } from '../../sandbox/admin/simulator.ts';
 import { type Outcome, temporaryDirectory, type World } from '../../world.ts';
 import { type AdminWorld, adminWorld } from '../cluster/admin-world.ts';

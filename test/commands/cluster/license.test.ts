@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { licenseInfo, licenseWarnings } from '../../../src/commands/cluster/license/license-text.ts';
-import { writeLicense } from '../../../src/sandbox/admin/license.ts';
+import { writeLicense } from '../../../src/sandbox/admin/config/license.ts';
 import { sandboxTrial, startAt } from '../../sandbox/admin/simulator.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { run, temporaryDirectory } from '../../world.ts';

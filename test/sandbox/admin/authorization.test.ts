@@ -1,8 +1,8 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { expect, test } from 'vitest';
+import { makeCredential } from '../../../src/sandbox/admin/credentials.ts';
 import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
-import { makeCredential } from '../../../src/sandbox/admin/security/credentials.ts';
 import { errorOf, startSimulator } from './simulator.ts';
 
 const users = [

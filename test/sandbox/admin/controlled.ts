@@ -1,5 +1,5 @@
 import { type AdminApi, type AdminParts, startAdminApi } from '../../../src/sandbox/admin/admin-api.ts';
-import { AdminError } from '../../../src/sandbox/admin/http/admin-error.ts';
+import { AdminError } from '../../../src/sandbox/admin/admin-error.ts';
 import { moveController } from '../../../src/sandbox/admin/partitions/election.ts';
 import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
 import type { Settings } from '../../../src/sandbox/admin/settings.ts';

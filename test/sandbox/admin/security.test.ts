@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeLicense } from '../../../src/sandbox/admin/license.ts';
+import { writeLicense } from '../../../src/sandbox/admin/config/license.ts';
 import { errorOf, type Json, sandboxTrial, startAt, startSimulator } from './simulator.ts';
 
 const ada = { username: 'ada', password: 'secret', algorithm: 'SCRAM-SHA-256' };

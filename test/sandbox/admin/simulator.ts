@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { expect, onTestFinished } from 'vitest';
-import { writeLicense } from '../../../src/sandbox/admin/license.ts';
+import { writeLicense } from '../../../src/sandbox/admin/config/license.ts';
 import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
 import { findRoute } from '../../../src/sandbox/http/router.ts';
 import { answerSchemas } from './answer-schemas.ts';

@@ -5,13 +5,13 @@ import {
   type Throttle,
 } from '../../../src/sandbox/broker/cluster.ts';
 import type { Cluster, Election, Partition } from '../../../src/sandbox/broker/cluster-parts.ts';
+import type { Fault } from '../../../src/sandbox/broker/faults.ts';
 import { type LoggedRecord, recordsOf } from '../../../src/sandbox/broker/log/records.ts';
 import { moveStart, truncate } from '../../../src/sandbox/broker/log/replica-log.ts';
 import { moveLeader, type Nodes } from '../../../src/sandbox/broker/nodes.ts';
 import { elect } from '../../../src/sandbox/broker/replication/election.ts';
 import { canServe, leaderLog, notify } from '../../../src/sandbox/broker/replication/partition.ts';
 import { deleteBefore, resumeCopies, setIsr, stopTimers } from '../../../src/sandbox/broker/replication/replicate.ts';
-import type { Fault } from '../../../src/sandbox/broker/serve/faults.ts';
 import {
   type ModelServer as BareServer,
   startModelServer as startBareServer,

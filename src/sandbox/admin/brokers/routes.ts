@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
-import { badRequest, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Route, route } from '../http/call.ts';
+import { badRequest, notFound } from '../admin-error.ts';
+import { by, type Call, done, numberParam, ok, type Route, route } from '../call.ts';
 import { cancelMove } from '../partitions/moves.ts';
 import { isOn } from '../partitions/partition.ts';
 import type { Node, Partition } from '../state.ts';

@@ -1,5 +1,5 @@
 import type { Reply } from '../../http/reply.ts';
-import { by, ok, type Route, route } from '../http/call.ts';
+import { by, ok, type Route, route } from '../call.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 

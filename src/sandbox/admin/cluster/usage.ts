@@ -1,7 +1,7 @@
 import type { Reply } from '../../http/reply.ts';
+import { badRequest } from '../admin-error.ts';
+import { booleanQuery, by, type Call, ok, type Route, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
-import { badRequest } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, ok, type Route, route } from '../http/call.ts';
 import { isOn, voters } from '../partitions/partition.ts';
 import type { Node, Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';

@@ -1,12 +1,12 @@
 import { anything, list, mapOf, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
-import { AdminError } from '../http/admin-error.ts';
-import { booleanQuery, type Call, ok, readJson } from '../http/call.ts';
-import { licenseStatus } from '../license.ts';
+import { AdminError } from '../admin-error.ts';
+import { booleanQuery, type Call, ok, readJson } from '../call.ts';
 import type { World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute } from './delivery.ts';
 import { canonicalName, valueIn } from './effective.ts';
+import { licenseStatus } from './license.ts';
 import { properties } from './properties.ts';
 
 const changeBody = object({ upsert: mapOf(anything), remove: list(text) });

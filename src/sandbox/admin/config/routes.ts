@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
-import { AdminError } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, ok, type Route, route, whole } from '../http/call.ts';
+import { AdminError } from '../admin-error.ts';
+import { booleanQuery, by, type Call, ok, type Route, route, whole } from '../call.ts';
 import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { changeConfig } from './change.ts';

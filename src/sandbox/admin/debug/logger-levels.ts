@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
-import { badRequest } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, numberQuery, ok, type Route, route } from '../http/call.ts';
+import { badRequest } from '../admin-error.ts';
+import { booleanQuery, by, type Call, numberQuery, ok, type Route, route } from '../call.ts';
 import type { Node } from '../state.ts';
 import { toSeconds, type World } from '../world.ts';
 

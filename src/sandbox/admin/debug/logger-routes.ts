@@ -1,8 +1,8 @@
 import { integer, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
-import { inOrder, partitionOf } from '../cluster/cluster-partitions.ts';
-import { AdminError, badRequest, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../http/call.ts';
+import { AdminError, badRequest, notFound } from '../admin-error.ts';
+import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
+import { inOrder, partitionOf } from '../partitions/cluster-partitions.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { param } from '../../http/reply.ts';
-import { badRequest } from '../http/admin-error.ts';
+import { badRequest } from '../admin-error.ts';
 import type { World } from '../world.ts';
 import { nameOf } from './partition.ts';
 

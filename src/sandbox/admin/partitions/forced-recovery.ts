@@ -1,10 +1,10 @@
 import { integer, list, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
-import { inOrder } from '../cluster/cluster-partitions.ts';
-import { badRequest } from '../http/admin-error.ts';
-import { type Call, done, ok, type Route, readJson, route } from '../http/call.ts';
+import { badRequest } from '../admin-error.ts';
+import { type Call, done, ok, type Route, readJson, route } from '../call.ts';
 import type { Partition, Replica } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
+import { inOrder } from './cluster-partitions.ts';
 import { startMove } from './moves.ts';
 import { nameOf, showTableReplica, voters } from './partition.ts';
 

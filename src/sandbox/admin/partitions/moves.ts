@@ -1,4 +1,4 @@
-import { AdminError, badRequest } from '../http/admin-error.ts';
+import { AdminError, badRequest } from '../admin-error.ts';
 import type { Partition, Replica } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 import { lead } from './election.ts';

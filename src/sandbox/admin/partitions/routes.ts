@@ -1,10 +1,10 @@
 import { integer, list, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
-import { inOrder, partitionOf, partitionsOf, partitionToChange } from '../cluster/cluster-partitions.ts';
-import { AdminError, badRequest, featureDisabled, notFound, unavailable, unexpected } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../http/call.ts';
+import { AdminError, badRequest, featureDisabled, notFound, unavailable, unexpected } from '../admin-error.ts';
+import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
 import type { Node, Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
+import { inOrder, partitionOf, partitionsOf, partitionToChange } from './cluster-partitions.ts';
 import { candidates, controllerName, lead, moveController } from './election.ts';
 import { bytesMoved, bytesToMove, cancelMove, startMove } from './moves.ts';
 import { choosesCores, isOn, nameOf, showReplica, showTableReplica, voters } from './partition.ts';

@@ -1,9 +1,9 @@
 import { param, type Reply } from '../../http/reply.ts';
-import { partitionOf } from '../cluster/cluster-partitions.ts';
-import { AdminError, badRequest, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberQuery, ok, type Route, route } from '../http/call.ts';
+import { AdminError, badRequest, notFound } from '../admin-error.ts';
+import { by, type Call, done, numberQuery, ok, type Route, route } from '../call.ts';
 import type { Partition, PartitionTransaction } from '../state.ts';
 import type { World } from '../world.ts';
+import { partitionOf } from './cluster-partitions.ts';
 import { coordinatorOf, coordinatorTopic } from './coordinator.ts';
 import { nameOf } from './partition.ts';
 

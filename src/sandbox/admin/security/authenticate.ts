@@ -1,9 +1,9 @@
+import { AdminError, badRequest } from '../admin-error.ts';
+import type { Level } from '../call.ts';
 import { effective } from '../config/effective.ts';
-import { AdminError, badRequest } from '../http/admin-error.ts';
-import type { Level } from '../http/call.ts';
+import { isPassword } from '../credentials.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
-import { isPassword } from './credentials.ts';
 
 /** The caller of a request. */
 interface Caller {

@@ -1,9 +1,9 @@
 import { object, oneOf, text } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
-import { badRequest, unexpected } from '../http/admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from '../http/call.ts';
+import { badRequest, unexpected } from '../admin-error.ts';
+import { by, type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import { algorithms, isPassword, makeCredential } from '../credentials.ts';
 import type { World } from '../world.ts';
-import { algorithms, isPassword, makeCredential } from './credentials.ts';
 
 /** The routes of SCRAM users. */
 export const userRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
-import { badRequest } from '../http/admin-error.ts';
+import { badRequest } from '../admin-error.ts';
+import { newPartition } from '../reflect.ts';
 import type { Migration, MigrationState, TopicName } from '../state.ts';
-import { newPartition } from '../view/reflect.ts';
 import type { World } from '../world.ts';
 
 /** The states that a migration goes through. */

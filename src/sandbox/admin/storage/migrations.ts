@@ -1,10 +1,10 @@
 import { isObject } from '../../../shape/object.ts';
 import { boolean, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
+import { type AdminError, badRequest, featureDisabled, notFound } from '../admin-error.ts';
+import { by, type Call, done, numberParam, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
-import { type AdminError, badRequest, featureDisabled, notFound } from '../http/admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Route, readJson, route } from '../http/call.ts';
-import { lacksLicense } from '../license.ts';
+import { lacksLicense } from '../config/license.ts';
 import { type MigratedTopic, type Migration, nextNumber, type TopicName } from '../state.ts';
 import type { World } from '../world.ts';
 import { act } from './migration.ts';

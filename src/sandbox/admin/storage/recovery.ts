@@ -1,8 +1,8 @@
 import { integer, object, optional, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
+import { AdminError, badRequest } from '../admin-error.ts';
+import { by, type Call, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
-import { AdminError, badRequest } from '../http/admin-error.ts';
-import { by, type Call, ok, type Route, readJson, route } from '../http/call.ts';
 import type { Recovery } from '../state.ts';
 import type { World } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import { param, type Reply } from '../../http/reply.ts';
-import { partitionOf } from '../cluster/cluster-partitions.ts';
+import { by, type Call, done, numberParam, ok, type Route, route, whole } from '../call.ts';
 import { effective } from '../config/effective.ts';
-import { by, type Call, done, numberParam, ok, type Route, route, whole } from '../http/call.ts';
+import { partitionOf } from '../partitions/cluster-partitions.ts';
 import type { Partition } from '../state.ts';
 import type { World } from '../world.ts';
 

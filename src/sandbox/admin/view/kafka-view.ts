@@ -8,7 +8,7 @@ import type { Client } from '../../../kafka/protocol/client/client.ts';
 import { openClient } from '../../../kafka/protocol/client/open-client.ts';
 import type { PasswordSasl } from '../../../kafka/protocol/options.ts';
 import { parseAddress } from '../../../net/address.ts';
-import { unavailable } from '../http/admin-error.ts';
+import { unavailable } from '../admin-error.ts';
 import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';
 
 /** How to reach the Kafka that a simulator reflects. */

@@ -4,7 +4,7 @@ import { type Batch, readBatch, stampAppendTime } from '../log/batch.ts';
 import { checkSequence, expireProducers, findDuplicate } from '../log/producers.ts';
 import { appendAsLeader, type ReplicaLog } from '../log/replica-log.ts';
 import { onAppend } from '../replication/replicate.ts';
-import { configOf, minInsyncReplicas } from '../topics/configs.ts';
+import { configOf, minInsyncReplicas } from '../topic-configs.ts';
 import { findServed, type Served } from '../topics/lookup.ts';
 import { checkBatch, checkForm, type Refusal } from './validate.ts';
 

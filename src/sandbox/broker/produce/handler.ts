@@ -6,7 +6,7 @@ import type { Cluster } from '../cluster-parts.ts';
 import { batchLayout, readBatch } from '../log/batch.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Answer, type Handler, handler, hangUp, noAnswer } from '../serve/handler.ts';
-import { minInsyncReplicas } from '../topics/configs.ts';
+import { minInsyncReplicas } from '../topic-configs.ts';
 import { type Appended, appendRecords } from './append.ts';
 import type { Refusal } from './validate.ts';
 

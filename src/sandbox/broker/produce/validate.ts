@@ -2,7 +2,7 @@ import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import { type Batch, batchLayout, batchOverhead, isIntact, readBatch } from '../log/batch.ts';
 import { type PlainRecord, readRecords } from '../log/records.ts';
-import { configOf } from '../topics/configs.ts';
+import { configOf } from '../topic-configs.ts';
 
 /** The reason for refusing records. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 import type { Cluster, Partition } from '../cluster-parts.ts';
 import { assignEpoch } from '../log/epochs.ts';
-import { isUncleanElectionAllowed } from '../topics/configs.ts';
+import { isUncleanElectionAllowed } from '../topic-configs.ts';
 import { canServe, leaderLog, notify } from './partition.ts';
 import { advanceHighWatermark, forgetFollowers, resumeCopies, stopTimers } from './replicate.ts';
 

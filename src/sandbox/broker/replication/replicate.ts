@@ -2,7 +2,7 @@ import type { Cluster, Follower, Partition } from '../cluster-parts.ts';
 import { type EpochEnd, type EpochStart, endOfEpoch } from '../log/epochs.ts';
 import { findBatch } from '../log/read.ts';
 import { appendBatch, moveStart, type ReplicaLog, setHighWatermark, truncate } from '../log/replica-log.ts';
-import { minInsyncReplicas } from '../topics/configs.ts';
+import { minInsyncReplicas } from '../topic-configs.ts';
 import { canServe, leaderLog, notify } from './partition.ts';
 
 /** Starts replication after an append to the leader's log; without followers the records are committed immediately. */

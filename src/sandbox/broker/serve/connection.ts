@@ -4,7 +4,7 @@ import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { encodeResponse, type RequestHeader, readHeader, skipTags } from '../../../kafka/protocol/wire/frame.ts';
 import { MalformedBytes, sourceOf } from '../../../kafka/protocol/wire/source.ts';
 import type { Cluster } from '../cluster-parts.ts';
-import type { FaultAction } from './faults.ts';
+import type { FaultAction } from '../faults.ts';
 import { type Answer, type ConnectionFacts, type Handler, hangUp, noAnswer, type RequestContext } from './handler.ts';
 
 /** The client's end of a connection, as used by the broker. Frames do not include their length. */

@@ -9,7 +9,7 @@ import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
 import { deleteBefore } from '../replication/replicate.ts';
 import { waitFor } from '../replication/wait.ts';
 import { type Handler, handler } from '../serve/handler.ts';
-import { configOf, topicConfigs } from './configs.ts';
+import { configOf, topicConfigs } from '../topic-configs.ts';
 import { findServed } from './lookup.ts';
 import { aliveBrokers, createTopic, type Problem, type WantedTopic } from './new-topics.ts';
 import { assignReplicas } from './registry.ts';

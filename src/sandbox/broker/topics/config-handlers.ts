@@ -8,7 +8,7 @@ import {
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import { type Handler, handler } from '../serve/handler.ts';
-import { configOf, type TopicConfig, topicConfigs } from './configs.ts';
+import { configOf, type TopicConfig, topicConfigs } from '../topic-configs.ts';
 import { problemWithConfig } from './new-topics.ts';
 
 /** The protocol's numbers for config types. */

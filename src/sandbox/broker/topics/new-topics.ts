@@ -1,6 +1,6 @@
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
-import { topicConfigs } from './configs.ts';
+import { topicConfigs } from '../topic-configs.ts';
 import { assignReplicas } from './registry.ts';
 
 /** A topic in a CreateTopics request. */

@@ -1,8 +1,8 @@
 import { ApiError, type ApiErrorDetails } from '../http/api-error.ts';
 import type { Call, Principal } from '../http/call.ts';
+import { type Claims, verifyToken } from '../jwt.ts';
 import { type Cluster, type Network, type Role, roles } from '../state.ts';
 import type { World } from '../world.ts';
-import { type Claims, verifyToken } from './jwt.ts';
 
 /**
  * Identifies the caller from an Authorization header.

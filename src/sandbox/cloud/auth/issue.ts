@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Reply } from '../../http/reply.ts';
 import { newId } from '../identifiers.ts';
+import { signToken } from '../jwt.ts';
 import type { World } from '../world.ts';
-import { signToken } from './jwt.ts';
 
 const dayMs = 86_400_000;
 

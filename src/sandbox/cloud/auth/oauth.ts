@@ -2,10 +2,10 @@ import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { Call, Route } from '../http/call.ts';
 import { ok } from '../http/call.ts';
+import { keySet } from '../jwt.ts';
 import type { World } from '../world.ts';
 import { deviceGrant, deviceToken, startDeviceLogin } from './device.ts';
 import { issueToken, oauthError, secretSha256 } from './issue.ts';
-import { keySet } from './jwt.ts';
 
 /** The routes of the authorization server: tokens for client credentials and device logins, and its public key. */
 export const oauthRoutes: readonly Route[] = [

@@ -1,4 +1,4 @@
-import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
+import type { Cluster, Partition, Topic } from './cluster-parts.ts';
 
 /** A topic config: its default, its type in DescribeConfigs and its validation. */
 export interface TopicConfig {

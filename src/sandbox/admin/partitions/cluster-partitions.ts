@@ -1,12 +1,12 @@
 import { compareText } from '../../../format/order.ts';
 import { boolean, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
-import { badRequest, notFound, unexpected } from '../http/admin-error.ts';
-import { booleanQuery, by, type Call, done, numberParam, ok, type Route, readJson, route } from '../http/call.ts';
-import { lead } from '../partitions/election.ts';
-import { showReplica, showTableReplica } from '../partitions/partition.ts';
+import { badRequest, notFound, unexpected } from '../admin-error.ts';
+import { booleanQuery, by, type Call, done, numberParam, ok, type Route, readJson, route } from '../call.ts';
 import type { Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
+import { lead } from './election.ts';
+import { showReplica, showTableReplica } from './partition.ts';
 
 /** The routes under `/v1/cluster/partitions`. */
 export const clusterPartitionRoutes: readonly Route[] = [

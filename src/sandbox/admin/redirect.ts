@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { Reply } from '../../http/reply.ts';
-import { coordinatorName } from '../partitions/coordinator.ts';
-import { controllerName } from '../partitions/election.ts';
-import { nameOf } from '../partitions/partition.ts';
-import type { Node, Partition } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Reply } from '../http/reply.ts';
 import { notFound, unavailable } from './admin-error.ts';
 import type { Route } from './call.ts';
+import { coordinatorName } from './partitions/coordinator.ts';
+import { controllerName } from './partitions/election.ts';
+import { nameOf } from './partitions/partition.ts';
+import type { Node, Partition } from './state.ts';
+import type { World } from './world.ts';
 
 /** A request that may have to go to another node. */
 interface Routed {

@@ -1,8 +1,8 @@
 import { boolean, integer, list, object, oneOf, optional, text } from '../http/readers.ts';
 import { param, type Reply } from '../http/reply.ts';
+import { badRequest } from './admin-error.ts';
+import { by, type Call, done, ok, type Route, readJson, route } from './call.ts';
 import { effective } from './config/effective.ts';
-import { badRequest } from './http/admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from './http/call.ts';
 import type { Transform } from './state.ts';
 import type { World } from './world.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Invalid, type Reader } from '../../http/readers.ts';
-import { param, type Reply } from '../../http/reply.ts';
-import type { Node } from '../state.ts';
-import type { World } from '../world.ts';
+import { Invalid, type Reader } from '../http/readers.ts';
+import { param, type Reply } from '../http/reply.ts';
 import { badRequest } from './admin-error.ts';
+import type { Node } from './state.ts';
+import type { World } from './world.ts';
 
 /** One request after reading, routing and authorization. */
 export interface Call {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isObject } from '../../shape/object.ts';
-import type { Reply } from '../http/reply.ts';
-import { effective } from './config/effective.ts';
-import { badRequest } from './http/admin-error.ts';
-import { by, type Call, done, ok, type Route, route } from './http/call.ts';
-import type { License, State } from './state.ts';
-import type { World } from './world.ts';
+import { isObject } from '../../../shape/object.ts';
+import type { Reply } from '../../http/reply.ts';
+import { badRequest } from '../admin-error.ts';
+import { by, type Call, done, ok, type Route, route } from '../call.ts';
+import type { License, State } from '../state.ts';
+import type { World } from '../world.ts';
+import { effective } from './effective.ts';
 
 /** The routes of licenses. */
 export const licenseRoutes: readonly Route[] = [

@@ -1,14 +1,14 @@
-import type { Reply } from '../../http/reply.ts';
-import { findRoute } from '../../http/router.ts';
-import type { Around, Outcome, Site } from '../../http/server.ts';
-import { progressTo } from '../progress.ts';
-import { servedRoutes } from '../routes.ts';
-import { authenticate, authorize } from '../security/authenticate.ts';
-import type { Node } from '../state.ts';
-import type { World } from '../world.ts';
+import type { Reply } from '../http/reply.ts';
+import { findRoute } from '../http/router.ts';
+import type { Around, Outcome, Site } from '../http/server.ts';
 import { AdminError, notFound } from './admin-error.ts';
 import type { Route } from './call.ts';
+import { progressTo } from './progress.ts';
 import { redirectOf } from './redirect.ts';
+import { servedRoutes } from './routes.ts';
+import { authenticate, authorize } from './security/authenticate.ts';
+import type { Node } from './state.ts';
+import type { World } from './world.ts';
 
 /** What a request to a node led to. */
 export interface AdminOutcome extends Outcome {

@@ -7,7 +7,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import { type Fields, fieldsOf } from '../../../shape/object.ts';
+import { type Fields, fieldsOf } from '../../shape/object.ts';
 
 /** The key pair that signs tokens. */
 export interface SigningKey {

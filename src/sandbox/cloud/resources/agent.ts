@@ -2,11 +2,11 @@ import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
-import { clusterKind } from '../resources/cluster-view.ts';
-import { permitted } from '../resources/resource.ts';
 import type { Cluster, ClusterState, Operation } from '../state.ts';
 import { schedule } from '../steps.ts';
 import type { World } from '../world.ts';
+import { clusterKind } from './cluster-view.ts';
+import { permitted } from './resource.ts';
 
 /** The routes that the test plugin calls in place of the agent; a BYOC cluster waits for these calls. */
 export const agentRoutes: readonly Route[] = [

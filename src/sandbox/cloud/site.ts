@@ -1,13 +1,13 @@
-import { Invalid } from '../../http/readers.ts';
-import type { Reply } from '../../http/reply.ts';
-import { findRoute } from '../../http/router.ts';
-import type { Around, Asked, Outcome, Site } from '../../http/server.ts';
-import { authenticate, demandAnywhere } from '../auth/authorize.ts';
-import { documentedRoutes, routes, stepTable } from '../routes.ts';
-import { settle } from '../steps.ts';
-import type { World } from '../world.ts';
-import { ApiError, codes, errorBody, invalid } from './api-error.ts';
-import type { Principal, Route } from './call.ts';
+import { Invalid } from '../http/readers.ts';
+import type { Reply } from '../http/reply.ts';
+import { findRoute } from '../http/router.ts';
+import type { Around, Asked, Outcome, Site } from '../http/server.ts';
+import { authenticate, demandAnywhere } from './auth/authorize.ts';
+import { ApiError, codes, errorBody, invalid } from './http/api-error.ts';
+import type { Principal, Route } from './http/call.ts';
+import { documentedRoutes, routes, stepTable } from './routes.ts';
+import { settle } from './steps.ts';
+import type { World } from './world.ts';
 
 /** What a request led to. */
 export interface CloudOutcome extends Outcome {
