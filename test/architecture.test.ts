@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'serde/': ['bytes/', 'errors.ts', 'format/nearest.ts', 'shape/object.ts'],
   'doctor/': ['clock.ts', 'net/', 'format/', 'shape/', 'deadline.ts', 'errors.ts', 'kafka/', 'cloud/:type'],
   // The simulated Admin API shows the Kafka that runs beside it.
-  'sandbox/admin/view/': ['kafka/', 'deadline.ts'],
+  'sandbox/admin/kafka-view.ts': ['kafka/', 'deadline.ts'],
   // The simulated brokers speak the language of the client.
   'sandbox/broker/': ['kafka/protocol/wire/'],
   'sandbox/': [

@@ -14,6 +14,6 @@ if (import.meta.main) {
   await import('../src/sandbox/broker/server.ts');
   await import('../src/sandbox/admin/admin-api.ts');
   await import('../src/sandbox/admin/program-options.ts');
-  await import('../src/sandbox/admin/view/kafka-view.ts');
+  await import('../src/sandbox/admin/kafka-view.ts');
   await import('../src/sandbox/cloud/control-plane.ts');
 }

@@ -19,7 +19,7 @@ const root = resolve(import.meta.dirname, '..');
 const printed = new Set(['summary', 'description', 'help', 'hint', 'message', 'title']);
 
 /** Sources whose long strings are programs: for WebAssembly, for a shell, for the simulated plugin. */
-const programs = ['src/**/assembly', 'src/cli/completion', 'src/sandbox/cloud/plugin/plugin-text.ts'];
+const programs = ['src/**/assembly', 'src/cli/completion', 'src/sandbox/cloud/plugin-text.ts'];
 
 const heading = `\
 Every text in the sources that a person may read, by file and in the order of the file, for reviews of the wording.

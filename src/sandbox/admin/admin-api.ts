@@ -4,12 +4,12 @@ import { startClock } from '../clock.ts';
 import { type Around, answering, listen, unlisten } from '../http/server.ts';
 import { commonPort } from '../ports.ts';
 import type { Route } from './call.ts';
+import type { ClusterView } from './cluster-view.ts';
 import { progressTo } from './progress.ts';
 import { loopback, reflect } from './reflect.ts';
 import { addTransactions, addUsers, newState, type Seeds } from './seed.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { type AdminOutcome, siteOf } from './site.ts';
-import type { ClusterView } from './view/cluster-view.ts';
 import type { World } from './world.ts';
 
 /** The options of a simulator that can be stored in a JSON file. */

@@ -3,9 +3,9 @@ import type { Part, ProgramPlace } from '../part.ts';
 import { stateFile } from '../part-state.ts';
 import { commonPort } from '../ports.ts';
 import { isListening, listeningOf, ownProcess, programPart, startProgram } from '../program.ts';
+import type { KafkaAccess } from './kafka-view.ts';
 import { type ProgramOptions, sandboxSeeds } from './program-options.ts';
 import { loopback } from './reflect.ts';
-import type { KafkaAccess } from './view/kafka-view.ts';
 
 /** The stored state of a sandbox's Admin API. */
 export interface AdminState {

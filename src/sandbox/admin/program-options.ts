@@ -1,7 +1,7 @@
 import type { AdminOptions } from './admin-api.ts';
 import { writeLicense } from './config/license.ts';
+import type { KafkaAccess } from './kafka-view.ts';
 import type { Seeds } from './seed.ts';
-import type { KafkaAccess } from './view/kafka-view.ts';
 
 /** The options of the program that runs the simulator beside Kafka, which it reads as JSON. */
 export interface ProgramOptions extends AdminOptions {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ClusterSnapshot, SeenPartition, SeenTopic } from './cluster-view.ts';
 import { electLeaders, lead } from './partitions/election.ts';
 import { nameOf } from './partitions/partition.ts';
 import { type Node, nextNumber, type Partition, type Replica, type State } from './state.ts';
-import type { ClusterSnapshot, SeenPartition, SeenTopic } from './view/cluster-view.ts';
 import { membersOf, type World } from './world.ts';
 
 /** The version that the nodes report. */

@@ -2,7 +2,9 @@ import type { Reply } from '../http/reply.ts';
 import { AdminError } from './admin-error.ts';
 import { brokerRoutes } from './brokers/routes.ts';
 import { by, type Call, done, ok, type Route, route, whole } from './call.ts';
+import { featureRoutes } from './cluster/features.ts';
 import { healthRoutes } from './cluster/health.ts';
+import { transformRoutes } from './cluster/transforms.ts';
 import { usageRoutes } from './cluster/usage.ts';
 import { licenseRoutes } from './config/license.ts';
 import { configRoutes } from './config/routes.ts';
@@ -10,7 +12,6 @@ import { bundleRoutes } from './debug/bundle-routes.ts';
 import { loggerRoutes } from './debug/logger-levels.ts';
 import { debugRoutes } from './debug/logger-routes.ts';
 import { selfTestRoutes } from './debug/self-test-routes.ts';
-import { featureRoutes } from './features.ts';
 import { clusterPartitionRoutes } from './partitions/cluster-partitions.ts';
 import { forcedRecoveryRoutes } from './partitions/forced-recovery.ts';
 import { leadershipRoutes, partitionRoutes } from './partitions/routes.ts';
@@ -20,7 +21,6 @@ import { userRoutes } from './security/users.ts';
 import { migrationRoutes } from './storage/migrations.ts';
 import { recoveryRoutes } from './storage/recovery.ts';
 import { topicStorageRoutes } from './storage/topic-storage.ts';
-import { transformRoutes } from './transforms.ts';
 import { toSeconds, type World } from './world.ts';
 
 /** The routes of OpenID Connect. */

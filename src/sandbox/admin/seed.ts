@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { initialFeatures } from './cluster/features.ts';
+import type { ClusterSnapshot, ClusterView } from './cluster-view.ts';
 import { readLicense } from './config/license.ts';
 import { type Algorithm, makeCredential } from './credentials.ts';
-import { initialFeatures } from './features.ts';
 import { newNode } from './reflect.ts';
 import type { ConfigSnapshot, CoordinatedTransaction, Mountable, PartitionTransaction, State } from './state.ts';
-import type { ClusterSnapshot, ClusterView } from './view/cluster-view.ts';
 import type { World } from './world.ts';
 
 /** Creates the state of a new cluster with the brokers of a snapshot. The first broker leads the controller. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
+import type { ClusterView } from './cluster-view.ts';
 import type { Settings } from './settings.ts';
 import type { Node, State } from './state.ts';
-import type { ClusterView } from './view/cluster-view.ts';
 
 /** Everything that a route can use. */
 export interface World {

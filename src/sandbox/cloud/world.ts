@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { newId } from './identifiers.ts';
+import type { InstallPacks } from './install-packs.ts';
 import type { SigningKey } from './jwt.ts';
-import type { InstallPacks } from './plugin/install-packs.ts';
 import type { State, Stored } from './state.ts';
 
 /** The addresses that simulated clusters report; undefined for addresses under `.example`. */

@@ -7,7 +7,7 @@ import { downloadPlugin, gunzipped } from '../../../src/byoc/plugin/download.ts'
 import type { PluginRelease } from '../../../src/byoc/plugin/release.ts';
 import { firstEntry } from '../../../src/byoc/plugin/unpack.ts';
 import type { Download } from '../../../src/cloud/http-download.ts';
-import { tarOf } from '../../../src/sandbox/cloud/plugin/install-packs.ts';
+import { tarOf } from '../../../src/sandbox/cloud/install-packs.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 const content = Buffer.from('#!/bin/sh\nexit 0\n'.repeat(5000));

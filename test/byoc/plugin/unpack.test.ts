@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { firstEntry } from '../../../src/byoc/plugin/unpack.ts';
-import { tarOf } from '../../../src/sandbox/cloud/plugin/install-packs.ts';
+import { tarOf } from '../../../src/sandbox/cloud/install-packs.ts';
 import { temporaryDirectory } from '../../world.ts';
 
 async function* pieces(bytes: Uint8Array, size = 700): AsyncGenerator<Uint8Array> {

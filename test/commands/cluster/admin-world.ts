@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from '../../../src/sandbox/admin/view/cluster-view.ts';
+import type { ClusterSnapshot } from '../../../src/sandbox/admin/cluster-view.ts';
 import type { ControlledParts } from '../../sandbox/admin/controlled.ts';
 import { type FixedView, fixedView } from '../../sandbox/admin/fixed-view.ts';
 import { type Simulator, startSimulator } from '../../sandbox/admin/simulator.ts';

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot, ClusterView, SeenTopic } from '../../../src/sandbox/admin/view/cluster-view.ts';
+import type { ClusterSnapshot, ClusterView, SeenTopic } from '../../../src/sandbox/admin/cluster-view.ts';
 
 /** A view of made-up data, which a test can change. */
 export interface FixedView extends ClusterView {

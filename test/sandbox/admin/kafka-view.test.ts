@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { AclRow } from '../../../src/kafka/cluster/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../src/kafka/cluster/access/acls.ts';
-import { type KafkaAccess, kafkaView } from '../../../src/sandbox/admin/view/kafka-view.ts';
+import { type KafkaAccess, kafkaView } from '../../../src/sandbox/admin/kafka-view.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';

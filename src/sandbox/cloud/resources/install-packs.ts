@@ -1,7 +1,7 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { notFound } from '../http/api-error.ts';
 import { type Call, ok, type Route } from '../http/call.ts';
-import type { InstallPack } from '../plugin/install-packs.ts';
+import type { InstallPack } from '../install-packs.ts';
 import type { World } from '../world.ts';
 
 const path = '/api/v1/clusters-resources/install-pack-versions';

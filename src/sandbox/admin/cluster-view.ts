@@ -1,4 +1,4 @@
-import type { Algorithm } from '../credentials.ts';
+import type { Algorithm } from './credentials.ts';
 
 /** A broker as the Kafka protocol shows it. */
 interface SeenBroker {

@@ -1,14 +1,14 @@
-import { startDeadline } from '../../../deadline.ts';
-import { CliError, exitCodes } from '../../../errors.ts';
-import { deleteAcls, listAcls } from '../../../kafka/cluster/access/acls.ts';
-import { deleteUsers, listUsers, setPassword } from '../../../kafka/cluster/access/users.ts';
-import { clusterInfo } from '../../../kafka/cluster/brokers/cluster.ts';
-import type { ClusterInfo } from '../../../kafka/cluster/brokers/cluster-rows.ts';
-import type { Client } from '../../../kafka/protocol/client/client.ts';
-import { openClient } from '../../../kafka/protocol/client/open-client.ts';
-import type { PasswordSasl } from '../../../kafka/protocol/options.ts';
-import { parseAddress } from '../../../net/address.ts';
-import { unavailable } from '../admin-error.ts';
+import { startDeadline } from '../../deadline.ts';
+import { CliError, exitCodes } from '../../errors.ts';
+import { deleteAcls, listAcls } from '../../kafka/cluster/access/acls.ts';
+import { deleteUsers, listUsers, setPassword } from '../../kafka/cluster/access/users.ts';
+import { clusterInfo } from '../../kafka/cluster/brokers/cluster.ts';
+import type { ClusterInfo } from '../../kafka/cluster/brokers/cluster-rows.ts';
+import type { Client } from '../../kafka/protocol/client/client.ts';
+import { openClient } from '../../kafka/protocol/client/open-client.ts';
+import type { PasswordSasl } from '../../kafka/protocol/options.ts';
+import { parseAddress } from '../../net/address.ts';
+import { unavailable } from './admin-error.ts';
 import type { ClusterSnapshot, ClusterView, SeenTopic } from './cluster-view.ts';
 
 /** How to reach the Kafka that a simulator reflects. */

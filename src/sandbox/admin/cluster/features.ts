@@ -1,9 +1,9 @@
-import { object, oneOf } from '../http/readers.ts';
-import { param, type Reply } from '../http/reply.ts';
-import { badRequest } from './admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from './call.ts';
-import type { Feature } from './state.ts';
-import type { World } from './world.ts';
+import { object, oneOf } from '../../http/readers.ts';
+import { param, type Reply } from '../../http/reply.ts';
+import { badRequest } from '../admin-error.ts';
+import { by, type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import type { Feature } from '../state.ts';
+import type { World } from '../world.ts';
 
 /** The routes of feature flags. */
 export const featureRoutes: readonly Route[] = [

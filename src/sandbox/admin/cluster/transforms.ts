@@ -1,10 +1,10 @@
-import { boolean, integer, list, object, oneOf, optional, text } from '../http/readers.ts';
-import { param, type Reply } from '../http/reply.ts';
-import { badRequest } from './admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from './call.ts';
-import { effective } from './config/effective.ts';
-import type { Transform } from './state.ts';
-import type { World } from './world.ts';
+import { boolean, integer, list, object, oneOf, optional, text } from '../../http/readers.ts';
+import { param, type Reply } from '../../http/reply.ts';
+import { badRequest } from '../admin-error.ts';
+import { by, type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import { effective } from '../config/effective.ts';
+import type { Transform } from '../state.ts';
+import type { World } from '../world.ts';
 
 /** The routes of WebAssembly transforms. Their logs are records of a Kafka topic and have no route. */
 export const transformRoutes: readonly Route[] = [
