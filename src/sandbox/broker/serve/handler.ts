@@ -38,6 +38,16 @@ export interface Handler<Request = never, Response = unknown> {
   refuse(request: Request, code: number, version: number): Answer<Response>;
 }
 
+/** Answers each partition of each topic of a request, in the form that the request has. */
+export function eachPartition<Topic extends { readonly partitions: readonly unknown[] }, Answer>(
+  topics: readonly Topic[],
+  answer: (partition: Topic['partitions'][number], topic: Topic) => Answer,
+) {
+  return {
+    topics: topics.map((topic) => ({ ...topic, partitions: topic.partitions.map((one) => answer(one, topic)) })),
+  };
+}
+
 /** Declares a handler; the types of request and response come from the layout. */
 export function handler<Request extends Fields, Response extends Fields>(
   layout: Layout<Request, Response>,

@@ -8,7 +8,7 @@ import { noUuid } from '../../../kafka/protocol/wire/primitives.ts';
 import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
 import { deleteBefore } from '../replication/replicate.ts';
 import { waitFor } from '../replication/wait.ts';
-import { type Handler, handler } from '../serve/handler.ts';
+import { eachPartition, type Handler, handler } from '../serve/handler.ts';
 import { configOf, topicConfigs } from '../topic-configs.ts';
 import { findServed } from './lookup.ts';
 import { aliveBrokers, createTopic, type Problem, type WantedTopic } from './new-topics.ts';
@@ -178,12 +178,8 @@ export const deleteRecordsHandler: Handler = handler(deleteRecords, {
       late: () => answer(true) ?? { topics: [] },
     });
   },
-  refuse: ({ topics }, errorCode) => ({
-    topics: topics.map(({ name, partitions }) => ({
-      name,
-      partitions: partitions.map(({ partitionIndex }) => ({ partitionIndex, lowWatermark: -1, errorCode })),
-    })),
-  }),
+  refuse: ({ topics }, errorCode) =>
+    eachPartition(topics, ({ partitionIndex }) => ({ partitionIndex, lowWatermark: -1, errorCode })),
 });
 
 function deleteOne(

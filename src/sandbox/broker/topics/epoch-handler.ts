@@ -2,7 +2,7 @@ import type { ReadRequestOf } from '../../../kafka/protocol/wire/api.ts';
 import { offsetForLeaderEpoch } from '../../../kafka/protocol/wire/apis/offset-for-leader-epoch.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { endOfEpoch } from '../log/epochs.ts';
-import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
+import { eachPartition, type Handler, handler, type RequestContext } from '../serve/handler.ts';
 import { findServed } from './lookup.ts';
 
 type Request = ReadRequestOf<typeof offsetForLeaderEpoch>;
@@ -10,18 +10,9 @@ type Question = Request['topics'][number]['partitions'][number];
 
 /** OffsetForLeaderEpoch: returns the end offset of a leader epoch (KIP-320). */
 export const offsetForLeaderEpochHandler: Handler = handler(offsetForLeaderEpoch, {
-  handle: (context, request) => eachPartition(request, (topic, question) => answerTo(context, topic, question)),
-  refuse: (request, code) => eachPartition(request, (_topic, { partition }) => failure(partition, code)),
+  handle: (context, { topics }) => eachPartition(topics, (question, { topic }) => answerTo(context, topic, question)),
+  refuse: ({ topics }, code) => eachPartition(topics, ({ partition }) => failure(partition, code)),
 });
-
-function eachPartition(request: Request, call: (topic: string, question: Question) => ReturnType<typeof failure>) {
-  return {
-    topics: request.topics.map(({ topic, partitions }) => ({
-      topic,
-      partitions: partitions.map((one) => call(topic, one)),
-    })),
-  };
-}
 
 function failure(partition: number, errorCode: number) {
   return { partition, errorCode, leaderEpoch: -1, endOffset: -1 };

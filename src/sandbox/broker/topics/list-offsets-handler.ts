@@ -4,7 +4,7 @@ import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster } from '../cluster-parts.ts';
 import { readRecords } from '../log/records.ts';
 import { lastStableOffset, type ReplicaLog } from '../log/replica-log.ts';
-import { type Handler, handler } from '../serve/handler.ts';
+import { eachPartition, type Handler, handler } from '../serve/handler.ts';
 import { findServed, type Served } from './lookup.ts';
 
 type Request = ReadRequestOf<typeof listOffsets>;
@@ -19,19 +19,10 @@ const offsetNotAvailableFrom = 5;
 export const listOffsetsHandler: Handler = handler(listOffsets, {
   handle({ cluster, broker, version }, request) {
     const ask = { cluster, broker, version, readCommitted: request.isolationLevel === isolationLevels.committed };
-    return eachPartition(request, (topic, question) => answerTo(ask, topic, question));
+    return eachPartition(request.topics, (question, { name }) => answerTo(ask, name, question));
   },
-  refuse: (request, code) => eachPartition(request, (_topic, { partitionIndex }) => failure(partitionIndex, code)),
+  refuse: ({ topics }, code) => eachPartition(topics, ({ partitionIndex }) => failure(partitionIndex, code)),
 });
-
-function eachPartition(request: Request, call: (topic: string, question: Question) => Answer): Response {
-  return {
-    topics: request.topics.map(({ name, partitions }) => ({
-      name,
-      partitions: partitions.map((one) => call(name, one)),
-    })),
-  };
-}
 
 function failure(partitionIndex: number, errorCode: number): Answer {
   return { partitionIndex, errorCode, timestamp: -1n, offset: -1, leaderEpoch: -1 };

@@ -1,7 +1,5 @@
-import type { ReadRequestOf, WrittenResponseOf } from '../../../../kafka/protocol/wire/api.ts';
-import type { offsetCommit } from '../../../../kafka/protocol/wire/apis/offset-commit.ts';
-import type { txnOffsetCommit } from '../../../../kafka/protocol/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
+import { eachPartition } from '../../serve/handler.ts';
 import { memberError } from '../classic/membership.ts';
 import { watch } from '../classic/rebalance.ts';
 import {
@@ -16,11 +14,6 @@ import {
 } from '../group.ts';
 import type { Producer } from './store.ts';
 
-type OffsetCommitRequest = ReadRequestOf<typeof offsetCommit>;
-type OffsetCommitResponse = WrittenResponseOf<typeof offsetCommit>;
-type TxnOffsetCommitRequest = ReadRequestOf<typeof txnOffsetCommit>;
-type TxnOffsetCommitResponse = WrittenResponseOf<typeof txnOffsetCommit>;
-
 /** One partition of a commit. */
 interface Wanted {
   readonly partitionIndex: number;
@@ -29,45 +22,27 @@ interface Wanted {
   readonly committedMetadata: string | undefined;
 }
 
-/** Commits offsets and returns an error code for each partition. */
-export function commitOffsets(
-  world: GroupWorld,
-  request: OffsetCommitRequest,
-  apiVersion: number,
-): OffsetCommitResponse {
-  const code = openFor(world, { ...request, isTransactional: false, apiVersion });
-  const group = world.groups.get(request.groupId);
-  const topics = request.topics.map(({ name, partitions }) => {
-    const topic = world.environment.topic(name);
-    const done = partitions.map((one) => ({
-      partitionIndex: one.partitionIndex,
-      errorCode:
-        topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : code || commitOne({ world, group, topic }, one),
-    }));
-    return { name, partitions: done };
-  });
-  return { topics };
+/** A request to commit the offsets of a group, in a transaction or not. */
+interface Commit {
+  readonly groupId: string;
+  readonly topics: readonly { readonly name: string; readonly partitions: readonly Wanted[] }[];
 }
 
-/** Stores offsets as pending until the producer's transaction ends. */
-export function commitInTransaction(
-  world: GroupWorld,
-  request: TxnOffsetCommitRequest,
-  apiVersion: number,
-): TxnOffsetCommitResponse {
-  const committer = { ...request, generationIdOrMemberEpoch: request.generationId, isTransactional: true, apiVersion };
-  const code = openFor(world, committer);
-  const group = world.groups.get(request.groupId);
-  const topics = request.topics.map(({ name, partitions }) => {
+/**
+ * Commits offsets and returns an error code for each partition.
+ * @param producer of the transaction until whose end they are pending; undefined without one
+ */
+export function commitOffsets(world: GroupWorld, commit: Commit, committer: Committer, producer?: Producer) {
+  const code = openFor(world, { ...committer, groupId: commit.groupId });
+  const group = world.groups.get(commit.groupId);
+  return eachPartition(commit.topics, (one, { name }) => {
     const topic = world.environment.topic(name);
-    const place = { world, group, topic, producer: request };
-    const done = partitions.map((one) => ({
-      partitionIndex: one.partitionIndex,
-      errorCode: topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : code || commitOne({ ...place, topic }, one),
-    }));
-    return { name, partitions: done };
+    const errorCode =
+      topic === undefined
+        ? codes.UNKNOWN_TOPIC_OR_PARTITION
+        : code || commitOne({ world, group, topic, producer }, one);
+    return { partitionIndex: one.partitionIndex, errorCode };
   });
-  return { topics };
 }
 
 /** Returns the error code for the whole request. With NONE the group exists afterward. */
@@ -84,7 +59,7 @@ interface Place {
   readonly group: Group | undefined;
   readonly topic: GroupTopic;
   /** Set in a transaction. */
-  readonly producer?: Producer;
+  readonly producer: Producer | undefined;
 }
 
 function commitOne({ world, group, topic, producer }: Place, wanted: Wanted): number {

@@ -4,12 +4,12 @@ import { offsetDelete } from '../../../../kafka/protocol/wire/apis/offset-delete
 import { topicIdsFrom as fetchIdsFrom, offsetFetch } from '../../../../kafka/protocol/wire/apis/offset-fetch.ts';
 import { txnOffsetCommit } from '../../../../kafka/protocol/wire/apis/txn-offset-commit.ts';
 import { codes } from '../../../../kafka/protocol/wire/error-codes.ts';
-import { type Handler, handler } from '../../serve/handler.ts';
+import { eachPartition, type Handler, handler } from '../../serve/handler.ts';
 import { subscribedTopics } from '../classic/membership.ts';
 import { topicsOf } from '../consumer/target.ts';
 import { type Group, type GroupWorld, isClassic, isConsumer } from '../group.ts';
 import { coordinatorCode } from '../permission.ts';
-import { commitInTransaction, commitOffsets } from './commit.ts';
+import { commitOffsets } from './commit.ts';
 import type { OffsetStore, Partition } from './store.ts';
 
 type OffsetDeleteRequest = ReadRequestOf<typeof offsetDelete>;
@@ -28,7 +28,8 @@ function commitHandler(world: GroupWorld): Handler {
     {
       handle(context, request) {
         const code = coordinatorCode(context, request.groupId);
-        return code === codes.NONE ? commitOffsets(world, request, context.version) : refusedTopics(request, code);
+        if (code !== codes.NONE) return refusedTopics(request, code);
+        return commitOffsets(world, request, { ...request, isTransactional: false, apiVersion: context.version });
       },
       refuse: refusedTopics,
     },
@@ -40,7 +41,10 @@ function transactionHandler(world: GroupWorld): Handler {
   return handler(txnOffsetCommit, {
     handle(context, request) {
       const code = request.groupId === '' ? codes.INVALID_GROUP_ID : coordinatorCode(context, request.groupId);
-      return code === codes.NONE ? commitInTransaction(world, request, context.version) : refusedTopics(request, code);
+      if (code !== codes.NONE) return refusedTopics(request, code);
+      const { generationId: generationIdOrMemberEpoch } = request;
+      const committer = { ...request, generationIdOrMemberEpoch, isTransactional: true, apiVersion: context.version };
+      return commitOffsets(world, request, committer, request);
     },
     refuse: refusedTopics,
   });
@@ -51,12 +55,10 @@ function refusedTopics<T extends { readonly partitions: readonly { readonly part
   { topics }: { readonly topics: readonly T[] },
   errorCode: number,
 ) {
-  return {
-    topics: topics.map((topic) => ({
-      ...topic,
-      partitions: topic.partitions.map(({ partitionIndex }) => ({ partitionIndex, errorCode })),
-    })),
-  };
+  return eachPartition(topics, ({ partitionIndex }: { readonly partitionIndex: number }) => ({
+    partitionIndex,
+    errorCode,
+  }));
 }
 
 /** The first version of OffsetFetch with several groups. */
@@ -136,17 +138,14 @@ function deleteOffsets(world: GroupWorld, request: OffsetDeleteRequest): OffsetD
   if (group === undefined) return { errorCode: codes.GROUP_ID_NOT_FOUND, topics: [] };
   const subscribed = subscribedOf(world, group);
   if (subscribed === undefined) return { errorCode: codes.NON_EMPTY_GROUP, topics: [] };
-  const topics = request.topics.map(({ name, partitions }) => ({
-    name,
-    partitions: partitions.map(({ partitionIndex }) => {
-      const count = world.environment.topic(name)?.partitions ?? 0;
-      if (partitionIndex >= count) return { partitionIndex, errorCode: codes.UNKNOWN_TOPIC_OR_PARTITION };
-      if (subscribed.has(name)) return { partitionIndex, errorCode: codes.GROUP_SUBSCRIBED_TO_TOPIC };
-      group.offsets.delete({ topic: name, partition: partitionIndex });
-      return { partitionIndex, errorCode: codes.NONE };
-    }),
-  }));
-  return { errorCode: codes.NONE, topics };
+  const answers = eachPartition(request.topics, ({ partitionIndex }, { name }) => {
+    const count = world.environment.topic(name)?.partitions ?? 0;
+    if (partitionIndex >= count) return { partitionIndex, errorCode: codes.UNKNOWN_TOPIC_OR_PARTITION };
+    if (subscribed.has(name)) return { partitionIndex, errorCode: codes.GROUP_SUBSCRIBED_TO_TOPIC };
+    group.offsets.delete({ topic: name, partition: partitionIndex });
+    return { partitionIndex, errorCode: codes.NONE };
+  });
+  return { errorCode: codes.NONE, ...answers };
 }
 
 /** Returns the topics that members subscribe to; undefined when the coordinator cannot know. */
