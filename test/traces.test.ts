@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { expect, test } from 'vitest';
+import { Socket } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { layouts } from './services/layouts.ts';
 import { openStage } from './transcripts/stage.ts';
 import { run, temporaryDirectory } from './world.ts';
 
@@ -8,6 +10,8 @@ const mostFiles = 9;
 
 /** One request of a command, and the files that it passes on its way to the socket. */
 interface Way {
+  /** Commands that are run before. */
+  readonly before?: readonly string[];
   readonly line: string;
   readonly service: string;
   readonly request: string;
@@ -63,32 +67,106 @@ test.each<Way>([
       'net/http.ts',
     ],
   },
-])('the way of $request in "$line" can be read file by file', async ({ line, service, request, files }) => {
-  const ways = await waysOf(line, service);
+])('the way of $request in "$line" can be read file by file', async ({ request, files, ...way }) => {
+  const ways = await waysOf(way);
   for (const way of ways.values()) expect(way.length, way.join('\n')).toBeLessThanOrEqual(mostFiles);
   expect(ways.get(request)).toEqual(files);
 });
 
+// A request of a stream begins where the stream sends it. The first one of all also passes pool.ts, which dials.
+test.each<Way>([
+  {
+    line: 'topic create foo',
+    service: 'brokers',
+    request: 'CreateTopics',
+    files: [
+      'cli/forms/change.ts',
+      'kafka/cluster/topics/topics.ts',
+      'kafka/protocol/client/ask.ts',
+      'kafka/protocol/client/router.ts',
+      'kafka/protocol/transport/connection.ts',
+      'kafka/protocol/transport/wire.ts',
+      'kafka/protocol/transport/socket-link.ts',
+    ],
+  },
+  {
+    before: ['topic create foo', 'topic produce foo'],
+    line: 'topic consume foo --offset :end',
+    service: 'brokers',
+    request: 'Fetch',
+    files: [
+      'kafka/streams/consume/fetch-request.ts',
+      'kafka/protocol/transport/connection.ts',
+      'kafka/protocol/transport/wire.ts',
+      'kafka/protocol/transport/socket-link.ts',
+    ],
+  },
+  {
+    before: ['topic create foo'],
+    line: 'group seek readers --to start --topics foo --allow-new-group',
+    service: 'brokers',
+    request: 'OffsetCommit',
+    files: [
+      'cli/forms/change.ts',
+      'commands/group/seek.ts',
+      'kafka/open.ts',
+      'kafka/cluster/groups/seek.ts',
+      'kafka/protocol/client/ask.ts',
+      'kafka/protocol/client/router.ts',
+      'kafka/protocol/transport/connection.ts',
+      'kafka/protocol/transport/wire.ts',
+      'kafka/protocol/transport/socket-link.ts',
+    ],
+  },
+])('the way of $request in "$line" can be read file by file', async ({ request, files, ...way }) => {
+  const ways = await waysOf(way);
+  expect(files.length).toBeLessThanOrEqual(mostFiles);
+  expect(ways.get(request)).toEqual(files);
+});
+
 /** Runs a command on a simulated service, and returns the files that each of its requests passes. */
-async function waysOf(line: string, service: string): Promise<ReadonlyMap<string, readonly string[]>> {
+async function waysOf({
+  before = [],
+  line,
+  service,
+}: Pick<Way, 'before' | 'line' | 'service'>): Promise<ReadonlyMap<string, readonly string[]>> {
   const ways = new Map<string, readonly string[]>();
-  const onRequest = (message: unknown): void => {
-    const { request } = message as { readonly request: { readonly method: string; readonly path: string } };
-    ways.set(`${request.method} ${request.path}`, filesOf(new Error('a request').stack ?? ''));
-  };
   const stage = await openStage([service]);
+  const world = { env: stage.env, home: temporaryDirectory() };
+  for (const earlier of before) await run(earlier, { ...world, stdin: 'a\n' });
   const { stackTraceLimit } = Error;
-  // Published where a request is handed over, before the connection that it gets is known.
-  subscribe('undici:request:create', onRequest);
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
+  const unwatch = watchRequests((request) => ways.set(request, filesOf(new Error('a request').stack ?? '')));
   try {
-    expect(await run(line, { env: stage.env, home: temporaryDirectory() })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run(line, world)).toMatchObject({ exitCode: 0, stderr: '' });
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
-    unsubscribe('undici:request:create', onRequest);
+    unwatch();
     await stage.close();
   }
   return ways;
+}
+
+/** Calls back where a request is handed over: to undici, before the connection is known, or to the socket of a broker. */
+function watchRequests(onRequest: (request: string) => void): () => void {
+  const onHttp = (message: unknown): void => {
+    const { request } = message as { readonly request: { readonly method: string; readonly path: string } };
+    onRequest(`${request.method} ${request.path}`);
+  };
+  subscribe('undici:request:create', onHttp);
+  const { write } = Socket.prototype;
+  const spy = vi.spyOn(Socket.prototype, 'write').mockImplementation(function (this: Socket, ...args) {
+    const [bytes] = args as unknown[];
+    // The header of a request is a piece of its own: length, API, version, correlation id, client id.
+    const isHeader = Buffer.isBuffer(bytes) && bytes.length > 14 && bytes.readInt16BE(12) === bytes.length - 14;
+    const api = isHeader ? layouts.find(({ key }) => key === bytes.readInt16BE(4)) : undefined;
+    if (api !== undefined) onRequest(api.name);
+    return Reflect.apply(write, this, args);
+  } as typeof write);
+  return () => {
+    unsubscribe('undici:request:create', onHttp);
+    spy.mockRestore();
+  };
 }
 
 /** The files of weir on a stack, from the command on, each at its first place; a callback's own frames count once. */
