@@ -58,8 +58,8 @@ export const produceMutations: readonly Mutation[] = [
     also: [
       {
         file: 'kafka/streams/produce/sender.ts',
-        from: '  if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);\n}',
-        to: '  if (lane.trouble !== undefined) seeker.add(lane);\n}',
+        from: '  if (lane.inFlight.length > 0) return;\n  replace(',
+        to: '  if (lane.inFlight.length > 0) return void (lane.trouble && sending.seeker.add(lane));\n  replace(',
       },
     ],
     test: { file: 'kafka/streams/produce/lane-flow.test.ts', why: 'none of the first 2,000 seeds shows it' },
@@ -81,7 +81,7 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3a', name: 'a batch without an answer counts as not written' },
     file: 'kafka/streams/produce/sender.ts',
-    from: 'if (verdict.isUncertain) batch.isUncertain = true;',
+    from: 'if (isUncertain) batch.isUncertain = true;',
     to: '',
   },
   {
@@ -135,7 +135,7 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3a', name: 'lost records are not reported (truncated log)' },
     file: 'kafka/streams/produce/sender.ts',
-    from: '      checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));\n',
+    from: '    checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));\n',
     to: '',
     also: [
       { file: 'kafka/streams/produce/recovery.ts', from: '  warn(lostTrackWarning(lane, code, gone));\n', to: '' },

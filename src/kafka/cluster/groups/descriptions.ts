@@ -110,8 +110,8 @@ function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: To
   const type = isCopy(offsets?.offsets) ? 'copy' : found.type;
   const error = found.error ?? offsets?.error ?? null;
   const hasLag = type !== 'share' && type !== 'copy';
-  const places = placesOf(found, offsets?.offsets ?? [], logs);
-  const partitions = places.map((place) => partitionRow(place, hasLag, logs));
+  const described = partitionsOf(found, offsets?.offsets ?? [], logs);
+  const partitions = described.map((one) => partitionRow(one, hasLag, logs));
   return {
     group,
     type,
@@ -132,7 +132,7 @@ function isCopy(offsets: readonly GroupOffset[] = []): boolean {
 }
 
 /** A partition that concerns a group. */
-interface Place {
+interface Described {
   readonly topic: string;
   readonly partition: number;
   readonly committed?: GroupOffset;
@@ -143,36 +143,34 @@ interface Place {
  * All partitions of the topics of a group, whether they are assigned or have a committed offset, and whether the group
  * has members or not: the lag must not shrink because members have died or are rebalancing.
  */
-function placesOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Place[] {
-  const places = new Map<string, Place>();
-  const add = (place: Place): void => {
-    const key = `${place.partition} ${place.topic}`;
-    places.set(key, { ...places.get(key), ...place });
-  };
-  if (found.type !== 'share') {
-    for (const topic of topicsOf(found, offsets)) {
-      for (const partition of logs.partitions(topic)) add({ topic, partition });
-    }
-  }
-  for (const committed of offsets) {
-    const isKnown = committed.offset >= 0n || committed.errorCode !== 0;
+function partitionsOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Described[] {
+  const isShare = found.type === 'share';
+  const ofTopics = isShare
+    ? []
+    : topicsOf(found, offsets).flatMap((topic) =>
+        [...logs.partitions(topic)].map((partition) => ({ topic, partition })),
+      );
+  const ofOffsets = offsets
     // A share group has a row for each partition of its topics, also before it has settled an offset.
-    if (isKnown || found.type === 'share') add({ ...placeOf(committed), committed });
+    .filter(({ offset, errorCode }) => isShare || offset >= 0n || errorCode !== 0)
+    .map((committed) => ({ topic: committed.topic, partition: committed.partition, committed }));
+  const ofMembers = isShare ? [] : found.members.flatMap(assignedTo);
+  const merged = new Map<string, Described>();
+  for (const one of [...ofTopics, ...ofOffsets, ...ofMembers]) {
+    const key = `${one.partition} ${one.topic}`;
+    merged.set(key, { ...merged.get(key), ...one });
   }
-  for (const member of found.type === 'share' ? [] : found.members) {
-    for (const { topic, partitions } of member.assignment) {
-      for (const partition of partitions) add({ topic, partition, member });
-    }
-  }
-  return [...places.values()].sort(byPartition);
+  return [...merged.values()].sort(byPartition);
 }
 
-function placeOf({ topic, partition }: GroupOffset): Place {
-  return { topic, partition };
+function assignedTo(member: FoundMember): readonly Described[] {
+  return member.assignment.flatMap(({ topic, partitions }) =>
+    partitions.map((partition) => ({ topic, partition, member })),
+  );
 }
 
-function partitionRow(place: Place, hasLag: boolean, logs: TopicLogs): GroupPartition {
-  const { topic, partition, committed, member } = place;
+function partitionRow(described: Described, hasLag: boolean, logs: TopicLogs): GroupPartition {
+  const { topic, partition, committed, member } = described;
   const { start, end, error } = logs.ends(topic, partition);
   const own: ItemError | null = kafkaItemError(committed?.errorCode ?? 0);
   const current = committed === undefined || committed.offset < 0n ? null : committed.offset;

@@ -10,38 +10,60 @@ import { matchingGroups } from './listing.ts';
 /** How many ticks rates are measured over. */
 const window = 6;
 
+/** The state of a watch. */
+interface Watch {
+  readonly client: Client;
+  readonly call: LagCall;
+  /** The groups of the next tick. */
+  groups: readonly string[];
+  /** The marks of the last ticks, the oldest first. */
+  readonly history: (readonly LagMarks[])[];
+}
+
 /**
  * Reads the lag of groups at each tick until the call says that it is enough. Ticks begin at fixed times; a tick whose
  * reading takes longer delays the next one.
  */
 export async function* watchLag(client: Client, call: LagCall): AsyncGenerator<LagTick> {
-  const { clock, signal } = client.options.deadline;
-  let groups = call.regex ? await matchingGroups(client, call.groups) : call.groups;
-  const history: (readonly LagMarks[])[] = [];
+  const { clock } = client.options.deadline;
+  const groups = call.regex ? await matchingGroups(client, call.groups) : call.groups;
+  const watch: Watch = { client, call, groups, history: [] };
   const startedAt = clock.now();
   for (let tick = 0; ; tick += 1) {
-    const atMs = clock.now();
     const time = clock.wallTime();
-    const { groups: all, topicIds } = await describeNamed(client, groups);
-    // The progress of a copy is no lag; a group that the line names is shown all the same.
-    const described = call.regex && tick === 0 ? all.filter(({ type }) => type !== 'copy') : all;
-    groups = described.map(({ group }) => group);
-    const samples = described.map((group) => ({ atMs, group, topicIds }));
-    const ages = call.ages ? await groupAges(client, samples, time) : undefined;
-    const rows = samples.map((sample, at) => lagRow(sample, history[0]?.[at], ages?.get(sample.group.group)));
+    const rows = await readLags(watch, time, tick === 0);
     const nextAt = Math.max(startedAt + (tick + 1) * (call.intervalMs ?? 0), clock.now());
     const isLast = call.forMs !== undefined && nextAt - startedAt > call.forMs;
     const status = statusOf(rows, call, { isFirst: tick === 0, isLast });
     yield { tick, time: new Date(time).toISOString(), status, groups: rows };
-    if (status !== 'running') return;
-    history.push(samples.map(marksOf));
-    if (history.length > window) history.shift();
-    try {
-      await clock.sleep(Math.max(0, nextAt - clock.now()), AbortSignal.any([signal, call.stop]));
-    } catch (error) {
-      if (call.stop.aborted && !signal.aborted) return;
-      throw error;
-    }
+    if (status !== 'running' || !(await isGoingOn(watch, nextAt))) return;
+  }
+}
+
+async function readLags(watch: Watch, wallTime: number, isFirst: boolean): Promise<readonly GroupLag[]> {
+  const { client, call, history } = watch;
+  const atMs = client.options.deadline.clock.now();
+  const { groups: all, topicIds } = await describeNamed(client, watch.groups);
+  // The progress of a copy is no lag; a group that the line names is shown all the same.
+  const described = call.regex && isFirst ? all.filter(({ type }) => type !== 'copy') : all;
+  watch.groups = described.map(({ group }) => group);
+  const samples = described.map((group) => ({ atMs, group, topicIds }));
+  const ages = call.ages ? await groupAges(client, samples, wallTime) : undefined;
+  const rows = samples.map((sample, at) => lagRow(sample, history[0]?.[at], ages?.get(sample.group.group)));
+  history.push(samples.map(marksOf));
+  if (history.length > window) history.shift();
+  return rows;
+}
+
+/** Waits for the next tick; returns false if the call is stopped before it. */
+async function isGoingOn({ client, call }: Watch, nextAt: number): Promise<boolean> {
+  const { clock, signal } = client.options.deadline;
+  try {
+    await clock.sleep(Math.max(0, nextAt - clock.now()), AbortSignal.any([signal, call.stop]));
+    return true;
+  } catch (error) {
+    if (call.stop.aborted && !signal.aborted) return false;
+    throw error;
   }
 }
 

@@ -51,17 +51,33 @@ const two55 = 2 ** 55;
  */
 export function readVarlong(bytes: Uint8Array, position: Position, end: number): number {
   let at = position.at;
-  // Three parts of 28 bits each, since bitwise operators are limited to 32 bits and BigInt is too slow here.
   let low = 0;
+  for (let shift = 0; shift < 28; shift += 7) {
+    if (at >= end) throw new VarintError('the data ends inside a timestamp');
+    const byte = bytes[at++] as number;
+    low |= (byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      position.at = at;
+      return (low >>> 1) ^ -(low & 1);
+    }
+  }
+  return readLongVarlong(bytes, position, end, low);
+}
+
+/**
+ * Reads the bytes after the first four, which have the 28 low bits. Three parts, since bitwise operators are limited to
+ * 32 bits and BigInt is too slow here.
+ */
+function readLongVarlong(bytes: Uint8Array, position: Position, end: number, low: number): number {
+  let at = position.at + 4;
   let middle = 0;
   let high = 0;
-  for (let index = 0; index < 10; index++) {
+  for (let index = 0; index < 6; index++) {
     if (at >= end) throw new VarintError('the data ends inside a timestamp');
     const byte = bytes[at++] as number;
     const bits = byte & 0x7f;
-    if (index < 4) low |= bits << (7 * index);
-    else if (index < 8) middle |= bits << (7 * (index - 4));
-    else high += index === 8 ? bits : (bits & 1) * two7;
+    if (index < 4) middle |= bits << (7 * index);
+    else high += index === 4 ? bits : (bits & 1) * two7;
     if (byte < 0x80) {
       position.at = at;
       const half = (low >>> 1) + middle * two27 + high * two55;

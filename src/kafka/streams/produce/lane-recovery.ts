@@ -71,22 +71,23 @@ export function decideRecovery(lane: Lane, code: number, identity: ProducerIdent
   if (memory === 'unavailable') {
     return isUncertain ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
   }
-  // A leader that refuses a gap and has no state a moment later has lost the log in between, with everything of the
-  // producer. One that takes the producer for an older one and has no state contradicts itself.
-  if (memory === 'unknown') {
-    if (isUncertain && code !== codes.OUT_OF_ORDER_SEQUENCE_NUMBER) return { kind: 'undecided' };
-    return {
-      kind: 'renumber',
-      found: [],
-      gone: code === codes.OUT_OF_ORDER_SEQUENCE_NUMBER ? acknowledged.records : undefined,
-    };
-  }
+  if (memory === 'unknown') return decideWithoutState(code, acknowledged.records, isUncertain);
   if (memory.producerEpoch !== identity.producerEpoch) {
     if (isUncertain && memory.producerEpoch > identity.producerEpoch) return { kind: 'undecided' };
     const isCut = memory.producerEpoch < identity.producerEpoch;
     return { kind: 'renumber', found: [], gone: isCut ? acknowledged.records : undefined };
   }
   return compare(lane, memory.lastSequence);
+}
+
+/**
+ * Decides for a leader without any state of the producer. One that refuses a gap, and has no state a moment later, has
+ * lost the log in between, with everything of the producer. One that takes the producer for an older one, and has no
+ * state, contradicts itself.
+ */
+function decideWithoutState(code: number, acknowledged: number, isUncertain: boolean): Recovery {
+  if (code === codes.OUT_OF_ORDER_SEQUENCE_NUMBER) return { kind: 'renumber', found: [], gone: acknowledged };
+  return isUncertain ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
 }
 
 /**

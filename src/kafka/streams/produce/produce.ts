@@ -96,44 +96,50 @@ interface Taker {
  * the same chunk are still counted.
  */
 async function readRecords(work: ProduceWork, taker: Taker): Promise<number> {
-  const { request, topics, chunks, encodings, parser } = work;
-  const { record } = parser;
-  const only = topics.get(request.topic ?? '');
-  const takeLines = (now: number): void => {
-    const lines = only === undefined || taker.lines === undefined ? undefined : parser.lines();
-    if (lines === undefined || only === undefined) return;
-    try {
-      taker.lines?.(lines, only, now);
-    } catch (error) {
-      countRest(parser);
-      throw error;
-    }
-  };
+  const { client, chunks, parser } = work;
   for (let ended = false; !ended; ) {
     const chunk = await chunks.next(taker.onIdle);
     if (chunk !== undefined) parser.push(chunk);
     else if (!chunks.isStopped) parser.end();
     ended = chunk === undefined;
-    const now = work.client.options.deadline.clock.wallTime();
-    takeLines(now);
-    while (parser.next()) {
-      try {
-        const name = record.topic ?? request.topic ?? '';
-        const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
-        complete(record, request, now);
-        const encoding = encodings.get(name);
-        if (encoding !== undefined) encodeRecord(record, encoding, parser);
-        taker.record(record, topic);
-        takeLines(now);
-      } catch (error) {
-        countRest(parser);
-        throw error;
-      }
-    }
+    await takeChunk(work, taker, client.options.deadline.clock.wallTime());
     const pause = taker.afterChunk();
     if (pause !== undefined) await pause;
   }
   return parser.count;
+}
+
+/** Takes the records of a chunk: whole lines at once if possible, all others one by one. */
+async function takeChunk(work: ProduceWork, taker: Taker, now: number): Promise<void> {
+  const { request, topics, encodings, parser } = work;
+  const { record } = parser;
+  takeLines(work, taker, now);
+  while (parser.next()) {
+    try {
+      const name = record.topic ?? request.topic ?? '';
+      const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
+      complete(record, request, now);
+      const encoding = encodings.get(name);
+      if (encoding !== undefined) encodeRecord(record, encoding, parser);
+      taker.record(record, topic);
+    } catch (error) {
+      countRest(parser);
+      throw error;
+    }
+    takeLines(work, taker, now);
+  }
+}
+
+function takeLines({ request, topics, parser }: ProduceWork, taker: Taker, now: number): void {
+  const topic = taker.lines && topics.get(request.topic ?? '');
+  const lines = topic && parser.lines();
+  if (lines === undefined || topic === undefined) return;
+  try {
+    taker.lines?.(lines, topic, now);
+  } catch (error) {
+    countRest(parser);
+    throw error;
+  }
 }
 
 /** Reads the complete records of a chunk that are not taken any more, so that they are counted. */

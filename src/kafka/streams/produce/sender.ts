@@ -286,29 +286,40 @@ function abandon({ lanes, options, seeker }: Sending, node: Node, error: unknown
 }
 
 function settle(sending: Sending, node: Node, batch: Batch, verdict: Verdict): void {
-  const { options, client, seeker, ready } = sending;
   const { lane } = batch;
-  if (verdict.kind === 'written') {
-    const { offset, logAppendTimeMs } = verdict;
-    const expected = acknowledge(lane, batch, offset, client.options.deadline.clock.now());
-    if (expected !== undefined) {
-      lane.restart = { order: batch.order, isNewTopic: false };
-      checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));
-    }
-    options.onDelivered(batch, offset, logAppendTimeMs);
-  } else {
-    if (verdict.isUncertain) batch.isUncertain = true;
-    // A broker that does not know the topic has not given the batch to one that was created since.
-    if (verdict.isUncertain && !node.usesIds && !isUnknownTopic(verdict.error)) batch.mayStray = true;
-    const lostTrack = verdict.kind === 'again' ? verdict.lostTrack : 0;
-    if (verdict.kind === 'again') options.onRefused?.(batch, verdict.error);
-    giveBack(lane, batch, { error: verdict.error, lostTrack });
-    ready.add(lane);
-    if (verdict.kind === 'final' && options.replacementsOf !== undefined) batch.refusal = verdict.refusal;
-    if (isFailure(sending, batch, verdict)) endWith(sending, verdict.error);
+  if (verdict.kind === 'written') settleWritten(sending, node, batch, verdict);
+  else settleRefused(sending, node, batch, verdict);
+  if (lane.inFlight.length > 0) return;
+  replace(sending, lane);
+  if (lane.trouble !== undefined) sending.seeker.add(lane);
+}
+
+type Written = Extract<Verdict, { kind: 'written' }>;
+type Refused = Exclude<Verdict, { kind: 'written' }>;
+
+function settleWritten(sending: Sending, node: Node, batch: Batch, { offset, logAppendTimeMs }: Written): void {
+  const { options, client } = sending;
+  const { lane } = batch;
+  const expected = acknowledge(lane, batch, offset, client.options.deadline.clock.now());
+  if (expected !== undefined) {
+    lane.restart = { order: batch.order, isNewTopic: false };
+    checkLog(sending, node, lane, cutLogWarning(lane, offset, expected));
   }
-  if (lane.inFlight.length === 0) replace(sending, lane);
-  if (lane.trouble !== undefined && lane.inFlight.length === 0) seeker.add(lane);
+  options.onDelivered(batch, offset, logAppendTimeMs);
+}
+
+function settleRefused(sending: Sending, node: Node, batch: Batch, verdict: Refused): void {
+  const { options, ready } = sending;
+  const { lane } = batch;
+  const { kind, error, isUncertain } = verdict;
+  if (isUncertain) batch.isUncertain = true;
+  // A broker that does not know the topic has not given the batch to one that was created since.
+  if (isUncertain && !node.usesIds && !isUnknownTopic(error)) batch.mayStray = true;
+  if (kind === 'again') options.onRefused?.(batch, verdict.error);
+  giveBack(lane, batch, { error, lostTrack: kind === 'again' ? verdict.lostTrack : 0 });
+  ready.add(lane);
+  if (kind === 'final' && options.replacementsOf !== undefined) batch.refusal = verdict.refusal;
+  if (isFailure(sending, batch, verdict)) endWith(sending, error);
 }
 
 function endWith(sending: Sending, error: unknown): void {
@@ -316,11 +327,7 @@ function endWith(sending: Sending, error: unknown): void {
   sending.seeker.close();
 }
 
-function isFailure(
-  { options }: Sending,
-  { lane, order, refusal }: Batch,
-  verdict: Exclude<Verdict, { kind: 'written' }>,
-): boolean {
+function isFailure({ options }: Sending, { lane, order, refusal }: Batch, verdict: Refused): boolean {
   if (verdict.kind === 'final') return refusal === undefined;
   // A transaction is written under one epoch: only the next one begins with another.
   if (verdict.lostTrack === 0 || options.transactionalId === undefined) return false;

@@ -44,28 +44,48 @@ export function decompressLz4(
   } while (at < input.length);
 }
 
-function unpackFrame(unpacking: Unpacking, start: number): number {
-  const { input, scratch } = unpacking;
+/** The header of a frame, as far as it matters here. */
+interface Frame {
+  /** Where the blocks begin. */
+  readonly at: number;
+  readonly blockSize: number;
+  /** Whether blocks refer to earlier ones. */
+  readonly isLinked: boolean;
+  /** How long the checksums after each block and after all of them are, in bytes. */
+  readonly blockChecksum: number;
+  readonly checksum: number;
+}
+
+function readFrame(input: Buffer, start: number): Frame {
   if (start + 7 > input.length) throw new CompressionError('the lz4 frame ends inside its header');
   const flags = input[start] as number;
   if (flags >>> 6 !== 1) throw new CompressionError(`unsupported lz4 frame version ${flags >>> 6}`);
-  const blockSize = 1 << (8 + 2 * (((input[start + 1] as number) >>> 4) & 7));
-  const hasBlockChecksums = (flags & 0x10) !== 0;
-  const dependent = (flags & 0x20) === 0;
+  return {
+    at: start + 3 + ((flags & 0x08) !== 0 ? 8 : 0) + ((flags & 0x01) !== 0 ? 4 : 0),
+    blockSize: 1 << (8 + 2 * (((input[start + 1] as number) >>> 4) & 7)),
+    isLinked: (flags & 0x20) === 0,
+    blockChecksum: (flags & 0x10) !== 0 ? 4 : 0,
+    checksum: (flags & 0x04) !== 0 ? 4 : 0,
+  };
+}
+
+function unpackFrame(unpacking: Unpacking, start: number): number {
+  const { input, scratch } = unpacking;
+  const frame = readFrame(input, start);
+  const { blockSize, isLinked, blockChecksum, checksum } = frame;
   const frameFrom = scratch.length;
-  let at = start + 3 + ((flags & 0x08) !== 0 ? 8 : 0) + ((flags & 0x01) !== 0 ? 4 : 0);
+  let { at } = frame;
   for (;;) {
     if (at + 4 > input.length) throw new CompressionError('the lz4 frame ends inside a block size');
     const word = input.readUInt32LE(at);
     at += 4;
-    if (word === 0) break;
+    if (word === 0) return at + checksum;
     const size = word & 0x7fffffff;
     if (size > input.length - at) throw new CompressionError('an lz4 block is longer than the data');
-    const oldest = dependent ? frameFrom : scratch.length;
+    const oldest = isLinked ? frameFrom : scratch.length;
     unpackBlock(unpacking, { start: at, end: at + size, isStored: word >>> 31 === 1, most: blockSize, oldest });
-    at += size + (hasBlockChecksums ? 4 : 0);
+    at += size + blockChecksum;
   }
-  return at + ((flags & 0x04) !== 0 ? 4 : 0);
 }
 
 function unpackLegacy(unpacking: Unpacking, start: number): number {
