@@ -3,7 +3,7 @@ import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../protocol/client/client.ts';
 import { type Outcome, questionOf } from '../protocol/client/question.ts';
 import { kafkaErrorText } from '../protocol/errors.ts';
-import { groupByTopic } from '../protocol/partitions/by-topic.ts';
+import { groupByTopic, rowsByPartition } from '../protocol/partitions/by-topic.ts';
 import { offsetCommit, topicIdsFrom } from '../protocol/wire/apis/offset-commit.ts';
 import { fetchedGroups, offsetFetchByName, offsetFetchRequest } from '../protocol/wire/apis/offset-fetch.ts';
 import { codes } from '../protocol/wire/error-codes.ts';
@@ -54,10 +54,7 @@ function storedQuestion(group: string, isStable: boolean) {
         ],
         requireStable: isStable,
       }),
-    rows: (response) =>
-      (fetchedGroups(response)[0]?.topics ?? []).flatMap(({ name, partitions }) =>
-        partitions.map((row) => [partitionName({ topic: name, partition: row.partitionIndex }), row] as const),
-      ),
+    rows: (response) => rowsByPartition(fetchedGroups(response)[0]?.topics ?? []),
   });
 }
 
@@ -135,10 +132,7 @@ export function storeQuestion({ group, generation, memberId, instanceId }: Commi
       groupInstanceId: instanceId,
       topics: offsetTopics(items),
     }),
-    rows: ({ topics }) =>
-      topics.flatMap(({ name, partitions }) =>
-        partitions.map((row) => [partitionName({ topic: name, partition: row.partitionIndex }), row] as const),
-      ),
+    rows: ({ topics }) => rowsByPartition(topics),
   });
 }
 

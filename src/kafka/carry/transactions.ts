@@ -4,7 +4,7 @@ import { partitionName } from '../../format/partition-name.ts';
 import type { Client } from '../protocol/client/client.ts';
 import { type Question, questionOf } from '../protocol/client/question.ts';
 import { isRetriable, kafkaError, kafkaErrorName, kafkaErrorText } from '../protocol/errors.ts';
-import { groupByTopic } from '../protocol/partitions/by-topic.ts';
+import { groupByTopic, rowsByPartition } from '../protocol/partitions/by-topic.ts';
 import type { Api } from '../protocol/wire/api.ts';
 import { addOffsetsToTxn } from '../protocol/wire/apis/add-offsets-to-txn.ts';
 import { addPartitionsToTxn } from '../protocol/wire/apis/add-partitions-to-txn.ts';
@@ -141,10 +141,7 @@ function offsetsOf(stamp: Stamp, { group: groupId, generation: generationId, mem
       groupInstanceId: instanceId,
       topics: offsetTopics(items),
     }),
-    rows: ({ topics }) =>
-      topics.flatMap(({ name, partitions }) =>
-        partitions.map((row) => [partitionName({ topic: name, partition: row.partitionIndex }), row] as const),
-      ),
+    rows: ({ topics }) => rowsByPartition(topics),
   });
 }
 

@@ -6,7 +6,6 @@ import { type GroupOffset, readCommits } from '../../cluster/groups/group-offset
 import { matchingGroups } from '../../cluster/groups/listing.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { itemErrorOf as outcomeError } from '../../protocol/client/question.ts';
-import { askOffsets } from '../../protocol/partitions/offsets.ts';
 import { offsetTimes } from '../../protocol/wire/apis/list-offsets.ts';
 import { outsider } from '../../streams/groups/commits.ts';
 import { storeQuestion } from '../stored-offsets.ts';
@@ -15,7 +14,7 @@ import { hintAt, placeName } from './errors.ts';
 import type { PlannedPair } from './pair.ts';
 import type { CopyRequest } from './request.ts';
 import { decodeProgress } from './stored-progress.ts';
-import { type TranslatedPlace, translate } from './translation.ts';
+import { offsetsOf, type TranslatedPlace, translate } from './translation.ts';
 
 /** The translation of the committed offsets of groups. */
 export interface GroupTranslation {
@@ -152,7 +151,12 @@ async function translateAll(
         ?.offsets.find((one) => one.topic === pair.target.name && one.partition === partition && one.offset >= 0n)
         ?.offset ?? null;
     const ahead = own.filter((commit) => !translated.has(commit));
-    const ends = await endsOf(source, pair, ahead);
+    // Also before records of open transactions.
+    const ends = await offsetsOf(
+      { client: source, topic: pair.source.name },
+      [...new Set(ahead.map(({ partition }) => partition))],
+      { time: offsetTimes.latest, isolation: 'uncommitted' },
+    );
     for (const commit of own) {
       const found = translated.get(commit) ?? outcomeAhead(commit, ends.get(commit.partition), isDry);
       rows.push(rowOf(commit, priorOf(commit), resultOf(commit, found)));
@@ -165,23 +169,6 @@ async function translateAll(
     if (!isDry) await commitAll(client, own, rows);
   }
   return rows.sort(byPlace);
-}
-
-/** The ends of the source's logs, for offsets that the copy has not reached; also before records of open transactions. */
-async function endsOf(
-  client: Client,
-  { source: { name } }: PlannedPair,
-  ahead: readonly Commit[],
-): Promise<ReadonlyMap<number, bigint>> {
-  if (ahead.length === 0) return new Map();
-  const query = { time: offsetTimes.latest, isolation: 'uncommitted' } as const;
-  const answers = (await askOffsets(client, [{ name, partitions: ahead }], query)).get(name) ?? new Map();
-  return new Map(
-    [...answers].map(([partition, { offset, cause }]) => {
-      if (cause !== undefined) throw cause;
-      return [partition, offset];
-    }),
-  );
 }
 
 /** What to say about an offset that the copy has not reached; null if the copy may still reach it. */

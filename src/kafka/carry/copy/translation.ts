@@ -41,31 +41,31 @@ const stable = { everyMs: 100, tellAfterMs: 1_000, leastMs: 5_000 };
 /** Records of up to this size are compared as they are, others by their hash, in bytes. */
 const shortBytes = 256;
 
-/** The places of records that are equal in everything that a copy keeps. */
-interface Places {
+/** The offsets of records that are equal in everything that a copy keeps. */
+interface EqualRecords {
   readonly source: bigint[];
   readonly target: bigint[];
 }
 
 /** A record that is looked for; where the destination's broker sets the times of its own, time does not count. */
-interface Wanted {
+interface SoughtRecord {
   readonly offset: bigint;
-  readonly timed: Places;
-  readonly untimed: Places;
+  readonly timed: EqualRecords;
+  readonly untimed: EqualRecords;
 }
 
 interface Search {
   readonly sought: SoughtOffset;
   /** The first records at or after the offset that are in the source. */
-  readonly first: Wanted[];
+  readonly first: SoughtRecord[];
   readonly from: bigint;
 }
 
-/** The searches of one partition. */
-interface Lot {
+/** The searches in the logs of one partition. */
+interface LogSearch {
   readonly partition: number;
   readonly searches: readonly Search[];
-  readonly places: Map<string, Places>;
+  readonly equal: Map<string, EqualRecords>;
   /** The least time of the records that are looked for, in milliseconds since the epoch. */
   since: bigint | undefined;
   /** Whether the destination has records that are as late, or whose times say nothing. */
@@ -92,42 +92,62 @@ export async function translate(
     stableEnds(translation, partitions),
   ]);
   const found = new Map<SoughtOffset, TranslatedPlace>();
-  let searches = sought.flatMap((one): Search[] => {
+  for (const one of sought) {
     const hidden = openFrom.get(one.partition);
-    if (hidden !== undefined) {
-      found.set(one, { openFrom: hidden });
-      return [];
-    }
-    const start = starts.get(one.partition) ?? 0n;
-    return [{ sought: one, first: [], from: one.offset > start ? one.offset : start }];
-  });
+    if (hidden !== undefined) found.set(one, { openFrom: hidden });
+  }
+  let searches = sought
+    .filter((one) => !found.has(one))
+    .map((one) => searchFrom(one, larger(one.offset, starts.get(one.partition) ?? 0n)));
   for (let limit = fewest; searches.length > 0; limit = Math.min(most, limit * 8)) {
-    const lots = [...Map.groupBy(searches, (search) => search.sought.partition)].map(
-      ([partition, own]): Lot => ({
-        ...{ partition, searches: own, places: new Map() },
-        ...{ since: undefined, hasLater: false },
-      }),
-    );
-    await lookAtSource(translation, lots, limit);
-    await lookAtTarget(translation, lots, { ends, isWhole: false });
-    // The times of the destination may be others.
-    const isOpen = (search: Search): boolean => placeOf(search) === undefined && search.first.length < limit;
-    const open = lots.filter((lot) => lot.since !== undefined && lot.searches.some(isOpen));
-    if (open.length > 0) await lookAtTarget(translation, open, { ends, isWhole: true });
-    const hasLater = new Set(lots.filter((lot) => lot.hasLater).map(({ partition }) => partition));
-    searches = searches.flatMap((search) => {
+    const logs = await readLogs(translation, searches, { limit, ends });
+    const hasLater = new Set(logs.filter((log) => log.hasLater).map(({ partition }) => partition));
+    const unfound: Search[] = [];
+    for (const search of searches) {
       const { sought: one, first } = search;
-      const place = placeOf(search);
       const last = first.at(-1);
-      if (place === undefined && last !== undefined && first.length === limit)
-        return [{ sought: one, first: [], from: last.offset + 1n }];
+      const offset = targetOffsetOf(search);
+      if (offset === undefined && last !== undefined && first.length === limit) {
+        unfound.push(searchFrom(one, last.offset + 1n));
+        continue;
+      }
       const hasUnread = last !== undefined || search.from > one.offset;
-      const isMissing = place === undefined && hasUnread && hasLater.has(one.partition);
-      found.set(one, isMissing ? 'missing' : (place ?? ends.get(one.partition) ?? 0n));
-      return [];
-    });
+      const isMissing = offset === undefined && hasUnread && hasLater.has(one.partition);
+      found.set(one, isMissing ? 'missing' : (offset ?? ends.get(one.partition) ?? 0n));
+    }
+    searches = unfound;
   }
   return found;
+}
+
+function searchFrom(sought: SoughtOffset, from: bigint): Search {
+  return { sought, first: [], from };
+}
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+/** Reads the first records of each search in the source, and what the destination has of them. */
+async function readLogs(
+  translation: Translation,
+  searches: readonly Search[],
+  { limit, ends }: { readonly limit: number; readonly ends: ReadonlyMap<number, bigint> },
+): Promise<readonly LogSearch[]> {
+  const logs = [...Map.groupBy(searches, ({ sought }) => sought.partition)].map(
+    ([partition, inPartition]): LogSearch => ({
+      partition,
+      searches: inPartition,
+      equal: new Map(),
+      since: undefined,
+      hasLater: false,
+    }),
+  );
+  await lookAtSource(translation, logs, limit);
+  await lookAtTarget(translation, logs, { ends, isWhole: false });
+  // The times of the destination may be others.
+  const isOpen = (search: Search): boolean => targetOffsetOf(search) === undefined && search.first.length < limit;
+  const open = logs.filter((log) => log.since !== undefined && log.searches.some(isOpen));
+  if (open.length > 0) await lookAtTarget(translation, open, { ends, isWhole: true });
+  return logs;
 }
 
 /**
@@ -153,30 +173,30 @@ async function stableEnds({ target, notice }: Translation, partitions: readonly 
   }
 }
 
-async function lookAtSource(translation: Translation, lots: readonly Lot[], limit: number): Promise<void> {
+async function lookAtSource(translation: Translation, logs: readonly LogSearch[], limit: number): Promise<void> {
   const { source, known } = translation;
-  const byRange = new Map<PartitionStart, Lot>();
-  for (const lot of lots) {
-    const { partition, searches } = lot;
+  const byRange = new Map<PartitionStart, LogSearch>();
+  for (const log of logs) {
+    const { partition, searches } = log;
     const offset = searches.reduce((least, { from }) => (from < least ? from : least), searches[0]?.from ?? 0n);
-    byRange.set({ topic: source.topic, partition, offset, end: known.get(partition) ?? 0n }, lot);
+    byRange.set({ topic: source.topic, partition, offset, end: known.get(partition) ?? 0n }, log);
   }
   await scanRecords(source.client, [...byRange.keys()], translation, (cursor, range) => {
-    const lot = byRange.get(range);
-    if (lot === undefined) return;
+    const log = byRange.get(range);
+    if (log === undefined) return;
     const offset = exactOffset(cursor);
-    const waiting = lot.searches.filter(({ from, first }) => offset >= from && first.length < limit);
+    const waiting = log.searches.filter(({ from, first }) => offset >= from && first.length < limit);
     const content = contentOf(cursor);
     const time = exactTimestamp(cursor);
     const [timed, untimed] = [`${time} ${content}`, content].map((key) => {
-      const places = lot.places.get(key) ?? (waiting.length === 0 ? undefined : { source: [], target: [] });
-      if (places !== undefined) lot.places.set(key, places);
-      places?.source.push(offset);
-      return places;
+      const equal = log.equal.get(key) ?? (waiting.length === 0 ? undefined : { source: [], target: [] });
+      if (equal !== undefined) log.equal.set(key, equal);
+      equal?.source.push(offset);
+      return equal;
     });
     if (waiting.length === 0 || timed === undefined || untimed === undefined) return;
     for (const { first } of waiting) first.push({ offset, timed, untimed });
-    if (lot.since === undefined || time < lot.since) lot.since = time;
+    if (log.since === undefined || time < log.since) log.since = time;
   });
 }
 
@@ -186,35 +206,39 @@ interface Range {
   readonly isWhole: boolean;
 }
 
-async function lookAtTarget(translation: Translation, lots: readonly Lot[], { ends, isWhole }: Range): Promise<void> {
+async function lookAtTarget(
+  translation: Translation,
+  logs: readonly LogSearch[],
+  { ends, isWhole }: Range,
+): Promise<void> {
   const { target } = translation;
-  const byRange = new Map<PartitionStart, Lot>();
-  const ranges = lots.map(async (lot) => {
-    const { partition, since, places } = lot;
+  const byRange = new Map<PartitionStart, LogSearch>();
+  const ranges = logs.map(async (log) => {
+    const { partition, since, equal } = log;
     if (since === undefined) return;
-    for (const known of places.values()) known.target.length = 0;
+    for (const { target: offsets } of equal.values()) offsets.length = 0;
     // No record with the time is before the first one that is as late.
     const time = isWhole || since < 0n ? offsetTimes.earliest : since;
     const offset = (await offsetsOf(target, [partition], { time })).get(partition) ?? -1n;
-    if (offset >= 0n) byRange.set({ topic: target.topic, partition, offset, end: ends.get(partition) ?? 0n }, lot);
+    if (offset >= 0n) byRange.set({ topic: target.topic, partition, offset, end: ends.get(partition) ?? 0n }, log);
   });
   await Promise.all(ranges);
   await scanRecords(target.client, [...byRange.keys()], translation, (cursor, range) => {
-    const lot = byRange.get(range);
-    if (lot?.since === undefined) return;
+    const log = byRange.get(range);
+    if (log?.since === undefined) return;
     const hasOwnTime = isLogAppendTime(cursor);
-    lot.hasLater ||= hasOwnTime || exactTimestamp(cursor) >= lot.since;
+    log.hasLater ||= hasOwnTime || exactTimestamp(cursor) >= log.since;
     const content = contentOf(cursor);
-    const places = lot.places.get(content);
-    if (places === undefined) return;
+    const equal = log.equal.get(content);
+    if (equal === undefined) return;
     const offset = exactOffset(cursor);
-    places.target.push(offset);
-    if (!hasOwnTime) lot.places.get(`${exactTimestamp(cursor)} ${content}`)?.target.push(offset);
+    equal.target.push(offset);
+    if (!hasOwnTime) log.equal.get(`${exactTimestamp(cursor)} ${content}`)?.target.push(offset);
   });
 }
 
 /** The place in the destination of the first record that is there. */
-function placeOf({ first }: Search): bigint | undefined {
+function targetOffsetOf({ first }: Search): bigint | undefined {
   for (const { offset, timed, untimed } of first) {
     for (const { source, target } of [timed, untimed]) {
       const after = source.filter((one) => one >= offset).length;
@@ -253,11 +277,13 @@ function payloadOf({ bytes, view }: RecordCursor, start: number, length: number)
   return bytes.subarray(start + skipped, start + Math.max(0, length));
 }
 
-async function offsetsOf(
+/** The offsets of partitions, by their numbers. @throws CliError if one cannot be told */
+export async function offsetsOf(
   { client, topic: name }: Translation['source'],
   partitions: readonly number[],
   { time, isolation = 'committed' }: Pick<OffsetQuery, 'time'> & Partial<OffsetQuery>,
 ): Promise<ReadonlyMap<number, bigint>> {
+  if (partitions.length === 0) return new Map();
   const topics = [{ name, partitions: partitions.map((partition) => ({ partition })) }];
   const answers = (await askOffsets(client, topics, { time, isolation })).get(name) ?? new Map();
   return new Map(

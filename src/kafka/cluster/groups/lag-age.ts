@@ -2,7 +2,7 @@ import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { questionOf } from '../../protocol/client/question.ts';
 import type { PartitionTarget } from '../../protocol/client/targets.ts';
-import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
+import { groupByTopic, rowsByPartition } from '../../protocol/partitions/by-topic.ts';
 import { isolationLevels, listOffsets } from '../../protocol/wire/apis/list-offsets.ts';
 
 /** A partition and the offset of its oldest unread record. */
@@ -117,8 +117,5 @@ const question = questionOf({
       })),
     })),
   }),
-  rows: ({ topics }) =>
-    topics.flatMap(({ name: topic, partitions }) =>
-      partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
-    ),
+  rows: ({ topics }) => rowsByPartition(topics),
 });

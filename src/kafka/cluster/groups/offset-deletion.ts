@@ -3,7 +3,7 @@ import { partitionName } from '../../../format/partition-name.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
-import { byPartition, groupByTopic } from '../../protocol/partitions/by-topic.ts';
+import { byPartition, groupByTopic, rowsByPartition } from '../../protocol/partitions/by-topic.ts';
 import { offsetDelete } from '../../protocol/wire/apis/offset-delete.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import type { TopicPartition } from '../../streams/groups/subscription.ts';
@@ -110,9 +110,6 @@ function removal(group: string) {
         partitions: own.map(({ partition: partitionIndex }) => ({ partitionIndex })),
       })),
     }),
-    rows: ({ topics }) =>
-      topics.flatMap(({ name: topic, partitions }) =>
-        partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
-      ),
+    rows: ({ topics }) => rowsByPartition(topics),
   });
 }

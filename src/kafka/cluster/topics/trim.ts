@@ -3,7 +3,7 @@ import { partitionName } from '../../../format/partition-name.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { itemErrorOf as errorOfOutcome, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
-import { byPartition, groupByTopic } from '../../protocol/partitions/by-topic.ts';
+import { byPartition, groupByTopic, rowsByPartition } from '../../protocol/partitions/by-topic.ts';
 import { askOffsets, type OffsetAnswer, type OffsetAnswers } from '../../protocol/partitions/offsets.ts';
 import { readSelection } from '../../protocol/partitions/topic-selection.ts';
 import { deleteRecords } from '../../protocol/wire/apis/delete-records.ts';
@@ -133,8 +133,5 @@ const deletion = questionOf({
     })),
     timeoutMs: leaderTimeoutMs,
   }),
-  rows: ({ topics }) =>
-    topics.flatMap(({ name: topic, partitions }) =>
-      partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
-    ),
+  rows: ({ topics }) => rowsByPartition(topics),
 });

@@ -4,7 +4,7 @@ import type { Client, ClusterMetadata, PartitionMetadata } from '../../../protoc
 import { itemErrorOf, questionOf } from '../../../protocol/client/question.ts';
 import { untilVisible } from '../../../protocol/client/visibility.ts';
 import { kafkaItemError } from '../../../protocol/errors.ts';
-import { groupByTopic } from '../../../protocol/partitions/by-topic.ts';
+import { groupByTopic, rowsByPartition } from '../../../protocol/partitions/by-topic.ts';
 import { readSelection } from '../../../protocol/partitions/topic-selection.ts';
 import { alterPartitionReassignments } from '../../../protocol/wire/apis/alter-partition-reassignments.ts';
 import { codes } from '../../../protocol/wire/error-codes.ts';
@@ -170,10 +170,7 @@ const alteration = questionOf({
     })),
     timeoutMs: controllerTimeoutMs,
   }),
-  rows: ({ responses }) =>
-    responses.flatMap(({ name: topic, partitions }) =>
-      partitions.map((row) => [partitionName({ topic, partition: row.partitionIndex }), row] as const),
-    ),
+  rows: ({ responses }) => rowsByPartition(responses),
 });
 
 function topicsOf(rows: readonly { readonly topic: string }[]): readonly string[] {
