@@ -1,19 +1,18 @@
-import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { flag, one, toggle } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import type { Context } from '../../../context.ts';
 import { CliError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { shortList } from '../../../format/named.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { plainView } from '../../../format/view.ts';
-import { type PlannedRow, reassignedPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
+import { ReplicaMove } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { outputPath, path, size } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { writeNewFile } from '../new-file.ts';
 import { placementFile, readPlacementFile } from './placement-file.ts';
-import { reassignedText } from './reassign-text.ts';
 import { finish, waitTimeout } from './waiting.ts';
 
 /** `topic reassign execute` */
-export const execute = command({
+export const execute = change({
   summary: 'Move replicas as a file says',
   description: `Reads a plan of topic reassign plan (its file, or what it prints in json or yaml), or any file of Kafka's own
 tool, in JSON or YAML: {"version": 1, "partitions": [{"topic": "orders", "partition": 0, "replicas": [1, 2]}]}. The first
@@ -39,59 +38,64 @@ on this machine what it has set. If the throttle cannot be set, nothing is moved
     undoFile: flag(outputPath, { help: 'write the old placement to this new file, in the same format' }),
   },
   changes: 'destroys',
-  result: listOf(reassignedPartition),
-  async plan(context, { file, additional, wait, waitTimeout: limit, dryRun }) {
-    checkLimit(limit, wait);
+  noun: 'partition',
+  item: ReplicaMove,
+  async plan(context, { file, additional, wait, waitTimeout: limit, undoFile, dryRun }) {
+    if (limit !== undefined && !wait) throw usageError('--wait-timeout needs --wait', { target: '--wait-timeout' });
     const partitions = await readPlacementFile(context, file);
-    return (await context.kafka()).planMoves({ partitions, additional, dryRun });
-  },
-  confirm(_context, _values, rows) {
-    const moved = rows.filter(({ status }) => status === 'OK');
-    if (moved.length === 0) return null;
-    const topics = [...new Set(moved.map(({ topic }) => topic))];
-    return {
-      question: `Move the replicas of ${count(moved.length, 'partition')} (${shortList(topics)})`,
-      name: topics.length === 1 ? String(topics[0]) : count(topics.length, 'topic'),
-      preview: reassignedText(
-        rows.map((row) => ({ ...row, dry_run: true })),
-        plainView,
-      ),
-    };
-  },
-  async run(context, { throttle, wait, waitTimeout: limit, undoFile, dryRun }, planned) {
-    const kafka = await context.kafka();
-    const memory = (await import('./throttle-file.ts')).throttleMemory(context);
-    const slow = throttle === undefined ? undefined : { rate: throttle, memory };
-    const keepUndo = async (old: readonly PlannedRow[]): Promise<void> => {
-      const placed = old.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));
-      if (undoFile !== undefined) await writeNewFile(context, undoFile, placementFile(placed));
-      isKept = true;
-    };
-    let isKept = false;
-    const rows = await kafka
-      .reassign({ rows: planned, throttle: slow, dryRun, beforeMoves: keepUndo })
-      .catch((error: unknown) => {
-        throw throttle !== undefined && context.signal.aborted ? withThrottle(error) : error;
-      });
-    if (undoFile !== undefined && !dryRun && !isKept)
+    const moves = await (await context.kafka()).planMoves({ partitions, additional });
+    const isDue = moves.some(({ status, error }) => status === undefined && error === null);
+    if (undoFile !== undefined && !isDue && !dryRun)
       context.notice(`there is nothing to undo: ${undoFile} is not written`);
-    const topics = [...new Set(rows.filter(({ status }) => status === 'OK').map(({ topic }) => topic))];
-    if (dryRun || topics.length === 0) return rows;
+    return moves;
+  },
+  asks(moves) {
+    const topics = topicsOf(moves);
+    return {
+      question: `Move the replicas of ${count(moves.length, 'partition')} (${shortList(topics)})`,
+      name: topics.length === 1 ? String(topics[0]) : count(topics.length, 'topic'),
+    };
+  },
+  previews: true,
+  async validate(context, moves, { throttle: rate }) {
+    if (rate !== undefined) await (await context.kafka()).checkThrottle(moves, rate);
+    return moves;
+  },
+  async apply(context, moves, { throttle: rate, wait, waitTimeout: limit, undoFile }) {
+    const { throttleMemory } = await import('./throttle-file.ts');
+    const memory = throttleMemory(context);
+    const kafka = await context.kafka();
+    const started = await kafka
+      .reassign({
+        moves,
+        throttle: rate === undefined ? undefined : { rate, memory },
+        beforeMoves: () => keepUndo(context, undoFile, moves),
+      })
+      .catch((error: unknown) => {
+        throw rate !== undefined && context.signal.aborted ? withThrottle(error) : error;
+      });
+    const topics = topicsOf(started.filter(({ error }) => error === null));
+    if (topics.length === 0) return started;
     if (wait) {
       await finish(context, topics, limit, memory);
-      return kafka.settledReassignments(rows);
+      return kafka.settledReassignments(started);
     }
-    const rest = throttle === undefined ? 'wait for them' : 'wait for them and remove the throttle';
+    const rest = rate === undefined ? 'wait for them' : 'wait for them and remove the throttle';
     context.noticeAfter(
       `${rest} with: weir topic reassign wait${topics.length > 10 ? '' : ` ${topics.map(shellWord).join(' ')}`}`,
     );
-    return rows;
+    return started;
   },
-  show: { text: reassignedText },
 });
 
-function checkLimit(limit: bigint | undefined, wait: boolean): void {
-  if (limit !== undefined && !wait) throw usageError('--wait-timeout needs --wait', { target: '--wait-timeout' });
+function topicsOf(moves: readonly ReplicaMove[]): readonly string[] {
+  return [...new Set(moves.map(({ topic }) => topic))];
+}
+
+async function keepUndo(context: Context, file: string | undefined, moves: readonly ReplicaMove[]): Promise<void> {
+  if (file === undefined) return;
+  const back = moves.map(({ topic, partition, old_replicas: replicas }) => ({ topic, partition, replicas }));
+  await writeNewFile(context, file, placementFile(back));
 }
 
 /** Says what a command that was stopped may have left behind. */

@@ -1,8 +1,24 @@
 import { any, command, toggle } from '../../../cli/command.ts';
-import { movingPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
+import { tableShow } from '../../../cli/forms/read.ts';
+import { showSize } from '../../../format/size.ts';
+import { MovingPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
-import { reassignmentText } from './reassign-text.ts';
+
+/** How reassignments in progress are shown. */
+export const reassignmentTable = tableShow<MovingPartition>([
+  'topic',
+  'partition',
+  'replicas',
+  'adding',
+  'removing',
+  ['copied', copiedText],
+]);
+
+function copiedText({ copied_bytes: copied, total_bytes: total }: MovingPartition): string | null {
+  if (copied === null || total === null) return null;
+  return `${showSize(Number(copied))} of ${showSize(Number(total))}`;
+}
 
 /** `topic reassign list` */
 export const list = command({
@@ -18,7 +34,7 @@ progress; the command timeout does not apply.`,
   args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   flags: { watch: toggle({ short: 'w', help: 'print the list again until it is empty' }) },
   changes: 'reads',
-  result: listOf(movingPartition),
+  result: listOf(MovingPartition),
   async run(context, { topics, watch }) {
     checkTopicNames(topics);
     const kafka = await context.kafka();
@@ -28,5 +44,5 @@ progress; the command timeout does not apply.`,
     if (rows.length === 0) context.notice('no reassignment is in progress');
     return rows;
   },
-  show: { text: reassignmentText },
+  show: reassignmentTable,
 });

@@ -1,16 +1,15 @@
-import { command, flag, list, many, toggle } from '../../../cli/command.ts';
+import { flag, list, many, toggle } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { plannedPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
+import { ReplicaMove } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { brokerId, integer, outputPath } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { chosenTopics } from '../chosen-topics.ts';
 import { writeNewFile } from '../new-file.ts';
 import { topicOrPattern } from '../topic-name.ts';
 import { placementFile } from './placement-file.ts';
-import { planText } from './reassign-text.ts';
 
 /** `topic reassign plan` */
-export const plan = command({
+export const plan = listCommand({
   summary: 'Plan where the replicas of topics should be',
   description: `Balances the replicas and the preferred leaders of the topics over the brokers that are in the cluster, and
 moves as few replicas as possible. If every broker has a rack, spreads the replicas of a partition over as many racks as
@@ -35,9 +34,8 @@ execute, in the format of Kafka's own tool.`,
     out: flag(outputPath, { short: 'o', help: 'write the plan to this new file' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
-  changes: 'reads',
-  result: listOf(plannedPartition),
-  async run(context, values) {
+  row: ReplicaMove,
+  async read(context, values) {
     const topics = await chosenTopics(context, values, 'plan topics');
     const { brokers, replicas, ignoreRacks, out } = values;
     const kafka = await context.kafka();
@@ -51,5 +49,5 @@ execute, in the format of Kafka's own tool.`,
     }
     return rows;
   },
-  show: { text: planText },
+  columns: ['topic', 'partition', 'old_replicas', 'new_replicas'],
 });

@@ -1,8 +1,8 @@
 import { any, command } from '../../../cli/command.ts';
-import { movingPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
+import { MovingPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
-import { reassignmentText } from './reassign-text.ts';
+import { reassignmentTable } from './list.ts';
 import { finish, waitTimeout } from './waiting.ts';
 
 /** `topic reassign wait` */
@@ -23,7 +23,7 @@ With --wait-timeout, gives up after that time (exit code 5). The brokers continu
   args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   flags: { waitTimeout },
   changes: 'alters',
-  result: listOf(movingPartition),
+  result: listOf(MovingPartition),
   async run(context, { topics, waitTimeout: limit, dryRun }) {
     checkTopicNames(topics);
     const kafka = await context.kafka();
@@ -33,5 +33,5 @@ With --wait-timeout, gives up after that time (exit code 5). The brokers continu
     if (!dryRun) await finish(context, chosen, limit);
     return rows;
   },
-  show: { text: reassignmentText },
+  show: reassignmentTable,
 });

@@ -41,8 +41,8 @@ const places = names.flatMap((topic) => numbers.map((partition) => ({ topic, par
 test('a plan for 100,000 partitions looks at each of them a few times', async () => {
   const { client, state } = cluster();
   const partitions = places.map((place): Placed => ({ ...place, replicas: [2] }));
-  const rows = await planMoves(client, { partitions, additional: false, dryRun: true });
-  expect(rows.filter(({ status }) => status === 'OK')).toHaveLength(many);
+  const rows = await planMoves(client, { partitions, additional: false });
+  expect(rows.filter(({ status, error }) => status === undefined && error === null)).toHaveLength(many);
   expect(state.reads / many).toBeLessThan(10);
 });
 

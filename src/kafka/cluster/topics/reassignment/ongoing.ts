@@ -4,7 +4,7 @@ import { byPartition } from '../../../protocol/partitions/by-topic.ts';
 import { listPartitionReassignments } from '../../../protocol/wire/apis/list-partition-reassignments.ts';
 import { readSizes } from '../sizes.ts';
 import type { PartitionSizeRow } from '../topic-rows.ts';
-import type { ReassignmentRow, WatchCall } from './reassignment-rows.ts';
+import type { MovingPartition, WatchCall } from './reassignment-rows.ts';
 
 /** A partition that is being reassigned. */
 export interface OngoingReassignment {
@@ -58,7 +58,7 @@ export async function readOngoing(
 export async function listReassignments(
   client: Client,
   topics: readonly string[] | undefined,
-): Promise<ReassignmentRow[]> {
+): Promise<MovingPartition[]> {
   const ongoing = await readOngoing(client, topics);
   if (ongoing.length === 0) return [];
   const sizes = await readSizes(client, await client.metadata([...new Set(ongoing.map(({ topic }) => topic))]));
@@ -66,7 +66,7 @@ export async function listReassignments(
   return ongoing.map((one) => ({ ...one, ...progressOf(one, bySize.get(one.topic)?.get(one.partition)) }));
 }
 
-type Progress = Pick<ReassignmentRow, 'copied_bytes' | 'total_bytes'>;
+type Progress = Pick<MovingPartition, 'copied_bytes' | 'total_bytes'>;
 
 function progressOf({ adding }: OngoingReassignment, size: PartitionSizeRow | undefined): Progress {
   const { bytes: leader = null, replicas = [] } = size ?? {};
@@ -85,7 +85,7 @@ function progressOf({ adding }: OngoingReassignment, size: PartitionSizeRow | un
 export async function* watchReassignments(
   client: Client,
   { topics, forMs = Number.POSITIVE_INFINITY }: WatchCall,
-): AsyncGenerator<readonly ReassignmentRow[]> {
+): AsyncGenerator<readonly MovingPartition[]> {
   const { deadline } = client.options;
   const endMs = deadline.clock.now() + forMs;
   const end = Promise.withResolvers<void>();

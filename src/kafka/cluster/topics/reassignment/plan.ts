@@ -5,13 +5,13 @@ import { kafkaError, kafkaErrorText } from '../../../protocol/errors.ts';
 import { partitionsInOrder, readSelection } from '../../../protocol/partitions/topic-selection.ts';
 import { readOngoing } from './ongoing.ts';
 import { type Placed, place, type Site } from './placement.ts';
-import type { PlanCall, PlannedRow } from './reassignment-rows.ts';
+import type { PlanCall, ReplicaMove } from './reassignment-rows.ts';
 
 /**
  * Plans where the replicas of topics shall be; returns the partitions that change, sorted by topic and partition.
  * @throws CliError if a topic cannot be read or is being reassigned, or if there are too few brokers
  */
-export async function planReassignment(client: Client, call: PlanCall): Promise<PlannedRow[]> {
+export async function planReassignment(client: Client, call: PlanCall): Promise<ReplicaMove[]> {
   const metadata = await readSelection(client, { topics: call.topics, regex: false, internal: true });
   const current = metadata.topics.flatMap(placed);
   await refuseMoving(client, call.topics);

@@ -1,5 +1,5 @@
-import { itemError } from '../../../../shape/item-error.ts';
-import { int64, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../../shape/shape.ts';
+import type { ItemError } from '../../../../errors.ts';
+import { int64, listOf, maybe, type RowOf, row, string, whole } from '../../../../shape/shape.ts';
 import type { Placed } from './placement.ts';
 import type { Throttle, ThrottleMemory } from './throttle-memory.ts';
 
@@ -15,53 +15,36 @@ export interface PlanCall {
 }
 
 /** Where the replicas of a partition are and shall be. */
-const places = {
+export const ReplicaMove = row({
   topic: string,
   partition: whole,
   /** The preferred leader first. */
   old_replicas: listOf(whole),
   new_replicas: listOf(whole),
-};
+});
+export type ReplicaMove = RowOf<typeof ReplicaMove>;
 
-/** One planned partition. */
-export const plannedPartition = row(places);
+/** A move that was made, and why it was not. */
+export type StartedMove = ReplicaMove & { readonly error: ItemError | null };
 
-/** One planned partition. */
-export type PlannedRow = RowOf<typeof plannedPartition>;
-
-/** A call to compare new places of replicas with the cluster. */
+/** New places of replicas to compare with the cluster. */
 export interface MovesCall {
   readonly partitions: readonly Placed[];
   /** Accepts partitions that are being reassigned already. */
   readonly additional: boolean;
-  readonly dryRun: boolean;
 }
 
-/** A call to move replicas. */
+/** Replicas to move. */
 export interface ReassignCall {
-  /** The moves, as `planMoves` returns them. */
-  readonly rows: readonly ReassignedRow[];
+  readonly moves: readonly ReplicaMove[];
   /** Limits what each broker sends and receives for the moves; undefined: no limit. */
   readonly throttle: Throttle | undefined;
-  /** Changes nothing: brokers check whether the throttle may be set. */
-  readonly dryRun: boolean;
-  /** Called with what is about to be moved, after the throttle is set; if it fails, nothing is moved. */
-  readonly beforeMoves?: (rows: readonly PlannedRow[]) => Promise<void>;
+  /** Called after the throttle is set; if it fails, nothing is moved. */
+  readonly beforeMoves?: () => Promise<void>;
 }
 
-/** The result of changing or canceling one reassignment. */
-export const reassignedPartition = row({
-  ...places,
-  status: word('OK', 'NOT_NEEDED', 'ERROR'),
-  dry_run: truth,
-  error: itemError,
-});
-
-/** The result of changing or canceling one reassignment. */
-export type ReassignedRow = RowOf<typeof reassignedPartition>;
-
 /** A partition that is being reassigned. */
-export const movingPartition = row({
+export const MovingPartition = row({
   topic: string,
   partition: whole,
   /** All replicas: those that stay, are added and are removed. */
@@ -73,9 +56,7 @@ export const movingPartition = row({
   /** Bytes that the added replicas will have, as far as the leader has them now; null if it did not report them. */
   total_bytes: maybe(int64),
 });
-
-/** A partition that is being reassigned. */
-export type ReassignmentRow = RowOf<typeof movingPartition>;
+export type MovingPartition = RowOf<typeof MovingPartition>;
 
 /** A call to remove the throttles of partitions that are not being reassigned. */
 export interface UnthrottleCall {
@@ -107,10 +88,4 @@ export interface WatchCall {
   readonly topics: readonly string[] | undefined;
   /** The longest time to watch, in milliseconds; without it: no limit. */
   readonly forMs?: number | undefined;
-}
-
-/** A call to cancel reassignments. */
-export interface CancelCall {
-  readonly topics: readonly string[] | undefined;
-  readonly dryRun: boolean;
 }

@@ -8,10 +8,11 @@ import { groupByTopic, rowsByPartition } from '../../../protocol/partitions/by-t
 import { readSelection } from '../../../protocol/partitions/topic-selection.ts';
 import { alterPartitionReassignments } from '../../../protocol/wire/apis/alter-partition-reassignments.ts';
 import { codes } from '../../../protocol/wire/error-codes.ts';
+import type { Planned } from '../topic-rows.ts';
 import { readOngoing } from './ongoing.ts';
 import type { Placed } from './placement.ts';
 import { isSame } from './plan.ts';
-import type { CancelCall, MovesCall, ReassignCall, ReassignedRow } from './reassignment-rows.ts';
+import type { MovesCall, ReassignCall, ReplicaMove, StartedMove } from './reassignment-rows.ts';
 import { throttle } from './throttle.ts';
 import { unthrottle } from './unthrottle.ts';
 
@@ -19,39 +20,38 @@ import { unthrottle } from './unthrottle.ts';
 const controllerTimeoutMs = 5000;
 
 /** Compares new places with the cluster: what would be moved, what is there already, what cannot be moved. */
-export async function planMoves(client: Client, call: MovesCall): Promise<readonly ReassignedRow[]> {
-  const names = topicsOf(call.partitions);
+export async function planMoves(
+  client: Client,
+  { partitions, additional }: MovesCall,
+): Promise<readonly Planned<ReplicaMove>[]> {
+  const names = topicsOf(partitions);
   const known = knownPlaces(await readSelection(client, { topics: names, regex: false, internal: true }));
   const moving = new Set((await readOngoing(client, names)).map(partitionName));
-  return call.partitions.map((one) => checked(one, known, { moving, call }));
+  return partitions.map((one) => plannedMove(one, known, { isMoving: moving.has(partitionName(one)), additional }));
 }
 
 /**
- * Starts to move the replicas of a plan, with one request; returns rows in the order of the call.
+ * Starts to move replicas, with one request; returns the moves in their order.
  * @throws CliError before anything moves if the throttle cannot be set
  */
-export async function reassign(client: Client, call: ReassignCall): Promise<readonly ReassignedRow[]> {
-  const { rows } = call;
-  const due = rows.filter(({ status }) => status === 'OK');
-  if (due.length === 0) return rows;
-  const names = topicsOf(due);
-  if (call.throttle !== undefined) await throttle(client, due, { ...call.throttle, dryRun: call.dryRun });
-  if (call.dryRun) return rows;
+export async function reassign(client: Client, call: ReassignCall): Promise<readonly StartedMove[]> {
+  const { moves, beforeMoves, throttle: limit } = call;
+  if (limit !== undefined) await throttle(client, moves, limit);
   const release = async (): Promise<void> => {
-    if (call.throttle !== undefined) await unthrottle(client, { topics: names, memory: call.throttle.memory });
+    if (limit !== undefined) await unthrottle(client, { topics: topicsOf(moves), memory: limit.memory });
   };
   try {
-    await call.beforeMoves?.(due);
+    await beforeMoves?.();
   } catch (error) {
     await release();
     throw error;
   }
   const errors = await alter(
     client,
-    due.map(({ new_replicas: target, ...row }) => ({ ...row, target })),
+    moves.map(({ topic, partition, new_replicas: target }) => ({ topic, partition, target })),
   );
-  if (errors.size > 0) await release();
-  return rows.map((row) => withError(row, errors.get(partitionName(row)) ?? row.error));
+  if (errors.some((error) => error !== null)) await release();
+  return moves.map((move, at) => ({ ...move, error: errors[at] ?? null }));
 }
 
 /** What a plan is compared with; a plan may have 100,000 partitions, so each is looked up once. */
@@ -74,24 +74,21 @@ function knownPlaces({ brokers, topics }: ClusterMetadata): KnownPlaces {
   };
 }
 
-function checked(
-  { topic: name, partition, replicas }: Placed,
+function plannedMove(
+  { topic, partition, replicas }: Placed,
   { brokers, codes: topicCodes, partitions }: KnownPlaces,
-  { moving, call }: { readonly moving: ReadonlySet<string>; readonly call: MovesCall },
-): ReassignedRow {
-  const known = partitions.get(partitionName({ topic: name, partition }));
+  { isMoving, additional }: { readonly isMoving: boolean; readonly additional: boolean },
+): Planned<ReplicaMove> {
+  const known = partitions.get(partitionName({ topic, partition }));
   const foreign = replicas.filter((id) => !brokers.has(id));
-  const isMoving = moving.has(partitionName({ topic: name, partition }));
   const old = known?.replicas ?? [];
-  const row = { topic: name, partition, old_replicas: old, new_replicas: replicas, dry_run: call.dryRun };
-  const failed = (code: number, text?: string): ReassignedRow => {
-    return { ...row, status: 'ERROR', error: kafkaItemError(code, text) };
-  };
-  if (known === undefined) return failed(topicCodes.get(name) || codes.UNKNOWN_TOPIC_OR_PARTITION);
+  const move = { topic, partition, old_replicas: old, new_replicas: replicas };
+  const failed = (code: number, text?: string) => ({ ...move, error: kafkaItemError(code, text) });
+  if (known === undefined) return failed(topicCodes.get(topic) || codes.UNKNOWN_TOPIC_OR_PARTITION);
   if (foreign.length > 0)
     return failed(codes.INVALID_REPLICA_ASSIGNMENT, `not in the cluster: broker ${foreign.join(', ')}`);
-  if (isMoving && !call.additional) return failed(codes.REASSIGNMENT_IN_PROGRESS);
-  return { ...row, status: isMoving || !isSame(old, replicas) ? 'OK' : 'NOT_NEEDED', error: null };
+  if (isMoving && !additional) return failed(codes.REASSIGNMENT_IN_PROGRESS);
+  return { ...move, status: isMoving || !isSame(old, replicas) ? undefined : 'NOT_NEEDED', error: null };
 }
 
 const elsewhere: ItemError = {
@@ -102,44 +99,44 @@ const elsewhere: ItemError = {
   exit_code: exitCodes.conflict,
 };
 
-/** Adds an error to the rows of reassignments that have ended without their new replicas. */
+/** Adds an error to reassignments that have ended without their new replicas. */
 export async function settledReassignments(
   client: Client,
-  rows: readonly ReassignedRow[],
-): Promise<readonly ReassignedRow[]> {
-  const partitions = rows.map(({ new_replicas: replicas, ...row }) => ({ ...row, replicas }));
-  const call = { partitions, additional: true, dryRun: true };
-  let now: readonly ReassignedRow[] = [];
+  moves: readonly StartedMove[],
+): Promise<readonly StartedMove[]> {
+  const partitions = moves.map(({ new_replicas: replicas, ...move }) => ({ ...move, replicas }));
+  let now: readonly Planned<ReplicaMove>[] = [];
   // Brokers learn of the end of a reassignment after the controller.
   await untilVisible(client, async () => {
-    now = await planMoves(client, call);
-    return now.every((row, at) => row.status !== 'OK' || rows[at]?.status !== 'OK');
+    now = await planMoves(client, { partitions, additional: true });
+    return now.every(({ status, error }, at) => status !== undefined || error !== null || moves[at]?.error !== null);
   });
   // Without an answer, all that is known is that they ended.
-  if (now.length === 0 || client.options.deadline.signal.aborted) return rows;
-  return rows.map((row, at) => {
-    if (row.status !== 'OK' || now[at]?.status === 'NOT_NEEDED') return row;
-    return withError(row, now[at]?.error ?? elsewhere);
+  if (now.length === 0 || client.options.deadline.signal.aborted) return moves;
+  return moves.map((move, at) => {
+    const isThere = now[at]?.status === 'NOT_NEEDED';
+    return move.error !== null || isThere ? move : { ...move, error: now[at]?.error ?? elsewhere };
   });
 }
 
-/** Cancels reassignments; returns rows sorted by topic and partition. */
-export async function cancelReassignments(client: Client, { topics, dryRun }: CancelCall): Promise<ReassignedRow[]> {
-  const rows = (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }): ReassignedRow => {
+/** Reads what a cancellation of the reassignments in progress would do, sorted by topic and partition. */
+export async function planCancellation(
+  client: Client,
+  topics: readonly string[] | undefined,
+): Promise<readonly ReplicaMove[]> {
+  return (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }) => {
     const back = replicas.filter((id) => !adding.includes(id));
-    const places = { topic, partition, old_replicas: replicas, new_replicas: back };
-    return { ...places, status: 'OK', dry_run: dryRun, error: null };
+    return { topic, partition, old_replicas: replicas, new_replicas: back };
   });
-  if (dryRun) return rows;
+}
+
+/** Cancels reassignments with one request; returns the error of each. */
+export async function cancelReassignments(client: Client, moves: readonly ReplicaMove[]) {
   const errors = await alter(
     client,
-    rows.map((row) => ({ ...row, target: undefined })),
+    moves.map(({ topic, partition }) => ({ topic, partition, target: undefined })),
   );
-  return rows.map((row) => withError(row, errors.get(partitionName(row)) ?? null));
-}
-
-function withError(row: ReassignedRow, error: ItemError | null): ReassignedRow {
-  return error === null ? row : { ...row, status: 'ERROR', error };
+  return errors.map((error) => ({ error }));
 }
 
 /** A partition with its new replicas; undefined cancels. */
@@ -149,14 +146,9 @@ interface Change {
   readonly target: readonly number[] | undefined;
 }
 
-async function alter(client: Client, changes: readonly Change[]): Promise<ReadonlyMap<string, ItemError>> {
-  const outcomes = await client.ask(alteration, changes);
-  return new Map(
-    outcomes.flatMap((outcome) => {
-      const error = itemErrorOf(outcome);
-      return error === null ? [] : [[partitionName(outcome.item), error] as const];
-    }),
-  );
+/** Changes reassignments; returns the error of each. */
+async function alter(client: Client, changes: readonly Change[]): Promise<readonly (ItemError | null)[]> {
+  return (await client.ask(alteration, changes)).map(itemErrorOf);
 }
 
 const alteration = questionOf({

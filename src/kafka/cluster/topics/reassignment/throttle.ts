@@ -1,10 +1,10 @@
 import { type CliError, exitCodes, rephrased } from '../../../../errors.ts';
-import type { Client } from '../../../protocol/client/client.ts';
+import type { Client, ClusterMetadata } from '../../../protocol/client/client.ts';
 import { untilVisible } from '../../../protocol/client/visibility.ts';
 import { groupByTopic } from '../../../protocol/partitions/by-topic.ts';
 import { type DescribedResource, resourceTypes } from '../../../protocol/wire/apis/describe-configs.ts';
 import type { ConfigChange } from '../topic-rows.ts';
-import type { PlannedRow } from './reassignment-rows.ts';
+import type { ReplicaMove } from './reassignment-rows.ts';
 import {
   alterThrottles,
   changesOf,
@@ -25,22 +25,18 @@ import type { ListChange, RateChange, Throttle, ThrottleRecord } from './throttl
 
 /**
  * Limits the copying of replicas: at their present brokers what is sent, at the new ones what is received. Replicas that
- * are throttled for another reason stay in the lists. What was there before is remembered first. In a dry run, brokers
- * only check whether the limits may be set.
+ * are throttled for another reason stay in the lists. What was there before is remembered first.
  * @throws CliError if a limit cannot be set; those that were set are removed again
  */
 export async function throttle(
   client: Client,
-  rows: readonly PlannedRow[],
-  { rate, memory, dryRun }: Throttle & { readonly dryRun: boolean },
+  moves: readonly ReplicaMove[],
+  { rate, memory }: Throttle,
 ): Promise<void> {
   const metadata = await client.metadata([]);
-  const involved = new Set(rows.flatMap((row) => [...row.old_replicas, ...row.new_replicas]));
-  // A broker that is down sends and receives nothing.
-  const present = metadata.brokers.map(({ id }) => id).filter((id) => involved.has(id));
-  if (dryRun) return await check(client, await planned(client, rows, { present, rate }));
+  const present = presentBrokers(metadata, moves);
   await memory.hold(metadata.clusterId, 'set', async (book) => {
-    const plan = await planned(client, rows, { present, rate });
+    const plan = await planned(client, moves, { present, rate });
     await book.save(added(book.record, plan));
     for (const resources of [plan.rates.map(limitOf), plan.lists.map(listOf)].map(joined)) {
       const failed = (await alterThrottles(client, resources)).filter(({ error }) => error !== undefined);
@@ -61,7 +57,16 @@ export async function throttle(
   });
 }
 
-async function check(client: Client, { rates, lists }: Plan): Promise<void> {
+/** The brokers that have or get replicas. One that is down sends and receives nothing. */
+function presentBrokers({ brokers }: ClusterMetadata, moves: readonly ReplicaMove[]): readonly number[] {
+  const involved = new Set(moves.flatMap((move) => [...move.old_replicas, ...move.new_replicas]));
+  return brokers.map(({ id }) => id).filter((id) => involved.has(id));
+}
+
+/** Lets the brokers check whether the copying of replicas may be limited. @throws CliError if it may not */
+export async function checkThrottle(client: Client, moves: readonly ReplicaMove[], rate: number): Promise<void> {
+  const present = presentBrokers(await client.metadata([]), moves);
+  const { rates, lists } = await planned(client, moves, { present, rate });
   const outcomes = await checkThrottles(client, joined([...rates.map(limitOf), ...lists.map(listOf)]));
   const failed = outcomes.find(({ error }) => error !== undefined);
   if (failed?.error !== undefined) throw refusal(failed.error, failed.item);
@@ -84,7 +89,7 @@ interface Plan extends ThrottleRecord {
 /** Reads what is there, and returns what must change. */
 async function planned(
   client: Client,
-  rows: readonly PlannedRow[],
+  rows: readonly ReplicaMove[],
   { present, rate }: { readonly present: readonly number[]; readonly rate: number },
 ): Promise<Plan> {
   const topics = groupByTopic(rows);
@@ -111,8 +116,8 @@ async function planned(
 }
 
 /** The replicas of a topic that send and those that receive, in the order of `replicaKeys`. */
-function replicasOf(rows: readonly PlannedRow[], present: readonly number[]): readonly (readonly string[])[] {
-  const names = (brokersOf: (row: PlannedRow) => readonly number[]): readonly string[] =>
+function replicasOf(rows: readonly ReplicaMove[], present: readonly number[]): readonly (readonly string[])[] {
+  const names = (brokersOf: (row: ReplicaMove) => readonly number[]): readonly string[] =>
     rows.flatMap((row) => {
       const brokers = brokersOf(row).filter((id) => present.includes(id));
       return brokers.map((id) => `${row.partition}:${id}`);

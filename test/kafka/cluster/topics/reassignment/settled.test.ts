@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import { unreachableError } from '../../../../../src/errors.ts';
-import type { ReassignedRow } from '../../../../../src/kafka/cluster/topics/reassignment/reassignment-rows.ts';
+import type { StartedMove } from '../../../../../src/kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { settledReassignments } from '../../../../../src/kafka/cluster/topics/reassignment/reassignments.ts';
 import type { Client, ClusterMetadata } from '../../../../../src/kafka/protocol/client/client.ts';
 import { createVirtualClock } from '../../../../simulation/virtual-clock.ts';
 
 /** A move to broker 2 that has ended, and one that was refused. */
-const rows: readonly ReassignedRow[] = [
+const moves: readonly StartedMove[] = [
   {
     ...{ topic: 't', partition: 0, old_replicas: [1], new_replicas: [2] },
-    ...{ status: 'OK', dry_run: false, error: null },
+    error: null,
   },
   {
     ...{ topic: 't', partition: 9, old_replicas: [], new_replicas: [2] },
-    ...{ status: 'ERROR', dry_run: false },
     error: { code: 'UNKNOWN_TOPIC_OR_PARTITION', number: 3, message: 'none', retryable: false, exit_code: 3 },
   },
 ];
@@ -45,22 +44,22 @@ test('a reassignment is settled as soon as a broker shows the new replicas', asy
     asked += 1;
     return asked < 3 ? [1] : [2];
   });
-  expect(await clock.runUntil(settledReassignments(client, rows))).toEqual(rows);
+  expect(await clock.runUntil(settledReassignments(client, moves))).toEqual(moves);
   expect(asked).toBe(3);
 });
 
 test('a reassignment that was replaced has an error, and a refused one keeps its own', async () => {
   const { clock, client } = clientOf(() => [3]);
-  const [first, second] = await clock.runUntil(settledReassignments(client, rows));
-  expect(first).toMatchObject({ status: 'ERROR', error: { code: 'NOT_REASSIGNED', exit_code: 6 } });
-  expect(second).toBe(rows[1]);
+  const [first, second] = await clock.runUntil(settledReassignments(client, moves));
+  expect(first).toMatchObject({ error: { code: 'NOT_REASSIGNED', exit_code: 6 } });
+  expect(second).toBe(moves[1]);
 });
 
 test('without an answer, all that is known is that the reassignments ended', async () => {
   const { clock, client } = clientOf(() => {
     throw unreachableError('gone');
   });
-  expect(await clock.runUntil(settledReassignments(client, rows))).toBe(rows);
+  expect(await clock.runUntil(settledReassignments(client, moves))).toBe(moves);
 });
 
 test('nothing is concluded from what a command saw before it was stopped', async () => {
@@ -69,5 +68,5 @@ test('nothing is concluded from what a command saw before it was stopped', async
     controller.abort(new Error('stopped'));
     return [1];
   }, controller.signal);
-  expect(await clock.runUntil(settledReassignments(client, rows))).toBe(rows);
+  expect(await clock.runUntil(settledReassignments(client, moves))).toBe(moves);
 });

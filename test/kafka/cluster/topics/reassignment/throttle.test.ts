@@ -73,7 +73,7 @@ describe('a throttle', () => {
   it('limits both brokers and lists the replicas that send and receive', async () => {
     const { client, configsOf } = cluster();
     const { memory, saved } = memoryOf(nothing);
-    await throttle(client, rows, { rate: 5, memory, dryRun: false });
+    await throttle(client, rows, { rate: 5, memory });
     const rates = [sent, received].map((key) => ({ key, value: '5' }));
     expect([1, 2, 3].map((id) => configsOf(`${resourceTypes.broker} ${id}`))).toEqual([rates, rates, []]);
     expect(configsOf(`${resourceTypes.topic} t`)).toEqual([
@@ -94,14 +94,14 @@ describe('a throttle', () => {
   it('adds to what is remembered of other brokers and topics', async () => {
     const earlier = { rates: [rate(3, sent)], lists: [{ topic: 'other', key: String(senders), added: ['7:3'] }] };
     const { memory, saved } = memoryOf(earlier);
-    await throttle(cluster().client, rows, { rate: 5, memory, dryRun: false });
+    await throttle(cluster().client, rows, { rate: 5, memory });
     expect(saved[0]?.rates.map(({ broker }) => broker)).toEqual([3, 1, 1, 2, 2]);
     expect(saved[0]?.lists.map(({ topic }) => topic)).toEqual(['other', 't', 't']);
   });
 
   it('is set when every broker itself shows it', async () => {
     const { client, asked } = cluster();
-    await throttle(client, rows, { rate: 5, memory: memoryOf(nothing).memory, dryRun: false });
+    await throttle(client, rows, { rate: 5, memory: memoryOf(nothing).memory });
     expect(asked()).toBe(3);
   });
 });
