@@ -68,6 +68,9 @@ const alsoCore = [
   'src/format/table.ts',
   'src/format/time.ts',
   'src/format/topic-name-fault.ts',
+  'src/format/order.ts',
+  'src/format/named.ts',
+  'src/format/partition-name.ts',
   'src/config/resolve/provenance.ts',
 ].map((path) => resolve(path));
 

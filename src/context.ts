@@ -4,7 +4,7 @@ import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { envName, optionKeys, optionOf } from './config/options.ts';
 import { resolveConfig } from './config/resolve/resolve.ts';
-import { earlyOrigin, earlyValue } from './config/sources/early-value.ts';
+import { earlyOrigin, earlyValue } from './config/sources/environment.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, nestedIn, startDeadline, type TimeOptions } from './deadline.ts';

@@ -10,12 +10,11 @@ import {
   rephrased,
   stoppedError,
   usageError,
-  withHints,
 } from '../errors.ts';
 import type { Host } from '../host/host.ts';
 import { type Command, type Entry, type GivenValues, lastStep } from './command.ts';
 import { type Globals, globalFlagsOf, globalsOf, viewOf } from './globals.ts';
-import { adviseHelp, needsHint, principalHint } from './help/advice.ts';
+import { accessHints, adviseAccess, adviseHelp, type Needs, needsHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
 import { optionHelp, optionHelpIn } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
@@ -126,16 +125,16 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   const interruption = watchInterruption(host, context);
   printer.onFailure(interruption.outputFailed);
   trace?.onFailure(interruption.outputFailed);
-  const run = { context, path, values, needs: neededBy(session.program, command, path) };
+  const needs = neededBy(session.program, command, path);
   let exitCode: ExitCode;
   try {
-    const work = runAndPrint(session, command, run);
+    const work = runAndPrint(session, command, { context, path, values, needs });
     exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
     const timeout = interruption.timeout();
     if (timeout !== undefined) throw timeout;
   } catch (error) {
     if (!isBrokenPipe(error)) context.printNoticesAfter();
-    const advised = await adviseAccess(adviseHelp(error, path), run);
+    const advised = await adviseAccess(adviseHelp(error, path), context, needs);
     exitCode = await reportError(lastError(advised, context, interruption), host, flags);
   } finally {
     interruption.stop();
@@ -213,9 +212,6 @@ interface Run {
   readonly needs: Needs;
 }
 
-/** The hint that says what a command needs; undefined if that is not known. */
-type Needs = (error?: CliError) => Promise<string | undefined>;
-
 function neededBy({ neededFor }: Program, command: Command, path: readonly string[]): Needs {
   return async (error) => {
     const needs = command.apis.includes('kafka') ? await neededFor?.(path) : undefined;
@@ -245,9 +241,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   await printer.flush();
   context.printNoticesAfter();
   if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
-    for (const hint of [await principalHint(context), await needs()]) {
-      if (hint !== undefined) context.notice(`hint: ${hint}`);
-    }
+    for (const hint of await accessHints(context, needs)) context.notice(`hint: ${hint}`);
   }
   if (values.dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
@@ -259,14 +253,6 @@ async function checkOptionWords(context: OpenContext): Promise<void> {
   const { errors } = await readOptionWords(context.given.x);
   // Resolving reports it together with all other errors in the configuration.
   if (errors.length > 0) await context.config();
-}
-
-/** Adds the refused user and what the command needs to an authorization error. */
-async function adviseAccess(error: unknown, { context, needs }: Run): Promise<unknown> {
-  if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
-  const hints = [await principalHint(context), await needs(error)];
-  const known = hints.filter((hint) => hint !== undefined);
-  return known.length === 0 ? error : withHints(error, known);
 }
 
 /** The error that a failed command reports: its own, or that of the signal or the timeout that stopped it. */

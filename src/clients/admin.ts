@@ -1,13 +1,38 @@
 import type { AdminOptions } from '../admin/client/api.ts';
+import type { Config } from '../config/config.ts';
 import { type CliError, rephrased } from '../errors.ts';
-import { type HttpApiParts, httpApiOptions } from './http-api.ts';
+import type { Kafka } from '../kafka/open.ts';
+import { once } from '../once.ts';
+import type { ClientParts } from './parts.ts';
 
-/**
- * Builds the options of the client of the Admin API from the configuration.
- * @throws CliError if there is no address
- */
-export async function adminOptions(given: HttpApiParts): Promise<AdminOptions> {
-  return await httpApiOptions('admin', given);
+/** How the brokers beside the Admin API are reached. */
+interface BrokersOf {
+  readonly parts: Pick<ClientParts, 'command'>;
+  readonly config: () => Promise<Config>;
+  readonly kafka: () => Promise<Kafka>;
+}
+
+/** What the client of the Admin API asks the brokers for. */
+export function besideKafka({
+  parts,
+  config,
+  kafka,
+}: BrokersOf): Pick<AdminOptions, 'announcedBrokers' | 'whenRefused'> {
+  const isSet = async (key: 'brokers' | 'admin.hosts') => (await config()).setting(key).source !== 'default';
+  return {
+    // Only brokers that somebody has configured may name hosts that get credentials.
+    announcedBrokers: once(async () => {
+      if (!(await isSet('brokers'))) return [];
+      return (await (await kafka()).clusterInfo('none')).brokers;
+    }),
+    async whenRefused(error) {
+      if (await isSet('admin.hosts')) return error;
+      const asked = kafka().then((opened) => opened.isRedpanda());
+      // Redpanda whose Admin API is down, a cluster without an id and brokers that do not answer keep the refusal.
+      const isRedpanda = await asked.catch(() => undefined);
+      return isRedpanda === false ? noAdminApi(parts.command, error) : error;
+    },
+  };
 }
 
 /** What does the same or most of it over the Kafka API, by the beginning of a command; the first match counts. */
@@ -28,7 +53,7 @@ const overKafka: readonly (readonly [command: string, instead: string])[] = [
  * Returns the error of a command that found nobody at the default address of the Admin API, although the brokers answer and
  * are not Redpanda.
  */
-export function noAdminApi(command: string, error: CliError): CliError {
+function noAdminApi(command: string, error: CliError): CliError {
   const instead = overKafka.find(([start]) => command.startsWith(start))?.[1];
   return rephrased(error, `${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`, {
     code: 'NO_ADMIN_API',

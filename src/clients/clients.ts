@@ -1,4 +1,3 @@
-import type { AdminOptions } from '../admin/client/api.ts';
 import type { Admin } from '../admin/open.ts';
 import type { Cloud } from '../cloud/open.ts';
 import type { Config } from '../config/config.ts';
@@ -16,9 +15,9 @@ import type { OAuth } from '../sign-in/cluster/open.ts';
 import type { Identity } from '../sign-in/identity/open.ts';
 import type { Machine, ProgramResult, Provider } from '../sign-in/identity/options.ts';
 import { openSecrets, type Secrets } from '../sign-in/secrets/secrets.ts';
-import { adminOptions, noAdminApi } from './admin.ts';
+import { besideKafka } from './admin.ts';
 import { cloudOptions } from './cloud.ts';
-import { credentialsOf, type HttpApiParts, registryOptions } from './http-api.ts';
+import { credentialsOf, type HttpApiParts, httpApiOptions, registryOptions } from './http-api.ts';
 import { identityOf, identityOptions } from './identity.ts';
 import { bearerSasl, iamSasl, kafkaOptions, passwordPrompt, userWithoutPassword, usesTokens } from './kafka.ts';
 import { givenToken, oauthOptions } from './oauth.ts';
@@ -108,7 +107,11 @@ async function openKafka(shared: Shared): Promise<Kafka> {
 }
 
 async function openAdmin(shared: Shared): Promise<Admin> {
-  const options = { ...(await adminOptions(await httpApiParts(shared))), ...besideKafka(shared), ...watchers(shared) };
+  const options = {
+    ...(await httpApiOptions('admin', await httpApiParts(shared))),
+    ...besideKafka(shared),
+    ...watchers(shared),
+  };
   return keep(shared, (await import('../admin/open.ts')).openAdmin(options));
 }
 
@@ -232,23 +235,4 @@ async function tokensOf({ parts, config, deadline, secrets }: Shared, key: Secre
   const given = givenToken(await config(), await secrets(), key);
   if (given === undefined) throw new Error(`${key} is not set`);
   return givenSource(given, () => clock.wallTime(), parts.messages.warnOnce);
-}
-
-/** What the client of the Admin API asks the brokers for. */
-function besideKafka({ parts, config, kafka }: Shared): Pick<AdminOptions, 'announcedBrokers' | 'whenRefused'> {
-  const isSet = async (key: 'brokers' | 'admin.hosts') => (await config()).setting(key).source !== 'default';
-  return {
-    // Only brokers that somebody has configured may name hosts that get credentials.
-    announcedBrokers: once(async () => {
-      if (!(await isSet('brokers'))) return [];
-      return (await (await kafka()).clusterInfo('none')).brokers;
-    }),
-    async whenRefused(error) {
-      if (await isSet('admin.hosts')) return error;
-      const asked = kafka().then((opened) => opened.isRedpanda());
-      // Redpanda whose Admin API is down, a cluster without an id and brokers that do not answer keep the refusal.
-      const isRedpanda = await asked.catch(() => undefined);
-      return isRedpanda === false ? noAdminApi(parts.command, error) : error;
-    },
-  };
 }

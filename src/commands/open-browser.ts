@@ -1,5 +1,4 @@
-import { safePlace } from '../config/child-directory.ts';
-import { withoutSecrets } from '../config/child-environment.ts';
+import { safeDirectory, withoutSecrets } from '../config/child-process.ts';
 import type { Context } from '../context.ts';
 import { tellRoughTime } from '../format/rough-time.ts';
 import type { LoginPrompt } from '../sign-in/tokens/device-login.ts';
@@ -19,6 +18,6 @@ export async function openBrowser({ host, step }: Context, url: string): Promise
   };
   const [file, ...args] = openers[host.platform] ?? ['xdg-open'];
   await host
-    .spawn(file, [...args, url], { stdio: 'capture', ...safePlace(host), env: withoutSecrets })
+    .spawn(file, [...args, url], { stdio: 'capture', ...safeDirectory(host), env: withoutSecrets })
     .catch(() => step(`unable to start ${file}`));
 }

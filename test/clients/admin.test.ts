@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { adminOptions, noAdminApi } from '../../src/clients/admin.ts';
+import { besideKafka } from '../../src/clients/admin.ts';
+import { httpApiOptions } from '../../src/clients/http-api.ts';
 import type { SecretKey } from '../../src/config/options.ts';
 import { resolveConfig } from '../../src/config/resolve/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
 import { unreachableError } from '../../src/errors.ts';
+import type { Kafka } from '../../src/kafka/open.ts';
 import { emptyDirectory, hostOf } from '../config/sources/sources.ts';
 
 const second = 1_000_000_000n;
@@ -23,8 +25,8 @@ async function optionsFor(x: readonly string[] = [], typed = '') {
     config,
     deadline,
     secretOf: async (key: SecretKey) => config.get(key) || typed,
-  } as unknown as Parameters<typeof adminOptions>[0];
-  return adminOptions(given);
+  } as unknown as Parameters<typeof httpApiOptions>[1];
+  return httpApiOptions('admin', given);
 }
 
 test('the default is port 9644 of this machine, without TLS and credentials', async () => {
@@ -71,9 +73,15 @@ test.each([
   ['weir cluster partitions move', 'over the Kafka API, use: weir topic reassign'],
   ['weir security role list', 'over the Kafka API, use: weir security acl'],
   ['weir cluster license info', undefined],
-])('%s says that Apache Kafka has no Admin API, and what to use instead', (command, instead) => {
+])('%s says that Apache Kafka has no Admin API, and what to use instead', async (command, instead) => {
   const refused = unreachableError('connection refused', { retryable: true });
-  const { message, hints, code, exitCode, retryable } = noAdminApi(command, refused);
+  const host = hostOf({ env: {}, home: emptyDirectory() });
+  const { whenRefused } = besideKafka({
+    parts: { command },
+    config: () => resolveConfig(host, { x: [], deprecated: [] }),
+    kafka: async () => ({ isRedpanda: async () => false }) as Kafka,
+  });
+  const { message, hints, code, exitCode, retryable } = (await whenRefused?.(refused)) ?? refused;
   expect(message).toBe(`${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`);
   expect(hints.filter((hint) => hint.startsWith('over'))).toEqual(instead === undefined ? [] : [instead]);
   expect({ code, exitCode, retryable }).toEqual({ code: 'NO_ADMIN_API', exitCode: 5, retryable: false });

@@ -20,8 +20,23 @@ function adviseOne(error: CliError, path: readonly string[]): CliError {
   return withHints(error, [`${meant === undefined ? '' : `did you mean ${meant}? `}see ${line} --help`]);
 }
 
-/** A hint for authorization errors: the user that the brokers see; undefined when it is not known. */
-export async function principalHint(context: Context): Promise<string | undefined> {
+/** The hint that says what a command needs; undefined if that is not known. */
+export type Needs = (error?: CliError) => Promise<string | undefined>;
+
+/** Adds the refused user and what the command needs to an authorization error. */
+export async function adviseAccess(error: unknown, context: Context, needs: Needs): Promise<unknown> {
+  if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
+  const hints = await accessHints(context, needs, error);
+  return hints.length === 0 ? error : withHints(error, hints);
+}
+
+/** The hints after a refusal: the user that was refused, and what the command needs. */
+export async function accessHints(context: Context, needs: Needs, error?: CliError): Promise<readonly string[]> {
+  return [await principalHint(context), await needs(error)].filter((hint) => hint !== undefined);
+}
+
+/** The user that the brokers see; undefined when it is not known. */
+async function principalHint(context: Context): Promise<string | undefined> {
   const config = await context.config().catch(() => undefined);
   if (config === undefined) return undefined;
   if (config.get('sasl.mechanism') === 'OAUTHBEARER')

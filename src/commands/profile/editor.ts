@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { endedBy } from '../../cli/interruption.ts';
-import { safePlace } from '../../config/child-directory.ts';
-import { withoutSecrets } from '../../config/child-environment.ts';
+import { safeDirectory, withoutSecrets } from '../../config/child-process.ts';
 import { maxFileBytes } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodes, usageError, withHints } from '../../errors.ts';
@@ -129,7 +128,7 @@ async function runEditor(context: Context, editor: string, draft: string): Promi
   const [program, args] =
     host.platform === 'win32' ? [editor, [draft]] : ['sh', ['-c', `${editor} "$@"`, editor, draft]];
   // A path may be relative to the working directory.
-  const place = /[/\\]/.test(editor) ? {} : safePlace(host);
+  const place = /[/\\]/.test(editor) ? {} : safeDirectory(host);
   const sends: ((signal: Signal) => void)[] = [];
   let ending: Signal | undefined;
   const release = context.handSignals((signal) => {

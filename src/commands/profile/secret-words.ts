@@ -1,5 +1,5 @@
 import { canHoldSecret, optionOf, secretPartOf } from '../../config/options.ts';
-import { isSetting, twoSettings } from '../../config/resolve/slips.ts';
+import { isSetting, twoSettings } from '../../config/resolve/two-settings.ts';
 import { settingKeyOf } from '../../config/rpk-paths.ts';
 import { visibleSecrets } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { flag } from '../../cli/command.ts';
-import { withoutSecrets } from '../../config/child-environment.ts';
+import { withoutSecrets } from '../../config/child-process.ts';
 import type { Context, Progress } from '../../context.ts';
 import { type Kind, text } from '../../kinds.ts';
 import { defaultName, type Place } from '../../sandbox/sandbox.ts';

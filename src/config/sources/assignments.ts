@@ -7,7 +7,7 @@ import { fileValue } from '../profile/edit.ts';
 import { renderPrompt } from '../profile/prompt-format.ts';
 import { configError, invalidValue, joinErrors, unknownOption } from '../resolve/layer.ts';
 import { otherKeys } from '../resolve/secret-rule.ts';
-import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
+import { holdsSecretSetting, twoSettings } from '../resolve/two-settings.ts';
 import { rpkPaths, type SettingKey, settingKeyOf } from '../rpk-paths.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { splitWord } from './flags.ts';

@@ -2,7 +2,7 @@ import type { CliError } from '../../errors.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
 import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
 import { maskedText } from '../resolve/provenance.ts';
-import { holdsSecretSetting, twoSettings } from '../resolve/slips.ts';
+import { holdsSecretSetting, twoSettings } from '../resolve/two-settings.ts';
 import { settingKeyOf } from '../rpk-paths.ts';
 
 /** A hidden flag from earlier clients that still works and sets the option that replaced it. */

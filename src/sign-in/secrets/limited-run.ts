@@ -1,5 +1,4 @@
-import { atHome, safePlace } from '../../config/child-directory.ts';
-import { withoutSecrets } from '../../config/child-environment.ts';
+import { homeDirectory, safeDirectory, withoutSecrets } from '../../config/child-process.ts';
 import type { Deadline } from '../../deadline.ts';
 import { mostSecretBytes } from '../../format/secret-line.ts';
 import type { Host, SpawnOptions, SpawnResult } from '../../host/host.ts';
@@ -33,7 +32,7 @@ export async function runLimited(
   const limit = new AbortController();
   const cancel = clock.after(programLimitMs, () => limit.abort(overdue()));
   const signal = AbortSignal.any([outer, limit.signal]);
-  const place = isAtHome ? await atHome(host) : safePlace(host);
+  const place = isAtHome ? await homeDirectory(host) : safeDirectory(host);
   const given = { ...options, ...place, env: withoutSecrets, signal, endsWhole: true };
   try {
     signal.throwIfAborted();

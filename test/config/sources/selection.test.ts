@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkProfileName, readAssignments } from '../../../src/config/sources/assignments.ts';
-import { earlyValue } from '../../../src/config/sources/early-value.ts';
-import { warnOfUnknownVariables } from '../../../src/config/sources/environment.ts';
+import { earlyValue, warnOfUnknownVariables } from '../../../src/config/sources/environment.ts';
 import { type Given, selectProfile } from '../../../src/config/sources/selection.ts';
 import { errorsOf, hostOf } from './sources.ts';
 

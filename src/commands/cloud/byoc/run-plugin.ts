@@ -3,8 +3,7 @@ import type { Plugin, PluginMachine, WantedPlugin } from '../../../byoc/plugin/p
 import type { PluginRelease } from '../../../byoc/plugin/release.ts';
 import { endedBy } from '../../../cli/interruption.ts';
 import type { Cloud } from '../../../cloud/open.ts';
-import { atHome } from '../../../config/child-directory.ts';
-import { withoutSecrets } from '../../../config/child-environment.ts';
+import { homeDirectory, withoutSecrets } from '../../../config/child-process.ts';
 import { checkProgram } from '../../../config/programs.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, rephrased, usageError } from '../../../errors.ts';
@@ -151,7 +150,7 @@ async function spawnPlugin(
       stdio: 'inherit',
       outputToError: toError,
       // The plugin runs the tools of the clouds. Only arguments that it gets unchanged may name files.
-      ...(hasOthers ? {} : await atHome(host)),
+      ...(hasOthers ? {} : await homeDirectory(host)),
       env,
       onStart: (send) => sends.push(send),
     });

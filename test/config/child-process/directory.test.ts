@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { realClock } from '../../src/clock.ts';
-import { atHome, safePlace } from '../../src/config/child-directory.ts';
-import { type Host, realHost, type SpawnOptions } from '../../src/host/host.ts';
-import { runForOutput } from '../../src/sign-in/secrets/limited-run.ts';
-import { temporaryDirectory } from '../world.ts';
+import { realClock } from '../../../src/clock.ts';
+import { homeDirectory, safeDirectory } from '../../../src/config/child-process.ts';
+import { type Host, realHost, type SpawnOptions } from '../../../src/host/host.ts';
+import { runForOutput } from '../../../src/sign-in/secrets/limited-run.ts';
+import { temporaryDirectory } from '../../world.ts';
 
 const home = temporaryDirectory();
 const missing = join(home, 'missing');
@@ -19,7 +19,7 @@ test.each([
   'on %s with the home directory %s, programs are started where nobody else has put files',
   async (platform, at, place, whole) => {
     const host = { platform, home: at };
-    expect([safePlace(host), await atHome(host)]).toEqual([place, whole]);
+    expect([safeDirectory(host), await homeDirectory(host)]).toEqual([place, whole]);
   },
 );
 

@@ -1,14 +1,14 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { withoutSecrets } from '../../src/config/child-environment.ts';
-import { envName, options } from '../../src/config/options.ts';
-import { realHost } from '../../src/host/host.ts';
-import { mainJar, registryVersion } from '../../src/sandbox/registry/libraries.ts';
-import { createRegistryPart, planRegistry } from '../../src/sandbox/registry/part.ts';
-import { startPlane } from '../sandbox/cloud/plane.ts';
-import { newMachine, writeProgram } from '../sandbox/machine.ts';
-import { run, temporaryDirectory, type World } from '../world.ts';
+import { withoutSecrets } from '../../../src/config/child-process.ts';
+import { envName, options } from '../../../src/config/options.ts';
+import { realHost } from '../../../src/host/host.ts';
+import { mainJar, registryVersion } from '../../../src/sandbox/registry/libraries.ts';
+import { createRegistryPart, planRegistry } from '../../../src/sandbox/registry/part.ts';
+import { startPlane } from '../../sandbox/cloud/plane.ts';
+import { newMachine, writeProgram } from '../../sandbox/machine.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
 
 test('no secret of weir reaches a child process', () => {
   const names = [
@@ -193,7 +193,7 @@ test.each(sites)('$what gets none of them', async ({ act, runs }) => {
 });
 
 test('every file that starts another program is in this list', () => {
-  const source = new URL('../../src/', import.meta.url).pathname;
+  const source = new URL('../../../src/', import.meta.url).pathname;
   const starting = globSync('**/*.ts', { cwd: source }).filter((file) =>
     /from 'execa'|import\('execa'\)|node:child_process|\blaunch\b.*from '.*process\.ts'|\.spawn(Self)?\(|^\s*\.spawn\(/m.test(
       readFileSync(join(source, file), 'utf8'),
