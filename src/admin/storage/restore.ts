@@ -62,10 +62,10 @@ async function isActive(read: () => Promise<RestoreState>): Promise<boolean> {
   return state !== undefined && isRestoring(state);
 }
 
-function failed({ error, topics }: RestoreState): CliError {
+function failed({ reason, topics }: RestoreState): CliError {
   const names = topics.filter((one) => one.failed > 0).map((one) => `"${one.topic}"`);
   const lost = names.length === 0 ? [] : [`partitions of ${names.join(', ')} were not downloaded`];
-  const reasons = [...(error === null ? [] : [error]), ...lost];
+  const reasons = [...(reason === null ? [] : [reason]), ...lost];
   return new CliError(
     exitCodes.failure,
     `the restore has failed: ${reasons.join('; ') || 'the server gave no reason'}`,

@@ -77,7 +77,8 @@ const restoredTopic = row({
 export const RestoreState = row({
   /** `inactive` if none is running; otherwise the step that it is at, or `failed`. */
   state: mapped(string, (state) => state.replace(/^recovery_stage::/, '')),
-  error: maybe(filled),
+  /** Why the last restore has failed, or what the running one has met. */
+  reason: at('error', maybe(filled)),
   /** Sorted by name; none if the server does not list them. */
   topics: at(
     'topic_download_counts',

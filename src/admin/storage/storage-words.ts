@@ -40,5 +40,5 @@ export function isOver({ state, topics }: RestoreState): boolean {
 /** Whether the last restore has failed, as a whole or for some topics. */
 export function isFailed(state: RestoreState): boolean {
   if (state.state === 'failed') return true;
-  return isOver(state) && (state.error !== null || state.topics.some((one) => one.failed > 0));
+  return isOver(state) && (state.reason !== null || state.topics.some((one) => one.failed > 0));
 }

@@ -15,10 +15,11 @@ export function memberOf<B extends { readonly id: number }>(brokers: readonly B[
 /**
  * Makes the answer that the state of the cluster does not allow a change a conflict (exit 6): 400, or 500 for a feature
  * that is disabled or lacks a license.
+ * @throws the error
  */
-export function asConflict(error: unknown): unknown {
-  if (!(error instanceof CliError)) return error;
+export function asConflict(error: unknown): never {
+  if (!(error instanceof CliError)) throw error;
   const isDisabled = error.code === 'SERVER_ERROR' && /feature is disabled/i.test(error.message);
-  if (error.code !== 'INVALID_REQUEST' && !isDisabled) return error;
-  return rephrased(error, error.message, { exitCode: exitCodes.conflict, code: 'CONFLICT' });
+  if (error.code !== 'INVALID_REQUEST' && !isDisabled) throw error;
+  throw rephrased(error, error.message, { exitCode: exitCodes.conflict, code: 'CONFLICT' });
 }

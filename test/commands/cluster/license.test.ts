@@ -151,7 +151,7 @@ describe('cluster license set', () => {
       exitCode: 0,
     });
     expect(await json(`license set --file ${fileOf(enterprise)}`, { now })).toMatchObject({
-      ...{ organization: 'acme', changed: true, previous: { type: 'free_trial' } },
+      ...{ organization: 'acme', status: 'OK', previous: { type: 'free_trial' } },
     });
     expect(changes()).toEqual([put, put, put, put]);
   });
@@ -165,7 +165,7 @@ describe('cluster license set', () => {
       exitCode: 0,
     });
     expect(await json(`license set --file ${fileOf('x')} --dry-run`, { now })).toMatchObject({
-      ...{ changed: false, dry_run: true },
+      ...{ status: 'OK', dry_run: true },
     });
     expect(changes()).toEqual([]);
     const none = await adminWorld();

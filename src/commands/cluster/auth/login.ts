@@ -1,10 +1,11 @@
-import { command, toggle } from '../../../cli/command.ts';
+import { toggle } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 import { showLoginPage } from '../../open-browser.ts';
 import { signInText } from './status.ts';
 
 /** `cluster auth login` */
-export const login = command({
+export const login = change({
   summary: 'Get a new OAuth token for the cluster and keep it',
   description: `How is set in oauth.grant: through a browser on any machine (device_code) or on this one (authorization_code), or with
 the credentials of a program, which other commands also do by themselves. The token is kept in the state directory, and
@@ -19,17 +20,20 @@ the addresses that it was made for.`,
     browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the address' }),
   },
   changes: 'alters',
-  result: signIn,
-  async run(context, { browser, dryRun }) {
+  noun: 'login',
+  isOne: true,
+  item: signIn,
+  plan: async (context) => [await (await context.oauth()).logins.status()],
+  async applyEach(context, _login, { browser }) {
     const { logins } = await context.oauth();
-    if (dryRun) return await logins.status();
-    const row = await logins.login((prompt) => {
+    const login = await logins.login((prompt) => {
       context.notice(`the token will be sent to ${prompt.sentTo}`);
       showLoginPage(context, prompt, browser);
     });
     const mechanism = (await context.config()).get('sasl.mechanism');
     if (mechanism !== 'OAUTHBEARER') context.noticeAfter('set sasl.mechanism=OAUTHBEARER to use the token');
-    return row;
+    return login;
   },
-  show: { text: (row, view, { dryRun }) => (dryRun ? `Would log in to ${row.issuer}\n` : signInText(row, view)) },
+  text: (logins, view) =>
+    logins.map((one) => (one.dry_run ? `Would log in to ${one.issuer}\n` : signInText(one, view))).join(''),
 });

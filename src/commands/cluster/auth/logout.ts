@@ -1,5 +1,6 @@
 import { command, toggle } from '../../../cli/command.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
+import { listOf, row } from '../../../shape/shape.ts';
 import { signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 
 /** `cluster auth logout` */
@@ -14,10 +15,12 @@ that is configured. A program gets a new token with its next command.`,
   apis: [],
   flags: { all: toggle({ short: 'a', help: 'remove the tokens of all clusters' }) },
   changes: 'alters',
-  result: listOf(signIn),
+  result: listOf(row({ ...signIn.fields, ...outcomeFields })),
   async run(context, { all, dryRun }) {
     const { logins } = await context.oauth();
-    return dryRun ? await logins.stored(all) : await logins.logout(all);
+    // A logout also removes what cannot be read as a token, which no plan would list.
+    const tokens = dryRun ? await logins.stored(all) : await logins.logout(all);
+    return tokens.map((one) => ({ ...one, ...outcomeOf({}, dryRun) }));
   },
   show: {
     text(rows, _view, { dryRun }) {

@@ -1,12 +1,13 @@
 import type { Broker, DecommissionState, HeldPartition } from '../../../admin/brokers/broker-rows.ts';
-import { type CommonValues, command, one, toggle } from '../../../cli/command.ts';
+import { one, toggle } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import { tableOf } from '../../../cli/forms/columns.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
-import { listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
+import { listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
 import { checkWait, type WaitValues, waitFlags, waitFor } from '../waiting.ts';
@@ -79,26 +80,18 @@ function movesOf(held: readonly HeldPartition[], remaining: number): NonNullable
 }
 
 /** The number of replicas that move; null if it is not known. */
-function replicasOf({ topics }: Pick<DecommissionPlan, 'topics'>): number | null {
+function replicasOf(topics: DecommissionPlan['topics']): number | null {
   return topics === null ? null : topics.reduce((sum, { replicas }) => sum + replicas, 0);
 }
 
 /** The replicas that move as a table; empty if there are none or they are not known. */
-function moveTable({ topics }: Pick<DecommissionPlan, 'topics'>, view: View): string {
+function moveTable(topics: DecommissionPlan['topics'], view: View): string {
   if (topics === null || topics.length === 0) return '';
-  const rows = topics.map((one) => [one.topic, one.replicas, one.without_place]);
-  return table(['topic', 'replicas', 'without place'], rows, view);
+  return tableOf(topics, ['topic', 'replicas', 'without_place'], view);
 }
 
-/** A broker that is or would be decommissioned. */
-const decommissioned = row({
-  ...DecommissionPlan.fields,
-  /** Whether this command has started it. */
-  started: truth,
-});
-
 /** `cluster brokers decommission` */
-export const decommission = command({
+export const decommission = change({
   summary: 'Move all replicas away from a broker, then remove it from the cluster',
   description: `The cluster moves the replicas in the background and removes the broker when it has none left; that can take hours.
 Shows the replicas that will move before it asks. With --wait, waits until the broker has left. Ctrl-C and --wait-timeout
@@ -120,54 +113,46 @@ broker that is being decommissioned or has left already, nothing is sent.`,
     force: toggle({ help: 'decommission although this broker or another one is down' }),
   },
   changes: 'destroys',
-  result: decommissioned,
   namesAll: true,
-  plan(context, { broker, force, ...values }) {
+  noun: 'broker',
+  isOne: true,
+  item: DecommissionPlan,
+  async plan(context, { broker: id, force, ...values }) {
     checkWait(values);
-    return planDecommission(context, broker, force);
+    const broker = await planDecommission(context, id, force);
+    if (broker.membership === 'removed') context.notice(`broker ${id} has left the cluster already`);
+    if (broker.membership === 'draining') context.notice(`broker ${id} is being decommissioned already`);
+    warnOfStuck(context, broker);
+    return [broker.membership === 'active' ? broker : { ...broker, status: 'NOT_NEEDED' }];
   },
-  confirm(_context, { broker: id }, plan) {
-    if (plan.membership !== 'active') return null;
-    const replicas = replicasOf(plan);
+  asks: ([broker], { broker: id }) => {
+    const replicas = replicasOf(broker?.topics ?? null);
     const moving = replicas === null ? 'its replicas' : count(replicas, 'replica');
     return {
       question: `Move ${moving} away from broker ${id} and remove it from the cluster`,
-      name: String(id),
-      preview: moveTable(plan, plainView),
+      preview: moveTable(broker?.topics ?? null, plainView),
     };
   },
-  async run(context, { broker: id, dryRun, ...values }, plan) {
-    const { membership } = plan;
-    if (membership === 'removed') context.notice(`broker ${id} has left the cluster already`);
-    if (membership === 'draining') context.notice(`broker ${id} is being decommissioned already`);
-    warnOfStuck(context, plan);
-    if (dryRun) return { ...plan, started: false };
-    if (membership === 'active') await start(context, id);
-    const started = { ...plan, started: membership === 'active' };
-    if (membership === 'removed') return started;
-    if (!values.wait) {
-      context.noticeAfter(`see how far it is with: weir cluster brokers decommission-status ${id}`);
-      return { ...started, membership: 'draining' as const };
-    }
-    await waitUntilGone(context, id, values);
-    return { ...started, membership: 'removed' as const };
+  async applyEach(context, { id }) {
+    const status = `weir cluster brokers decommission-status ${id}`;
+    const admin = await context.admin();
+    sending(context, `decommissioning broker ${id}`, status);
+    await admin.decommission(id).catch(asConflict);
+    const hints = [`see how far it is with: ${status}`, `stop it with: ${recommission(id)}`];
+    context.onInterrupt(stoppedError(`the decommission of broker ${id} has started`, hints, String(id)));
+    return { membership: 'draining' as const };
   },
-  show: { text: (plan, view, values) => decommissionText(plan, view, values) },
+  async follow(context, brokers, { broker: id, ...values }) {
+    if (brokers.every(({ membership }) => membership === 'removed')) return brokers;
+    if (values.wait) {
+      await waitUntilGone(context, id, values);
+      return [{ membership: 'removed' as const }];
+    }
+    context.noticeAfter(`see how far it is with: weir cluster brokers decommission-status ${id}`);
+    return brokers;
+  },
+  text: (brokers, view) => brokers.map((broker) => decommissionText(broker, view)).join(''),
 });
-
-/** Sends the request; what a signal reports changes with it. */
-async function start(context: Context, id: number): Promise<void> {
-  const status = `weir cluster brokers decommission-status ${id}`;
-  const admin = await context.admin();
-  sending(context, `decommissioning broker ${id}`, status);
-  try {
-    await admin.decommission(id);
-  } catch (error) {
-    throw asConflict(error);
-  }
-  const hints = [`see how far it is with: ${status}`, `stop it with: ${recommission(id)}`];
-  context.onInterrupt(stoppedError(`the decommission of broker ${id} has started`, hints, String(id)));
-}
 
 function warnOfStuck({ warn }: Context, { id, topics }: DecommissionPlan): void {
   const stuck = (topics ?? []).reduce((sum, { without_place: own }) => sum + own, 0);
@@ -176,11 +161,11 @@ function warnOfStuck({ warn }: Context, { id, topics }: DecommissionPlan): void 
   warn(`${have} on every broker that remains: without another broker, broker ${id} cannot leave`);
 }
 
-function decommissionText(plan: DecommissionPlan, view: View, { dryRun }: CommonValues): string {
-  const { id, membership } = plan;
+function decommissionText({ id, membership, topics }: DecommissionPlan, view: View): string {
   if (membership === 'removed') return `Broker ${id} has left the cluster.\n`;
-  if (dryRun && membership === 'active') return `${moveTable(plan, view)}Broker ${id} would be decommissioned.\n`;
-  const replicas = replicasOf(plan);
+  // Only a dry run leaves it as it was.
+  if (membership === 'active') return `${moveTable(topics, view)}Broker ${id} would be decommissioned.\n`;
+  const replicas = replicasOf(topics);
   return `Broker ${id} is being decommissioned${replicas === null ? '' : `: ${count(replicas, 'replica')} will move`}.\n`;
 }
 

@@ -1,10 +1,10 @@
 import { Broker, type FormerBroker } from '../../../admin/brokers/broker-rows.ts';
-import { command, toggle } from '../../../cli/command.ts';
+import { toggle } from '../../../cli/command.ts';
+import type { Column } from '../../../cli/forms/columns.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { showSize } from '../../../format/size.ts';
 import { healthCell } from '../../../format/style.ts';
-import { type Cell, table } from '../../../format/table.ts';
-import type { View } from '../../../format/view.ts';
-import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 
 /** A broker of the list; of one that has left the cluster, only the id and the UUID are known. */
 const ListedBroker = row({
@@ -17,8 +17,25 @@ const ListedBroker = row({
 });
 type ListedBroker = RowOf<typeof ListedBroker>;
 
+const columns: readonly Column<ListedBroker>[] = [
+  'id',
+  'host',
+  'port',
+  'rack',
+  'cores',
+  ['membership', ({ membership }) => (membership === 'draining' ? healthCell(membership, 'pending') : membership)],
+  ['is alive', ({ is_alive: isAlive }) => (isAlive === false ? healthCell('false', 'bad') : isAlive)],
+  'version',
+];
+
+const uuidIfKnown: Column<ListedBroker> = [
+  'uuid',
+  ({ uuid }) => uuid,
+  (rows) => rows.some(({ uuid }) => uuid !== null),
+];
+
 /** `cluster brokers list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List the brokers of the Admin API with their membership',
   description: `HOST and PORT are the address that the brokers use among themselves. MEMBERSHIP is "active", or "draining" while the
 broker is being decommissioned. The UUID identifies a broker even if another one takes its id; older versions do not show
@@ -34,18 +51,21 @@ wide, adds the maintenance mode, and the space on the disk that has the least of
   aliases: ['ls'],
   apis: ['admin'],
   flags: { includeDecommissioned: toggle({ short: 'd', help: 'include brokers that have left the cluster' }) },
-  changes: 'reads',
-  result: listOf(ListedBroker),
-  async run(context, { includeDecommissioned }) {
+  row: ListedBroker,
+  async read(context, { includeDecommissioned }) {
     const admin = await context.admin();
     const members = await admin.brokers();
     const former = includeDecommissioned ? await admin.formerBrokers() : [];
     return [...members, ...former.map(rowOfFormer)].sort((a, b) => a.id - b.id);
   },
-  show: {
-    text: (rows, view) => brokerTable(rows, view, false),
-    wide: (rows, view) => brokerTable(rows, view, true),
-  },
+  columns: [...columns, uuidIfKnown],
+  wide: [
+    ...columns,
+    ['maintenance', ({ in_maintenance: isOn }) => isOn],
+    ['disk free', ({ disk_free: free }) => (free === null ? null : showSize(free))],
+    ['disk total', ({ disk_total: total }) => (total === null ? null : showSize(total))],
+    uuidIfKnown,
+  ],
 });
 
 function rowOfFormer({ id, uuid }: FormerBroker): ListedBroker {
@@ -63,37 +83,4 @@ function rowOfFormer({ id, uuid }: FormerBroker): ListedBroker {
     disk_free: null,
     disk_total: null,
   };
-}
-
-type Column = readonly [header: string, cell: (row: ListedBroker) => Cell];
-
-const columns: readonly Column[] = [
-  ['id', ({ id }) => id],
-  ['host', ({ host }) => host],
-  ['port', ({ port }) => port],
-  ['rack', ({ rack }) => rack],
-  ['cores', ({ cores }) => cores],
-  ['membership', ({ membership }) => (membership === 'draining' ? healthCell(membership, 'pending') : membership)],
-  ['is alive', ({ is_alive: isAlive }) => (isAlive === false ? healthCell('false', 'bad') : isAlive)],
-  ['version', ({ version }) => version],
-];
-
-const wideColumns: readonly Column[] = [
-  ['maintenance', ({ in_maintenance: isOn }) => isOn],
-  ['disk free', ({ disk_free: free }) => (free === null ? null : showSize(free))],
-  ['disk total', ({ disk_total: total }) => (total === null ? null : showSize(total))],
-];
-
-function brokerTable(rows: readonly ListedBroker[], view: View, isWide: boolean): string {
-  const hasUuids = rows.some(({ uuid }) => uuid !== null);
-  const shown: readonly Column[] = [
-    ...columns,
-    ...(isWide ? wideColumns : []),
-    ...(hasUuids ? ([['uuid', ({ uuid }) => uuid]] as const satisfies readonly Column[]) : []),
-  ];
-  return table(
-    shown.map(([header]) => header),
-    rows.map((row) => shown.map(([, cell]) => cell(row))),
-    view,
-  );
 }

@@ -1,20 +1,13 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { stoppedError } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
-import { row, string, truth, whole } from '../../../shape/shape.ts';
+import { row, string, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
 
-/** A broker that stays in the cluster. */
-const recommissioned = row({
-  id: whole,
-  membership: string,
-  /** Whether this command has stopped a decommission. */
-  changed: truth,
-});
-
 /** `cluster brokers recommission` */
-export const recommission = command({
+export const recommission = change({
   summary: 'Stop the decommission of a broker, so that it stays in the cluster',
   description: `Replicas that are still moving away stay on the broker; those that have moved do not come back. A broker that has left
 the cluster cannot be recommissioned (exit code 3).`,
@@ -25,29 +18,28 @@ the cluster cannot be recommissioned (exit code 3).`,
   apis: ['admin'],
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   changes: 'alters',
-  result: recommissioned,
+  noun: 'broker',
+  isOne: true,
+  item: row({ id: whole, membership: string }),
   async plan(context, { broker: id }) {
     const { membership } = memberOf(await (await context.admin()).brokers(), id);
-    if (membership === 'active') context.notice(`broker ${id} is not being decommissioned`);
-    return { id, membership, changed: false };
+    if (membership !== 'active') return [{ id, membership }];
+    context.notice(`broker ${id} is not being decommissioned`);
+    return [{ id, membership, status: 'NOT_NEEDED' }];
   },
-  dryRun: (_context, _values, plan) => plan,
-  async run(context, { broker: id }, plan) {
-    if (plan.membership === 'active') return plan;
+  async applyEach(context, { id }) {
     const admin = await context.admin();
     sending(context, `recommissioning broker ${id}`, `weir cluster brokers decommission-status ${id}`);
-    try {
-      await admin.recommission(id);
-    } catch (error) {
-      throw asConflict(error);
-    }
+    await admin.recommission(id).catch(asConflict);
     context.onInterrupt(stoppedError(`broker ${id} has been recommissioned`, [], String(id)));
-    return { id, membership: 'active', changed: true };
+    return { membership: 'active' };
   },
-  show: {
-    text: ({ id, membership }, _view, { dryRun }) =>
-      dryRun && membership !== 'active'
-        ? `Broker ${id} would be recommissioned.\n`
-        : `Broker ${id} is an active member of the cluster.\n`,
-  },
+  text: (brokers) =>
+    brokers
+      .map(({ id, membership }) =>
+        membership === 'active'
+          ? `Broker ${id} is an active member of the cluster.\n`
+          : `Broker ${id} would be recommissioned.\n`,
+      )
+      .join(''),
 });

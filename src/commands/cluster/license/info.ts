@@ -1,8 +1,8 @@
-import { command } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { LicenseInfo, licenseInfo, licenseText, licenseWarnings } from './license-text.ts';
 
 /** `cluster license info` */
-export const info = command({
+export const info = getCommand({
   summary: 'Show the license of the cluster and the features that need it',
   description: `Warns about a license that has expired or ends within 30 days (a free trial: 15 days), and about features that are used
 without a valid license. Older versions do not report the features; their license status is only derived from its end.`,
@@ -12,16 +12,13 @@ without a valid license. Older versions do not report the features; their licens
   ],
   aliases: ['status'],
   apis: ['admin'],
-  changes: 'reads',
-  result: LicenseInfo,
-  async run(context) {
+  row: LicenseInfo,
+  async read(context) {
     const admin = await context.admin();
     const license = await admin.license();
-    const found = licenseInfo(license, await admin.enterpriseUse(), context.host.now());
-    for (const warning of licenseWarnings(found)) context.warn(warning);
-    return found;
+    const info = licenseInfo(license, await admin.enterpriseUse(), context.host.now());
+    for (const warning of licenseWarnings(info)) context.warn(warning);
+    return info;
   },
-  show: {
-    text: licenseText,
-  },
+  text: licenseText,
 });

@@ -1,11 +1,12 @@
 import type { License } from '../../../admin/license-rows.ts';
-import { type CommonValues, command, flag, optional } from '../../../cli/command.ts';
+import { flag, optional } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import type { Outcome } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, rephrased, stoppedError, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
-import type { View } from '../../../format/view.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
-import { maybe, type RowOf, row, string, truth } from '../../../shape/shape.ts';
+import { described, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { licenseInfo, licenseWarnings } from './license-text.ts';
 
@@ -19,14 +20,11 @@ const Identity = row({
 type Identity = RowOf<typeof Identity>;
 
 /** The license that the cluster has now. */
-const SetLicense = row({
+const LoadedLicense = row({
   ...Identity.fields,
-  /** The license before; null if there was none. */
-  previous: maybe(Identity),
-  /** Whether this command has replaced it. */
-  changed: truth,
+  previous: described(maybe(Identity), 'the license before; null if there was none'),
 });
-type SetLicense = RowOf<typeof SetLicense>;
+type LoadedLicense = RowOf<typeof LoadedLicense>;
 
 const secretText: Kind<string> = { ...text, mayHoldSecret: true };
 
@@ -34,7 +32,7 @@ const secretText: Kind<string> = { ...text, mayHoldSecret: true };
 const ownFile = '/etc/redpanda/redpanda.license';
 
 /** `cluster license set` */
-export const set = command({
+export const set = change({
   summary: 'Load a license into the cluster',
   description: `Reads the license from a file, or from standard input with "--file -", so that it does not appear in the list of
 processes. Without either, reads ${ownFile}. The license is checked by the cluster, and never printed. Loading the license
@@ -50,24 +48,25 @@ that the cluster has already changes nothing.`,
     file: flag(path, { aliases: ['path'], help: 'file with the license, or "-" for standard input' }),
   },
   changes: 'alters',
-  result: SetLicense,
-  async run(context, { license: given, file, dryRun }) {
-    const license = await readLicense(context, given, file);
+  noun: 'license',
+  isOne: true,
+  item: LoadedLicense,
+  async plan(context, { license, file }) {
+    const text = await readLicense(context, license, file);
+    const before = rowOf(await (await context.admin()).license(), context);
+    return [{ ...before, previous: before.type === null ? null : before, text }];
+  },
+  async applyEach(context, { previous, text }) {
     const admin = await context.admin();
-    const before = rowOf(await admin.license(), context);
-    const previous = before.type === null ? null : before;
-    if (dryRun) return { ...before, previous, changed: false };
     sending(context, 'loading the license', 'weir cluster license info');
-    await admin.setLicense(license);
+    await admin.setLicense(text);
     context.onInterrupt(stoppedError('the license has been loaded', ['see it with: weir cluster license info']));
     const after = await readBack(context);
-    const changed = after.type === null || JSON.stringify(after) !== JSON.stringify(before);
-    if (!changed) context.notice('the cluster has this license already');
-    return { ...after, previous, changed };
+    if (JSON.stringify(after) !== JSON.stringify(previous)) return after;
+    context.notice('the cluster has this license already');
+    return { ...after, status: 'NOT_NEEDED' as const };
   },
-  show: {
-    text: setText,
-  },
+  text: (licenses) => licenses.map(loadedText).join(''),
 });
 
 /** The row of a license; its warnings are printed unless it is the one before. */
@@ -110,12 +109,11 @@ async function readBack(context: Context): Promise<Identity> {
   return rowOf(license, context, context.warn);
 }
 
-function setText(license: SetLicense, _view: View, { dryRun }: CommonValues): string {
-  const { previous, changed } = license;
+function loadedText({ previous, status, dry_run: isDryRun, ...license }: LoadedLicense & Outcome): string {
   const old = previous === null ? '' : `that of ${nameOf(previous)}`;
-  if (dryRun) return `The license would be sent to the cluster, which checks it${old && ` and replaces ${old}`}.\n`;
+  if (isDryRun) return `The license would be sent to the cluster, which checks it${old && ` and replaces ${old}`}.\n`;
   if (license.type === null) return 'The license is loaded.\n';
-  return `The license of ${nameOf(license)} is loaded${changed && old ? `; it replaces ${old}` : ''}.\n`;
+  return `The license of ${nameOf(license)} is loaded${status === 'OK' && old ? `; it replaces ${old}` : ''}.\n`;
 }
 
 function nameOf({ organization, type, expires }: Identity): string {

@@ -1,12 +1,15 @@
-import { command, one } from '../../../cli/command.ts';
+import { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import type { Outcome } from '../../../cli/forms/outcome.ts';
 import { stoppedError } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
-import { changedMaintenance, justTurned } from './maintenance-text.ts';
+import { unknownDrain } from './enable.ts';
 
 /** `cluster maintenance disable` */
-export const disable = command({
+export const disable = change({
   summary: 'Turn the maintenance mode of a broker off',
   description: `The broker may lead partitions again. The cluster moves leaderships back by itself, if its leader balancer is on.`,
   examples: [
@@ -16,29 +19,28 @@ export const disable = command({
   apis: ['admin'],
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   changes: 'alters',
-  result: changedMaintenance,
+  noun: 'broker',
+  isOne: true,
+  item: MaintenanceState,
   async plan(context, { broker: id }) {
-    const before = memberOf(await (await context.admin()).maintenance(), id);
-    if (!before.enabled) context.notice(`the maintenance mode of broker ${id} was off already`);
-    return { ...before, changed: false };
+    const broker = memberOf(await (await context.admin()).maintenance(), id);
+    if (broker.enabled) return [broker];
+    context.notice(`the maintenance mode of broker ${id} was off already`);
+    return [{ ...broker, status: 'NOT_NEEDED' }];
   },
-  dryRun: (_context, _values, before) => before,
-  async run(context, { broker: id }, before) {
-    if (!before.enabled) return before;
+  async applyEach(context, { id }) {
     const admin = await context.admin();
     sending(context, `turning the maintenance mode of broker ${id} off`, 'weir cluster maintenance status');
-    try {
-      await admin.setMaintenance(id, false);
-    } catch (error) {
-      throw asConflict(error);
-    }
+    await admin.setMaintenance(id, false).catch(asConflict);
     context.onInterrupt(stoppedError(`the maintenance mode of broker ${id} is off`, [], String(id)));
-    return { ...justTurned(id, false), changed: true };
+    return { ...unknownDrain, enabled: false };
   },
-  show: {
-    text({ id, enabled, changed }, _view, { dryRun }) {
-      if (dryRun && enabled) return `The maintenance mode of broker ${id} would be turned off.\n`;
-      return `Broker ${id} ${changed ? 'has left' : 'is not in'} maintenance mode.\n`;
-    },
-  },
+  text: (brokers) => brokers.map(outcomeText).join(''),
 });
+
+function outcomeText({ id, dry_run: isDryRun, status }: MaintenanceState & Outcome): string {
+  if (status === 'NOT_NEEDED') return `Broker ${id} is not in maintenance mode.\n`;
+  return isDryRun
+    ? `The maintenance mode of broker ${id} would be turned off.\n`
+    : `Broker ${id} has left maintenance mode.\n`;
+}

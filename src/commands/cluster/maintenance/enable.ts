@@ -1,15 +1,15 @@
-import type { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
-import { command, one } from '../../../cli/command.ts';
+import { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, stoppedError, withHints } from '../../../errors.ts';
+import { CliError, exitCodes, stoppedError, withHints } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
 import { checkWait, type WaitValues, waitFlags, waitFor } from '../waiting.ts';
-import { changedMaintenance, justTurned } from './maintenance-text.ts';
 
 /** `cluster maintenance enable` */
-export const enable = command({
+export const enable = change({
   summary: 'Turn the maintenance mode of a broker on: it hands over all leaderships',
   description: `A broker in maintenance mode keeps its replicas but leads no partition that another broker can lead, so that it can be
 restarted without an interruption. Only one broker at a time can be in maintenance mode (exit code 6), and it stays so
@@ -27,43 +27,49 @@ With --wait, waits until all leaderships have moved. Ctrl-C and --wait-timeout e
   flags: waitFlags('the broker leads no partition that another one can lead'),
   changes: 'alters',
   guarded: 'because the other brokers take over all its work',
-  result: changedMaintenance,
+  noun: 'broker',
+  isOne: true,
+  item: MaintenanceState,
   async plan(context, { broker: id, ...values }) {
     checkWait(values);
-    const before = memberOf(await (await context.admin()).maintenance(), id);
-    if (before.enabled) context.notice(`broker ${id} is in maintenance mode already`);
-    return { ...before, changed: false };
+    const broker = memberOf(await (await context.admin()).maintenance(), id);
+    if (!broker.enabled) return [broker];
+    context.notice(`broker ${id} is in maintenance mode already`);
+    return [{ ...broker, status: 'NOT_NEEDED' }];
   },
-  confirm: (_context, _values, { id, enabled }) =>
-    enabled ? null : { question: `Turn the maintenance mode of broker ${id} on`, name: String(id) },
-  dryRun: (_context, _values, before) => before,
-  async run(context, { broker: id, ...values }, before) {
-    const changed = !before.enabled;
-    if (changed) await turnOn(context, id);
-    if (values.wait) return { ...(await drained(context, id, values)), changed };
-    return changed ? { ...justTurned(id, true), changed } : before;
+  asks: (_brokers, { broker: id }) => `Turn the maintenance mode of broker ${id} on`,
+  async applyEach(context, { id }) {
+    const admin = await context.admin();
+    sending(context, `turning the maintenance mode of broker ${id} on`, 'weir cluster maintenance status');
+    await admin.setMaintenance(id, true).catch(asConflict).catch(withStatusHint);
+    const hints = [`turn it off with: weir cluster maintenance disable ${id}`];
+    context.onInterrupt(stoppedError(`broker ${id} is in maintenance mode`, hints, String(id)));
+    return { ...unknownDrain, enabled: true };
   },
-  show: {
-    text({ id, enabled, finished }, _view, { dryRun }) {
-      if (dryRun && !enabled) return `The maintenance mode of broker ${id} would be turned on.\n`;
-      if (finished) return `Broker ${id} is in maintenance mode, and all its leaderships have moved.\n`;
-      return `Broker ${id} is in maintenance mode; its leaderships are moving.\n`;
-    },
-  },
+  follow: async (context, brokers, { broker: id, ...values }) =>
+    values.wait ? [await drained(context, id, values)] : brokers,
+  text: (brokers) => brokers.map(outcomeText).join(''),
 });
 
-async function turnOn(context: Context, id: number): Promise<void> {
-  const admin = await context.admin();
-  sending(context, `turning the maintenance mode of broker ${id} on`, 'weir cluster maintenance status');
-  try {
-    await admin.setMaintenance(id, true);
-  } catch (error) {
-    const refused = asConflict(error);
-    if (refused === error || !(refused instanceof CliError)) throw error;
-    throw withHints(refused, ['see which broker is in maintenance mode with: weir cluster maintenance status']);
-  }
-  const hints = [`turn it off with: weir cluster maintenance disable ${id}`];
-  context.onInterrupt(stoppedError(`broker ${id} is in maintenance mode`, hints, String(id)));
+/** How far the drain of a broker is, right after its maintenance mode was turned on or off: nobody has read it. */
+export const unknownDrain = {
+  finished: null,
+  errors: null,
+  partitions: null,
+  eligible: null,
+  transferring: null,
+  failed: null,
+};
+
+function outcomeText({ id, enabled, finished }: MaintenanceState): string {
+  if (!enabled) return `The maintenance mode of broker ${id} would be turned on.\n`;
+  if (finished) return `Broker ${id} is in maintenance mode, and all its leaderships have moved.\n`;
+  return `Broker ${id} is in maintenance mode; its leaderships are moving.\n`;
+}
+
+function withStatusHint(error: unknown): never {
+  if (!(error instanceof CliError) || error.exitCode !== exitCodes.conflict) throw error;
+  throw withHints(error, ['see which broker is in maintenance mode with: weir cluster maintenance status']);
 }
 
 async function drained(context: Context, id: number, values: WaitValues): Promise<MaintenanceState> {

@@ -1,10 +1,9 @@
 import { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
-import { command } from '../../../cli/command.ts';
-import { listOf } from '../../../shape/shape.ts';
-import { maintenanceTable } from './maintenance-text.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
+import { healthCell } from '../../../format/style.ts';
 
 /** `cluster maintenance status` */
-export const status = command({
+export const status = listCommand({
   summary: 'Show the maintenance mode of every broker',
   description: `FINISHED is true when the broker leads no partition that another broker can lead. PARTITIONS counts those that it led
 when the drain began, ELIGIBLE those of them with another replica, FAILED the transfers that did not succeed.`,
@@ -13,10 +12,16 @@ when the drain began, ELIGIBLE those of them with another replica, FAILED the tr
     ['For a script', 'cluster maintenance status --format json'],
   ],
   apis: ['admin'],
-  changes: 'reads',
-  result: listOf(MaintenanceState),
-  async run(context) {
-    return await (await context.admin()).maintenance();
-  },
-  show: { text: maintenanceTable },
+  row: MaintenanceState,
+  read: async (context) => (await context.admin()).maintenance(),
+  columns: [
+    ['node id', ({ id }) => id],
+    'enabled',
+    'finished',
+    ['errors', ({ errors }) => (errors === true ? healthCell('true', 'bad') : errors)],
+    'partitions',
+    'eligible',
+    'transferring',
+    'failed',
+  ],
 });

@@ -82,18 +82,17 @@ export async function sendChanges<R extends Change>(
       context.onInterrupt(stoppedReport(doing(row), { made, total, checkWith }));
       attempted += 1;
       try {
-        await send(row);
+        await send(row).catch(asConflict);
         made += 1;
         results.push(row);
       } catch (error) {
         if (context.signal.aborted || !(error instanceof CliError)) throw error;
-        const refused = asConflict(error) as CliError;
-        if (!ofItem.has(refused.code)) {
+        if (!ofItem.has(error.code)) {
           if (attempted === 1) throw error;
           failure = error;
         }
-        for (const hint of refused.hints) context.noticeAfter(hint);
-        results.push({ ...row, status: 'ERROR', error: itemErrorOf(refused) });
+        for (const hint of error.hints) context.noticeAfter(hint);
+        results.push({ ...row, status: 'ERROR', error: itemErrorOf(error) });
       }
     }
   }

@@ -1,20 +1,12 @@
-import { command } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { listOf, row, truth, whole } from '../../../shape/shape.ts';
+import { described, listOf, row, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { runningOn } from './status.ts';
 
-/** A self-test that was or would be stopped. */
-const stoppedSelfTest = row({
-  /** The brokers that were testing. */
-  nodes: listOf(whole),
-  /** Whether this command has stopped it. */
-  changed: truth,
-});
-
 /** `cluster self-test stop` */
-export const stop = command({
+export const stop = change({
   summary: 'Stop the running self-test on all brokers',
   description: `Tests that were running keep what they have measured, and tests that had not started have no numbers: both have a warning.
 If a broker cannot be stopped, for example because it is down, the command fails after some attempts (exit code 5); the
@@ -25,24 +17,27 @@ others have stopped.`,
   ],
   apis: ['admin'],
   changes: 'alters',
-  result: stoppedSelfTest,
-  plan: async (context) => (await context.admin()).selfTest(),
-  dryRun: (_context, _values, found) => ({ nodes: runningOn(found), changed: false }),
-  async run(context, _values, found) {
-    const nodes = runningOn(found);
+  noun: 'self-test',
+  isOne: true,
+  item: row({ nodes: described(listOf(whole), 'ids of the brokers that were testing') }),
+  async plan(context) {
+    const brokers = await (await context.admin()).selfTest();
     // A broker that cannot be asked now may be testing.
-    if (found.every(({ status }) => status === 'idle')) return { nodes, changed: false };
+    const isIdle = brokers.every(({ status }) => status === 'idle');
+    return [{ nodes: runningOn(brokers), status: isIdle ? 'NOT_NEEDED' : undefined }];
+  },
+  async applyEach(context) {
     const admin = await context.admin();
     sending(context, 'stopping the self-test', 'weir cluster self-test status');
     await admin.stopSelfTest();
     context.onInterrupt(stoppedError('the self-test has been stopped', []));
-    return { nodes, changed: true };
+    return {};
   },
-  show: {
-    text({ nodes, changed }, _view, { dryRun }) {
-      if (dryRun && nodes.length > 0) return `The self-test would be stopped on ${count(nodes.length, 'broker')}.\n`;
-      if (changed) return `The self-test was stopped on ${count(nodes.length, 'broker')}.\n`;
-      return 'No self-test is running.\n';
-    },
-  },
+  text: (tests) =>
+    tests
+      .map(({ nodes, status, dry_run: isDryRun }) => {
+        if (status === 'NOT_NEEDED' || (isDryRun && nodes.length === 0)) return 'No self-test is running.\n';
+        return `The self-test ${isDryRun ? 'would be' : 'was'} stopped on ${count(nodes.length, 'broker')}.\n`;
+      })
+      .join(''),
 });

@@ -1,7 +1,7 @@
-import { command, flag } from '../../../cli/command.ts';
+import { flag } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { oneOf } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
-import { migrationRow, migrationTable, ShownMigration, wideMigrationTable } from './migrations.ts';
+import { migrationColumns, migrationRow, ShownMigration, wideMigrationColumns } from './migrations.ts';
 
 const words = oneOf('state', [
   'all',
@@ -19,7 +19,7 @@ const words = oneOf('state', [
 const states: typeof words = { ...words, hint: 'STATE' };
 
 /** `cluster storage list-mount` */
-export const listMount = command({
+export const listMount = listCommand({
   summary: 'List mounts and unmounts with their states',
   description: `MIGRATION is inbound for a mount and outbound for an unmount. A topic that a mount renames is shown as OLD → NEW.
 Migrations that have ended are listed as well, as long as the cluster keeps them. With --format wide, adds a column for the
@@ -38,11 +38,11 @@ names that topics get, and times.`,
       fallback: 'all',
     }),
   },
-  changes: 'reads',
-  result: listOf(ShownMigration),
-  async run(context, { filter }) {
-    const found = await (await context.admin()).migrations();
-    return found.filter(({ state }) => filter === 'all' || state === filter).map(migrationRow);
+  row: ShownMigration,
+  async read(context, { filter }) {
+    const migrations = await (await context.admin()).migrations();
+    return migrations.filter(({ state }) => filter === 'all' || state === filter).map(migrationRow);
   },
-  show: { text: migrationTable, wide: wideMigrationTable },
+  columns: migrationColumns,
+  wide: wideMigrationColumns,
 });

@@ -1,11 +1,9 @@
 import { MountableTopic } from '../../../admin/storage/storage-rows.ts';
-import { command } from '../../../cli/command.ts';
-import { table } from '../../../format/table.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { readMountable } from './migration-start.ts';
 
 /** `cluster storage list-mountable` */
-export const listMountable = command({
+export const listMountable = listCommand({
   summary: 'List the topics in object storage that can be mounted',
   description: `The cluster looks for unmounted topics in its bucket. LOCATION tells topics of the same name apart: cluster storage mount
 takes it instead of the name.`,
@@ -14,15 +12,7 @@ takes it instead of the name.`,
     ['For a script', 'cluster storage list-mountable --format json'],
   ],
   apis: ['admin'],
-  changes: 'reads',
-  result: listOf(MountableTopic),
-  run: readMountable,
-  show: {
-    text: (rows, view) =>
-      table(
-        ['topic', 'namespace', 'location'],
-        rows.map((row) => [row.topic, row.namespace, row.topic_location]),
-        view,
-      ),
-  },
+  row: MountableTopic,
+  read: readMountable,
+  columns: ['topic', 'namespace', ['location', (one) => one.topic_location]],
 });

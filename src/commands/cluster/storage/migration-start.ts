@@ -1,114 +1,125 @@
 import type { Migration, MountableTopic, NewMigration } from '../../../admin/storage/storage-rows.ts';
-import { isAbout, isRunning, isSame, referenceName } from '../../../admin/storage/storage-words.ts';
-import type { CommonValues } from '../../../cli/command.ts';
+import { isAbout, isCanceled, isRunning, isSame, referenceName } from '../../../admin/storage/storage-words.ts';
+import type { Outcome } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
-import type { View } from '../../../format/view.ts';
-import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
 import type { WaitValues } from '../waiting.ts';
-import { migrationRow, plannedRow, ShownMigration, waitUntilFinished } from './migrations.ts';
+import { migrationRow, ShownMigration, waitUntilFinished } from './migrations.ts';
 
 /** A mount or unmount that a command has or would have started; a dry run has no id and state. */
-export const StartedMigration = row({
-  ...ShownMigration.fields,
-  id: maybe(whole),
-  state: maybe(string),
-  /** Whether this command has started it. */
-  started: truth,
-});
-export type StartedMigration = RowOf<typeof StartedMigration>;
+const StartedMigration = row({ ...ShownMigration.fields, id: maybe(whole), state: maybe(string) });
+type StartedMigration = RowOf<typeof StartedMigration>;
 
-/** What a mount or unmount finds. */
-export interface MigrationPlan {
+/** A mount or unmount to start, or an earlier one that does the same and goes on, or has done it. */
+interface PlannedMigration extends StartedMigration {
   readonly wanted: NewMigration;
+  /** The migrations that there were before. */
   readonly before: readonly Migration[];
-  /** An earlier one that does the same and goes on, or has done it. */
-  readonly earlier: Migration | undefined;
+  readonly status: 'NOT_NEEDED' | undefined;
 }
-
-type StartValues = WaitValues & CommonValues;
 
 const list = 'weir cluster storage list-mount';
 const seeMountable = 'see what can be mounted with: weir cluster storage list-mountable';
+
+/** What both commands are, besides their texts, flags and questions. */
+export const startsMigration = {
+  noun: 'migration',
+  isOne: true,
+  item: StartedMigration,
+  validate: checkStored,
+  async applyEach(context: Context, { wanted, before }: PlannedMigration) {
+    return { id: await start(context, wanted, before), state: 'planned' };
+  },
+  text: (migrations: readonly (StartedMigration & Outcome)[]) => migrations.map(startedText).join(''),
+} as const;
 
 /**
  * Looks for what has been done, without changing anything.
  * @throws CliError (exit 6) if the topic is in another migration, (exit 3) if there is no such topic to unmount
  */
-export async function planMigration(context: Context, wanted: NewMigration): Promise<MigrationPlan> {
-  const admin = await context.admin();
-  const before = await admin.migrations();
+export async function planMigration(context: Context, wanted: NewMigration): Promise<readonly PlannedMigration[]> {
+  const { type, source, alias } = wanted;
+  const before = await (await context.admin()).migrations();
+  const earlier = await earlierMigration(context, wanted, before);
+  if (earlier !== undefined) {
+    context.notice(earlierText(wanted, earlier));
+    return [{ ...migrationRow(earlier), wanted, before, status: 'NOT_NEEDED' }];
+  }
+  const topic = { source, alias };
+  const migration = { id: 0, state: '', type, topics: [topic], advances: null, created: null, completed: null };
+  return [{ ...migrationRow(migration), id: null, state: null, wanted, before, status: undefined }];
+}
+
+async function earlierMigration(
+  context: Context,
+  wanted: NewMigration,
+  before: readonly Migration[],
+): Promise<Migration | undefined> {
   const running = before.findLast(
     (one) => isRunning(one) && one.topics.some((topic) => isSame(topic.source, wanted.source)),
   );
   if (running !== undefined) {
-    if (running.state.startsWith('cancel') || !isAbout(running, wanted)) throw inAnother(wanted, running);
-    return { wanted, before, earlier: running };
+    if (isCanceled(running) || !isAbout(running, wanted)) throw inAnother(wanted, running);
+    return running;
   }
   const isMount = wanted.type === 'inbound';
   const done = before.findLast((one) => one.state === 'finished' && isAbout(one, wanted));
-  if (isMount && done === undefined) return { wanted, before, earlier: undefined };
-  const partitions = await admin.partitionCount(wanted.alias ?? wanted.source);
+  if (isMount && done === undefined) return undefined;
+  const partitions = await (await context.admin()).partitionCount(wanted.alias ?? wanted.source);
   const isDone = isMount === (partitions !== undefined);
-  if (isDone && done !== undefined) return { wanted, before, earlier: done };
+  if (isDone && done !== undefined) return done;
   if (!isMount && partitions === undefined) throw noTopic(wanted);
-  return { wanted, before, earlier: undefined };
-}
-
-/** Starts what is planned, unless an earlier command has, and waits for it if that is asked for. */
-export async function carryOut(
-  context: Context,
-  values: StartValues,
-  { wanted, before, earlier }: MigrationPlan,
-): Promise<StartedMigration> {
-  if (earlier !== undefined) context.notice(earlierText(wanted, earlier));
-  const names = { ...plannedRow(wanted), created_timestamp: null, completed_timestamp: null };
-  if (values.dryRun) {
-    if (earlier === undefined) await checkStored(context, wanted);
-    return { ...names, id: earlier?.id ?? null, state: earlier?.state ?? null, started: false };
-  }
-  const started = earlier === undefined;
-  const id = earlier?.id ?? (await start(context, wanted, before));
-  if (earlier?.state === 'finished') return { ...migrationRow(earlier), started };
-  if (values.wait) return { ...migrationRow(await waitUntilFinished(context, id, values)), started };
-  context.noticeAfter(`see how far it is with: weir cluster storage status-mount ${id}`);
-  return earlier === undefined ? { ...names, id, state: 'planned', started } : { ...migrationRow(earlier), started };
+  return undefined;
 }
 
 /** Sends the request; what a signal reports changes with it. */
 async function start(context: Context, wanted: NewMigration, before: readonly Migration[]): Promise<number> {
   const admin = await context.admin();
-  sending(context, `${wanted.type === 'inbound' ? 'mounting' : 'unmounting'} ${topicText(wanted)}`, list);
-  try {
-    const id = await admin.startMigration(wanted, before);
-    const hints = [
-      `wait for its end with: weir cluster storage status-mount ${id} --wait`,
-      `cancel it with: weir cluster storage cancel-mount ${id}`,
-    ];
-    context.onInterrupt(stoppedError(`migration ${id} has started`, hints, String(id)));
-    return id;
-  } catch (error) {
-    const refused = storageConflict(error);
-    if (!(refused instanceof CliError)) throw refused;
-    if (refused.exitCode === exitCodes.unreachable) throw withHints(refused, [`check with: ${list}`]);
-    throw refused.code === 'CONFLICT' && wanted.type === 'inbound' && /not eligible/i.test(refused.message)
-      ? withHints(refused, [seeMountable])
-      : refused;
-  }
+  const isMount = wanted.type === 'inbound';
+  sending(context, `${isMount ? 'mounting' : 'unmounting'} ${topicText(wanted)}`, list);
+  const id = await admin
+    .startMigration(wanted, before)
+    .catch(storageConflict)
+    .catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+      if (error.exitCode === exitCodes.unreachable) throw withHints(error, [`check with: ${list}`]);
+      const isMissing = error.code === 'CONFLICT' && isMount && /not eligible/i.test(error.message);
+      throw isMissing ? withHints(error, [seeMountable]) : error;
+    });
+  const hints = [
+    `wait for its end with: weir cluster storage status-mount ${id} --wait`,
+    `cancel it with: weir cluster storage cancel-mount ${id}`,
+  ];
+  context.onInterrupt(stoppedError(`migration ${id} has started`, hints, String(id)));
+  return id;
+}
+
+/** Waits for a mount or unmount if that is asked for, or says how to. */
+export async function followMigration(
+  context: Context,
+  migrations: readonly PlannedMigration[],
+  values: WaitValues,
+): Promise<readonly Partial<ShownMigration>[]> {
+  const [migration] = migrations;
+  if (migration === undefined || migration.id === null || migration.state === 'finished') return [];
+  if (values.wait) return [migrationRow(await waitUntilFinished(context, migration.id, values))];
+  context.noticeAfter(`see how far it is with: weir cluster storage status-mount ${migration.id}`);
+  return [];
 }
 
 /** In a dry run, so that it does not promise what the cluster would refuse. */
-async function checkStored(context: Context, { type, source }: NewMigration): Promise<void> {
-  if (type === 'outbound') return;
-  const stored = await readMountable(context);
-  const isStored = stored.some(
+async function checkStored(context: Context, [migration]: readonly PlannedMigration[]) {
+  if (migration === undefined || migration.wanted.type === 'outbound') return [];
+  const { source } = migration.wanted;
+  const isStored = (await readMountable(context)).some(
     ({ namespace: ns, topic, topic_location: location }) =>
       isSame({ ns, topic }, source) || isSame({ ns, topic: location }, source),
   );
-  if (isStored) return;
+  if (isStored) return [];
   throw notFoundError(`object storage has no topic "${referenceName(source)}" to mount`, {
     target: referenceName(source),
     hints: [seeMountable],
@@ -140,13 +151,12 @@ function noTopic(wanted: NewMigration): CliError {
 }
 
 /** A sentence about what was or would be started. */
-export function startedText(migration: StartedMigration, _view: View, { dryRun }: CommonValues): string {
-  const { id, topics, mounted_as: names, state } = migration;
+function startedText({ id, topics, mounted_as: names, state }: StartedMigration): string {
   const isMount = names !== null;
   const verb = isMount ? 'mounted' : 'unmounted';
   const name = names !== null && names.join() !== topics.join() ? ` as ${names.join(', ')}` : '';
   const topic = `Topic ${topics.join(', ')}`;
-  if (dryRun && id === null) return printable(`${topic} would be ${verb}${name}.`).concat('\n');
+  if (id === null) return printable(`${topic} would be ${verb}${name}.`).concat('\n');
   if (state === 'finished') return printable(`${topic} is ${verb}${name} (migration ${id}).`).concat('\n');
   return printable(`${topic} is being ${verb}${name}: migration ${id}.`).concat('\n');
 }
@@ -157,19 +167,13 @@ export function startedText(migration: StartedMigration, _view: View, { dryRun }
  * be about the state of the cluster
  */
 export async function readMountable(context: Context): Promise<readonly MountableTopic[]> {
-  const admin = await context.admin();
-  try {
-    return await admin.mountableTopics();
-  } catch (error) {
-    throw storageConflict(error);
-  }
+  return await (await context.admin()).mountableTopics().catch(storageConflict);
 }
 
-/** Makes a refusal by the state of the cluster a conflict (exit 6), with what it may lack. */
-function storageConflict(error: unknown): unknown {
-  const refused = asConflict(error);
-  if (!(refused instanceof CliError) || !/feature is disabled/i.test(refused.message)) return refused;
-  return withHints(refused, [
-    'mounting needs tiered storage (cluster property cloud_storage_enabled) and a valid license: see weir cluster license info',
-  ]);
+/** Makes a refusal by the state of the cluster a conflict (exit 6), with what it may lack. @throws the error */
+function storageConflict(error: unknown): never {
+  if (!(error instanceof CliError) || !/feature is disabled/i.test(error.message)) return asConflict(error);
+  const hint =
+    'mounting needs tiered storage (cluster property cloud_storage_enabled) and a valid license: see weir cluster license info';
+  return asConflict(withHints(error, [hint]));
 }

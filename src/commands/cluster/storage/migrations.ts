@@ -1,11 +1,11 @@
-import type { Migration, NewMigration } from '../../../admin/storage/storage-rows.ts';
+import type { Migration } from '../../../admin/storage/storage-rows.ts';
 import { referenceName } from '../../../admin/storage/storage-words.ts';
+import type { Column } from '../../../cli/forms/columns.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, withHints } from '../../../errors.ts';
 import { healthCell } from '../../../format/style.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import type { Cell } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
-import type { View } from '../../../format/view.ts';
 import { described, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { type WaitValues, waitFor } from '../waiting.ts';
 
@@ -36,46 +36,26 @@ export function migrationRow({ id, state, type, topics, created, completed }: Mi
   };
 }
 
-/** The names of a mount or unmount that has not started. */
-export function plannedRow({
-  type,
-  source,
-  alias,
-}: NewMigration): Pick<ShownMigration, 'type' | 'topics' | 'mounted_as'> {
-  const mountedAs = type === 'inbound' ? [referenceName(alias ?? source)] : null;
-  return { type, topics: [referenceName(source)], mounted_as: mountedAs };
-}
+const firstColumns: readonly Column<ShownMigration>[] = [
+  'id',
+  ['state', ({ state }) => stateCell(state)],
+  ['migration', ({ type }) => type],
+];
 
-/** Mounts and unmounts with the columns of rpk. A topic that a mount renames has both names: `orders → orders-2`. */
-export function migrationTable(rows: readonly ShownMigration[], view: View): string {
-  return table(
-    ['id', 'state', 'migration', 'topics'],
-    rows.map((row) => [
-      ...cellsOf(row),
-      row.topics.map((topic, at) => renamed(topic, row.mounted_as?.[at])).join(', '),
-    ]),
-    view,
-  );
-}
+/** The columns of rpk. A topic that a mount renames has both names: `orders → orders-2`. */
+export const migrationColumns: readonly Column<ShownMigration>[] = [
+  ...firstColumns,
+  ['topics', ({ topics, mounted_as: names }) => topics.map((topic, at) => renamed(topic, names?.[at])).join(', ')],
+];
 
 /** The same with the names after the mount in a column of their own, and times. */
-export function wideMigrationTable(rows: readonly ShownMigration[], view: View): string {
-  return table(
-    ['id', 'state', 'migration', 'topics', 'mounted as', 'created', 'completed'],
-    rows.map((row) => [
-      ...cellsOf(row),
-      row.topics.join(', '),
-      row.mounted_as?.join(', '),
-      timeCell(row.created_timestamp),
-      timeCell(row.completed_timestamp),
-    ]),
-    view,
-  );
-}
-
-function cellsOf({ id, state, type }: ShownMigration): readonly Cell[] {
-  return [id, stateCell(state), type];
-}
+export const wideMigrationColumns: readonly Column<ShownMigration>[] = [
+  ...firstColumns,
+  ['topics', ({ topics }) => topics.join(', ')],
+  ['mounted as', ({ mounted_as: names }) => names?.join(', ')],
+  ['created', (one) => timeCell(one.created_timestamp)],
+  ['completed', (one) => timeCell(one.completed_timestamp)],
+];
 
 function renamed(topic: string, mountedAs: string | undefined): string {
   return mountedAs === undefined || mountedAs === topic ? topic : `${topic} → ${mountedAs}`;

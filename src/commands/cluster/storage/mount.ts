@@ -1,11 +1,12 @@
 import { referenceName } from '../../../admin/storage/storage-words.ts';
-import { command, flag, one } from '../../../cli/command.ts';
+import { flag, one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { carryOut, planMigration, StartedMigration, startedText } from './migration-start.ts';
+import { followMigration, planMigration, startsMigration } from './migration-start.ts';
 import { storedTopic, topicReference } from './storage-kinds.ts';
 
 /** `cluster storage mount` */
-export const mount = command({
+export const mount = change({
   summary: 'Mount a topic that is in object storage, so that clients can use it',
   description: `The topic must be in the bucket of the cluster: see cluster storage list-mountable. If several topics there have the same
 name, use the location of one. The mount continues in the background; its migration id is printed. With --wait, waits until
@@ -23,12 +24,11 @@ status-mount ID --wait. While the topic is being mounted, the same command sends
     ...waitFlags('the topic is mounted'),
   },
   changes: 'creates',
-  result: StartedMigration,
+  ...startsMigration,
   plan(context, { topic: source, to, ...values }) {
     checkWait(values);
     const alias = to === undefined || referenceName(to) === referenceName(source) ? null : to;
     return planMigration(context, { type: 'inbound', source, alias });
   },
-  run: (context, values, plan) => carryOut(context, values, plan),
-  show: { text: (migration, view, values) => startedText(migration, view, values) },
+  follow: (context, migrations, values) => followMigration(context, migrations, values),
 });

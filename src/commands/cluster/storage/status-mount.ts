@@ -1,17 +1,18 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import {
+  migrationColumns,
   migrationRow,
-  migrationTable,
   readMigration,
   ShownMigration,
   waitUntilFinished,
-  wideMigrationTable,
+  wideMigrationColumns,
 } from './migrations.ts';
 import { migrationId } from './storage-kinds.ts';
 
 /** `cluster storage status-mount` */
-export const statusMount = command({
+export const statusMount = getCommand({
   summary: 'Show how far a mount or unmount is',
   description: `The states are planned, preparing, prepared, executing, executed, cut_over and finished. One that is being canceled is
 canceling.
@@ -25,15 +26,12 @@ With --wait, waits until it is finished; fails (exit code 6) if it is canceled. 
   apis: ['admin'],
   args: { id: one(migrationId, 'ID', 'id of the migration') },
   flags: waitFlags('it is finished'),
-  changes: 'reads',
-  result: ShownMigration,
-  async run(context, { id, ...values }) {
+  row: ShownMigration,
+  async read(context, { id, ...values }) {
     checkWait(values);
     const migration = values.wait ? await waitUntilFinished(context, id, values) : await readMigration(context, id);
     return migrationRow(migration);
   },
-  show: {
-    text: (row, view) => migrationTable([row], view),
-    wide: (row, view) => wideMigrationTable([row], view),
-  },
+  columns: migrationColumns,
+  wide: wideMigrationColumns,
 });

@@ -1,11 +1,12 @@
 import { referenceName } from '../../../admin/storage/storage-words.ts';
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { carryOut, planMigration, StartedMigration, startedText } from './migration-start.ts';
+import { followMigration, planMigration, startsMigration } from './migration-start.ts';
 import { ownTopic } from './storage-kinds.ts';
 
 /** `cluster storage unmount` */
-export const unmount = command({
+export const unmount = change({
   summary: 'Unmount a topic: keep its records in object storage only',
   description: `Clients can no longer write to the topic, and then no longer read it. Its records stay in object storage, from where this
 cluster or another one can mount it. The unmount continues in the background; its migration id is printed. With --wait,
@@ -20,17 +21,15 @@ cluster storage status-mount ID --wait. While the topic is being unmounted, the 
   args: { topic: one(ownTopic, 'TOPIC', 'topic to unmount, as [NAMESPACE/]TOPIC') },
   flags: waitFlags('the topic is unmounted'),
   changes: 'destroys',
-  result: StartedMigration,
   namesAll: true,
+  ...startsMigration,
   plan(context, { topic: source, ...values }) {
     checkWait(values);
     return planMigration(context, { type: 'outbound', source, alias: null });
   },
-  confirm(_context, { topic }, { earlier }) {
-    if (earlier !== undefined) return null;
+  asks(_migrations, { topic }) {
     const name = referenceName(topic);
     return { question: `Unmount topic ${name}, so that clients can no longer use it,`, name };
   },
-  run: (context, values, plan) => carryOut(context, values, plan),
-  show: { text: (migration, view, values) => startedText(migration, view, values) },
+  follow: (context, migrations, values) => followMigration(context, migrations, values),
 });

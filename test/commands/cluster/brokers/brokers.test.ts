@@ -134,7 +134,9 @@ describe('cluster brokers recommission', () => {
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });
-    expect(await json('brokers recommission 3')).toEqual({ id: 3, membership: 'active', changed: true });
+    expect(await json('brokers recommission 3')).toEqual({
+      ...{ id: 3, membership: 'active', status: 'OK', dry_run: false, error: null },
+    });
     expect(await cluster('brokers recommission 3')).toEqual({
       stdout: 'Broker 3 is an active member of the cluster.\n',
       stderr: 'broker 3 is not being decommissioned\n',

@@ -43,7 +43,7 @@ describe('cluster brokers decommission', () => {
     const { json, switches } = await adminWorld({
       settings: { perRequestMs: 400, endedDecommission: 'not-found' },
     });
-    expect(await json('brokers decommission 3 -w')).toMatchObject({ id: 3, membership: 'removed', started: true });
+    expect(await json('brokers decommission 3 -w')).toMatchObject({ id: 3, membership: 'removed', status: 'OK' });
     expect(await json('brokers decommission-status 3')).toMatchObject({ id: 3, membership: 'removed' });
     switches.addFault({ route: 'brokers.uuids', effect: { kind: 'status', status: 404 }, times: null });
     await expect(json('brokers decommission-status 3')).rejects.toThrow('exit 3');
@@ -73,7 +73,7 @@ describe('cluster brokers decommission', () => {
       exitCode: 0,
     });
     expect(await json('brokers decommission 3 --dry-run')).toMatchObject({
-      ...{ id: 3, membership: 'active', started: false, dry_run: true },
+      ...{ id: 3, membership: 'active', status: 'OK', dry_run: true },
       topics: [{ topic: 'kafka_internal/tx' }, { topic: 'orders', replicas: 1, without_place: 0 }],
     });
     expect(changes()).toEqual([]);

@@ -68,7 +68,7 @@ describe('cluster maintenance enable', () => {
       id: 3,
       enabled: true,
       finished: true,
-      changed: false,
+      status: 'NOT_NEEDED',
     });
   });
 
@@ -81,7 +81,7 @@ describe('cluster maintenance enable', () => {
     });
     expect(await json('maintenance enable 3 --dry-run')).toMatchObject({
       enabled: false,
-      changed: false,
+      status: 'OK',
       dry_run: true,
     });
     expect(changes()).toEqual([]);
@@ -187,7 +187,7 @@ describe('cluster maintenance disable', () => {
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });
-    expect(await json('maintenance disable 3')).toMatchObject({ id: 3, enabled: false, changed: true });
+    expect(await json('maintenance disable 3')).toMatchObject({ id: 3, enabled: false, status: 'OK' });
     expect(await cluster('maintenance disable 3')).toEqual({
       stdout: 'Broker 3 is not in maintenance mode.\n',
       stderr: 'the maintenance mode of broker 3 was off already\n',

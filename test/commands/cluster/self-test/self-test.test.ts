@@ -195,7 +195,7 @@ describe('cluster self-test stop', () => {
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });
-    expect(await json('self-test stop')).toEqual({ nodes: [0, 1, 2, 3], changed: true });
+    expect(await json('self-test stop')).toEqual({ nodes: [0, 1, 2, 3], status: 'OK', dry_run: false, error: null });
     expect(await cluster('self-test stop')).toEqual({
       stdout: 'No self-test is running.\n',
       stderr: '',

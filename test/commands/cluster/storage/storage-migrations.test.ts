@@ -108,7 +108,7 @@ describe('cluster storage cancel-mount', () => {
       stderr: `see how far it is with: weir cluster storage status-mount ${id}\n`,
       exitCode: 0,
     });
-    expect(await json(`storage cancel-unmount ${id}`)).toMatchObject({ state: 'canceling', changed: false });
+    expect(await json(`storage cancel-unmount ${id}`)).toMatchObject({ state: 'canceling', status: 'NOT_NEEDED' });
     expect((await cluster(`storage mount archive`)).exitCode).toBe(6);
     await switches.advance(60_000);
     expect(await cluster(`storage cancel-mount ${id} --wait`)).toEqual({

@@ -31,7 +31,7 @@ describe('cluster storage restore start', () => {
       exitCode: 0,
     });
     expect(await json('storage restore start --yes')).toEqual({
-      ...{ state: 'initialized', error: null, topics: [], started: false },
+      ...{ state: 'initialized', reason: null, topics: [], status: 'NOT_NEEDED', dry_run: false, error: null },
     });
     expect(changes()).toEqual([started]);
   });
@@ -199,7 +199,7 @@ describe('cluster storage restore status', () => {
       ].join('\n'),
     );
     expect(await json('storage restore status')).toEqual({
-      ...{ state: 'recovering', error: null },
+      ...{ state: 'recovering', reason: null },
       topics: [{ topic: 'b', pending: 3, successful: 1, failed: 0 }],
     });
   });

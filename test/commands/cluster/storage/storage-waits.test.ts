@@ -46,7 +46,7 @@ describe.each([
     const { json, switches, changes, ok } = await storageWorld();
     switches.addFault({ route, effect: { kind: 'drop', when } });
     const row = await json(line);
-    expect(row).toMatchObject({ state: 'finished', started: true, topics: [topic] });
+    expect(row).toMatchObject({ state: 'finished', status: 'OK', topics: [topic] });
     expect(await ok('GET /v1/migrations')).toMatchObject([{ id: row.id }]);
     expect(changes()).toEqual([change, change]);
   });

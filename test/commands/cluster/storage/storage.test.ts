@@ -62,7 +62,7 @@ describe('cluster storage mount', () => {
   test('--wait ends when clients can use the topic; again, it says so and sends nothing', async () => {
     const { cluster, json, ok, changes } = await storageWorld();
     const first = await json('storage mount archive --to archive-2024 --wait');
-    expect(first).toMatchObject({ state: 'finished', started: true, completed_timestamp: expect.any(Number) });
+    expect(first).toMatchObject({ state: 'finished', status: 'OK', completed_timestamp: expect.any(Number) });
     expect(await ok('GET /v1/partitions/kafka/archive-2024')).toHaveLength(2);
     expect(await cluster('storage mount archive --to archive-2024 -w')).toEqual({
       stdout: `Topic archive is mounted as archive-2024 (migration ${first.id}).\n`,
@@ -99,7 +99,7 @@ describe('cluster storage mount', () => {
     const ids: number[] = [];
     for (const line of ['mount archive', 'unmount archive', 'mount archive', 'unmount archive']) {
       const row = await json(`storage ${line} --wait`);
-      expect(row).toMatchObject({ started: true, state: 'finished' });
+      expect(row).toMatchObject({ status: 'OK', state: 'finished' });
       ids.push(row.id);
     }
     expect(new Set(ids).size).toBe(4);
@@ -115,7 +115,7 @@ describe('cluster storage mount', () => {
     });
     expect(await json('storage mount other/archive --dry-run')).toEqual({
       ...{ id: null, state: null, type: 'inbound', topics: ['other/archive'], mounted_as: ['other/archive'] },
-      ...{ created_timestamp: null, completed_timestamp: null, started: false, dry_run: true },
+      ...{ created_timestamp: null, completed_timestamp: null, status: 'OK', dry_run: true, error: null },
     });
     const location = 'archive/67f5505a-32f1-4677-bcad-3c75a1a702a6/7';
     expect((await cluster(`storage mount ${location} --dry-run`)).exitCode).toBe(0);

@@ -1,23 +1,23 @@
 import type { RestoreState } from '../../../../admin/storage/storage-rows.ts';
 import { isFailed, isRestoring } from '../../../../admin/storage/storage-words.ts';
+import { tableOf } from '../../../../cli/forms/columns.ts';
 import type { Context } from '../../../../context.ts';
 import { printable } from '../../../../format/printable.ts';
-import { type Cell, table } from '../../../../format/table.ts';
 import type { View } from '../../../../format/view.ts';
 import { type WaitValues, waitFor } from '../../waiting.ts';
 
 /** A restore as a sentence, and the partitions of each topic if the server lists them. */
 export function restoreText(state: RestoreState, view: View): string {
-  const rows = state.topics.map((one): Cell[] => [one.topic, one.pending, one.successful, one.failed]);
-  const topics = rows.length === 0 ? '' : table(['topic', 'pending', 'successful', 'failed'], rows, view);
+  const columns = ['topic', 'pending', 'successful', 'failed'] as const;
+  const topics = state.topics.length === 0 ? '' : tableOf(state.topics, columns, view);
   return `${topics}${printable(sentence(state))}\n`;
 }
 
 function sentence(state: RestoreState): string {
-  const reason = state.error === null ? '' : `: ${state.error}`;
+  const reason = state.reason === null ? '' : `: ${state.reason}`;
   if (isFailed(state)) return `The last restore has failed${reason}.`;
   return isRestoring(state)
-    ? `A restore is running: ${state.state}${state.error ? ` (${state.error})` : ''}.`
+    ? `A restore is running: ${state.state}${state.reason ? ` (${state.reason})` : ''}.`
     : 'No restore is running.';
 }
 

@@ -1,11 +1,11 @@
 import { RestoreState } from '../../../../admin/storage/storage-rows.ts';
 import { isFailed, isRestoring } from '../../../../admin/storage/storage-words.ts';
-import { command } from '../../../../cli/command.ts';
+import { getCommand } from '../../../../cli/forms/read.ts';
 import { checkWait, waitFlags } from '../../waiting.ts';
 import { restoreText, waitUntilRestored } from './restore-text.ts';
 
 /** `cluster storage restore status` */
-export const status = command({
+export const status = getCommand({
   summary: 'Show how far a restore is',
   description: `With --wait, waits until no restore is running, with exit code 1 if it fails. Ctrl-C and --wait-timeout end only the
 wait.`,
@@ -15,12 +15,11 @@ wait.`,
   ],
   apis: ['admin'],
   flags: waitFlags('no restore is running'),
-  changes: 'reads',
-  result: RestoreState,
-  async run(context, values) {
+  row: RestoreState,
+  async read(context, values) {
     checkWait(values);
     const state = await (await context.admin()).restoreState();
     return values.wait && (isRestoring(state) || isFailed(state)) ? await waitUntilRestored(context, values) : state;
   },
-  show: { text: restoreText },
+  text: restoreText,
 });
