@@ -10,7 +10,6 @@ import { createConfigCalls } from './config.ts';
 import { createBundleCalls } from './debug/bundles.ts';
 import { createNodeCalls } from './debug/node-settings.ts';
 import { createLicenseCalls } from './license.ts';
-import { createLostCalls } from './partitions/lost-partitions.ts';
 import { createMoveCalls } from './partitions/moves.ts';
 import { createPlacementCalls } from './partitions/placement.ts';
 import { createSelfTestCalls } from './self-test.ts';
@@ -43,7 +42,6 @@ export function createCalls(api: Api, deadline: Deadline, world: RetryWorld) {
     ...createConfigCalls(api, parts),
     ...createPlacementCalls(api),
     ...createMoveCalls(api, parts),
-    ...createLostCalls(api),
     ...createLicenseCalls(api),
     ...createSelfTestCalls(api, parts),
     ...mounts,

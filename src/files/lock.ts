@@ -64,8 +64,8 @@ export async function lockFile(path: string, signal?: AbortSignal, patience: Loc
   const { patienceMs = 30_000, command = '', onWait } = patience;
   const here = await describeSelf(command);
   let waited: (() => void) | undefined;
-  const onHeld = (found: Found) => {
-    waited = onWait?.(describeHolder(found, here));
+  const onHeld = (lock: LockState) => {
+    waited = onWait?.(describeHolder(lock, here));
   };
   try {
     return await takeLock(path, here, { patienceMs, onHeld, ...(signal && { signal }) });
@@ -98,7 +98,7 @@ export async function lockIfWritable(path: string, signal: AbortSignal): Promise
 interface Terms {
   readonly patienceMs: number;
   readonly signal?: AbortSignal;
-  onHeld(found: Found): void;
+  onHeld(lock: LockState): void;
 }
 
 async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld }: Terms): Promise<FileLock> {
@@ -107,13 +107,13 @@ async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld 
   const wait = { path, here, skewMs: undefined };
   for (let attempt = 0, waits = 0; ; attempt += 1) {
     signal?.throwIfAborted();
-    const found = await look(path);
-    const file = found === undefined ? await createWhole(path, text) : undefined;
+    const lock = await look(path);
+    const file = lock === undefined ? await createWhole(path, text) : undefined;
     if (file !== undefined) return holdLock(path, text, file);
-    const holder = await holderOf(found, wait);
+    const holder = await holderOf(lock, wait);
     if (holder !== undefined && waits++ === 0) onHeld(holder);
     // A lock that is repeatedly released is taken by another process each time, so attempts are limited too.
-    if (performance.now() > giveUpAt && (holder !== undefined || attempt >= 100)) throw held(path, found, here);
+    if (performance.now() > giveUpAt && (holder !== undefined || attempt >= 100)) throw held(path, lock, here);
     const pauseMs = holder === undefined ? 1 : 2 + Math.random() * Math.min(longestPauseMs, 4 * (attempt + 1));
     await pause(pauseMs, signal);
   }
@@ -124,9 +124,9 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /** The lock, if its owner is alive; otherwise it is removed. */
-async function holderOf(found: Found | undefined, wait: Wait): Promise<Found | undefined> {
-  if (found === undefined || !(await isAbandoned(found, wait))) return found;
-  await removeLock(wait.path, found);
+async function holderOf(lock: LockState | undefined, wait: Wait): Promise<LockState | undefined> {
+  if (lock === undefined || !(await isAbandoned(lock, wait))) return lock;
+  await removeLock(wait.path, lock);
   return undefined;
 }
 
@@ -157,7 +157,7 @@ function notLock(path: string): CliError {
 }
 
 /** A lock as it was found. */
-interface Found {
+interface LockState {
   /** The content; undefined if this user cannot read it. */
   readonly text: string | undefined;
   readonly inode: number;
@@ -166,13 +166,13 @@ interface Found {
 }
 
 /** Reads the lock file; undefined if it does not exist (any more). */
-async function look(path: string): Promise<Found | undefined> {
+async function look(path: string): Promise<LockState | undefined> {
   try {
-    const found = await lstat(path);
+    const file = await lstat(path);
     // Reading a pipe would block, and following a link to nothing would wait for an owner that does not exist.
-    if (!found.isFile()) throw notLock(path);
+    if (!file.isFile()) throw notLock(path);
     const text = await readText(path);
-    return { text, inode: found.ino, touchedMs: found.mtimeMs, userId: found.uid };
+    return { text, inode: file.ino, touchedMs: file.mtimeMs, userId: file.uid };
   } catch (error) {
     if (error instanceof CliError) throw error;
     if (codeOf(error) === 'ENOENT') return undefined;
@@ -188,13 +188,13 @@ interface Wait {
   skewMs: number | undefined;
 }
 
-async function isAbandoned(found: Found, wait: Wait): Promise<boolean> {
-  const owner = parseOwner(found.text);
+async function isAbandoned(lock: LockState, wait: Wait): Promise<boolean> {
+  const owner = parseOwner(lock.text);
   const isHere = owner !== undefined && owner.space !== '' && owner.space === wait.here.space;
   const verdict = isHere ? judge(owner.startedAt, await lookUp(owner.pid)) : 'unknown';
   if (verdict !== 'unknown') return verdict === 'gone';
   wait.skewMs ??= await clockSkew(wait.path);
-  return Date.now() + wait.skewMs - found.touchedMs > abandonedMs;
+  return Date.now() + wait.skewMs - lock.touchedMs > abandonedMs;
 }
 
 /**
@@ -220,7 +220,7 @@ async function clockSkew(path: string): Promise<number> {
 }
 
 /** Removes an abandoned lock. If several processes try this, the first rename wins. */
-async function removeLock(path: string, found: Found): Promise<void> {
+async function removeLock(path: string, lock: LockState): Promise<void> {
   const aside = temporaryBeside(path);
   try {
     await rename(path, aside);
@@ -232,17 +232,17 @@ async function removeLock(path: string, found: Found): Promise<void> {
     });
   }
   // If a new owner took the lock in the meantime, its lock is put back.
-  if (!isSame(found, await look(aside).catch(() => undefined))) await link(aside, path).catch(() => undefined);
+  if (!isSame(lock, await look(aside).catch(() => undefined))) await link(aside, path).catch(() => undefined);
   await rm(aside, { force: true });
 }
 
-function isSame(one: Found, other: Found | undefined): boolean {
+function isSame(one: LockState, other: LockState | undefined): boolean {
   if (other === undefined || one.inode !== other.inode || one.text !== other.text) return false;
   return one.text !== undefined || one.touchedMs === other.touchedMs;
 }
 
-function held(path: string, found: Found | undefined, here: Owner): CliError {
-  return new CliError(exitCodes.conflict, `unable to lock ${path}: held by ${describeHolder(found, here)}`, {
+function held(path: string, lock: LockState | undefined, here: Owner): CliError {
+  return new CliError(exitCodes.conflict, `unable to lock ${path}: held by ${describeHolder(lock, here)}`, {
     code: 'LOCK_HELD',
     target: path,
     retryable: true,
@@ -250,10 +250,10 @@ function held(path: string, found: Found | undefined, here: Owner): CliError {
   });
 }
 
-function describeHolder(found: Found | undefined, here: Owner): string {
-  const owner = parseOwner(found?.text);
+function describeHolder(lock: LockState | undefined, here: Owner): string {
+  const owner = parseOwner(lock?.text);
   if (owner === undefined || owner.since === '') {
-    return found?.text === undefined && found !== undefined ? `a process of user ${found.userId}` : 'another weir';
+    return lock?.text === undefined && lock !== undefined ? `a process of user ${lock.userId}` : 'another weir';
   }
   const { pid, host, command, since } = owner;
   const name = pid > 0 ? `process ${pid}` : 'a process';

@@ -9,6 +9,7 @@ import { type Api, calls } from '../client/api.ts';
 import {
   BalancerStatus,
   inOrder,
+  LostPartition,
   type PartitionName,
   PartitionState,
   PartitionStorage,
@@ -41,7 +42,7 @@ const rebalance = calls.post('start to balance the partitions', pathOf`/v1/parti
   repeats: true,
 });
 
-/** The calls about where partitions are, who leads them, and what is stored of them. */
+/** The calls about where partitions are, who leads them, what is stored of them, and those that have lost most replicas. */
 export function createPlacementCalls(api: Api) {
   return {
     /**
@@ -91,6 +92,39 @@ export function createPlacementCalls(api: Api) {
         const path = pathOf`/v1/cloud_storage/status/${topic}/${partition}`;
         return api.call(calls.get(`read the storage of ${topic}/${partition}`, path, PartitionStorage));
       }),
+    /** The partitions most of whose replicas are on these brokers. */
+    majorityLost: (brokers: readonly number[]) =>
+      api.call(
+        calls.get(
+          `find the partitions that are lost without broker ${brokers.join(', ')}`,
+          pathOf`/v1/partitions/majority_lost`,
+          listOf(LostPartition),
+          { query: { dead_nodes: brokers.join(',') }, to: 'leader', form: 'list of partitions' },
+        ),
+      ),
+    /** Rebuilds partitions from the replicas that are left, and gives up what only the lost brokers had. */
+    forceRecover: (brokers: readonly number[], partitions: readonly LostPartition[]) =>
+      api.call(
+        calls.post(
+          `recover partitions without broker ${brokers.join(', ')}`,
+          pathOf`/v1/partitions/force_recover_from_nodes`,
+          {
+            body: { dead_nodes: brokers, partitions_to_force_recover: partitions.map(recoveryOf) },
+            to: 'leader',
+            // Records are given up: a second recovery could give up what was written after the first.
+            repeats: false,
+          },
+        ),
+      ),
+  };
+}
+
+function recoveryOf({ namespace, topic, partition, topic_revision, replicas, cores, dead_brokers }: LostPartition) {
+  return {
+    ntp: { ns: namespace, topic, partition },
+    topic_revision,
+    replicas: replicas.map((id, at) => ({ node_id: id, core: cores[at] })),
+    dead_nodes: dead_brokers,
   };
 }
 

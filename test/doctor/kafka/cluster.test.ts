@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startChain } from '../../../src/doctor/chain.ts';
-import { checkAuthorization } from '../../../src/doctor/kafka/authorization.ts';
+import { checkAuthorization } from '../../../src/doctor/kafka/cluster.ts';
 import type { OpenConnection } from '../../../src/kafka/protocol/transport/connection.ts';
 import { deadlineOf } from '../../services/scripted-client.ts';
 
