@@ -16,9 +16,9 @@ export const extremeMutations: readonly Mutation[] = [
   },
   {
     ...{ kind: 'group', letter: 'mutants', name: 'broker 0 is taken for no leader (looking up)' },
-    file: 'kafka/protocol/client/places.ts',
-    from: 'if (leader >= 0) known.places.set',
-    to: 'if (leader > 0) known.places.set',
+    file: 'kafka/protocol/client/metadata-cache.ts',
+    from: 'if (leader >= 0) state.locations.set',
+    to: 'if (leader > 0) state.locations.set',
   },
   {
     ...{

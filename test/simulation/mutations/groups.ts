@@ -7,18 +7,18 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2e', name: 'a coordinator that cannot be dialed is not forgotten' },
     file: 'kafka/protocol/client/router.ts',
-    from: '    places.forgetNode(node);\n    throw proven',
+    from: '    cache.forgetNode(node);\n    throw proven',
     to: '    throw proven',
   },
   {
     ...{ kind, letter: 'mutants', name: 'a coordinator is not forgotten after a lost connection' },
     file: 'kafka/protocol/client/router.ts',
-    from: 'if (gone !== undefined && isRetriable(error)) places.forgetNode(gone);',
+    from: 'if (gone !== undefined && isRetriable(error)) cache.forgetNode(gone);',
     to: '',
     also: [
       {
         file: 'kafka/protocol/client/router.ts',
-        from: '    places.forgetNode(node);\n    throw proven',
+        from: '    cache.forgetNode(node);\n    throw proven',
         to: '    throw proven',
       },
     ],
@@ -26,7 +26,7 @@ export const groupMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2e', name: 'NOT_COORDINATOR does not forget the coordinator' },
     file: 'kafka/protocol/client/open-client.ts',
-    from: "if (remedy !== 'retry') router.places.forget(target);",
+    from: "if (remedy !== 'retry') router.cache.forget(target);",
     to: '',
   },
   {

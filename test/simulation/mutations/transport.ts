@@ -106,18 +106,18 @@ export const transportMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '1', name: 'a broker without the answer is asked repeatedly' },
-    file: 'kafka/protocol/client/places.ts',
-    from: 'if (isVague(cluster)) finder.vain += 1;',
+    file: 'kafka/protocol/client/metadata-cache.ts',
+    from: 'if (isIncomplete(cluster)) state.incomplete += 1;',
     to: '',
     test: {
-      file: 'kafka/protocol/client/places.test.ts',
+      file: 'kafka/protocol/client/metadata-cache.test.ts',
       why: 'the brokers of the simulation eventually know the answer',
     },
   },
   {
     ...{ kind, letter: '1', name: 'the leader is not looked up after NOT_LEADER (ListOffsets)' },
     file: 'kafka/protocol/client/ask.ts',
-    from: "if (remedy !== undefined && remedy !== 'retry') router.places.forget(open.target);",
+    from: "if (remedy !== undefined && remedy !== 'retry') router.cache.forget(open.target);",
     to: '',
     ...{ kind: 'consume' },
   },

@@ -3,10 +3,10 @@ import { CliError, exitCodes, withHints } from '../../../errors.ts';
 import { type RetryCourse, startCourse } from '../../../net/retry.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { codes } from '../wire/error-codes.ts';
-import type { Node } from './places.ts';
+import type { Node } from './metadata-cache.ts';
 import type { Outcome, Question } from './question.ts';
 import type { Router } from './router.ts';
-import { isPartition, type Nowhere, nowhereError, type Target } from './targets.ts';
+import { type BrokerError, isPartition, type Target, unlocatedError } from './targets.ts';
 
 /** How long to retry a topic that the cluster does not know, in milliseconds: it may be new, or mistyped. */
 const unknownTopicMs = 5_000;
@@ -93,26 +93,26 @@ async function settle<Item, Row>(
 ): Promise<void> {
   const { router, deadline } = asking;
   const targets = open.map(({ target }) => target);
-  const placeOf = await router.places.locate(targets).catch((error: unknown) => failureOf(asking, error));
-  if (placeOf instanceof CliError) {
-    const failed = open.map((one) => ({ ...one, row: undefined, error: placeOf }));
-    if (placeOf.retryable && !deadline.signal.aborted) return askAgain(asking, failed, course);
+  const locationOf = await router.cache.locate(targets).catch((error: unknown) => failureOf(asking, error));
+  if (locationOf instanceof CliError) {
+    const failed = open.map((one) => ({ ...one, row: undefined, error: locationOf }));
+    if (locationOf.retryable && !deadline.signal.aborted) return askAgain(asking, failed, course);
     return end(asking, failed);
   }
-  const nowhere: Open<Item, Row>[] = [];
+  const unlocated: Open<Item, Row>[] = [];
   const byNode = new Map<Node, Open<Item, Row>[]>();
   for (const one of open) {
-    const place = placeOf(one.target);
-    if ('code' in place) {
-      nowhere.push(...judgeNowhere(asking, one, { place, course }));
+    const location = locationOf(one.target);
+    if ('code' in location) {
+      unlocated.push(...judgeUnlocated(asking, one, { reason: location, course }));
       continue;
     }
-    const items = byNode.get(place.node) ?? [];
-    items.push({ ...one, leaderEpoch: place.leaderEpoch });
-    byNode.set(place.node, items);
+    const items = byNode.get(location.node) ?? [];
+    items.push({ ...one, leaderEpoch: location.leaderEpoch });
+    byNode.set(location.node, items);
   }
   await Promise.all([
-    askAgain(asking, nowhere, course.fork()),
+    askAgain(asking, unlocated, course.fork()),
     ...[...byNode].map(async ([node, items]) => {
       const left = await askBroker(asking, { node, open: items }, course);
       await askAgain(asking, left, course.fork());
@@ -121,14 +121,14 @@ async function settle<Item, Row>(
 }
 
 /** Judges an item whose broker is not known: returns it if it is to be asked about again, otherwise ends it. */
-function judgeNowhere<Item, Row>(
+function judgeUnlocated<Item, Row>(
   asking: Asking<Item, Row>,
   one: Open<Item, Row>,
-  { place, course }: { readonly place: Nowhere; readonly course: RetryCourse },
+  { reason, course }: { readonly reason: BrokerError; readonly course: RetryCourse },
 ): readonly Open<Item, Row>[] {
   const { question, router } = asking;
-  const { code } = place;
-  const error = nowhereError(one.target, place, router.places.source);
+  const { code } = reason;
+  const error = unlocatedError(one.target, reason, router.cache.source);
   const judged = noted<Item, Row>({ ...one, row: undefined, error }, code, course);
   const isFinal = question.reportsLeaderless === true && code === codes.LEADER_NOT_AVAILABLE;
   if (!isFinal && mayAskAgain(asking, code, { open: judged, course })) return [judged];
@@ -174,7 +174,7 @@ function judgeFailure<Item, Row>(
   const { router, deadline, question } = asking;
   const isStopped = deadline.signal.aborted;
   asking.isCut ||= isStopped;
-  for (const { target } of open) router.places.forget(target);
+  for (const { target } of open) router.cache.forget(target);
   const failed = open.map((one) => ({ ...one, row: undefined, error }));
   if (error.retryable && !isStopped) return failed;
   const ending = isStopped && question.api.changes ? { ending: `the request ${unsureText}` } : {};
@@ -189,7 +189,7 @@ function judgeFailure<Item, Row>(
 function judgeRow<Item, Row>(
   asking: Asking<Item, Row>,
   open: Open<Item, Row>,
-  { whole, course }: { readonly whole: Nowhere; readonly course: RetryCourse },
+  { whole, course }: { readonly whole: BrokerError; readonly course: RetryCourse },
 ): readonly Open<Item, Row>[] {
   const { question, router, outcomes } = asking;
   const { index, item, row, node } = open;
@@ -202,7 +202,7 @@ function judgeRow<Item, Row>(
   const error = kafkaError(code, `unable to ${question.what(item)}: ${kafkaErrorText(code, text)}`);
   const judged = noted({ ...open, error }, code, course);
   const { remedy } = kafkaErrorKind(code);
-  if (remedy !== undefined && remedy !== 'retry') router.places.forget(open.target);
+  if (remedy !== undefined && remedy !== 'retry') router.cache.forget(open.target);
   if (mayAskAgain(asking, code, { open: judged, course })) return [judged];
   end(asking, [judged]);
   return [];

@@ -74,11 +74,11 @@ export function openClient(options: KafkaOptions): Client {
     ask: (question, items, tries) =>
       ask({ router, deadline, question, isOnce: tries === 'once', closed: controller.signal }, items),
     async metadata(topics, tries) {
-      const read = () => router.places.read(topics === 'all' ? undefined : topics);
+      const read = () => router.cache.read(topics === 'all' ? undefined : topics);
       return askedMetadata(await (tries === 'once' ? read() : retry('Metadata', read)), topics);
     },
     dedicated: async (target, how) =>
-      router.dedicated(typeof target === 'number' ? target : await router.places.nodeOf(target), how),
+      router.dedicated(typeof target === 'number' ? target : await router.cache.nodeOf(target), how),
     close() {
       deadline.signal.removeEventListener('abort', onDeadline);
       end(closed);
@@ -111,11 +111,11 @@ async function attempt<Request, Response>(
   router: Router,
   { api, request, target }: Call<Request, Response>,
 ): Promise<Response> {
-  const response = await router.send(api, request, await router.places.nodeOf(target));
+  const response = await router.send(api, request, await router.cache.nodeOf(target));
   const code = api.errorCode(response);
   const { remedy, notDone } = kafkaErrorKind(code);
   if (remedy === undefined) return response;
-  if (remedy !== 'retry') router.places.forget(target);
+  if (remedy !== 'retry') router.cache.forget(target);
   const error = kafkaError(code, `${api.name} request failed: ${kafkaErrorText(code)}`);
   // The caller reports a permanent error (an unknown topic), and an error of a request that may have been carried out.
   if (!error.retryable || !(api.repeatable || notDone)) return response;
@@ -149,7 +149,7 @@ function withPartitionsOnce(topic: TopicMetadata): TopicMetadata {
 function isComplete(partitions: readonly PartitionMetadata[]): boolean {
   const seen = new Uint8Array(partitions.length);
   return partitions.every(({ partition }) => {
-    // A place beyond the end reads as undefined.
+    // An index beyond the end reads as undefined.
     const isNew = seen[partition] === 0;
     seen[partition] = 1;
     return isNew;

@@ -6,11 +6,11 @@ import type { Dial, OpenConnection } from '../transport/connection.ts';
 import type { Pool } from '../transport/pool.ts';
 import type { Api } from '../wire/api.ts';
 import type { BrokerMetadata, DedicatedUse } from './client.ts';
-import { createPlaces, type Node, type Places } from './places.ts';
+import { createMetadataCache, type MetadataCache, type Node } from './metadata-cache.ts';
 
 /** Finds or opens the connection to a broker. One call is one attempt. */
 export interface Router {
-  readonly places: Places;
+  readonly cache: MetadataCache;
   /** Opens a connection that is not shared; the caller destroys it. */
   dedicated(node: Node, how?: DedicatedUse): Promise<OpenConnection>;
   /** Sends one request, without retries; after a connection failure, what was at that broker is located again. */
@@ -18,10 +18,10 @@ export interface Router {
 }
 
 /** The state of a router. */
-interface Routes {
+interface State {
   readonly pool: Pool;
   readonly seeds: readonly Address[];
-  readonly places: Places;
+  readonly cache: MetadataCache;
   /** Addresses that are known to work: those of the seed brokers and those that accepted a connection. */
   readonly proven: Set<string>;
 }
@@ -31,20 +31,20 @@ type RouterOptions = Pick<KafkaOptions, 'brokers' | 'onChange'>;
 /** Creates a router that uses the locations last reported by the cluster; locations that prove wrong are read again. */
 export function createRouter(pool: Pool, { brokers: seeds, onChange }: RouterOptions): Router {
   const proven = new Set(seeds.map(showHostPort));
-  const routes: Routes = { pool, seeds, proven, places: createPlaces((vain) => any(routes, vain)) };
-  const { places } = routes;
+  const state: State = { pool, seeds, proven, cache: createMetadataCache((incomplete) => any(state, incomplete)) };
+  const { cache } = state;
   return {
-    places,
-    dedicated: (node, how) => toNode(routes, node, (candidate) => pool.alone({ ...candidate, ...how })),
+    cache,
+    dedicated: (node, how) => toNode(state, node, (candidate) => pool.alone({ ...candidate, ...how })),
     async send(api, request, node) {
       const { held } = api;
-      const open = await toNode(routes, node, (candidate) => pool.shared({ ...candidate, held }));
+      const open = await toNode(state, node, (candidate) => pool.shared({ ...candidate, held }));
       if (api.changes) onChange?.();
       try {
         return await open.send(api, request);
       } catch (error) {
         const gone = node === 'any' ? open.nodeId : node;
-        if (gone !== undefined && isRetriable(error)) places.forgetNode(gone);
+        if (gone !== undefined && isRetriable(error)) cache.forgetNode(gone);
         throw error;
       }
     },
@@ -52,31 +52,31 @@ export function createRouter(pool: Pool, { brokers: seeds, onChange }: RouterOpt
 }
 
 /** Tries the seed brokers first, in order, then the brokers that the cluster reported, in case all seeds are gone. */
-function any({ pool, seeds, places }: Routes, vain: number): Promise<OpenConnection> {
+function any({ pool, seeds, cache }: State, incomplete: number): Promise<OpenConnection> {
   const candidates = seeds.map((address) => ({ address, nodeId: undefined as number | undefined }));
   const taken = new Set(seeds.map(showHostPort));
-  for (const broker of places.brokers()) {
+  for (const broker of cache.brokers()) {
     if (isDialable(broker) && !taken.has(showHostPort(broker))) candidates.push({ address: broker, nodeId: broker.id });
   }
-  return pool.any(candidates, vain);
+  return pool.any(candidates, incomplete);
 }
 
 /** Connects to the listener that a broker advertises. */
-async function toNode(routes: Routes, node: Node, connect: Dial): Promise<OpenConnection> {
-  if (node === 'any') return any(routes, 0);
-  const { places, proven } = routes;
-  if (places.broker(node) === undefined) await places.read([]);
-  const broker = places.broker(node);
-  const { source } = places;
+async function toNode(state: State, node: Node, connect: Dial): Promise<OpenConnection> {
+  if (node === 'any') return any(state, 0);
+  const { cache, proven } = state;
+  if (cache.broker(node) === undefined) await cache.read([]);
+  const broker = cache.broker(node);
+  const { source } = cache;
   if (broker === undefined) {
-    places.forgetNode(node);
+    cache.forgetNode(node);
     throw unreachableError(`broker ${node} is not in the cluster, according to ${source}`, {
       code: 'BROKER_NOT_AVAILABLE',
       target: String(node),
     });
   }
   if (!isDialable(broker)) {
-    places.forgetNode(node);
+    cache.forgetNode(node);
     throw unreachableError(`broker ${node} advertises no valid listener: "${broker.host}:${broker.port}"`, {
       code: 'BROKER_NOT_AVAILABLE',
       target: String(node),
@@ -89,13 +89,14 @@ async function toNode(routes: Routes, node: Node, connect: Dial): Promise<OpenCo
     return open;
   } catch (error) {
     // The broker, and what it led, may be gone or may have moved: the next attempt asks again.
-    places.forgetNode(node);
+    cache.forgetNode(node);
     throw proven.has(showHostPort(broker)) ? error : unreachableListener(error, broker, source);
   }
 }
 
 function isDialable({ host, port }: BrokerMetadata): boolean {
-  // A zone is one of the machine that announces it, and could look like the end of a name that may get a secret.
+  // The zone of an address (fe80::1%eth0) means an interface of the broker's own machine. Here it would mean nothing, and
+  // it could make an address end like the name of a host that secrets may be sent to.
   return isHost(host) && !host.includes('%') && port > 0 && port < 65_536;
 }
 

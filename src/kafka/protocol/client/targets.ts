@@ -38,14 +38,14 @@ export function keyOf(target: Coordinated): string {
   return 'group' in target ? target.group : target.transactionalId;
 }
 
-/** Why a target cannot be located: the cluster's error code, and its error text if it sent one. */
-export interface Nowhere {
+/** An error code of the cluster, with its text if it sent one. */
+export interface BrokerError {
   readonly code: number;
   readonly text: string | undefined;
 }
 
 /** Makes the error for a target that cannot be located, with the error code that the cluster returned. */
-export function nowhereError(target: Target, { code, text }: Nowhere, source: string): CliError {
+export function unlocatedError(target: Target, { code, text }: BrokerError, source: string): CliError {
   const why = kafkaErrorText(code, text);
   if (isCoordinated(target)) {
     const what = 'group' in target ? 'group' : 'transactional id';

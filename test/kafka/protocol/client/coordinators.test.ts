@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askForCoordinators } from '../../../../src/kafka/protocol/client/places.ts';
+import { askForCoordinators } from '../../../../src/kafka/protocol/client/metadata-cache.ts';
 import type { OpenConnection } from '../../../../src/kafka/protocol/transport/connection.ts';
 import type { RequestOf } from '../../../../src/kafka/protocol/wire/api.ts';
 import type { findCoordinator } from '../../../../src/kafka/protocol/wire/apis/find-coordinator.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nowhereError, type Target } from '../../../../src/kafka/protocol/client/targets.ts';
+import { type Target, unlocatedError } from '../../../../src/kafka/protocol/client/targets.ts';
 
 test.each<[target: Target, code: number, message: string, name: string | undefined]>([
   ['controller', 41, 'the cluster has no controller at the moment, according to seed b:1', undefined],
@@ -18,6 +18,6 @@ test.each<[target: Target, code: number, message: string, name: string | undefin
   ],
   [{ node: 4 }, -1, 'unable to find node 4: UNKNOWN_SERVER_ERROR (-1): too busy', undefined],
 ])('the target %j that cannot be located with code %i is named', (target, code, message, name) => {
-  const error = nowhereError(target, { code, text: 'too busy' }, 'seed b:1');
+  const error = unlocatedError(target, { code, text: 'too busy' }, 'seed b:1');
   expect({ message: error.message, target: error.target }).toEqual({ message, target: name });
 });

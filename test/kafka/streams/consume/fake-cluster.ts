@@ -301,7 +301,7 @@ type Once = (api: Api<never, unknown>, request: unknown, node: number) => Promis
 /** Finds the leaders of the topics as they are now. */
 function routerOf(topics: Readonly<Record<string, FakeTopic>>, once: Once): Router {
   return {
-    places: {
+    cache: {
       locate: async () => (target: Target) => placeOf(topics, target),
       forget: () => undefined,
       source: 'the fake cluster',

@@ -94,7 +94,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
 
 /** Every target is at broker 1. */
 const nowhere: Omit<Router, 'send'> = {
-  places: {
+  cache: {
     locate: async () => () => ({ node: 1, leaderEpoch: 0 }),
     nodeOf: async () => 1,
     read: () => Promise.reject(new Error('nobody reads metadata here')),

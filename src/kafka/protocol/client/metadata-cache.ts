@@ -6,35 +6,35 @@ import { codes } from '../wire/error-codes.ts';
 import type { BrokerMetadata, ClusterMetadata } from './client.ts';
 import { aboutTopics, clusterOf } from './cluster-metadata.ts';
 import {
+  type BrokerError,
   type Coordinated,
   isCoordinated,
   isPartition,
   keyOf,
-  type Nowhere,
   nameOfTarget,
-  nowhereError,
   type PartitionTarget,
   type Target,
+  unlocatedError,
 } from './targets.ts';
 
 /** A broker by its id, or any of them. */
 export type Node = number | 'any';
 
 /** The location of a target. */
-export interface Place {
+export interface Location {
   readonly node: Node;
   /** The leader epoch of a partition; -1 when unknown, and for other targets. */
   readonly leaderEpoch: number;
 }
 
 /** Locations of brokers, the controller, leaders and coordinators as last reported by the cluster; read on demand. */
-export interface Places {
+export interface MetadataCache {
   /**
    * Locates targets, and returns where each of them is. Unknown locations are read with one Metadata request for all
    * partitions and the controller, and one FindCoordinator request for all groups.
    * @throws CliError when no broker can be asked
    */
-  locate(targets: readonly Target[]): Promise<(target: Target) => Place | Nowhere>;
+  locate(targets: readonly Target[]): Promise<(target: Target) => Location | BrokerError>;
   /** Locates one target. @throws CliError if it cannot be located */
   nodeOf(target: Target): Promise<Node>;
   /** Reads metadata; `undefined` means all topics. */
@@ -51,101 +51,96 @@ export interface Places {
   forgetNode(node: number): void;
 }
 
-interface Known {
+/** The state of a cache. */
+interface State {
+  /** Connects to any broker, and to another one the more answers were incomplete. */
+  readonly connect: (incomplete: number) => Promise<OpenConnection>;
+  /** How many answers were incomplete. */
+  incomplete: number;
   source: string;
   /** -1 when unknown. */
   controller: number;
   readonly brokers: Map<number, BrokerMetadata>;
   /** Leaders and coordinators, by target name. */
-  readonly places: Map<string, Place>;
+  readonly locations: Map<string, Location>;
 }
 
 /**
- * Creates an empty set of locations.
- * @param any connects to any broker; `vain` counts the incomplete answers so far, so that the next question goes to
- * another broker
+ * Creates an empty cache.
+ * @param connect connects to any broker, and to another one the more answers were incomplete
  */
-export function createPlaces(any: (vain: number) => Promise<OpenConnection>): Places {
-  const known: Known = { source: '', controller: -1, brokers: new Map(), places: new Map() };
-  const finder: Finder = { any, known, vain: 0 };
+export function createMetadataCache(connect: (incomplete: number) => Promise<OpenConnection>): MetadataCache {
+  const state: State = { connect, incomplete: 0, source: '', controller: -1, brokers: new Map(), locations: new Map() };
   return {
-    read: (topics) => read(finder, topics),
-    locate: (targets) => locate(finder, targets),
+    read: (topics) => read(state, topics),
+    locate: (targets) => locate(state, targets),
     async nodeOf(target) {
-      const place = (await locate(finder, [target]))(target);
-      if ('code' in place) throw nowhereError(target, place, known.source);
-      return place.node;
+      const location = (await locate(state, [target]))(target);
+      if ('code' in location) throw unlocatedError(target, location, state.source);
+      return location.node;
     },
-    broker: (node) => known.brokers.get(node),
-    brokers: () => [...known.brokers.values()],
+    broker: (node) => state.brokers.get(node),
+    brokers: () => [...state.brokers.values()],
     get source() {
-      return known.source;
+      return state.source;
     },
     forget(target) {
-      if (target === 'controller') known.controller = -1;
-      else if (typeof target === 'object' && 'node' in target) known.brokers.delete(target.node);
-      else known.places.delete(nameOfTarget(target));
+      if (target === 'controller') state.controller = -1;
+      else if (typeof target === 'object' && 'node' in target) state.brokers.delete(target.node);
+      else state.locations.delete(nameOfTarget(target));
     },
     forgetNode(node) {
-      known.brokers.delete(node);
-      if (known.controller === node) known.controller = -1;
-      for (const [name, place] of known.places) if (place.node === node) known.places.delete(name);
+      state.brokers.delete(node);
+      if (state.controller === node) state.controller = -1;
+      for (const [name, location] of state.locations) if (location.node === node) state.locations.delete(name);
     },
   };
 }
 
-interface Finder {
-  readonly any: (vain: number) => Promise<OpenConnection>;
-  readonly known: Known;
-  /** How many answers were incomplete. */
-  vain: number;
-}
-
-async function read(finder: Finder, topics: readonly string[] | undefined): Promise<ClusterMetadata> {
-  const connection = await finder.any(finder.vain);
+async function read(state: State, topics: readonly string[] | undefined): Promise<ClusterMetadata> {
+  const connection = await state.connect(state.incomplete);
   const answer = await connection.send(metadataApi, aboutTopics(topics));
   if (answer.errorCode !== 0) {
     throw kafkaError(answer.errorCode, `unable to read the metadata: ${kafkaErrorText(answer.errorCode)}`);
   }
   const cluster = clusterOf(answer);
-  learn(finder.known, connection, cluster);
-  if (isVague(cluster)) finder.vain += 1;
+  learn(state, connection, cluster);
+  if (isIncomplete(cluster)) state.incomplete += 1;
   return cluster;
 }
 
-async function locate(finder: Finder, targets: readonly Target[]): Promise<(target: Target) => Place | Nowhere> {
-  const { known } = finder;
-  const missing = targets.filter((target) => placeOf(known, target) === undefined);
+async function locate(state: State, targets: readonly Target[]): Promise<(target: Target) => Location | BrokerError> {
+  const missing = targets.filter((target) => locationOf(state, target) === undefined);
   const partitions = missing.filter(isPartition);
   const coordinated = missing.filter(isCoordinated);
   const topics = [...new Set(partitions.map(({ topic }) => topic))];
   const needsMetadata = topics.length > 0 || missing.includes('controller');
   const [metadata, found] = await Promise.all([
-    needsMetadata ? read(finder, topics) : undefined,
-    coordinated.length > 0 ? findCoordinators(finder, coordinated) : [],
+    needsMetadata ? read(state, topics) : undefined,
+    coordinated.length > 0 ? findCoordinators(state, coordinated) : [],
   ]);
-  const places = new Map<string, Place | Nowhere>(found);
-  if (metadata !== undefined) judgePartitions(metadata, partitions, places);
+  const locations = new Map<string, Location | BrokerError>(found);
+  if (metadata !== undefined) explainPartitions(metadata, partitions, locations);
   for (const target of targets) {
-    const place = placeOf(known, target);
-    if (place !== undefined) places.set(nameOfTarget(target), place);
+    const location = locationOf(state, target);
+    if (location !== undefined) locations.set(nameOfTarget(target), location);
   }
-  // Only the controller is missing here: every other target has a place, or a code that says why not.
-  return (target) => places.get(nameOfTarget(target)) ?? noController;
+  // Only the controller is missing here: every other target has a location, or a code that says why not.
+  return (target) => locations.get(nameOfTarget(target)) ?? noController;
 }
 
 async function findCoordinators(
-  { any, known, vain }: Finder,
+  state: State,
   targets: readonly Coordinated[],
-): Promise<readonly (readonly [string, Nowhere])[]> {
-  const found = await askForCoordinators(await any(vain), targets);
+): Promise<readonly (readonly [string, BrokerError])[]> {
+  const found = await askForCoordinators(await state.connect(state.incomplete), targets);
   for (const { name, broker } of found) {
     if (broker === undefined) continue;
-    known.places.set(name, { node: broker.id, leaderEpoch: -1 });
-    if (!known.brokers.has(broker.id)) known.brokers.set(broker.id, broker);
-    known.source ||= 'the FindCoordinator response';
+    state.locations.set(name, { node: broker.id, leaderEpoch: -1 });
+    if (!state.brokers.has(broker.id)) state.brokers.set(broker.id, broker);
+    state.source ||= 'the FindCoordinator response';
   }
-  return found.map(({ name, nowhere }) => [name, nowhere] as const);
+  return found.map(({ name, unlocated }) => [name, unlocated] as const);
 }
 
 /** One coordinator, or the error that kept it from being found. */
@@ -153,7 +148,7 @@ interface FoundCoordinator {
   /** The name of the target (`nameOfTarget`). */
   readonly name: string;
   readonly broker: BrokerMetadata | undefined;
-  readonly nowhere: Nowhere;
+  readonly unlocated: BrokerError;
 }
 
 /** The first version in which one FindCoordinator request asks for many coordinators (KIP-699). */
@@ -184,7 +179,7 @@ export async function askForCoordinators(
     return {
       name: nameOfTarget(target),
       broker: isThere ? { id: found.nodeId, host: found.host, port: found.port, rack: undefined } : undefined,
-      nowhere: { code, text: found?.errorMessage },
+      unlocated: { code, text: found?.errorMessage },
     };
   });
 }
@@ -194,32 +189,32 @@ function keyTypeOf(target: Coordinated): number {
   return 'group' in target ? 0 : 1;
 }
 
-const noController: Nowhere = { code: codes.NOT_CONTROLLER, text: undefined };
+const noController: BrokerError = { code: codes.NOT_CONTROLLER, text: undefined };
 
-function placeOf(known: Known, target: Target): Place | undefined {
+function locationOf(state: State, target: Target): Location | undefined {
   if (target === 'any') return { node: 'any', leaderEpoch: -1 };
-  if (target === 'controller') return known.controller < 0 ? undefined : { node: known.controller, leaderEpoch: -1 };
+  if (target === 'controller') return state.controller < 0 ? undefined : { node: state.controller, leaderEpoch: -1 };
   if (typeof target === 'object' && 'node' in target) return { node: target.node, leaderEpoch: -1 };
-  return known.places.get(nameOfTarget(target));
+  return state.locations.get(nameOfTarget(target));
 }
 
 /** Stores the brokers, the controller and the partition leaders that a broker has reported. */
-function learn(known: Known, { nodeId, address }: OpenConnection, answer: ClusterMetadata): void {
-  known.source = nodeId === undefined ? `seed broker ${address}` : `broker ${nodeId} (${address})`;
-  known.controller = answer.controllerId;
-  known.brokers.clear();
-  for (const broker of answer.brokers) known.brokers.set(broker.id, broker);
+function learn(state: State, { nodeId, address }: OpenConnection, answer: ClusterMetadata): void {
+  state.source = nodeId === undefined ? `seed broker ${address}` : `broker ${nodeId} (${address})`;
+  state.controller = answer.controllerId;
+  state.brokers.clear();
+  for (const broker of answer.brokers) state.brokers.set(broker.id, broker);
   for (const { name: topic, partitions } of answer.topics) {
     for (const { partition, leader, leaderEpoch } of partitions) {
       const name = nameOfTarget({ topic, partition });
-      if (leader >= 0) known.places.set(name, { node: leader, leaderEpoch });
-      else known.places.delete(name);
+      if (leader >= 0) state.locations.set(name, { node: leader, leaderEpoch });
+      else state.locations.delete(name);
     }
   }
 }
 
 /** Whether a broker's answer is incomplete; another broker may know more. */
-function isVague({ topics, controllerId }: ClusterMetadata): boolean {
+function isIncomplete({ topics, controllerId }: ClusterMetadata): boolean {
   return controllerId < 0 || topics.some(({ errorCode, partitions }) => errorCode !== 0 || partitions.some(leaderless));
 }
 
@@ -227,10 +222,10 @@ function leaderless({ leader }: { readonly leader: number }): boolean {
   return leader < 0;
 }
 
-function judgePartitions(
+function explainPartitions(
   { topics }: ClusterMetadata,
   targets: readonly PartitionTarget[],
-  places: Map<string, Place | Nowhere>,
+  locations: Map<string, Location | BrokerError>,
 ): void {
   const topicCodes = new Map(topics.map(({ name, errorCode }) => [name, errorCode]));
   const partitionCodes = new Map(
@@ -244,6 +239,6 @@ function judgePartitions(
   for (const target of targets) {
     const name = nameOfTarget(target);
     const code = topicCodes.get(target.topic) || partitionCodes.get(name) || codes.UNKNOWN_TOPIC_OR_PARTITION;
-    places.set(name, { code, text: undefined });
+    locations.set(name, { code, text: undefined });
   }
 }

@@ -4,7 +4,7 @@ import type {
   ClusterMetadata,
   PartitionMetadata,
 } from '../../../../src/kafka/protocol/client/client.ts';
-import { createPlaces, type Places } from '../../../../src/kafka/protocol/client/places.ts';
+import { createMetadataCache, type MetadataCache } from '../../../../src/kafka/protocol/client/metadata-cache.ts';
 import type { Target } from '../../../../src/kafka/protocol/client/targets.ts';
 import type { OpenConnection } from '../../../../src/kafka/protocol/transport/connection.ts';
 import type { ResponseOf } from '../../../../src/kafka/protocol/wire/api.ts';
@@ -18,7 +18,7 @@ interface Told {
 }
 
 /** What is learned from one broker with this metadata; `asked` gets the incomplete answers before each question. */
-function placesToldBy({ Metadata = {}, FindCoordinator }: Told, asked: number[] = []): Places {
+function cacheToldBy({ Metadata = {}, FindCoordinator }: Told, asked: number[] = []): MetadataCache {
   const answers: Readonly<Record<string, unknown>> = {
     Metadata: metadataResponse(Metadata),
     FindCoordinator,
@@ -27,7 +27,7 @@ function placesToldBy({ Metadata = {}, FindCoordinator }: Told, asked: number[] 
     ...{ nodeId: undefined, address: 'seed:9092', version: () => 4 },
     send: async ({ name }: { readonly name: string }) => answers[name],
   };
-  return createPlaces(async (vain) => {
+  return createMetadataCache(async (vain) => {
     asked.push(vain);
     return connection as unknown as OpenConnection;
   });
@@ -39,7 +39,7 @@ const ledBy = (leader: number): PartitionMetadata => ({
 });
 
 test('broker 0 leads partitions, is the controller and coordinates groups like any other', async () => {
-  const places = placesToldBy({
+  const cache = cacheToldBy({
     Metadata: {
       brokers: [broker(0)],
       topics: [{ name: 'foo', id: noUuid, errorCode: 0, internal: false, partitions: [ledBy(0)] }],
@@ -49,7 +49,7 @@ test('broker 0 leads partitions, is the controller and coordinates groups like a
     },
   });
   const targets: readonly Target[] = [{ topic: 'foo', partition: 0 }, 'controller', { group: 'g' }];
-  expect(targets.map(await places.locate(targets))).toEqual([
+  expect(targets.map(await cache.locate(targets))).toEqual([
     { node: 0, leaderEpoch: 3 },
     { node: 0, leaderEpoch: -1 },
     { node: 0, leaderEpoch: -1 },
@@ -59,7 +59,7 @@ test('broker 0 leads partitions, is the controller and coordinates groups like a
 test('what cannot be located is reported with the most specific error code', async () => {
   const leaderless = { ...ledBy(-1), errorCode: 0 };
   const offline = { ...ledBy(-1), partition: 1, errorCode: 56 };
-  const places = placesToldBy({
+  const cache = cacheToldBy({
     Metadata: {
       controllerId: -1,
       topics: [
@@ -76,8 +76,8 @@ test('what cannot be located is reported with the most specific error code', asy
     { topic: 'gone', partition: 0 },
     'controller',
   ];
-  const found = targets.map(await places.locate(targets));
-  expect(found.map((place) => ('code' in place ? place.code : place))).toEqual([29, 5, 56, 3, 3, 41]);
+  const found = targets.map(await cache.locate(targets));
+  expect(found.map((location) => ('code' in location ? location.code : location))).toEqual([29, 5, 56, 3, 3, 41]);
 });
 
 test.each([
@@ -88,8 +88,8 @@ test.each([
   async (_, leader, expected) => {
     const topics = [{ name: 'foo', id: noUuid, errorCode: 0, internal: false, partitions: [ledBy(leader)] }];
     const asked: number[] = [];
-    const places = placesToldBy({ Metadata: { brokers: [broker(1)], topics } }, asked);
-    for (let times = 1; times <= 3; times += 1) await places.read(['foo']);
+    const cache = cacheToldBy({ Metadata: { brokers: [broker(1)], topics } }, asked);
+    for (let times = 1; times <= 3; times += 1) await cache.read(['foo']);
     expect(asked).toEqual(expected);
   },
 );
