@@ -1,8 +1,17 @@
-import { nextHeader, openHeaders } from '../records/batches/batch-reader.ts';
+import { codes } from '../protocol/wire/error-codes.ts';
+import { nextBatch, nextHeader, nextRecord, openHeaders, openRecords } from '../records/batches/batch-reader.ts';
 import { createOutgoingRecord, type OutgoingRecord, type RecordHeader } from '../records/batches/batch-records.ts';
 import { type BatchWriter, createBatchWriter } from '../records/batches/batch-writer.ts';
-import type { Compression } from '../records/batches/compression/compressions.ts';
-import { exactOffset, exactTimestamp, type RecordCursor, timestampIsSafe } from '../records/batches/cursor.ts';
+import { type Compression, compressions } from '../records/batches/compression/compressions.ts';
+import {
+  createCursor,
+  exactOffset,
+  exactTimestamp,
+  type RecordCursor,
+  recordOrigin,
+  timestampIsSafe,
+} from '../records/batches/cursor.ts';
+import type { Batch, Refusal } from '../streams/produce/lane.ts';
 
 /** The memory of writers that is kept for reuse, in bytes. */
 const keptBytes = 8 << 20;
@@ -47,80 +56,60 @@ export function createWriterPool(maxBytes: number, isTransactional: boolean): Wr
   };
 }
 
-/** A batch that was built. */
+/** A batch that is built. */
 export interface Packed {
   readonly writer: BatchWriter;
+  readonly compression: Compression;
   /** The offset in the source of its first record. */
   readonly from: bigint;
 }
 
 /** Builds batches for one partition from records of other batches. */
 export interface Packer {
-  /** Adds the record under the cursor; returns a batch that became full before it. */
-  add(cursor: RecordCursor, compression: Compression): Packed | undefined;
-  /** Ends the open batch, if there is one. */
-  end(): Packed | undefined;
-  /** The compression of the open batch; undefined for none. */
-  readonly compression: Compression | undefined;
-  /** The size of the open batch, in bytes before compression. */
-  readonly size: number;
-}
-
-/** How batches are built. */
-export interface Packing {
   readonly pool: WriterPool;
   /** The size in bytes above which the destination takes no batch. */
   readonly maxBytes: number;
   /** Changes a record before it is added; undefined to leave it as it is. */
   readonly revise: Revision | undefined;
   /** Whether the offsets of the records are noted in the pool. */
-  readonly notesOffsets?: boolean | undefined;
+  readonly notesOffsets: boolean;
+  readonly record: OutgoingRecord;
+  /** The batch that takes records. */
+  open: Packed | undefined;
 }
 
 /** Changes a record, which has the bytes of the record under the cursor. */
 export type Revision = (record: OutgoingRecord, cursor: RecordCursor) => void;
 
-/** Creates a packer. */
-export function createPacker({ pool, maxBytes, revise, notesOffsets }: Packing): Packer {
-  const record = createOutgoingRecord();
-  let open: (Packed & { readonly compression: Compression }) | undefined;
-  const note = (writer: BatchWriter, cursor: RecordCursor): void => {
-    if (notesOffsets === true) noteOffset(pool, writer, exactOffset(cursor));
-  };
-  const begin = (cursor: RecordCursor, compression: Compression) => ({
-    writer: pool.take(compression),
-    from: exactOffset(cursor),
-    compression,
-  });
-  const end = (): Packed | undefined => {
-    const ended = open;
-    open = undefined;
-    return ended;
-  };
-  return {
-    add(cursor, compression) {
-      copyRecord(cursor, record);
-      revise?.(record, cursor);
-      const isOther = open !== undefined && open.compression !== compression;
-      const hasRoom = open === undefined || open.writer.size + greatestSize(record) <= maxBytes;
-      let full = isOther || !hasRoom ? end() : undefined;
-      open ??= begin(cursor, compression);
-      if (!open.writer.append(record)) {
-        full = end();
-        open = begin(cursor, compression);
-        open.writer.append(record);
-      }
-      note(open.writer, cursor);
-      return full;
-    },
-    end,
-    get compression() {
-      return open?.compression;
-    },
-    get size() {
-      return open?.writer.size ?? 0;
-    },
-  };
+/** Adds the record under the cursor; returns a batch that became full before it. */
+export function packRecord(packer: Packer, cursor: RecordCursor, compression: Compression): Packed | undefined {
+  const { pool, maxBytes, record, open } = packer;
+  copyRecord(cursor, record);
+  packer.revise?.(record, cursor);
+  const takesIt =
+    open === undefined || (open.compression === compression && open.writer.size + greatestSize(record) <= maxBytes);
+  let full = takesIt ? undefined : endBatch(packer);
+  let batch = beginBatch(packer, cursor, compression);
+  if (!batch.writer.append(record)) {
+    full = endBatch(packer);
+    batch = beginBatch(packer, cursor, compression);
+    batch.writer.append(record);
+  }
+  if (packer.notesOffsets) noteOffset(pool, batch.writer, exactOffset(cursor));
+  return full;
+}
+
+/** The open batch, or a new one. */
+function beginBatch(packer: Packer, cursor: RecordCursor, compression: Compression): Packed {
+  packer.open ??= { writer: packer.pool.take(compression), compression, from: exactOffset(cursor) };
+  return packer.open;
+}
+
+/** Ends the open batch, if there is one. */
+export function endBatch(packer: Packer): Packed | undefined {
+  const { open } = packer;
+  packer.open = undefined;
+  return open;
 }
 
 /** Notes where the next record of a batch comes from. */
@@ -141,7 +130,7 @@ function greatestSize({ keyLength, valueLength, headers }: OutgoingRecord): numb
 }
 
 /** Takes everything of the record under the cursor but its offset; the bytes are those of the cursor. */
-export function copyRecord(cursor: RecordCursor, record: OutgoingRecord): void {
+function copyRecord(cursor: RecordCursor, record: OutgoingRecord): void {
   record.keyBytes = cursor.bytes;
   record.keyStart = cursor.keyStart;
   record.keyLength = cursor.keyLength;
@@ -169,4 +158,41 @@ function headersOf(cursor: RecordCursor): readonly RecordHeader[] {
     });
   }
   return headers;
+}
+
+/** What becomes of the records of a refused batch. */
+export interface Divided {
+  /** Batches without the records at fault, in order. */
+  readonly writers: readonly BatchWriter[];
+  /** Where the records at fault come from. */
+  readonly left: readonly bigint[];
+}
+
+/** Leaves out the records for which a batch was refused; where the broker does not name them, halves are tried. */
+export function divideRefused(batch: Batch, refusal: Refusal, pool: WriterPool): Divided {
+  const { records, writer } = batch;
+  const offsets = pool.offsets.get(writer) ?? [];
+  if (records === 1 || refusal.code === codes.TOPIC_AUTHORIZATION_FAILED) return { writers: [], left: offsets };
+  const faulty = new Set(refusal.indexes.filter((index) => index >= 0 && index < records));
+  const half = faulty.size > 0 ? records : Math.ceil(records / 2);
+  const groups = new Map<boolean, BatchWriter>();
+  const record = createOutgoingRecord();
+  const cursor = createCursor();
+  openRecords(cursor, recordOrigin(batch.lane.topic, batch.lane.partition), {
+    bytes: batch.bytes,
+    start: 0,
+    end: batch.bytes.length,
+  });
+  nextBatch(cursor);
+  for (let index = 0; nextRecord(cursor); index += 1) {
+    if (faulty.has(index)) continue;
+    const isSecond = index >= half;
+    const to = groups.get(isSecond) ?? pool.take(compressions[cursor.attributes & 7] ?? 'none');
+    groups.set(isSecond, to);
+    copyRecord(cursor, record);
+    to.append(record);
+    const offset = offsets[index];
+    if (offset !== undefined) noteOffset(pool, to, offset);
+  }
+  return { writers: [...groups.values()], left: offsets.filter((_, index) => faulty.has(index)) };
 }

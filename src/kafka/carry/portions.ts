@@ -1,4 +1,5 @@
 import { checkBatch, nextBatch, nextRecord, openRecords } from '../records/batches/batch-reader.ts';
+import { createOutgoingRecord } from '../records/batches/batch-records.ts';
 import type { BatchWriter } from '../records/batches/batch-writer.ts';
 import { type Compression, compressions } from '../records/batches/compression/compressions.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import type { WalkedRecords } from '../streams/consume/walk.ts';
 import { type AbortedFilter, abortedFilter } from '../streams/consume/walk-aborted.ts';
 import { adoptBatch, isAdoptable } from './adopt.ts';
-import { createPacker, type Packed, type Packer, type Revision, type WriterPool } from './packer.ts';
+import { endBatch, type Packed, type Packer, packRecord, type Revision, type WriterPool } from './packer.ts';
 
 /** Records of one partition as a broker sent them, in memory that may be changed. */
 export type ArrivedRecords = Pick<
@@ -184,7 +185,7 @@ function staysWhole(porting: Porting, { chunk }: Division): boolean {
   const compression = compressionOf(cursor);
   const small = compression === 'none' ? smallBytes.none : smallBytes.compressed;
   if (size >= small) return true;
-  const open = packers.get(chunk.partition)?.compression;
+  const open = packers.get(chunk.partition)?.open?.compression;
   return open !== compression && !isSmallNext(cursor, small);
 }
 
@@ -233,7 +234,7 @@ function pack(porting: Porting, division: Division): void {
   if (wants !== undefined && !wants(cursor)) return;
   const partition = partitionOf === undefined ? own : partitionOf(cursor, own);
   porting.packed += cursor.recordEnd - cursor.timestampAt;
-  const full = packerFor(porting, partition).add(cursor, compressionOf(cursor));
+  const full = packRecord(packerFor(porting, partition), cursor, compressionOf(cursor));
   if (full !== undefined) division.parcels.push(built(full, partition));
 }
 
@@ -245,15 +246,16 @@ function isWithin(cursor: RecordCursor, from: bigint, end: bigint | undefined): 
 }
 
 function packerFor({ packers, options }: Porting, partition: number): Packer {
-  const known = packers.get(partition);
-  if (known !== undefined) return known;
-  const { pool, revise, notesOffsets } = options;
-  const packer = createPacker({
-    pool,
-    revise,
-    notesOffsets,
+  const existing = packers.get(partition);
+  if (existing !== undefined) return existing;
+  const packer: Packer = {
+    pool: options.pool,
     maxBytes: options.maxBytesOf?.(partition) ?? options.maxBatchBytes,
-  });
+    revise: options.revise,
+    notesOffsets: options.notesOffsets ?? false,
+    record: createOutgoingRecord(),
+    open: undefined,
+  };
   packers.set(partition, packer);
   return packer;
 }
@@ -265,7 +267,7 @@ function built({ writer, from }: Packed, partition: number): Parcel {
 /** Ends the batches that are being built. */
 function endPackers(porting: Porting, division: Division): void {
   for (const [partition, packer] of porting.packers) {
-    const packed = packer.end();
+    const packed = endBatch(packer);
     if (packed !== undefined) division.parcels.push(built(packed, partition));
   }
   porting.packed = 0;

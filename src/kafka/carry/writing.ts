@@ -10,9 +10,8 @@ import { openSender, type Sender } from '../streams/produce/sender.ts';
 import { openRefresher, type ProduceTopic, type Refresher } from '../streams/produce/topics.ts';
 import { isSound } from './adopt.ts';
 import { readFailure } from './failures.ts';
-import type { WriterPool } from './packer.ts';
+import { divideRefused, type WriterPool } from './packer.ts';
 import type { Parcel } from './portions.ts';
-import { divideRefused } from './refused.ts';
 import type { Step, Trail } from './trail.ts';
 import type { Transactions } from './transactions.ts';
 

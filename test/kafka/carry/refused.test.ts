@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWriterPool, noteOffset } from '../../../src/kafka/carry/packer.ts';
-import { divideRefused } from '../../../src/kafka/carry/refused.ts';
+import { createWriterPool, divideRefused, noteOffset } from '../../../src/kafka/carry/packer.ts';
 import { codes } from '../../../src/kafka/protocol/wire/error-codes.ts';
 import { createOutgoingRecord } from '../../../src/kafka/records/batches/batch-records.ts';
 import { createLane, sealLane } from '../../../src/kafka/streams/produce/lane.ts';
