@@ -1,6 +1,6 @@
 import type { Entry } from '../src/cli/command.ts';
 import { outputSchema } from '../src/cli/output/output-schema.ts';
-import { route } from '../src/cli/parse/route.ts';
+import { findCommand } from '../src/cli/parse/named-command.ts';
 import type { JsonSchema } from '../src/shape/shape.ts';
 
 const knownKeywords = new Set([
@@ -77,7 +77,7 @@ export async function checkRecorded(
 ): Promise<void> {
   const at = words.lastIndexOf('--format');
   if ((at < 0 || words[at + 1] !== 'json') && !words.includes('--format=json')) return;
-  const { target } = await route(commands, words);
+  const { target } = await findCommand(commands, words);
   if (target?.type !== 'command' || stdout === '' || (words.includes('list') && words.includes('-X'))) return;
   const schema = outputSchema(target);
   const faults = documentsOf(stdout).flatMap((document) => schemaFaults(document, schema));

@@ -1,8 +1,8 @@
 import type { Command } from '../src/cli/command.ts';
 import { deprecatedFor } from '../src/cli/parse/deprecation.ts';
 import { flagSet } from '../src/cli/parse/flag-set.ts';
+import { findCommand } from '../src/cli/parse/named-command.ts';
 import { parseLine } from '../src/cli/parse/parse.ts';
-import { route } from '../src/cli/parse/route.ts';
 import { readValues } from '../src/cli/parse/values.ts';
 import { commands } from '../src/commands/index.ts';
 
@@ -19,7 +19,7 @@ export interface ParsedLine {
  * @throws an error for an unknown command or flag, a missing argument, or an invalid value
  */
 export async function parsed(words: readonly string[]): Promise<ParsedLine> {
-  const { target, path, rest, unknown } = await route(commands, words);
+  const { target, path, rest, unknown } = await findCommand(commands, words);
   if (target?.type !== 'command') throw new Error(`no command: ${words.join(' ')} (${unknown})`);
   const entries = flagSet(target, deprecatedFor(target));
   const line = await parseLine(rest, entries);

@@ -13,8 +13,8 @@ import { createPrinter, type Printer } from './output/output.ts';
 import { reportError } from './output/report.ts';
 import { flagSet } from './parse/flag-set.ts';
 import { foreignHints, usualVerbsOf } from './parse/habits.ts';
+import { findCommand, type NamedCommand } from './parse/named-command.ts';
 import { guessReportFlags, isHelp, parseLine, unknownFlag } from './parse/parse.ts';
-import { type Route, route } from './parse/route.ts';
 import { readValues } from './parse/values.ts';
 import { type Program, runCommand, type Session, versionLine } from './run.ts';
 
@@ -38,10 +38,10 @@ async function dispatch(session: Session): Promise<ExitCode> {
   if (words.length === 1 && words[0] === '--version') return await print(printer, versionLine(session));
   const asked = isOptionHelp(words);
   if (asked !== undefined) return await print(printer, await optionHelp(asked, 'text', false));
-  const found = await route(program.commands, words);
-  if (found.unknown !== undefined) throw await unknownWord(found, program);
-  if (found.target?.type !== 'command') return await runGroup(found.target, found, session);
-  return await runCommand(session, found.target, found);
+  const named = await findCommand(program.commands, words);
+  if (named.unknown !== undefined) throw await unknownWord(named, program);
+  if (named.target?.type !== 'command') return await runGroup(named.target, named, session);
+  return await runCommand(session, named.target, named);
 }
 
 async function print(printer: Printer, text: string): Promise<ExitCode> {
@@ -50,19 +50,19 @@ async function print(printer: Printer, text: string): Promise<ExitCode> {
 }
 
 /** Prints the help of the root or of a noun without a verb, or what a global flag asks for. */
-async function runGroup(target: Noun | undefined, found: Route, session: Session): Promise<ExitCode> {
+async function runGroup(target: Noun | undefined, named: NamedCommand, session: Session): Promise<ExitCode> {
   const { commands } = session.program;
   const { columns } = session.host.stdout;
-  const help = () => (target === undefined ? rootHelp(commands, columns) : groupHelp(target, found.path, columns));
-  return await print(session.printer, found.rest.every(isHelp) ? help() : ((await answerOf(found, session)) ?? help()));
+  const help = () => (target === undefined ? rootHelp(commands, columns) : groupHelp(target, named.path, columns));
+  return await print(session.printer, named.rest.every(isHelp) ? help() : ((await answerOf(named, session)) ?? help()));
 }
 
 /** What the words after a noun without a verb ask for; undefined for help. Only global flags are allowed there. */
-async function answerOf(found: Route, session: Session): Promise<string | undefined> {
+async function answerOf(named: NamedCommand, session: Session): Promise<string | undefined> {
   const entries = flagSet(undefined);
-  const line = await parseLine(found.rest, entries);
+  const line = await parseLine(named.rest, entries);
   const [unknown] = line.unknown;
-  if (unknown !== undefined) throw await unknownGroupFlag(unknown, found);
+  if (unknown !== undefined) throw await unknownGroupFlag(unknown, named);
   readValues(entries, line.uses, {}, line.operands);
   const { configOpt, version, help, format } = globalsOf(entries, line);
   const asked = optionHelpIn(configOpt);
@@ -74,25 +74,25 @@ async function answerOf(found: Route, session: Session): Promise<string | undefi
   return version ? versionLine(session) : undefined;
 }
 
-async function unknownWord(found: Route, program: Program): Promise<CliError> {
+async function unknownWord(named: NamedCommand, program: Program): Promise<CliError> {
   // The unknown word may be the value of a mistyped flag.
-  if (found.strayFlag !== undefined) return await unknownGroupFlag(found.strayFlag, found);
-  return await unknownCommand(found, program);
+  if (named.strayFlag !== undefined) return await unknownGroupFlag(named.strayFlag, named);
+  return await unknownCommand(named, program);
 }
 
 /** The error for a flag before a command's name that is not a global one. */
-async function unknownGroupFlag(word: string, { path }: Route): Promise<CliError> {
+async function unknownGroupFlag(word: string, { path }: NamedCommand): Promise<CliError> {
   return await unknownFlag(word, ['weir', ...path].join(' '), flagSet(undefined));
 }
 
 /** The error for an unknown command, with the nearest known one as a hint. */
-export async function unknownCommand(found: Route, program: Pick<Program, 'commands'>): Promise<CliError> {
-  const above = ['weir', ...found.path].join(' ');
-  const word = withoutValue(found.unknown ?? '');
-  if (found.target === undefined && (subjectOfTool(word) !== undefined || word === 'kcl')) {
+export async function unknownCommand(named: NamedCommand, program: Pick<Program, 'commands'>): Promise<CliError> {
+  const above = ['weir', ...named.path].join(' ');
+  const word = withoutValue(named.unknown ?? '');
+  if (named.target === undefined && (subjectOfTool(word) !== undefined || word === 'kcl')) {
     const { otherToolError } = await import('./help/other-tools.ts');
-    return await otherToolError(word, found.rest, async () => {
-      const inner = await route(program.commands, found.rest);
+    return await otherToolError(word, named.rest, async () => {
+      const inner = await findCommand(program.commands, named.rest);
       return { ...inner, error: inner.unknown === undefined ? undefined : await unknownCommand(inner, program) };
     });
   }
@@ -105,10 +105,10 @@ export async function unknownCommand(found: Route, program: Pick<Program, 'comma
   const isNowhere = foreign.length > 0 && !foreign.some((hint) => hint.includes(': weir '));
   if (isNowhere) return unknown([]);
   if (foreign.length > 0) return unknown([`see ${above} --help`]);
-  const names = commandNames(found.target, program);
+  const names = commandNames(named.target, program);
   const meant =
     names.find((name) => usualVerbsOf(word).includes(name)) ??
-    (found.target === undefined ? await deeper(word, program) : undefined) ??
+    (named.target === undefined ? await deeper(word, program) : undefined) ??
     (await nearest(word, names));
   return unknown([`${didYouMean(meant)}see ${above} --help`]);
 }

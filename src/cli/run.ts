@@ -25,8 +25,8 @@ import { type ReportFlags, reportError } from './output/report.ts';
 import type { TraceFile } from './output/trace.ts';
 import { deprecatedFor, warnDeprecated, warnVisible } from './parse/deprecation.ts';
 import { type FlagEntry, flagSet } from './parse/flag-set.ts';
+import type { NamedCommand } from './parse/named-command.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse/parse.ts';
-import type { Route } from './parse/route.ts';
 import { readValues } from './parse/values.ts';
 import { confirmDestruction } from './safety.ts';
 
@@ -64,7 +64,7 @@ interface Invocation {
 }
 
 /** Runs the command of a line: reads its flags and prints what it returns, or what a flag such as `--help` asks for. */
-export async function runCommand(session: Session, command: Command, { path, rest }: Route): Promise<ExitCode> {
+export async function runCommand(session: Session, command: Command, { path, rest }: NamedCommand): Promise<ExitCode> {
   try {
     const entries = flagSet(command, deprecatedFor(command));
     const line = await parseLine(rest, entries);

@@ -1,7 +1,7 @@
 import { any, type Command, command, type Entry, toggle } from '../cli/command.ts';
 import { commandHelp, globalFlagsHelp, groupHelp, rootHelp } from '../cli/help/help.ts';
 import { isSubject, type Subject, subjectOfTool, subjectSummaries } from '../cli/help/subject-names.ts';
-import { type Route, route } from '../cli/parse/route.ts';
+import { findCommand, type NamedCommand } from '../cli/parse/named-command.ts';
 import { unknownCommand, unknownSubject } from '../cli/program.ts';
 import { usageError } from '../errors.ts';
 import { type Kind, text } from '../kinds.ts';
@@ -68,8 +68,12 @@ async function manualPage(commands: readonly Entry[], words: readonly string[]):
   return target === undefined ? rootPage(commands) : manPage(target, path);
 }
 
-async function find(commands: readonly Entry[], words: readonly string[], subjects: readonly string[]): Promise<Route> {
-  const found = await route(commands, words);
+async function find(
+  commands: readonly Entry[],
+  words: readonly string[],
+  subjects: readonly string[],
+): Promise<NamedCommand> {
+  const found = await findCommand(commands, words);
   const { path, unknown, rest } = found;
   if (unknown !== undefined && path.length > 0) throw await unknownCommand(found, { commands });
   const stray = unknown ?? rest[0];

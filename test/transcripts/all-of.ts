@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
-import { route } from '../../src/cli/parse/route.ts';
+import { findCommand } from '../../src/cli/parse/named-command.ts';
 import { commands } from '../../src/commands/index.ts';
 import { weirLinesOf } from '../guides/shell-line.ts';
 import { homePrefix, replay, stepsOf } from './replay.ts';
@@ -56,6 +56,6 @@ export async function ownCommands(): Promise<readonly (readonly string[])[]> {
 async function commandsOf(text: string): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const words of stepsOf(text).flatMap(({ line }) => weirLinesOf(line)))
-    found.add((await route(commands, words)).path.join(' '));
+    found.add((await findCommand(commands, words)).path.join(' '));
   return found;
 }

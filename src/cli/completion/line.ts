@@ -3,8 +3,8 @@ import type { Entry } from '../command.ts';
 import type { TypedFlag } from '../parse/commander.ts';
 import { deprecatedFor } from '../parse/deprecation.ts';
 import { flagSet } from '../parse/flag-set.ts';
+import { findCommand } from '../parse/named-command.ts';
 import { isFlag, lacksValue, splitWords } from '../parse/parse.ts';
-import { route } from '../parse/route.ts';
 
 /** What an unfinished command line says. */
 export interface UnfinishedLine {
@@ -22,7 +22,7 @@ const nothing: UnfinishedLine = { given: { x: [], deprecated: [] }, own: new Map
  */
 export async function readLine(entries: readonly Entry[], words: readonly string[]): Promise<UnfinishedLine> {
   if (!words.some(isFlag)) return nothing;
-  const { target, rest } = await route(entries, words);
+  const { target, rest } = await findCommand(entries, words);
   const command = target?.type === 'command' ? target : undefined;
   const { typed } = await splitWords(rest, flagSet(command, deprecatedFor(command)));
   return collect(typed);

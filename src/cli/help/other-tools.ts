@@ -3,13 +3,13 @@ import { shellWord } from '../../format/shell-word.ts';
 import type { Command } from '../command.ts';
 import { deprecatedFor } from '../parse/deprecation.ts';
 import { flagSet } from '../parse/flag-set.ts';
+import type { NamedCommand } from '../parse/named-command.ts';
 import { parseLine, unknownFlag } from '../parse/parse.ts';
-import type { Route } from '../parse/route.ts';
 import { kcatLine } from './kcat-line.ts';
 import { subjectOfTool } from './subject-names.ts';
 
 /** Where a line without the name of the tool leads in weir. */
-export interface Followed extends Route {
+export interface Followed extends NamedCommand {
   /** Why it leads to no command. */
   readonly error: CliError | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { route } from '../../../src/cli/parse/route.ts';
+import { findCommand } from '../../../src/cli/parse/named-command.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { parsed } from '../../parsed-path.ts';
 import { run } from '../../world.ts';
@@ -94,7 +94,7 @@ test.each([
   ['cluster quotas alter', 'cluster quotas alter'],
   ['topics --help', 'topic'],
 ])('weir %s is weir %s', async (line, path) => {
-  expect((await route(commands, line.split(' '))).path.join(' ')).toBe(path);
+  expect((await findCommand(commands, line.split(' '))).path.join(' ')).toBe(path);
 });
 
 test('flags of other tools are read where the command has none of its own', async () => {

@@ -3,7 +3,7 @@ import { earlyFlags } from './deprecation.ts';
 import { isFlag, isHelp, lacksValue, splitWords } from './parse.ts';
 
 /** The noun or command that a command line names, and the remaining words. */
-export interface Route {
+export interface NamedCommand {
   /** The names that lead to it, with aliases resolved, for example `topic create`. */
   readonly path: readonly string[];
   /** Undefined for the root. */
@@ -27,7 +27,7 @@ interface Walk {
 }
 
 /** Follows the words from the root to a command, skipping flags before its name. */
-export async function route(entries: readonly Entry[], words: readonly string[]): Promise<Route> {
+export async function findCommand(entries: readonly Entry[], words: readonly string[]): Promise<NamedCommand> {
   const walk: Walk = { path: [], target: undefined, isPlural: false, rest: [], strayFlag: undefined };
   let at = 0;
   while (at < words.length && words[at] !== '--' && walk.target?.type !== 'command') {
@@ -38,13 +38,13 @@ export async function route(entries: readonly Entry[], words: readonly string[])
     }
     at += 1;
     const next = walk.target === undefined ? await enter(entries, word) : below(walk.target, word);
-    if (next === undefined) return routeOf(walk, words.slice(at), word);
+    if (next === undefined) return namedBy(walk, words.slice(at), word);
     follow(walk, next);
   }
   const isListed = at === words.length && walk.isPlural && !walk.rest.some(isHelp);
   const list = isListed ? below(walk.target, 'list') : undefined;
   if (list !== undefined) follow(walk, list);
-  return routeOf(walk, words.slice(at));
+  return namedBy(walk, words.slice(at));
 }
 
 /** Passes a flag before the command's name and returns how many words it has. The parser is not loaded for help. */
@@ -58,24 +58,24 @@ async function passFlag(walk: Walk, [word = '', value]: readonly string[]): Prom
   return 2;
 }
 
-function follow(walk: Walk, { path, target, isPlural = false }: Found): void {
+function follow(walk: Walk, { path, target, isPlural = false }: Match): void {
   walk.path.push(...path);
   walk.target = target;
   walk.isPlural = isPlural;
 }
 
-function routeOf({ path, target, rest, strayFlag }: Walk, more: readonly string[], unknown?: string): Route {
+function namedBy({ path, target, rest, strayFlag }: Walk, more: readonly string[], unknown?: string): NamedCommand {
   return { path, target, rest: [...rest, ...more], unknown, strayFlag };
 }
 
-interface Found {
+interface Match {
   readonly path: readonly string[];
   readonly target: Command | Noun;
   /** Whether the word was the plural of a noun. */
   readonly isPlural?: boolean;
 }
 
-async function enter(entries: readonly Entry[], word: string): Promise<Found | undefined> {
+async function enter(entries: readonly Entry[], word: string): Promise<Match | undefined> {
   const named = (name: string) => entries.find((entry) => entry.name === name || entry.aliases.includes(name));
   const found = named(word);
   if (found !== undefined) return { path: [found.name], target: await found.load() };
@@ -91,7 +91,7 @@ async function enter(entries: readonly Entry[], word: string): Promise<Found | u
   return one && target?.type === 'noun' ? { path: [one.name], target, isPlural } : undefined;
 }
 
-function below(target: Command | Noun | undefined, word: string): Found | undefined {
+function below(target: Command | Noun | undefined, word: string): Match | undefined {
   if (target?.type !== 'noun') return undefined;
   const all = Object.entries(target.commands);
   const others = sameVerbs.get(word) ?? [];
