@@ -6,7 +6,7 @@ import type { Node } from './state.ts';
 import type { World } from './world.ts';
 
 /** One request after reading, routing and authorization. */
-export interface Call {
+export interface AdminRequest {
   /** The node that was asked. */
   readonly node: Node;
   readonly params: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface Route {
   readonly path: string;
   readonly level: Level;
   readonly duty: Duty;
-  handle(world: World, call: Call): Reply | Promise<Reply>;
+  handle(world: World, request: AdminRequest): Reply | Promise<Reply>;
 }
 
 /** The frequent combinations of level and duty. */
@@ -87,7 +87,7 @@ function withoutEmptyLists(value: unknown, forced: readonly string[]): unknown {
 export const done: Reply = { status: 200 };
 
 /** Parses the body of a request as JSON of a certain form. @throws AdminError 400 */
-export function readJson<T>({ bytes }: Pick<Call, 'bytes'>, reader: Reader<T>): T {
+export function readJson<T>({ bytes }: Pick<AdminRequest, 'bytes'>, reader: Reader<T>): T {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));
@@ -102,18 +102,18 @@ export function readJson<T>({ bytes }: Pick<Call, 'bytes'>, reader: Reader<T>): 
 }
 
 /** Reads a path parameter as a whole number from 0. @throws AdminError 400 */
-export function numberParam(call: Pick<Call, 'params'>, name: string): number {
-  return wholeNumber(param(call, name), name);
+export function numberParam(request: Pick<AdminRequest, 'params'>, name: string): number {
+  return wholeNumber(param(request, name), name);
 }
 
 /** Reads a query parameter as a whole number from 0; undefined when it is absent. @throws AdminError 400 */
-export function numberQuery({ query }: Pick<Call, 'query'>, name: string): number | undefined {
+export function numberQuery({ query }: Pick<AdminRequest, 'query'>, name: string): number | undefined {
   const text = query.get(name);
   return text === null ? undefined : wholeNumber(text, name);
 }
 
 /** Reads a query parameter as a boolean; undefined when it is absent, and false for any text but `true` and `1`. */
-export function booleanQuery({ query }: Pick<Call, 'query'>, name: string): boolean | undefined {
+export function booleanQuery({ query }: Pick<AdminRequest, 'query'>, name: string): boolean | undefined {
   const text = query.get(name)?.toLowerCase();
   return text === undefined ? undefined : text === 'true' || text === '1';
 }

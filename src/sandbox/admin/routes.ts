@@ -1,7 +1,7 @@
 import type { Reply } from '../http/reply.ts';
 import { AdminError } from './admin-error.ts';
 import { brokerRoutes } from './brokers/routes.ts';
-import { by, type Call, done, ok, type Route, route, whole } from './call.ts';
+import { type AdminRequest, by, done, ok, type Route, route, whole } from './call.ts';
 import { featureRoutes } from './cluster/features.ts';
 import { healthRoutes } from './cluster/health.ts';
 import { transformRoutes } from './cluster/transforms.ts';
@@ -30,7 +30,7 @@ const oidcRoutes: readonly Route[] = [
   route('oidc.revoke', 'POST /v1/security/oidc/revoke', by.superuser, revoke),
 ];
 
-function whoami({ state }: World, { headers, user }: Call): Reply {
+function whoami({ state }: World, { headers, user }: AdminRequest): Reply {
   const [scheme, token = ''] = (headers.authorization ?? '').split(/ +/);
   const known = scheme?.toLowerCase() === 'bearer' ? state.tokens.get(token) : undefined;
   if (known === undefined || user === null) throw new AdminError(401, 'a valid token is required');

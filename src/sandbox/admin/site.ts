@@ -42,8 +42,8 @@ export function siteOf(
         authorize(caller, match.route.level);
         const redirect = redirectOf(world, node, { ...match, url }, request);
         if (redirect !== undefined) return { reply: redirect, user };
-        const call = { node, params: match.params, query: url.searchParams, bytes, headers, user };
-        const reply = await match.route.handle(world, call);
+        const read = { node, params: match.params, query: url.searchParams, bytes, headers, user };
+        const reply = await match.route.handle(world, read);
         progressTo(world, world.clock.now());
         return { reply, user };
       } catch (error) {

@@ -32,6 +32,6 @@ export function send(response: ServerResponse, reply: Reply): void {
 }
 
 /** Returns a path parameter of a request; empty when its route does not have it. */
-export function param(call: { readonly params: Readonly<Record<string, string>> }, name: string): string {
-  return call.params[name] ?? '';
+export function param(request: { readonly params: Readonly<Record<string, string>> }, name: string): string {
+  return request.params[name] ?? '';
 }

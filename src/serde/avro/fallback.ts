@@ -45,7 +45,7 @@ function usableFallback(writing: Writing, field: Field, write: Write, fallbacks:
 export function fallbackOf(field: Field, write: Write, fallbacks: Fallbacks): Buffer {
   const { encoded } = fallbacks;
   const known = encoded.get(field);
-  if (known === null) throw new SchemaError(`${field.place}.default: the default contains itself`);
+  if (known === null) throw new SchemaError(`${field.path}.default: the default contains itself`);
   if (known !== undefined) return known;
   encoded.set(field, null);
   let bytes: Buffer;
@@ -54,25 +54,25 @@ export function fallbackOf(field: Field, write: Write, fallbacks: Fallbacks): Bu
   } catch (error) {
     encoded.delete(field);
     if (!(error instanceof RangeError)) throw error;
-    throw new SchemaError(`${field.place}.default: the default consists of too many others`);
+    throw new SchemaError(`${field.path}.default: the default consists of too many others`);
   }
   encoded.set(field, bytes);
   fallbacks.bytes += bytes.length;
   if (fallbacks.bytes <= mostBytesTogether) return bytes;
-  throw new SchemaError(`${field.place}.default: the defaults are larger than ${mostBytesTogether} bytes together`);
+  throw new SchemaError(`${field.path}.default: the defaults are larger than ${mostBytesTogether} bytes together`);
 }
 
-function encode({ fallback, place }: Field, write: Write): Buffer {
+function encode({ fallback, path: at }: Field, write: Write): Buffer {
   const arena = createArena(64);
   const writing = startWriting(arena, { isDefault: true, left: mostBytes });
-  const tooLarge = new SchemaError(`${place}.default: the default is larger than ${mostBytes} bytes`);
+  const tooLarge = new SchemaError(`${at}.default: the default is larger than ${mostBytes} bytes`);
   try {
     write(fallback ?? null, writing);
   } catch (error) {
     if (!(error instanceof MismatchError)) throw error;
     if (writing.left < 0) throw tooLarge;
     const { path, expected, found } = error;
-    throw new SchemaError(`${place}.default${path.slice(1)}: expected ${expected}, found ${found}`);
+    throw new SchemaError(`${at}.default${path.slice(1)}: expected ${expected}, found ${found}`);
   }
   if (arena.length > mostBytes) throw tooLarge;
   return Buffer.from(arena.bytes.subarray(0, arena.length));

@@ -18,7 +18,7 @@ export interface Field {
   /** The default as the schema writes it; undefined without one. */
   readonly fallback: JsonValue | undefined;
   /** Where the schema has the field, such as `$.fields[2]`. */
-  readonly place: string;
+  readonly path: string;
 }
 
 /** A record; an error of a protocol is one, too. */

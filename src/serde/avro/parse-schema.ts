@@ -16,7 +16,7 @@ import {
 } from './model.ts';
 
 /** Where the parser is in a schema. */
-interface Place {
+interface Context {
   readonly names: Names;
   /** Whether the schema must follow all rules, also those about what nobody needs to read and write values. */
   readonly isStrict: boolean;
@@ -43,7 +43,7 @@ export function parseSchema({ text, references, isNew = false }: SchemaSource): 
   return parseText(text, { names, isStrict: isNew }, '');
 }
 
-function parseText(text: string, how: Pick<Place, 'names' | 'isStrict'>, before: string): AvroType {
+function parseText(text: string, how: Pick<Context, 'names' | 'isStrict'>, before: string): AvroType {
   try {
     return parseType(jsonOf(text), { ...how, open: new Set(), path: '$', namespace: '', depth: 0 });
   } catch (error) {
@@ -60,32 +60,32 @@ function jsonOf(text: string): JsonValue {
   }
 }
 
-function fail({ path }: Place, reason: string): never {
+function fail({ path }: Context, reason: string): never {
   throw new SchemaError(`${path}: ${reason}`);
 }
 
-function below(place: Place, step: string, namespace = place.namespace): Place {
-  const { path, depth } = place;
+function below(context: Context, step: string, namespace = context.namespace): Context {
+  const { path, depth } = context;
   if (depth > deepestSchema) throw new SchemaError('the schema is nested too deep');
-  return { ...place, path: `${path}${step}`, namespace, depth: depth + 1 };
+  return { ...context, path: `${path}${step}`, namespace, depth: depth + 1 };
 }
 
-function parseType(json: JsonValue | undefined, place: Place): AvroType {
-  if (typeof json === 'string') return parseName(json, place);
-  if (isArray(json)) return parseUnion(json, place);
-  if (isObject(json)) return parseObject(json, place);
-  return fail(place, json === undefined ? 'the type is missing' : 'a type is a name, an object or an array');
+function parseType(json: JsonValue | undefined, context: Context): AvroType {
+  if (typeof json === 'string') return parseName(json, context);
+  if (isArray(json)) return parseUnion(json, context);
+  if (isObject(json)) return parseObject(json, context);
+  return fail(context, json === undefined ? 'the type is missing' : 'a type is a name, an object or an array');
 }
 
-function parseName(name: string, place: Place): AvroType {
+function parseName(name: string, context: Context): AvroType {
   if (isPrimitive(name)) return { kind: name };
-  return refer(place.names, name, place.namespace) ?? fail(place, `unknown type ${excerpt(name)}`);
+  return refer(context.names, name, context.namespace) ?? fail(context, `unknown type ${excerpt(name)}`);
 }
 
-function parseUnion(json: readonly JsonValue[], place: Place): UnionType {
+function parseUnion(json: readonly JsonValue[], context: Context): UnionType {
   const tags = new Set<string>();
   const branches = json.map((one, index) => {
-    const inner = below(place, `[${index}]`);
+    const inner = below(context, `[${index}]`);
     const branch = parseType(one, inner);
     if (branch.kind === 'union') return fail(inner, 'a union may not contain another one directly');
     const tag = tagOf(branch);
@@ -96,25 +96,25 @@ function parseUnion(json: readonly JsonValue[], place: Place): UnionType {
   return { kind: 'union', branches };
 }
 
-function parseObject(json: JsonObject, place: Place): AvroType {
+function parseObject(json: JsonObject, context: Context): AvroType {
   const { type } = json;
   if (typeof type !== 'string') {
-    return fail(below(place, '.type'), type === undefined ? 'the type is missing' : 'the type of a type is a name');
+    return fail(below(context, '.type'), type === undefined ? 'the type is missing' : 'the type of a type is a name');
   }
   switch (type) {
     case 'record':
     case 'error':
-      return parseRecord(json, place);
+      return parseRecord(json, context);
     case 'enum':
-      return parseEnum(json, place);
+      return parseEnum(json, context);
     case 'fixed':
-      return parseFixed(json, place);
+      return parseFixed(json, context);
     case 'array':
-      return { kind: 'array', items: parseType(json.items, below(place, '.items')) };
+      return { kind: 'array', items: parseType(json.items, below(context, '.items')) };
     case 'map':
-      return { kind: 'map', values: parseType(json.values, below(place, '.values')) };
+      return { kind: 'map', values: parseType(json.values, below(context, '.values')) };
   }
-  if (!isPrimitive(type)) return parseName(type, below(place, '.type'));
+  if (!isPrimitive(type)) return parseName(type, below(context, '.type'));
   const { logicalType } = json;
   const decimal = type === 'bytes' ? decimalOf(json) : undefined;
   return {
@@ -125,26 +125,26 @@ function parseObject(json: JsonObject, place: Place): AvroType {
 }
 
 /** Returns the full name of a definition. */
-function nameOf({ name, namespace }: JsonObject, place: Place): string {
+function nameOf({ name, namespace }: JsonObject, context: Context): string {
   if (typeof name !== 'string')
-    return fail(below(place, '.name'), name === undefined ? 'the name is missing' : 'not text');
+    return fail(below(context, '.name'), name === undefined ? 'the name is missing' : 'not text');
   if (namespace !== undefined && namespace !== null && typeof namespace !== 'string') {
-    return fail(below(place, '.namespace'), 'not text');
+    return fail(below(context, '.namespace'), 'not text');
   }
-  const space = namespace ?? place.namespace;
+  const space = namespace ?? context.namespace;
   // A leading dot stands for no namespace at all.
   const full = name.startsWith('.') ? name.slice(1) : fullNameOf(name, space);
-  if (place.isStrict ? !isFullName(full) : full === '') {
+  if (context.isStrict ? !isFullName(full) : full === '') {
     const isSpace = isSimpleName(name);
-    return fail(below(place, isSpace ? '.namespace' : '.name'), `invalid name ${excerpt(isSpace ? space : name)}`);
+    return fail(below(context, isSpace ? '.namespace' : '.name'), `invalid name ${excerpt(isSpace ? space : name)}`);
   }
   return full;
 }
 
 /** Aliases are of no interest to a reader without a schema of its own. */
-function checkAliases({ aliases }: JsonObject, place: Place): void {
-  if (aliases === undefined || !place.isStrict) return;
-  const inner = below(place, '.aliases');
+function checkAliases({ aliases }: JsonObject, context: Context): void {
+  if (aliases === undefined || !context.isStrict) return;
+  const inner = below(context, '.aliases');
   if (!isArray(aliases)) fail(inner, 'not an array');
   for (const [index, alias] of (aliases as readonly JsonValue[]).entries()) {
     if (typeof alias !== 'string' || !isFullName(alias)) {
@@ -153,13 +153,13 @@ function checkAliases({ aliases }: JsonObject, place: Place): void {
   }
 }
 
-function parseRecord(json: JsonObject, place: Place): RecordType {
-  const name = nameOf(json, place);
+function parseRecord(json: JsonObject, context: Context): RecordType {
+  const name = nameOf(json, context);
   const record: RecordType = { kind: 'record', name, fields: [] };
-  const known = define(place.names, record, place.path);
-  place.open.add(record);
-  checkAliases(json, place);
-  const inner = below(place, '.fields', namespaceOf(name));
+  const earlier = define(context.names, record, context.path);
+  context.open.add(record);
+  checkAliases(json, context);
+  const inner = below(context, '.fields', namespaceOf(name));
   if (!isArray(json.fields)) return fail(inner, json.fields === undefined ? 'the fields are missing' : 'not an array');
   const seen = new Set<string>();
   for (const [index, one] of json.fields.entries()) {
@@ -169,17 +169,17 @@ function parseRecord(json: JsonObject, place: Place): RecordType {
     seen.add(field.name);
     record.fields.push(field);
   }
-  place.open.delete(record);
-  return known === undefined ? record : sameAs(known, record, place);
+  context.open.delete(record);
+  return earlier === undefined ? record : sameAs(earlier, record, context);
 }
 
 /**
  * Returns the type that has the name already, if the definitions are the same: schemas that several others contain come
  * with each of them.
  */
-function sameAs<T extends NamedType>(known: NamedType, again: T, place: Place): T {
-  if (!place.open.has(known) && isSame(known, again)) return known as T;
-  return fail(below(place, '.name'), `"${again.name}" is defined twice`);
+function sameAs<T extends NamedType>(earlier: NamedType, again: T, context: Context): T {
+  if (!context.open.has(earlier) && isSame(earlier, again)) return earlier as T;
+  return fail(below(context, '.name'), `"${again.name}" is defined twice`);
 }
 
 /** Compares definitions; the types inside that have names are known already, and the same ones if they are equal. */
@@ -213,56 +213,57 @@ function isSameField(one: Field, other: Field): boolean {
 
 const orders: readonly (JsonValue | undefined)[] = [undefined, 'ascending', 'descending', 'ignore'];
 
-function parseField(json: JsonValue, place: Place): Field {
-  if (!isObject(json)) return fail(place, 'a field is an object');
+function parseField(json: JsonValue, context: Context): Field {
+  if (!isObject(json)) return fail(context, 'a field is an object');
   const { name, type, order } = json;
-  if (typeof name !== 'string' || (place.isStrict && !isSimpleName(name))) {
+  if (typeof name !== 'string' || (context.isStrict && !isSimpleName(name))) {
     const reason = name === undefined ? 'the name is missing' : `invalid name ${excerpt(name)}`;
-    return fail(below(place, '.name'), reason);
+    return fail(below(context, '.name'), reason);
   }
-  if (place.isStrict && !orders.includes(order)) fail(below(place, '.order'), 'not ascending, descending or ignore');
-  return { name, type: parseType(type, below(place, '.type')), fallback: json.default, place: place.path };
+  if (context.isStrict && !orders.includes(order))
+    fail(below(context, '.order'), 'not ascending, descending or ignore');
+  return { name, type: parseType(type, below(context, '.type')), fallback: json.default, path: context.path };
 }
 
-function parseEnum(json: JsonObject, place: Place): AvroType {
-  const name = nameOf(json, place);
-  checkAliases(json, place);
-  const inner = below(place, '.symbols');
+function parseEnum(json: JsonObject, context: Context): AvroType {
+  const name = nameOf(json, context);
+  checkAliases(json, context);
+  const inner = below(context, '.symbols');
   if (!isArray(json.symbols))
     return fail(inner, json.symbols === undefined ? 'the symbols are missing' : 'not an array');
   const seen = new Set<string>();
   const symbols: string[] = [];
   for (const [index, symbol] of json.symbols.entries()) {
     const at = below(inner, `[${index}]`);
-    if (typeof symbol !== 'string' || (place.isStrict && !isSimpleName(symbol)))
+    if (typeof symbol !== 'string' || (context.isStrict && !isSimpleName(symbol)))
       return fail(at, `invalid symbol ${excerpt(symbol)}`);
-    if (place.isStrict && seen.has(symbol)) return fail(at, `the enum has the symbol "${symbol}" twice`);
+    if (context.isStrict && seen.has(symbol)) return fail(at, `the enum has the symbol "${symbol}" twice`);
     seen.add(symbol);
     symbols.push(symbol);
   }
   const fallback = json.default;
-  if (place.isStrict && fallback !== undefined && !(typeof fallback === 'string' && seen.has(fallback))) {
-    return fail(below(place, '.default'), 'not one of the symbols');
+  if (context.isStrict && fallback !== undefined && !(typeof fallback === 'string' && seen.has(fallback))) {
+    return fail(below(context, '.default'), 'not one of the symbols');
   }
   const type: NamedType = { kind: 'enum', name, symbols };
-  const known = define(place.names, type, place.path);
-  return known === undefined ? type : sameAs(known, type, place);
+  const earlier = define(context.names, type, context.path);
+  return earlier === undefined ? type : sameAs(earlier, type, context);
 }
 
 /** The largest size of a fixed: that of a byte array in Java. */
 const largestFixed = 2 ** 31 - 1;
 
-function parseFixed(json: JsonObject, place: Place): FixedType {
-  const name = nameOf(json, place);
-  checkAliases(json, place);
+function parseFixed(json: JsonObject, context: Context): FixedType {
+  const name = nameOf(json, context);
+  checkAliases(json, context);
   const { size } = json;
   if (typeof size !== 'number' || !Number.isInteger(size) || size < 0 || size > largestFixed) {
-    return fail(below(place, '.size'), size === undefined ? 'the size is missing' : 'not a number of bytes');
+    return fail(below(context, '.size'), size === undefined ? 'the size is missing' : 'not a number of bytes');
   }
   const decimal = decimalOf(json, size);
   const named: FixedType = { kind: 'fixed', name, size, ...(decimal === undefined ? {} : { decimal }) };
-  const known = define(place.names, named, place.path);
-  return known === undefined ? named : sameAs(known, named, place);
+  const earlier = define(context.names, named, context.path);
+  return earlier === undefined ? named : sameAs(earlier, named, context);
 }
 
 /** The types that are defined so far, by full name. */
@@ -303,11 +304,11 @@ function namespaceOf(fullName: string): string {
  * Defines a type, unless one has its name already, which is returned.
  * @throws SchemaError if the name belongs to a primitive type; in a namespace it may, as in Apache Avro for Java
  */
-function define(names: Names, type: NamedType, place: string): NamedType | undefined {
-  if (isPrimitive(type.name)) throw new SchemaError(`${place}.name: "${type.name}" is the name of a primitive type`);
-  const known = names.get(type.name);
-  if (known === undefined) names.set(type.name, type);
-  return known;
+function define(names: Names, type: NamedType, path: string): NamedType | undefined {
+  if (isPrimitive(type.name)) throw new SchemaError(`${path}.name: "${type.name}" is the name of a primitive type`);
+  const earlier = names.get(type.name);
+  if (earlier === undefined) names.set(type.name, type);
+  return earlier;
 }
 
 /** Returns the type that a name refers to from inside a namespace; undefined if none has it. */

@@ -30,9 +30,9 @@ export function addCombinedChecks(part: Part): void {
 }
 
 function addReference(part: Part, reference: string): void {
-  const place = part.find(reference);
-  if (place !== undefined) {
-    part.addSame(part.nodeOf(place));
+  const subschema = part.find(reference);
+  if (subschema !== undefined) {
+    part.addSame(part.nodeOf(subschema));
     return;
   }
   const [uri, fragment = ''] = splitFragment(reference);
@@ -49,12 +49,12 @@ function addReference(part: Part, reference: string): void {
 
 /** Adds a reference whose target depends on how its schema was reached, if it leads to such an anchor at all. */
 function addDynamic(part: Part, reference: string, anchor: string): void {
-  const place = part.find(reference);
-  if (place === undefined || place.resource.dynamicAnchors.get(anchor) !== place.schema) {
+  const subschema = part.find(reference);
+  if (subschema === undefined || subschema.resource.dynamicAnchors.get(anchor) !== subschema.schema) {
     addReference(part, reference);
     return;
   }
-  const fallback = part.nodeOf(place);
+  const fallback = part.nodeOf(subschema);
   const target = part.dynamic(anchor);
   part.add(anyKind, (value: JsonValue, run, seen) => apply(target(run) ?? fallback, value, run, seen));
 }

@@ -9,7 +9,7 @@ import { addObjectChecks } from './check-objects.ts';
 import { addScalarChecks } from './check-scalars.ts';
 import { addValueChecks } from './check-values.ts';
 import { effective } from './keywords.ts';
-import { createLibrary, type Library, type Place, type Resource } from './library.ts';
+import { createLibrary, type Library, type Resource, type Subschema } from './library.ts';
 import type { Part } from './part.ts';
 import { createPatterns } from './patterns.ts';
 import { anyKind, apply, type Check, fail, type Node, ofObject, type Run } from './run.ts';
@@ -62,36 +62,36 @@ function isDynamic(text: string): boolean {
 function check(node: Node, value: JsonValue, size: number): Fault | undefined {
   const run: Run = { left: mostSteps + size * mostStepsPerByte, failure: undefined, path: [], scope: [] };
   if (apply(node, value, run, undefined)) return undefined;
-  const { value: place, expected, found = describe(place) } = run.failure ?? { value, expected: 'a valid value' };
+  const { value: at, expected, found = describe(at) } = run.failure ?? { value, expected: 'a valid value' };
   const text = typeof expected === 'string' ? expected : expected();
   return { path: showPath(run.path.reverse()), expected: text, found };
 }
 
-type Compiler = (place: Place) => Node;
+type Compiler = (subschema: Subschema) => Node;
 
 /** Compiles schemas one after the other, each once: deep and recursive ones need no stack. */
 function compiler(library: Library, areDynamic: boolean): Compiler {
   const nodes = new Map<JsonValue, Node>();
-  const open: { readonly place: Place; readonly node: Node }[] = [];
+  const open: { readonly subschema: Subschema; readonly node: Node }[] = [];
   const sameValue: Edge[] = [];
   const patterns = createPatterns();
-  const nodeOf = (place: Place): Node => {
-    const known = nodes.get(place.schema);
+  const nodeOf = (subschema: Subschema): Node => {
+    const known = nodes.get(subschema.schema);
     if (known !== undefined) return known;
     const checks: Check[][] = Array.from({ length: ofObject + 1 }, () => []);
-    const node: Node = { checks, last: [], entered: areDynamic ? place.resource : undefined };
-    nodes.set(place.schema, node);
-    open.push({ place, node });
+    const node: Node = { checks, last: [], entered: areDynamic ? subschema.resource : undefined };
+    nodes.set(subschema.schema, node);
+    open.push({ subschema, node });
     return node;
   };
-  const partOf = ({ place, node }: { readonly place: Place; readonly node: Node }): Part => {
-    const { resource } = place;
+  const partOf = ({ subschema, node }: { readonly subschema: Subschema; readonly node: Node }): Part => {
+    const { resource } = subschema;
     const find = (reference: string) => library.find(reference, resource);
     const add = (kinds: readonly number[], check: Check<never>) => {
       for (const kind of kinds) node.checks[kind]?.push(check as Check);
     };
     return {
-      schema: effective(isObject(place.schema) ? place.schema : {}, resource.draft),
+      schema: effective(isObject(subschema.schema) ? subschema.schema : {}, resource.draft),
       draft: resource.draft,
       patterns,
       add,
@@ -100,17 +100,17 @@ function compiler(library: Library, areDynamic: boolean): Compiler {
         sameValue.push([node, same]);
         add(anyKind, (value: JsonValue, run, seen) => apply(same, value, run, seen));
       },
-      inner: (schema) => nodeOf(library.placeOf(schema, resource)),
+      inner: (schema) => nodeOf(library.subschemaOf(schema, resource)),
       find,
       nodeOf,
       dynamic: (anchor) => dynamicTarget(library, anchor, nodeOf),
     };
   };
-  return (place) => {
-    const root = nodeOf(place);
+  return (subschema) => {
+    const root = nodeOf(subschema);
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (next.place.schema === false) partOf(next).add(anyKind, (value, run) => fail(run, value, 'nothing'));
-      else if (next.place.schema !== true) for (const addChecks of groups) addChecks(partOf(next));
+      if (next.subschema.schema === false) partOf(next).add(anyKind, (value, run) => fail(run, value, 'nothing'));
+      else if (next.subschema.schema !== true) for (const addChecks of groups) addChecks(partOf(next));
     }
     refuseLoops(sameValue);
     return root;

@@ -4,7 +4,7 @@ import { isArray, type JsonObject, type JsonValue } from '../json/json-value.ts'
 import { below, pick, type Random } from '../random.ts';
 import { SchemaError } from '../schema.ts';
 import type { Validation } from './compile.ts';
-import type { Library, Place, Resource } from './library.ts';
+import type { Library, Resource, Subschema } from './library.ts';
 import { TooManySteps, Undecided } from './run.ts';
 
 /** Deeper levels are only made if they are required, which ends at this depth. */
@@ -63,11 +63,11 @@ function spend(maker: Maker, work: number): void {
 }
 
 /** A schema that may be merged from several, in the resource that its references mean. */
-interface Made extends Place {
+interface ObjectSchema extends Subschema {
   readonly schema: JsonObject;
 }
 
-function make(maker: Maker, { schema, resource }: Place, depth: number): JsonValue | undefined {
+function make(maker: Maker, { schema, resource }: Subschema, depth: number): JsonValue | undefined {
   spend(maker, 1);
   if (schema === true) return plainText(maker);
   if (!isObject(schema) || depth > mostDepth) return undefined;
@@ -86,7 +86,7 @@ function make(maker: Maker, { schema, resource }: Place, depth: number): JsonVal
 
 /** Makes a value for a schema within another one; anything will do without one. */
 function makeInner(maker: Maker, [schema, outer]: readonly [JsonValue | undefined, Resource], depth: number) {
-  return make(maker, maker.library.placeOf(schema ?? true, outer), depth);
+  return make(maker, maker.library.subschemaOf(schema ?? true, outer), depth);
 }
 
 function givenValue(schema: JsonObject, random: Random | undefined): JsonValue | undefined {
@@ -99,7 +99,7 @@ function givenValue(schema: JsonObject, random: Random | undefined): JsonValue |
 }
 
 /** Merges one alternative and all parts of `allOf` into the schema. */
-function combine(maker: Maker, { schema, resource }: Made): JsonObject {
+function combine(maker: Maker, { schema, resource }: ObjectSchema): JsonObject {
   const { allOf, anyOf, oneOf, ...rest } = schema;
   const alternatives = [arrayOf(anyOf), arrayOf(oneOf)].flatMap((all) => pick(all, maker.random) ?? []);
   const parts = [...arrayOf(allOf), ...alternatives];
@@ -125,11 +125,11 @@ function arrayOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isArray(value) ? value : [];
 }
 
-function ofType(maker: Maker, place: Made, depth: number): JsonValue | undefined {
-  const { schema } = place;
+function ofType(maker: Maker, subschema: ObjectSchema, depth: number): JsonValue | undefined {
+  const { schema } = subschema;
   const type = isArray(schema.type) ? schema.type[0] : (schema.type ?? impliedType(schema));
-  if (type === 'object') return ofObject(maker, place, depth);
-  if (type === 'array') return ofArray(maker, place, depth);
+  if (type === 'object') return ofObject(maker, subschema, depth);
+  if (type === 'array') return ofArray(maker, subschema, depth);
   if (type === 'number' || type === 'integer') return ofNumber(maker, schema, type);
   if (type === 'boolean') return maker.random === undefined || maker.random() < 0.5;
   if (type === 'null') return null;
@@ -144,7 +144,7 @@ function impliedType(schema: JsonObject): string {
   return schema.minimum !== undefined || schema.maximum !== undefined ? 'number' : 'string';
 }
 
-function ofObject(maker: Maker, { schema, resource }: Made, depth: number): JsonValue | undefined {
+function ofObject(maker: Maker, { schema, resource }: ObjectSchema, depth: number): JsonValue | undefined {
   const required = new Set(arrayOf(schema.required));
   const properties = objectOf(schema.properties);
   const entries: [string, JsonValue][] = [];
@@ -165,7 +165,7 @@ function isLeftOut({ random }: Maker): boolean {
   return random !== undefined && random() < 1 / 8;
 }
 
-function ofArray(maker: Maker, { schema, resource }: Made, depth: number): JsonValue | undefined {
+function ofArray(maker: Maker, { schema, resource }: ObjectSchema, depth: number): JsonValue | undefined {
   const tuple = arrayOf(schema.prefixItems ?? schema.items);
   const first = tuple.map((item) => makeInner(maker, [item, resource], depth + 1));
   const least = leastItems(maker, schema);

@@ -16,7 +16,7 @@ export interface Resource {
 }
 
 /** A schema and the resource that it is part of, which decides what its references mean. */
-export interface Place {
+export interface Subschema {
   readonly schema: JsonValue;
   readonly resource: Resource;
 }
@@ -29,12 +29,12 @@ export interface NamedDocument {
 
 /** Finds schemas by reference, only among the given documents. */
 export interface Library {
-  readonly root: Place;
+  readonly root: Subschema;
   readonly resources: ReadonlySet<Resource>;
   /** Returns what a reference in `from` refers to; undefined if it is not there. */
-  find(reference: string, from: Resource): Place | undefined;
-  /** Returns the place of a schema directly within another one. */
-  placeOf(schema: JsonValue, outer: Resource): Place;
+  find(reference: string, from: Resource): Subschema | undefined;
+  /** Returns a schema directly within another one. */
+  subschemaOf(schema: JsonValue, outer: Resource): Subschema;
 }
 
 type Homes = ReadonlyMap<JsonValue, Resource>;
@@ -56,8 +56,8 @@ export function createLibrary(schema: JsonValue, references: readonly NamedDocum
   const byName = new Map<string, Resource>();
   const homes = new Map<JsonValue, Resource>();
 
-  const enter = (place: Omit<Place, 'resource'>, uri: string, draft: Draft): Resource => {
-    const made = { uri, root: place.schema, draft, anchors: new Map(), dynamicAnchors: new Map() };
+  const enter = (subschema: Omit<Subschema, 'resource'>, uri: string, draft: Draft): Resource => {
+    const made = { uri, root: subschema.schema, draft, anchors: new Map(), dynamicAnchors: new Map() };
     resources.add(made);
     if (!byUri.has(uri)) byUri.set(uri, made);
     return made;
@@ -94,20 +94,20 @@ export function createLibrary(schema: JsonValue, references: readonly NamedDocum
     byName.set(uri, resource);
   }
 
-  const placeOf = (inner: JsonValue, outer: Resource): Place => {
+  const subschemaOf = (inner: JsonValue, outer: Resource): Subschema => {
     if (isObject(inner) && !homes.has(inner)) index(inner, outer, '');
     return { schema: inner, resource: homes.get(inner) ?? outer };
   };
 
   return {
-    root: placeOf(schema, root),
+    root: subschemaOf(schema, root),
     resources,
-    placeOf,
+    subschemaOf,
     find: (reference, from) => {
       const [uri, fragment = ''] = splitFragment(reference);
       const resource = uri === '' ? from : (byUri.get(resolveUri(from.uri, uri)) ?? byName.get(uri));
-      const place = resource && within(resource, unescaped(fragment), homes);
-      return place && placeOf(place.schema, place.resource);
+      const subschema = resource && within(resource, unescaped(fragment), homes);
+      return subschema && subschemaOf(subschema.schema, subschema.resource);
     },
   };
 }
@@ -116,7 +116,7 @@ export function createLibrary(schema: JsonValue, references: readonly NamedDocum
 function homeOf(
   schema: JsonObject,
   outer: Resource,
-  enter: (place: Omit<Place, 'resource'>, uri: string, draft: Draft) => Resource,
+  enter: (subschema: Omit<Subschema, 'resource'>, uri: string, draft: Draft) => Resource,
 ): Resource {
   if (schema === outer.root) return outer;
   // An embedded schema may be of another draft, which decides how its address is written.
@@ -156,7 +156,7 @@ function shaped(schema: JsonObject, draft: Draft, path: string) {
 }
 
 /** Finds the root of a resource, an anchor, or what a JSON pointer points to. */
-function within(resource: Resource, fragment: string, homes: Homes): Place | undefined {
+function within(resource: Resource, fragment: string, homes: Homes): Subschema | undefined {
   if (fragment === '') return { schema: resource.root, resource };
   if (!fragment.startsWith('/')) {
     const schema = resource.anchors.get(fragment);
@@ -168,7 +168,7 @@ function within(resource: Resource, fragment: string, homes: Homes): Place | und
   return found ?? (steps[0] === '$defs' ? follow(resource, ['definitions', ...steps.slice(1)], homes) : undefined);
 }
 
-function follow(from: Resource, steps: readonly string[], homes: Homes): Place | undefined {
+function follow(from: Resource, steps: readonly string[], homes: Homes): Subschema | undefined {
   let [schema, resource] = [from.root, from];
   for (const step of steps) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');

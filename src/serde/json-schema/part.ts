@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { Draft } from './drafts.ts';
-import type { Place } from './library.ts';
+import type { Subschema } from './library.ts';
 import type { Patterns } from './patterns.ts';
 import type { Check, Node, Run } from './run.ts';
 
@@ -18,9 +18,9 @@ export interface Part {
   /** Returns the node of a schema within this one. */
   inner(schema: JsonValue): Node;
   /** Returns where a reference leads to; undefined if it is not there. */
-  find(reference: string): Place | undefined;
+  find(reference: string): Subschema | undefined;
   /** Returns the node of what a reference leads to. */
-  nodeOf(place: Place): Node;
+  nodeOf(subschema: Subschema): Node;
   /** Returns the node of an anchor in the outermost resource that was entered and has it; undefined for none. */
   dynamic(anchor: string): (run: Run) => Node | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
 import { badRequest, notFound } from '../admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, by, done, numberParam, ok, type Route, route } from '../call.ts';
 import { cancelMove } from '../partitions/moves.ts';
 import { isOn } from '../partitions/partition.ts';
 import type { Node, Partition } from '../state.ts';
@@ -27,8 +27,8 @@ export const brokerRoutes: readonly Route[] = [
   route('crash_tracking.reset', 'PUT /v1/reset_crash_tracking', by.superuser, () => done),
 ];
 
-function brokerOf(world: World, call: Call): Node {
-  const id = numberParam(call, 'id');
+function brokerOf(world: World, request: AdminRequest): Node {
+  const id = numberParam(request, 'id');
   const node = membersOf(world).find((one) => one.id === id);
   if (node === undefined) throw notFound(`broker ${id} does not exist`);
   return node;
@@ -64,8 +64,8 @@ function list(world: World): Reply {
   return ok(membersOf(world).map(showListed));
 }
 
-function get(world: World, call: Call): Reply {
-  return ok(show(brokerOf(world, call)));
+function get(world: World, request: AdminRequest): Reply {
+  return ok(show(brokerOf(world, request)));
 }
 
 // Nodes that have been removed stay in this list.
@@ -77,34 +77,34 @@ function clusterView(world: World): Reply {
   return ok({ version: world.state.sequence, brokers: membersOf(world).map(showListed) });
 }
 
-function decommission(world: World, call: Call): Reply {
-  const node = brokerOf(world, call);
+function decommission(world: World, request: AdminRequest): Reply {
+  const node = brokerOf(world, request);
   if (node.membership !== 'active') throw badRequest(`broker ${node.id} is being decommissioned`);
   node.membership = 'draining';
   return done;
 }
 
-function decommissionProgress(world: World, call: Call): Reply {
-  const node = world.state.nodes.get(numberParam(call, 'id'));
+function decommissionProgress(world: World, request: AdminRequest): Reply {
+  const node = world.state.nodes.get(numberParam(request, 'id'));
   const isGone = node?.membership === 'removed' && world.settings.endedDecommission === 'not-found';
-  if (node === undefined || isGone) throw notFound(`broker ${numberParam(call, 'id')} does not exist`);
+  if (node === undefined || isGone) throw notFound(`broker ${numberParam(request, 'id')} does not exist`);
   if (node.membership === 'active') throw badRequest(`broker ${node.id} is not being decommissioned`);
   return ok(showDecommission(world, node));
 }
 
-function recommissionBroker(world: World, call: Call): Reply {
-  const node = brokerOf(world, call);
+function recommissionBroker(world: World, request: AdminRequest): Reply {
+  const node = brokerOf(world, request);
   if (node.membership !== 'draining') throw badRequest(`broker ${node.id} is not being decommissioned`);
   recommission(world, node);
   return done;
 }
 
-function startMaintenance(world: World, call: Call): Reply {
-  return enterMaintenance(world, brokerOf(world, call));
+function startMaintenance(world: World, request: AdminRequest): Reply {
+  return enterMaintenance(world, brokerOf(world, request));
 }
 
-function stopMaintenance(world: World, call: Call): Reply {
-  return leaveMaintenance(brokerOf(world, call));
+function stopMaintenance(world: World, request: AdminRequest): Reply {
+  return leaveMaintenance(brokerOf(world, request));
 }
 
 function enterMaintenance(world: World, node: Node): Reply {
@@ -121,8 +121,8 @@ function leaveMaintenance(node: Node): Reply {
   return done;
 }
 
-function cancelBrokerMoves(world: World, call: Call): Reply {
-  const id = numberParam(call, 'id');
+function cancelBrokerMoves(world: World, request: AdminRequest): Reply {
+  const id = numberParam(request, 'id');
   return cancelMoves(world, (partition) => isOn(partition, id));
 }
 

@@ -1,7 +1,7 @@
 import { object, oneOf } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../call.ts';
 import type { Feature } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -45,9 +45,9 @@ function list({ state }: World): Reply {
 
 const stateBody = object({ state: oneOf('active', 'disabled') });
 
-function set({ state }: World, call: Call): Reply {
-  const name = param(call, 'name');
-  const { state: wanted } = readJson(call, stateBody);
+function set({ state }: World, request: AdminRequest): Reply {
+  const name = param(request, 'name');
+  const { state: wanted } = readJson(request, stateBody);
   const feature = state.features.get(name);
   if (feature === undefined) throw badRequest(`feature "${name}" does not exist`);
   if (feature.state === 'unavailable') throw badRequest(`feature "${name}" is not available`);

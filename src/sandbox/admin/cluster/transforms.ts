@@ -1,7 +1,7 @@
 import { boolean, integer, list, object, oneOf, optional, text } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import type { Transform } from '../state.ts';
 import type { World } from '../world.ts';
@@ -32,12 +32,12 @@ const meta = object({
   compression: optional(oneOf(...compressions)),
 });
 
-function checkEnabled({ node }: Call): void {
+function checkEnabled({ node }: AdminRequest): void {
   if (effective(node, 'data_transforms_enabled') !== true) throw badRequest('data transforms disabled');
 }
 
-function listAll(world: World, call: Call): Reply {
-  checkEnabled(call);
+function listAll(world: World, request: AdminRequest): Reply {
+  checkEnabled(request);
   return ok([...world.state.transforms.values()].map((transform) => show(world, transform)));
 }
 
@@ -58,9 +58,9 @@ function statusOf({ clock, settings }: World, { isPaused, deployedAt }: Transfor
   return isPaused || clock.now() < deployedAt + settings.transformStartMs ? 'inactive' : 'running';
 }
 
-function deploy(world: World, call: Call): Reply {
-  checkEnabled(call);
-  const { json, module } = splitUpload(call.bytes);
+function deploy(world: World, request: AdminRequest): Reply {
+  checkEnabled(request);
+  const { json, module } = splitUpload(request.bytes);
   const sent = readJson({ bytes: json }, header);
   const { name, input_topic: inputTopic, output_topics: outputTopics } = sent;
   if (name === '') throw badRequest('the transform has no name');
@@ -86,22 +86,22 @@ function checkTopic({ state }: World, topic: string): void {
     throw badRequest(`topic "${topic}" does not exist`);
 }
 
-function transformOf({ state }: World, call: Call): Transform {
-  const found = state.transforms.get(param(call, 'name'));
-  if (found === undefined) throw badRequest(`transform "${param(call, 'name')}" does not exist`);
+function transformOf({ state }: World, request: AdminRequest): Transform {
+  const found = state.transforms.get(param(request, 'name'));
+  if (found === undefined) throw badRequest(`transform "${param(request, 'name')}" does not exist`);
   return found;
 }
 
-function remove(world: World, call: Call): Reply {
-  checkEnabled(call);
-  world.state.transforms.delete(transformOf(world, call).name);
+function remove(world: World, request: AdminRequest): Reply {
+  checkEnabled(request);
+  world.state.transforms.delete(transformOf(world, request).name);
   return done;
 }
 
-function change(world: World, call: Call): Reply {
-  checkEnabled(call);
-  const transform = transformOf(world, call);
-  const { is_paused: isPaused, env, compression } = readJson(call, meta);
+function change(world: World, request: AdminRequest): Reply {
+  checkEnabled(request);
+  const transform = transformOf(world, request);
+  const { is_paused: isPaused, env, compression } = readJson(request, meta);
   world.state.transforms.set(transform.name, {
     ...transform,
     isPaused: isPaused ?? transform.isPaused,

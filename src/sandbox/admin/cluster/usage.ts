@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { booleanQuery, by, type Call, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, ok, type Route, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import { isOn, voters } from '../partitions/partition.ts';
 import type { Node, Partition } from '../state.ts';
@@ -13,9 +13,9 @@ export const usageRoutes: readonly Route[] = [
   route('metrics.public', 'GET /public_metrics', by.open, (world, { node }) => metrics(publicMetrics(world, node))),
 ];
 
-function usage({ state }: World, call: Call): Reply {
-  if (effective(call.node, 'enable_usage') !== true) throw badRequest('enable_usage is false');
-  const withOpen = booleanQuery(call, 'include_open_bucket') ?? false;
+function usage({ state }: World, request: AdminRequest): Reply {
+  if (effective(request.node, 'enable_usage') !== true) throw badRequest('enable_usage is false');
+  const withOpen = booleanQuery(request, 'include_open_bucket') ?? false;
   const buckets = state.usage.filter(({ open }) => withOpen || !open);
   return ok(
     buckets.map(({ beginTimestamp, endTimestamp, open, sent, received, stored }) => ({

@@ -1,7 +1,7 @@
 import { anything, list, mapOf, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { booleanQuery, type Call, ok, readJson } from '../call.ts';
+import { type AdminRequest, booleanQuery, ok, readJson } from '../call.ts';
 import type { World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute } from './delivery.ts';
@@ -15,16 +15,16 @@ const changeBody = object({ upsert: mapOf(anything), remove: list(text) });
 type Reasons = Map<string, string>;
 
 /** Answers `PUT /v1/cluster_config`. @throws AdminError 400 whose body maps properties to reasons */
-export function changeConfig(world: World, call: Call): Reply {
-  const { upsert, remove } = readJson(call, changeBody);
-  const force = booleanQuery(call, 'force') ?? false;
+export function changeConfig(world: World, request: AdminRequest): Reply {
+  const { upsert, remove } = readJson(request, changeBody);
+  const force = booleanQuery(request, 'force') ?? false;
   const { config } = world.state;
   const reasons: Reasons = new Map();
   const values = new Map(config.values);
   for (const sent of remove) values.delete(named(sent, force, reasons));
   for (const [sent, value] of Object.entries(upsert)) set(values, sent, { value, force, reasons });
   const after = { version: config.version + 1, values };
-  if (!force && reasons.size === 0) checkTogether(world, call, after, reasons);
+  if (!force && reasons.size === 0) checkTogether(world, request, after, reasons);
   if (!force && reasons.size === 0) checkLicense(world, upsert, after, reasons);
   if (reasons.size > 0) throw new AdminError(400, 'invalid properties', Object.fromEntries([...reasons].sort()));
   const isSame = Object.keys(upsert).every((sent) => {
@@ -33,8 +33,8 @@ export function changeConfig(world: World, call: Call): Reply {
   });
   // Only upserts are compared: a removal always makes a new version.
   const changes = remove.length > 0 || !isSame;
-  if (!changes || booleanQuery(call, 'dry_run') === true) return ok({ config_version: config.version });
-  distribute(world, after, call.node.id);
+  if (!changes || booleanQuery(request, 'dry_run') === true) return ok({ config_version: config.version });
+  distribute(world, after, request.node.id);
   return ok({ config_version: after.version });
 }
 
@@ -59,11 +59,11 @@ function set(
 
 type After = { readonly version: number; readonly values: ReadonlyMap<string, unknown> };
 
-function checkTogether(world: World, call: Call, after: After, reasons: Reasons): void {
+function checkTogether(world: World, request: AdminRequest, after: After, reasons: Reasons): void {
   const { config } = world.state;
   const turnsOn = (name: string) => valueIn(after, name) === true && valueIn(config, name) !== true;
   const superusers = valueIn(after, 'superusers');
-  const isSafe = Array.isArray(superusers) && call.user !== null && superusers.includes(call.user);
+  const isSafe = Array.isArray(superusers) && request.user !== null && superusers.includes(request.user);
   if (turnsOn('admin_api_require_auth') && !isSafe)
     reasons.set('admin_api_require_auth', 'would lock you out: log in as one of the superusers first');
   if (valueIn(after, 'cloud_storage_enabled') !== true) return;

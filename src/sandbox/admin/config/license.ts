@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { by, type Call, done, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, by, done, ok, type Route, route } from '../call.ts';
 import type { License, State } from '../state.ts';
 import type { World } from '../world.ts';
 import { effective } from './effective.ts';
@@ -73,12 +73,12 @@ function get({ state }: World): Reply {
   return ok({ loaded: true, license: { format_version: formatVersion, org: organization, type, expires, sha256 } });
 }
 
-function set(world: World, call: Call): Reply {
-  world.state.license = readLicense(call.bytes.toString('utf8'), world.clock.now());
+function set(world: World, request: AdminRequest): Reply {
+  world.state.license = readLicense(request.bytes.toString('utf8'), world.clock.now());
   return done;
 }
 
-function enterprise(world: World, { node }: Call): Reply {
+function enterprise(world: World, { node }: AdminRequest): Reply {
   const features = enterpriseFeatures(world.state, (name) => effective(node, name));
   const status = licenseStatus(world);
   const isUsed = features.some(({ enabled }) => enabled);

@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { booleanQuery, by, type Call, ok, type Route, route, whole } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, ok, type Route, route, whole } from '../call.ts';
 import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { changeConfig } from './change.ts';
@@ -19,12 +19,12 @@ export const configRoutes: readonly Route[] = [
   route('config.node', 'GET /v1/config', by.superuser, (_, { node }) => whole(clusterConfig(node, true))),
 ];
 
-function get(world: World, call: Call): Reply {
-  const key = call.query.get('key');
-  if (key === null) return whole(clusterConfig(call.node, booleanQuery(call, 'include_defaults') ?? true));
+function get(world: World, request: AdminRequest): Reply {
+  const key = request.query.get('key');
+  if (key === null) return whole(clusterConfig(request.node, booleanQuery(request, 'include_defaults') ?? true));
   const name = canonicalName(key);
   if (name === undefined) throw new AdminError(world.settings.unknownKeyStatus, `unknown property "${key}"`);
-  return whole({ [name]: shown(name, effective(call.node, name)) });
+  return whole({ [name]: shown(name, effective(request.node, name)) });
 }
 
 function clusterConfig(node: Node, includeDefaults: boolean): Readonly<Record<string, unknown>> {

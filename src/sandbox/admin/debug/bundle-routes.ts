@@ -1,7 +1,7 @@
 import { boolean, integer, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import { noContent, param, type Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { by, type Call, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, ok, type Route, readJson, route } from '../call.ts';
 import type { Bundle } from '../state.ts';
 import type { World } from '../world.ts';
 import { failed, fileName, startBundle } from './bundle.ts';
@@ -69,29 +69,29 @@ const config = object({
 
 const startBody = object({ job_id: uuid, config: optional(config) });
 
-function start(world: World, call: Call): Reply {
-  const { job_id: jobId } = readStart(call);
-  if (call.node.bundle?.status === 'running') throw bundleError('running', 'a bundle is being collected');
-  call.node.bundle = startBundle(jobId, world.clock.now());
+function start(world: World, request: AdminRequest): Reply {
+  const { job_id: jobId } = readStart(request);
+  if (request.node.bundle?.status === 'running') throw bundleError('running', 'a bundle is being collected');
+  request.node.bundle = startBundle(jobId, world.clock.now());
   return ok({ job_id: jobId });
 }
 
-function readStart(call: Call) {
+function readStart(request: AdminRequest) {
   try {
-    return readJson(call, startBody);
+    return readJson(request, startBody);
   } catch (error) {
     throw bundleError('invalid', (error as Error).message);
   }
 }
 
 /** The last bundle of the node. @throws AdminError 409 when there was none */
-function lastOf({ node }: Call): Bundle {
+function lastOf({ node }: AdminRequest): Bundle {
   if (node.bundle === null) throw bundleError('neverStarted', 'no bundle was ever started');
   return node.bundle;
 }
 
-function status(_: World, call: Call): Reply {
-  const bundle = lastOf(call);
+function status(_: World, request: AdminRequest): Reply {
+  const bundle = lastOf(request);
   const { jobId, createdAt, file: done, stdout, stderr } = bundle;
   return ok({
     job_id: jobId,
@@ -104,31 +104,31 @@ function status(_: World, call: Call): Reply {
   });
 }
 
-function cancel(world: World, call: Call): Reply {
-  const bundle = lastOf(call);
+function cancel(world: World, request: AdminRequest): Reply {
+  const bundle = lastOf(request);
   if (bundle.status !== 'running') throw bundleError('notRunning', 'the bundle is not being collected');
-  if (bundle.jobId !== param(call, 'job_id')) throw bundleError('unknownJob', 'the job does not exist');
-  call.node.bundle = failed(bundle, world.clock.now(), 'canceled');
+  if (bundle.jobId !== param(request, 'job_id')) throw bundleError('unknownJob', 'the job does not exist');
+  request.node.bundle = failed(bundle, world.clock.now(), 'canceled');
   return noContent;
 }
 
 /** The bundle that a file belongs to. */
-function ofFile(call: Call): Bundle {
-  const bundle = lastOf(call);
-  if (fileName(bundle) !== param(call, 'filename')) throw bundleError('unknownJob', 'the file does not exist');
+function ofFile(request: AdminRequest): Bundle {
+  const bundle = lastOf(request);
+  if (fileName(bundle) !== param(request, 'filename')) throw bundleError('unknownJob', 'the file does not exist');
   if (bundle.status === 'running') throw bundleError('running', 'the bundle is being collected');
   return bundle;
 }
 
-function file(_: World, call: Call): Reply {
-  const { status: now, file: bytes } = ofFile(call);
+function file(_: World, request: AdminRequest): Reply {
+  const { status: now, file: bytes } = ofFile(request);
   if (now === 'expired') throw bundleError('expired', 'the bundle has expired');
   if (bytes === null) throw bundleError('failed', 'the bundle could not be collected');
   return { status: 200, bytes, headers: { 'content-type': 'application/zip' } };
 }
 
-function removeFile(_: World, call: Call): Reply {
-  ofFile(call);
-  call.node.bundle = null;
+function removeFile(_: World, request: AdminRequest): Reply {
+  ofFile(request);
+  request.node.bundle = null;
   return noContent;
 }

@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { booleanQuery, by, type Call, numberQuery, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, numberQuery, ok, type Route, route } from '../call.ts';
 import type { Node } from '../state.ts';
 import { toSeconds, type World } from '../world.ts';
 
@@ -40,39 +40,39 @@ export const loggerRoutes: readonly Route[] = [
   route('loggers.level.set', 'PUT /v1/config/log_level/{name}', by.superuser, set),
 ];
 
-function list(_: World, call: Call): Reply {
-  const withLevels = booleanQuery(call, 'include-levels') ?? false;
-  return ok(loggers.map((name) => ({ name, ...(withLevels ? { level: levelOf(call.node, name) } : {}) })));
+function list(_: World, request: AdminRequest): Reply {
+  const withLevels = booleanQuery(request, 'include-levels') ?? false;
+  return ok(loggers.map((name) => ({ name, ...(withLevels ? { level: levelOf(request.node, name) } : {}) })));
 }
 
 function levelOf(node: Node, name: string): string {
   return node.loggers.get(name)?.level ?? defaultLevel;
 }
 
-function nameOf(call: Call): string {
-  const name = param(call, 'name');
+function nameOf(request: AdminRequest): string {
+  const name = param(request, 'name');
   if (!loggers.includes(name)) throw badRequest(`logger "${name}" does not exist`);
   return name;
 }
 
-function get(world: World, call: Call): Reply {
-  const name = nameOf(call);
-  const until = call.node.loggers.get(name)?.expiresAt ?? null;
+function get(world: World, request: AdminRequest): Reply {
+  const name = nameOf(request);
+  const until = request.node.loggers.get(name)?.expiresAt ?? null;
   const expiration = until === null ? 0 : toSeconds(until - world.clock.now());
-  return ok({ name, level: levelOf(call.node, name), expiration });
+  return ok({ name, level: levelOf(request.node, name), expiration });
 }
 
-function set(world: World, call: Call): Reply {
-  const name = nameOf(call);
-  const level = call.query.get('level') ?? '';
+function set(world: World, request: AdminRequest): Reply {
+  const name = nameOf(request);
+  const level = request.query.get('level') ?? '';
   if (!levels.includes(level)) throw badRequest(`level "${level}" does not exist`);
-  const asked = numberQuery(call, 'expires') ?? defaultSeconds;
+  const asked = numberQuery(request, 'expires') ?? defaultSeconds;
   const isVerbose = levels.indexOf(level) > levels.indexOf(defaultLevel);
-  const isLimited = isVerbose && booleanQuery(call, 'force') !== true;
+  const isLimited = isVerbose && booleanQuery(request, 'force') !== true;
   const expires = isLimited && (asked === 0 || asked > longestVerbose) ? longestVerbose : asked;
-  const previous = levelOf(call.node, name);
+  const previous = levelOf(request.node, name);
   const expiresAt = expires === 0 ? null : world.clock.now() + expires * 1000;
-  call.node.loggers.set(name, { level, expiresAt });
+  request.node.loggers.set(name, { level, expiresAt });
   return ok({ name, previous_level: previous, new_level: level, expiration: expires });
 }
 

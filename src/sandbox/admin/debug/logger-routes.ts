@@ -1,7 +1,7 @@
 import { integer, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { AdminError, badRequest, notFound } from '../admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
 import { inOrder, partitionOf } from '../partitions/cluster-partitions.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
 import type { Node } from '../state.ts';
@@ -40,7 +40,7 @@ function leaders({ state }: World): Reply {
   return ok(table);
 }
 
-function isIsolated({ state }: World, { node }: Call): Reply {
+function isIsolated({ state }: World, { node }: AdminRequest): Reply {
   return ok([...state.nodes.values()].every((other) => other === node || !other.alive) && state.nodes.size > 1);
 }
 
@@ -50,8 +50,8 @@ function controllerStatus({ state }: World): Reply {
 }
 
 // The documents call the state of a replica large and do not list its fields; these name the replica and its term.
-function partitionState(world: World, call: Call): Reply {
-  const partition = partitionOf(world, call);
+function partitionState(world: World, request: AdminRequest): Reply {
+  const partition = partitionOf(world, request);
   const { term, leader } = partition;
   const replicas = voters(partition).map(({ nodeId }) => ({
     raft_state: { node_id: nodeId, term, is_leader: nodeId === leader },
@@ -59,13 +59,13 @@ function partitionState(world: World, call: Call): Reply {
   return ok({ ntp: nameOf(partition), replicas });
 }
 
-function cpuProfile(_: World, call: Call): Reply {
-  numberQuery(call, 'wait_ms');
-  const shards = Array.from({ length: call.node.cores }, (__, shard) => ({ shard_id: shard, samples: [] }));
-  return ok({ arch: 'amd64', version: call.node.version, wait_ms: 0, sample_period_ms: 100, profile: shards });
+function cpuProfile(_: World, request: AdminRequest): Reply {
+  numberQuery(request, 'wait_ms');
+  const shards = Array.from({ length: request.node.cores }, (__, shard) => ({ shard_id: shard, samples: [] }));
+  return ok({ arch: 'amd64', version: request.node.version, wait_ms: 0, sample_period_ms: 100, profile: shards });
 }
 
-function localUsage(_: World, { node: { disk } }: Call): Reply {
+function localUsage(_: World, { node: { disk } }: AdminRequest): Reply {
   return ok({
     data: disk.total - disk.free,
     index: 0,
@@ -78,19 +78,19 @@ function localUsage(_: World, { node: { disk } }: Call): Reply {
   });
 }
 
-function diskStat(_: World, { node: { disk } }: Call): Reply {
+function diskStat(_: World, { node: { disk } }: AdminRequest): Reply {
   return ok({ total_bytes: disk.total, free_bytes: disk.free });
 }
 
-function getUuid(_: World, { node }: Call): Reply {
+function getUuid(_: World, { node }: AdminRequest): Reply {
   return ok({ node_uuid: node.uuid, node_id: node.id });
 }
 
 const uuidBody = object({ current_node_uuid: text, new_node_id: integer, new_node_uuid: text });
 
 // The new identity takes effect with a restart, which the simulator does not have for it: it only checks the request.
-function setUuid({ state }: World, { node, ...call }: Call): Reply {
-  const sent = readJson(call, uuidBody);
+function setUuid({ state }: World, { node, ...request }: AdminRequest): Reply {
+  const sent = readJson(request, uuidBody);
   if (sent.current_node_uuid !== node.uuid) throw badRequest('the current UUID is another one');
   const known: Node | undefined = state.nodes.get(sent.new_node_id);
   if (known !== undefined && known.uuid === sent.new_node_uuid && known !== node)
@@ -98,15 +98,15 @@ function setUuid({ state }: World, { node, ...call }: Call): Reply {
   return done;
 }
 
-function peerStatus({ state }: World, call: Call): Reply {
-  const id = numberParam(call, 'id');
+function peerStatus({ state }: World, request: AdminRequest): Reply {
+  const id = numberParam(request, 'id');
   const peer = state.nodes.get(id);
-  if (peer === undefined || peer === call.node) throw notFound(`peer ${id} does not exist`);
+  if (peer === undefined || peer === request.node) throw notFound(`peer ${id} does not exist`);
   return ok({ since_last_status: peer.alive ? 100 : 60_000 });
 }
 
-function restartService(_: World, call: Call): Reply {
-  const service = call.query.get('service') ?? '';
+function restartService(_: World, request: AdminRequest): Reply {
+  const service = request.query.get('service') ?? '';
   if (!['http-proxy', 'schema-registry'].includes(service)) throw new AdminError(404, `unknown service "${service}"`);
   return done;
 }

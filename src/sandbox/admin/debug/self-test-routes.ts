@@ -3,7 +3,7 @@ import { isObject } from '../../../shape/object.ts';
 import { boolean, integer, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { badRequest, unavailable } from '../admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import type { Node, SelfTest } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
@@ -81,8 +81,8 @@ const standard: readonly SelfTest[] = [
   { ...brief, type: 'cloud', name: 'cloud', phases: ['write'] },
 ];
 
-function start(world: World, call: Call): Reply {
-  const { tests: wanted = standard, nodes: asked } = readJson(call, startBody);
+function start(world: World, request: AdminRequest): Reply {
+  const { tests: wanted = standard, nodes: asked } = readJson(request, startBody);
   const members = membersOf(world);
   const ids = asked ?? members.map(({ id }) => id);
   const unknown = ids.find((id) => !members.some((member) => member.id === id));

@@ -2,7 +2,7 @@ import { compareText } from '../../../format/order.ts';
 import { boolean, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, notFound, unexpected } from '../admin-error.ts';
-import { booleanQuery, by, type Call, done, numberParam, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, done, numberParam, ok, type Route, readJson, route } from '../call.ts';
 import type { Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 import { lead } from './election.ts';
@@ -21,39 +21,45 @@ export const clusterPartitionRoutes: readonly Route[] = [
   ),
 ];
 
+function namedPartitions({ state }: Pick<World, 'state'>, { params }: Pick<AdminRequest, 'params'>) {
+  return inOrder([...state.partitions.values()].filter(({ ns, topic }) => ns === params.ns && topic === params.topic));
+}
+
+function topicName(request: Pick<AdminRequest, 'params'>): string {
+  return `${param(request, 'ns')}/${param(request, 'topic')}`;
+}
+
 /** The partitions of a topic, by number. @throws AdminError 404 for an unknown topic */
-export function partitionsOf({ state }: Pick<World, 'state'>, call: Pick<Call, 'params'>): readonly Partition[] {
-  const [ns, topic] = [param(call, 'ns'), param(call, 'topic')];
-  const own = [...state.partitions.values()].filter((one) => one.ns === ns && one.topic === topic);
-  if (own.length === 0) throw notFound(`topic ${ns}/${topic} does not exist`);
-  return own.sort((a, b) => a.id - b.id);
+export function partitionsOf(world: Pick<World, 'state'>, request: Pick<AdminRequest, 'params'>): readonly Partition[] {
+  const partitions = namedPartitions(world, request);
+  if (partitions.length === 0) throw notFound(`topic ${topicName(request)} does not exist`);
+  return partitions;
 }
 
 /** The partition that the path names. @throws AdminError 404 for an unknown one */
-export function partitionOf(world: Pick<World, 'state'>, call: Pick<Call, 'params'>): Partition {
-  const id = numberParam(call, 'partition');
-  const found = partitionsOf(world, call).find((one) => one.id === id);
-  if (found === undefined) throw notFound(`topic ${param(call, 'ns')}/${param(call, 'topic')} has no partition ${id}`);
-  return found;
+export function partitionOf(world: Pick<World, 'state'>, request: Pick<AdminRequest, 'params'>): Partition {
+  const id = numberParam(request, 'partition');
+  const partition = partitionsOf(world, request).find((one) => one.id === id);
+  if (partition === undefined) throw notFound(`topic ${topicName(request)} has no partition ${id}`);
+  return partition;
 }
 
 /**
  * The partition that a change names, where the real server has no answer of its own for one that does not exist.
  * @throws AdminError 400 for an unknown topic, 500 for an unknown partition
  */
-export function partitionToChange(world: Pick<World, 'state'>, call: Pick<Call, 'params'>): Partition {
-  const id = numberParam(call, 'partition');
-  const found = topicToChange(world, call).find((one) => one.id === id);
-  if (found === undefined) throw unexpected('Requested partition does not exists');
-  return found;
+export function partitionToChange(world: Pick<World, 'state'>, request: Pick<AdminRequest, 'params'>): Partition {
+  const id = numberParam(request, 'partition');
+  const partition = topicToChange(world, request).find((one) => one.id === id);
+  if (partition === undefined) throw unexpected('Requested partition does not exists');
+  return partition;
 }
 
 /** The partitions of the topic that a change names. @throws AdminError 400 for an unknown topic */
-function topicToChange({ state }: Pick<World, 'state'>, call: Pick<Call, 'params'>): readonly Partition[] {
-  const [ns, topic] = [param(call, 'ns'), param(call, 'topic')];
-  const own = [...state.partitions.values()].filter((one) => one.ns === ns && one.topic === topic);
-  if (own.length === 0) throw badRequest(`topic ${ns}/${topic} does not exist`);
-  return own;
+function topicToChange(world: Pick<World, 'state'>, request: Pick<AdminRequest, 'params'>): readonly Partition[] {
+  const partitions = namedPartitions(world, request);
+  if (partitions.length === 0) throw badRequest(`topic ${topicName(request)} does not exist`);
+  return partitions;
 }
 
 /** Sorts partitions by namespace, topic and number. */
@@ -76,47 +82,47 @@ function show(world: World, { ns, topic, id, leader, replicas, disabled }: Parti
 /** The controller is in no table of topics. */
 const isInTable = ({ ns }: Pick<Partition, 'ns'>): boolean => ns !== 'redpanda';
 
-function listAll(world: World, call: Call): Reply {
-  const withInternal = booleanQuery(call, 'with_internal') ?? false;
+function listAll(world: World, request: AdminRequest): Reply {
+  const withInternal = booleanQuery(request, 'with_internal') ?? false;
   const all = inOrder(world.state.partitions.values()).filter(
     (one) => isInTable(one) && (withInternal || one.ns === 'kafka'),
   );
-  return ok(filtered(all, call).map((one) => show(world, one)));
+  return ok(filtered(all, request).map((one) => show(world, one)));
 }
 
-function listTopic(world: World, call: Call): Reply {
-  const own = partitionsOf(world, call);
-  if (!own.every(isInTable)) throw notFound('the topic does not exist');
-  return ok(filtered(own, call).map((one) => show(world, one)));
+function listTopic(world: World, request: AdminRequest): Reply {
+  const partitions = partitionsOf(world, request);
+  if (!partitions.every(isInTable)) throw notFound('the topic does not exist');
+  return ok(filtered(partitions, request).map((one) => show(world, one)));
 }
 
-function filtered(partitions: readonly Partition[], call: Call): readonly Partition[] {
-  const disabled = booleanQuery(call, 'disabled');
+function filtered(partitions: readonly Partition[], request: AdminRequest): readonly Partition[] {
+  const disabled = booleanQuery(request, 'disabled');
   return disabled === undefined ? partitions : partitions.filter((one) => one.disabled === disabled);
 }
 
 const disabledBody = object({ disabled: boolean });
 
-function disableTopic(world: World, call: Call): Reply {
-  const { disabled } = readJson(call, disabledBody);
-  checkUserTopic(call);
-  for (const partition of topicToChange(world, call)) disable(partition, disabled);
+function disableTopic(world: World, request: AdminRequest): Reply {
+  const { disabled } = readJson(request, disabledBody);
+  checkUserTopic(request);
+  for (const partition of topicToChange(world, request)) disable(partition, disabled);
   return done;
 }
 
-function disableOne(world: World, call: Call): Reply {
-  const { disabled } = readJson(call, disabledBody);
-  checkUserTopic(call);
-  const id = numberParam(call, 'partition');
-  const name = `${param(call, 'ns')}/${param(call, 'topic')}/${id}`;
+function disableOne(world: World, request: AdminRequest): Reply {
+  const { disabled } = readJson(request, disabledBody);
+  checkUserTopic(request);
+  const id = numberParam(request, 'partition');
+  const name = `${param(request, 'ns')}/${param(request, 'topic')}/${id}`;
   const partition = world.state.partitions.get(name);
   if (partition === undefined) throw unexpected('Requested partition does not exists');
   disable(partition, disabled);
   return done;
 }
 
-function checkUserTopic(call: Call): void {
-  if (param(call, 'ns') !== 'kafka') throw badRequest('Invalid partition operation');
+function checkUserTopic(request: AdminRequest): void {
+  if (param(request, 'ns') !== 'kafka') throw badRequest('Invalid partition operation');
 }
 
 function disable(partition: Partition, disabled: boolean): void {

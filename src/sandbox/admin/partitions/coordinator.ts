@@ -8,9 +8,11 @@ export const coordinatorTopic = { ns: 'kafka_internal', topic: 'tx' } as const;
 
 /** The partition that coordinates a transactional id. Not the hash of the real server, but as stable. */
 export function coordinatorOf({ state }: Pick<World, 'state'>, transactionalId: string): number {
-  const own = [...state.partitions.values()].filter(({ ns, topic }) => ns === 'kafka_internal' && topic === 'tx');
+  const partitions = [...state.partitions.values()].filter(
+    ({ ns, topic }) => ns === 'kafka_internal' && topic === 'tx',
+  );
   const sum = [...Buffer.from(transactionalId)].reduce((total, byte) => (total * 31 + byte) % 65_536, 7);
-  return own.length === 0 ? 0 : sum % own.length;
+  return partitions.length === 0 ? 0 : sum % partitions.length;
 }
 
 /** The name of the partition that coordinates the request: from its transactional id, or from its query. */

@@ -1,7 +1,7 @@
 import { integer, list, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, done, ok, type Route, readJson, route } from '../call.ts';
 import type { Partition, Replica } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { inOrder } from './cluster-partitions.ts';
@@ -17,17 +17,17 @@ export const forcedRecoveryRoutes: readonly Route[] = [
 ];
 
 function lostWith(partition: Partition, dead: readonly number[]): readonly number[] | undefined {
-  const own = voters(partition).filter(({ nodeId }) => dead.includes(nodeId));
-  return own.length * 2 > voters(partition).length ? own.map(({ nodeId }) => nodeId) : undefined;
+  const lost = voters(partition).filter(({ nodeId }) => dead.includes(nodeId));
+  return lost.length * 2 > voters(partition).length ? lost.map(({ nodeId }) => nodeId) : undefined;
 }
 
-function majorityLost(world: World, call: Call): Reply {
-  const text = call.query.get('dead_nodes') ?? '';
+function majorityLost(world: World, request: AdminRequest): Reply {
+  const text = request.query.get('dead_nodes') ?? '';
   if (!/^\d{1,9}(,\d{1,9})*$/.test(text)) throw badRequest('the parameter dead_nodes must be a list of broker ids');
   const dead = text.split(',').map(Number);
   const lost = inOrder(world.state.partitions.values()).flatMap((partition) => {
-    const own = partition.ns === 'redpanda' ? undefined : lostWith(partition, dead);
-    return own === undefined ? [] : [show(world, partition, own)];
+    const gone = partition.ns === 'redpanda' ? undefined : lostWith(partition, dead);
+    return gone === undefined ? [] : [show(world, partition, gone)];
   });
   return ok(lost);
 }
@@ -54,9 +54,9 @@ const recoverBody = object({
   ),
 });
 
-function forceRecover(world: World, call: Call): Reply {
-  const { dead_nodes: dead, partitions_to_force_recover: wanted } = readJson(call, recoverBody);
-  const found = wanted.map(({ ntp, topic_revision: revision }) => {
+function forceRecover(world: World, request: AdminRequest): Reply {
+  const { dead_nodes: dead, partitions_to_force_recover: wanted } = readJson(request, recoverBody);
+  const partitions = wanted.map(({ ntp, topic_revision: revision }) => {
     const name = nameOf({ ns: ntp.ns, topic: ntp.topic, id: ntp.partition });
     const partition = world.state.partitions.get(name);
     if (partition === undefined || partition.revision !== revision)
@@ -64,7 +64,7 @@ function forceRecover(world: World, call: Call): Reply {
     if (lostWith(partition, dead) === undefined) throw badRequest(`partition ${name} has not lost its majority`);
     return partition;
   });
-  for (const partition of found) recover(world, partition, dead);
+  for (const partition of partitions) recover(world, partition, dead);
   return done;
 }
 

@@ -1,7 +1,7 @@
 import { integer, list, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { AdminError, badRequest, featureDisabled, notFound, unavailable, unexpected } from '../admin-error.ts';
-import { by, type Call, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
 import type { Node, Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 import { inOrder, partitionOf, partitionsOf, partitionToChange } from './cluster-partitions.ts';
@@ -35,8 +35,8 @@ function coreOn(partition: Partition, { id }: Node): number {
   return all.find(({ nodeId }) => nodeId === id)?.core ?? 0;
 }
 
-function listLocal(world: World, { node }: Call): Reply {
-  const own = hostedBy(world, node).map((partition) => ({
+function listLocal(world: World, { node }: AdminRequest): Reply {
+  const partitions = hostedBy(world, node).map((partition) => ({
     ns: partition.ns,
     topic: partition.topic,
     partition_id: partition.id,
@@ -44,16 +44,16 @@ function listLocal(world: World, { node }: Call): Reply {
     materialized: false,
     leader: partition.leader ?? -1,
   }));
-  return ok(own);
+  return ok(partitions);
 }
 
-function summary(world: World, { node }: Call): Reply {
-  const own = hostedBy(world, node);
+function summary(world: World, { node }: AdminRequest): Reply {
+  const partitions = hostedBy(world, node);
   const isShort = (partition: Partition) => voters(partition).some(({ nodeId }) => !isAlive(world, nodeId));
   return ok({
-    count: own.length,
-    leaderless: own.filter(({ leader }) => leader === null).length,
-    under_replicated: own.filter((partition) => partition.leader === node.id && isShort(partition)).length,
+    count: partitions.length,
+    leaderless: partitions.filter(({ leader }) => leader === null).length,
+    under_replicated: partitions.filter((partition) => partition.leader === node.id && isShort(partition)).length,
   });
 }
 
@@ -81,15 +81,15 @@ function showController(world: World) {
   return { ...named, status: 'done', leader_id: leader ?? -1, raft_group_id: 0, replicas };
 }
 
-function getTopic(world: World, call: Call): Reply {
+function getTopic(world: World, request: AdminRequest): Reply {
   // Its topic is answered with one object, not with a list.
-  if (controllerName === `${param(call, 'ns')}/${param(call, 'topic')}/0`) return ok(showController(world));
+  if (controllerName === `${param(request, 'ns')}/${param(request, 'topic')}/0`) return ok(showController(world));
   const withLeader = (one: Partition) => (one.leader === null ? {} : { leader_id: one.leader });
-  return ok(partitionsOf(world, call).map((one) => ({ ...show(world, one), ...withLeader(one) })));
+  return ok(partitionsOf(world, request).map((one) => ({ ...show(world, one), ...withLeader(one) })));
 }
 
-function get(world: World, call: Call): Reply {
-  const partition = partitionOf(world, call);
+function get(world: World, request: AdminRequest): Reply {
+  const partition = partitionOf(world, request);
   if (nameOf(partition) === controllerName) return ok(showController(world));
   return ok({ ...show(world, partition), leader_id: partition.leader ?? -1 });
 }
@@ -126,15 +126,15 @@ const coreBody = object({ core: integer });
  * The partition that a change names.
  * @throws AdminError 400 for an unknown topic, 500 for an unknown partition or one that is disabled
  */
-function changeable(world: World, call: Call): Partition {
-  const partition = partitionToChange(world, call);
+function changeable(world: World, request: AdminRequest): Partition {
+  const partition = partitionToChange(world, request);
   if (partition.disabled) throw unexpected('Partition disabled by user');
   return partition;
 }
 
-function move(world: World, call: Call): Reply {
-  const wanted = readJson(call, replicasBody).map(({ node_id: nodeId, core }) => ({ nodeId, core }));
-  const partition = changeable(world, call);
+function move(world: World, request: AdminRequest): Reply {
+  const wanted = readJson(request, replicasBody).map(({ node_id: nodeId, core }) => ({ nodeId, core }));
+  const partition = changeable(world, request);
   startMove(world, partition, choosesCores(world) ? wanted.map((one) => placed(world, partition, one)) : wanted);
   return done;
 }
@@ -145,11 +145,11 @@ function placed({ state }: World, { replicas, id }: Partition, { nodeId }: Repli
   return replicas.find((one) => one.nodeId === nodeId) ?? { nodeId, core: id % cores };
 }
 
-function moveCore(world: World, call: Call): Reply {
-  const { core } = readJson(call, coreBody);
-  const id = numberParam(call, 'node');
+function moveCore(world: World, request: AdminRequest): Reply {
+  const { core } = readJson(request, coreBody);
+  const id = numberParam(request, 'node');
   if (!choosesCores(world)) throw featureDisabled();
-  const partition = partitionToChange(world, call);
+  const partition = partitionToChange(world, request);
   const node = world.state.nodes.get(id);
   if (node === undefined || !isOn(partition, id)) throw unexpected('Partition replica does not exist');
   if (core >= node.cores) throw unexpected('Invalid request');
@@ -158,9 +158,9 @@ function moveCore(world: World, call: Call): Reply {
   return done;
 }
 
-function cancel(world: World, call: Call): Reply {
+function cancel(world: World, request: AdminRequest): Reply {
   const partition = world.state.partitions.get(
-    `${param(call, 'ns')}/${param(call, 'topic')}/${numberParam(call, 'partition')}`,
+    `${param(request, 'ns')}/${param(request, 'topic')}/${numberParam(request, 'partition')}`,
   );
   if (partition === undefined) throw badRequest('the partition is not being moved');
   if (partition.disabled) throw unexpected('Partition disabled by user');
@@ -176,21 +176,21 @@ export const leadershipRoutes: readonly Route[] = [
     'partitions.transfer',
     'POST /v1/partitions/{ns}/{topic}/{partition}/transfer_leadership',
     toPartition,
-    (world, call) => transfer(world, call, partitionOf(world, call)),
+    (world, request) => transfer(world, request, partitionOf(world, request)),
   ),
   route('raft.transfer', 'POST /v1/raft/{group}/transfer_leadership', toPartition, transferGroup),
   route('raft.recovery', 'GET /v1/raft/recovery/status', by.user, recovery),
 ];
 
-function transferGroup(world: World, call: Call): Reply {
-  const group = numberParam(call, 'group');
+function transferGroup(world: World, request: AdminRequest): Reply {
+  const group = numberParam(request, 'group');
   const partition = [...world.state.partitions.values()].find((one) => one.raftGroup === group);
   if (partition === undefined) throw notFound(`raft group ${group} does not exist`);
-  return transfer(world, call, partition);
+  return transfer(world, request, partition);
 }
 
-function transfer(world: World, call: Call, partition: Partition): Reply {
-  const target = numberQuery(call, 'target') ?? candidates(world, partition).find((id) => id !== partition.leader);
+function transfer(world: World, request: AdminRequest, partition: Partition): Reply {
+  const target = numberQuery(request, 'target') ?? candidates(world, partition).find((id) => id !== partition.leader);
   if (partition.leader === null) throw unavailable('the partition has no leader');
   if (target === undefined) throw badRequest('the partition has no other replica');
   if (target === partition.leader) return done;
@@ -202,7 +202,7 @@ function transfer(world: World, call: Call, partition: Partition): Reply {
   return done;
 }
 
-function recovery({ state }: World, { node }: Call): Reply {
+function recovery({ state }: World, { node }: AdminRequest): Reply {
   const moving = [...state.partitions.values()].filter(
     ({ move, replicas }) => move !== null && replicas.some(({ nodeId }) => nodeId === node.id),
   );

@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { AdminError, badRequest, notFound } from '../admin-error.ts';
-import { by, type Call, done, numberQuery, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, by, done, numberQuery, ok, type Route, route } from '../call.ts';
 import type { Partition, PartitionTransaction } from '../state.ts';
 import type { World } from '../world.ts';
 import { partitionOf } from './cluster-partitions.ts';
@@ -50,17 +50,17 @@ function show({ clock }: World, transaction: PartitionTransaction) {
   };
 }
 
-function partitionTransactions(world: World, call: Call): Reply {
-  const { active, expired } = partitionOf(world, call).transactions;
+function partitionTransactions(world: World, request: AdminRequest): Reply {
+  const { active, expired } = partitionOf(world, request).transactions;
   return ok({
     active_transactions: active.map((one) => show(world, one)),
     expired_transactions: expired.map((one) => show(world, one)),
   });
 }
 
-function expire(world: World, call: Call): Reply {
-  const { transactions } = partitionOf(world, call);
-  const [id, epoch] = [numberQuery(call, 'id'), numberQuery(call, 'epoch')];
+function expire(world: World, request: AdminRequest): Reply {
+  const { transactions } = partitionOf(world, request);
+  const [id, epoch] = [numberQuery(request, 'id'), numberQuery(request, 'epoch')];
   if (id === undefined || epoch === undefined) throw badRequest('the parameters id and epoch are required');
   const isIt = (one: PartitionTransaction) => one.producerId === id && one.producerEpoch === epoch;
   const found = transactions.active.filter(isIt);
@@ -70,8 +70,8 @@ function expire(world: World, call: Call): Reply {
   return done;
 }
 
-function list(world: World, call: Call): Reply {
-  const id = numberQuery(call, 'coordinator_partition_id');
+function list(world: World, request: AdminRequest): Reply {
+  const id = numberQuery(request, 'coordinator_partition_id');
   const { coordinated } = world.state;
   const own = [...coordinated].filter(([name]) => coordinatorOf(world, name) === id);
   return ok(
@@ -95,21 +95,21 @@ function list(world: World, call: Call): Reply {
 }
 
 // `ec` is an error code; 0 means none. The documents do not list its other values.
-function findCoordinator(world: World, call: Call): Reply {
-  const id = coordinatorOf(world, param(call, 'transactional_id'));
+function findCoordinator(world: World, request: AdminRequest): Reply {
+  const id = coordinatorOf(world, param(request, 'transactional_id'));
   const partition: Partition | undefined = world.state.partitions.get(nameOf({ ...coordinatorTopic, id }));
   if (partition === undefined) throw new AdminError(503, 'the coordinator is not known');
   const { ns, topic } = coordinatorTopic;
   return ok({ coordinator: partition.leader ?? -1, ntp: { ns, topic, partition: id }, ec: 0 });
 }
 
-function deletePartition({ state }: World, call: Call): Reply {
-  const name = param(call, 'transactional_id');
+function deletePartition({ state }: World, request: AdminRequest): Reply {
+  const name = param(request, 'transactional_id');
   const transaction = state.coordinated.get(name);
   if (transaction === undefined) throw notFound(`transactional id "${name}" does not exist`);
-  const ns = call.query.get('namespace') ?? '';
-  const topic = call.query.get('topic') ?? '';
-  const [partition, etag] = [numberQuery(call, 'partition_id'), numberQuery(call, 'etag')];
+  const ns = request.query.get('namespace') ?? '';
+  const topic = request.query.get('topic') ?? '';
+  const [partition, etag] = [numberQuery(request, 'partition_id'), numberQuery(request, 'etag')];
   if (ns === '' || topic === '' || partition === undefined || etag === undefined)
     throw badRequest('the parameters namespace, topic, partition_id and etag are required');
   const isIt = (one: (typeof transaction.partitions)[number]) =>

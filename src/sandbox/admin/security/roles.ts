@@ -1,7 +1,7 @@
 import { list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import { noContent, param, type Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { booleanQuery, by, type Call, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, ok, type Route, readJson, route } from '../call.ts';
 import { lacksLicense } from '../config/license.ts';
 import type { World } from '../world.ts';
 
@@ -33,18 +33,18 @@ function roleError(kind: keyof typeof codes, message: string): AdminError {
 }
 
 /** Reads a body; its errors get the codes of roles. */
-function readBody<T>(call: Call, reader: Reader<T>): T {
+function readBody<T>(request: AdminRequest, reader: Reader<T>): T {
   try {
-    return readJson(call, reader);
+    return readJson(request, reader);
   } catch (error) {
     const { message } = error as Error;
     throw roleError(message.includes('unknown field') ? 'unknownField' : 'malformed', message);
   }
 }
 
-function roleOf({ state }: World, call: Call): Set<string> {
-  const found = state.roles.get(param(call, 'role'));
-  if (found === undefined) throw roleError('missing', `role "${param(call, 'role')}" does not exist`);
+function roleOf({ state }: World, request: AdminRequest): Set<string> {
+  const found = state.roles.get(param(request, 'role'));
+  if (found === undefined) throw roleError('missing', `role "${param(request, 'role')}" does not exist`);
   return found;
 }
 
@@ -64,20 +64,20 @@ function showMembers(principals: Iterable<string>) {
   });
 }
 
-function ownRoles(world: World, { user, query }: Call): Reply {
+function ownRoles(world: World, { user, query }: AdminRequest): Reply {
   return showRoles(user === null ? [] : rolesOf(world, `User:${user}`), query.get('filter') ?? '');
 }
 
-function listRoles(world: World, { query }: Call): Reply {
+function listRoles(world: World, { query }: AdminRequest): Reply {
   const type = query.get('principal_type') ?? 'User';
   if (!memberTypes.includes(type)) throw roleError('malformed', `unknown principal type "${type}"`);
   const name = query.get('principal');
   return showRoles(rolesOf(world, name === null ? null : `${type}:${name}`), query.get('filter') ?? '');
 }
 
-function create(world: World, call: Call): Reply {
+function create(world: World, request: AdminRequest): Reply {
   checkLicense(world);
-  const { role } = readBody(call, object({ role: text }));
+  const { role } = readBody(request, object({ role: text }));
   checkName(role);
   const existing = world.state.roles.get(role);
   // A client that repeats a request whose answer it lost gets the answer of the first.
@@ -97,18 +97,18 @@ function checkName(name: string): void {
     throw roleError('invalidName', `invalid role name "${name}"`);
 }
 
-function get(world: World, call: Call): Reply {
-  return ok({ name: param(call, 'role'), members: showMembers(roleOf(world, call)) });
+function get(world: World, request: AdminRequest): Reply {
+  return ok({ name: param(request, 'role'), members: showMembers(roleOf(world, request)) });
 }
 
-function members(world: World, call: Call): Reply {
-  return ok({ members: showMembers(roleOf(world, call)) });
+function members(world: World, request: AdminRequest): Reply {
+  return ok({ members: showMembers(roleOf(world, request)) });
 }
 
 // The ACLs go first: if they cannot be deleted now, the role stays, so that the request can be repeated.
-async function remove({ state, view }: World, call: Call): Promise<Reply> {
-  const role = param(call, 'role');
-  if (booleanQuery(call, 'delete_acls') === true) await view.deleteAcls(`RedpandaRole:${role}`);
+async function remove({ state, view }: World, request: AdminRequest): Promise<Reply> {
+  const role = param(request, 'role');
+  if (booleanQuery(request, 'delete_acls') === true) await view.deleteAcls(`RedpandaRole:${role}`);
   state.roles.delete(role);
   return noContent;
 }
@@ -117,19 +117,19 @@ const memberTypes = ['User', 'Group'];
 const member = object({ name: text, principal_type: oneOf('User', 'Group') });
 const change = object({ add: optional(list(member)), remove: optional(list(member)) });
 
-function changeMembers(world: World, call: Call): Reply {
+function changeMembers(world: World, request: AdminRequest): Reply {
   checkLicense(world);
-  const { add = [], remove: gone = [] } = readBody(call, change);
-  const role = param(call, 'role');
+  const { add = [], remove: gone = [] } = readBody(request, change);
+  const role = param(request, 'role');
   const goneKeys = new Set(gone.map(keyOf));
   const both = add.find((one) => goneKeys.has(keyOf(one)));
   if (both !== undefined) throw roleError('addAndRemove', `"${both.name}" is both added and removed`);
-  const created = !world.state.roles.has(role) && booleanQuery(call, 'create') === true;
+  const created = !world.state.roles.has(role) && booleanQuery(request, 'create') === true;
   if (created) {
     checkName(role);
     world.state.roles.set(role, new Set());
   }
-  const principals = roleOf(world, call);
+  const principals = roleOf(world, request);
   const added = add.filter((one) => !principals.has(keyOf(one)));
   const removed = gone.filter((one) => principals.has(keyOf(one)));
   for (const one of added) principals.add(keyOf(one));

@@ -1,7 +1,7 @@
 import { object, oneOf, text } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, unexpected } from '../admin-error.ts';
-import { by, type Call, done, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../call.ts';
 import { algorithms, isPassword, makeCredential } from '../credentials.ts';
 import type { World } from '../world.ts';
 
@@ -22,8 +22,8 @@ async function list({ view }: World): Promise<Reply> {
   return ok([...(await view.read()).users].sort());
 }
 
-async function create(world: World, call: Call): Promise<Reply> {
-  const { username: name, password, algorithm } = readJson(call, newUser);
+async function create(world: World, request: AdminRequest): Promise<Reply> {
+  const { username: name, password, algorithm } = readJson(request, newUser);
   if (name === '' || controlCharacter.test(name)) throw badRequest('invalid user name');
   checkPassword(password);
   const existing = world.state.users.get(name);
@@ -37,18 +37,18 @@ async function create(world: World, call: Call): Promise<Reply> {
   return done;
 }
 
-async function update(world: World, call: Call): Promise<Reply> {
-  const name = param(call, 'user');
-  const { password, algorithm } = readJson(call, newPassword);
+async function update(world: World, request: AdminRequest): Promise<Reply> {
+  const name = param(request, 'user');
+  const { password, algorithm } = readJson(request, newPassword);
   checkPassword(password);
   if (!(await world.view.read()).users.includes(name)) throw unexpected(`user "${name}" does not exist`);
   await store(world, { name, password, algorithm });
   return done;
 }
 
-async function remove({ view, state }: World, call: Call): Promise<Reply> {
-  await view.deleteUser(param(call, 'user'));
-  state.users.delete(param(call, 'user'));
+async function remove({ view, state }: World, request: AdminRequest): Promise<Reply> {
+  await view.deleteUser(param(request, 'user'));
+  state.users.delete(param(request, 'user'));
   return done;
 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../../../shape/object.ts';
 import { boolean, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { type AdminError, badRequest, featureDisabled, notFound } from '../admin-error.ts';
-import { by, type Call, done, numberParam, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, numberParam, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import { lacksLicense } from '../config/license.ts';
 import { type MigratedTopic, type Migration, nextNumber, type TopicName } from '../state.ts';
@@ -41,36 +41,36 @@ const common = { consumer_groups: optional(list(text)), auto_advance: optional(b
 const inboundBody = object({ migration_type: oneOf('inbound'), topics: list(inboundTopic), ...common });
 const outboundBody = object({ migration_type: oneOf('outbound'), topics: list(outboundTopic), ...common });
 
-function mountable(world: World, call: Call): Reply {
-  checkStorage(call);
+function mountable(world: World, request: AdminRequest): Reply {
+  checkStorage(request);
   const topics = world.state.mountable.map(({ ns, topic, location }) => ({ topic_location: location, topic, ns }));
   return ok({ topics }, ['topics']);
 }
 
-function mount(world: World, call: Call): Reply {
-  const { topics } = readJson(call, mountBody);
-  return create(world, call, { type: 'inbound', topics, consumerGroups: [], advances: true });
+function mount(world: World, request: AdminRequest): Reply {
+  const { topics } = readJson(request, mountBody);
+  return create(world, request, { type: 'inbound', topics, consumerGroups: [], advances: true });
 }
 
-function unmount(world: World, call: Call): Reply {
-  const { topics } = readJson(call, unmountBody);
-  return create(world, call, { type: 'outbound', topics, consumerGroups: [], advances: true });
+function unmount(world: World, request: AdminRequest): Reply {
+  const { topics } = readJson(request, unmountBody);
+  return create(world, request, { type: 'outbound', topics, consumerGroups: [], advances: true });
 }
 
-function add(world: World, call: Call): Reply {
-  const sent = readJson(call, (value, at) =>
+function add(world: World, request: AdminRequest): Reply {
+  const sent = readJson(request, (value, at) =>
     isObject(value) && value.migration_type === 'inbound' ? inboundBody(value, at) : outboundBody(value, at),
   );
   const { migration_type: type, topics, consumer_groups: consumerGroups = [], auto_advance: advances = false } = sent;
-  return create(world, call, { type, topics, consumerGroups, advances });
+  return create(world, request, { type, topics, consumerGroups, advances });
 }
 
 function create(
   world: World,
-  call: Call,
+  request: AdminRequest,
   fields: Pick<Migration, 'type' | 'topics' | 'consumerGroups' | 'advances'>,
 ): Reply {
-  checkStorage(call);
+  checkStorage(request);
   checkFeature(world);
   if (lacksLicense(world)) throw featureDisabled();
   const { state } = world;
@@ -83,7 +83,7 @@ function create(
   return ok({ id });
 }
 
-function checkStorage({ node }: Call): void {
+function checkStorage({ node }: AdminRequest): void {
   if (effective(node, 'cloud_storage_enabled') !== true) throw featureDisabled();
 }
 
@@ -133,23 +133,23 @@ function listAll({ state }: World): Reply {
   return ok([...state.migrations.values()].map(show));
 }
 
-function migrationOf({ state }: World, call: Call): Migration {
-  const found = state.migrations.get(numberParam(call, 'id'));
-  if (found === undefined) throw notFound(`migration ${numberParam(call, 'id')} does not exist`);
+function migrationOf({ state }: World, request: AdminRequest): Migration {
+  const found = state.migrations.get(numberParam(request, 'id'));
+  if (found === undefined) throw notFound(`migration ${numberParam(request, 'id')} does not exist`);
   return found;
 }
 
-function get(world: World, call: Call): Reply {
-  return ok(show(migrationOf(world, call)));
+function get(world: World, request: AdminRequest): Reply {
+  return ok(show(migrationOf(world, request)));
 }
 
-function perform(world: World, call: Call): Reply {
-  act(world, migrationOf(world, call), call.query.get('action') ?? '');
+function perform(world: World, request: AdminRequest): Reply {
+  act(world, migrationOf(world, request), request.query.get('action') ?? '');
   return done;
 }
 
-function remove(world: World, call: Call): Reply {
-  const migration = migrationOf(world, call);
+function remove(world: World, request: AdminRequest): Reply {
+  const migration = migrationOf(world, request);
   if (!['planned', 'finished', 'cancelled'].includes(migration.state))
     throw badRequest(`migration ${migration.id} is ${migration.state}: unable to delete it`);
   world.state.migrations.delete(migration.id);

@@ -1,7 +1,7 @@
 import { integer, object, optional, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { AdminError, badRequest } from '../admin-error.ts';
-import { by, type Call, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import type { Recovery } from '../state.ts';
 import type { World } from '../world.ts';
@@ -16,7 +16,7 @@ export const recoveryRoutes: readonly Route[] = [
 
 const started = { status: 202, body: { status: 'recovery started' } } as const;
 
-function checkStorage({ node }: Call): void {
+function checkStorage({ node }: AdminRequest): void {
   if (effective(node, 'cloud_storage_enabled') !== true) throw badRequest('tiered storage is not configured');
 }
 
@@ -24,9 +24,9 @@ function isActive({ clock, settings }: World, recovery: Recovery | null): boolea
   return recovery !== null && clock.now() < recovery.startedAt + settings.recoveryMs;
 }
 
-function startCluster(world: World, call: Call): Reply {
-  if (effective(call.node, 'cloud_storage_bucket') === null) throw badRequest('there is no bucket');
-  checkStorage(call);
+function startCluster(world: World, request: AdminRequest): Reply {
+  if (effective(request.node, 'cloud_storage_bucket') === null) throw badRequest('there is no bucket');
+  checkStorage(request);
   const { recoveries } = world.state;
   if (isActive(world, recoveries.cluster)) throw new AdminError(409, 'a recovery is already active');
   recoveries.cluster = { startedAt: world.clock.now(), pattern: null, retentionBytes: null, retentionMs: null };
@@ -67,9 +67,9 @@ const topicsBody = object({
   retention_ms: optional(integer),
 });
 
-function startTopics(world: World, call: Call): Reply {
-  checkStorage(call);
-  const sent = call.bytes.length === 0 ? undefined : readJson(call, topicsBody);
+function startTopics(world: World, request: AdminRequest): Reply {
+  checkStorage(request);
+  const sent = request.bytes.length === 0 ? undefined : readJson(request, topicsBody);
   const { recoveries } = world.state;
   if (isActive(world, recoveries.topics)) throw new AdminError(409, 'a recovery is already active');
   recoveries.topics = {

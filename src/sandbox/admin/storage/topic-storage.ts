@@ -1,5 +1,5 @@
 import { param, type Reply } from '../../http/reply.ts';
-import { by, type Call, done, numberParam, ok, type Route, route, whole } from '../call.ts';
+import { type AdminRequest, by, done, numberParam, ok, type Route, route, whole } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import { partitionOf } from '../partitions/cluster-partitions.ts';
 import type { Partition } from '../state.ts';
@@ -24,18 +24,18 @@ export const topicStorageRoutes: readonly Route[] = [
   route('storage.sync', 'POST /v1/cloud_storage/sync_local_state/{topic}/{partition}', writeToPartition, sync),
 ];
 
-function found(world: World, { params }: Call): Partition {
+function found(world: World, { params }: AdminRequest): Partition {
   return partitionOf(world, { params: { ns: 'kafka', ...params } });
 }
 
-function sync(world: World, call: Call): Reply {
-  found(world, call);
+function sync(world: World, request: AdminRequest): Reply {
+  found(world, request);
   return done;
 }
 
-function status(world: World, call: Call): Reply {
-  const { sizeBytes } = found(world, call);
-  const isOn = effective(call.node, 'cloud_storage_enabled') === true;
+function status(world: World, request: AdminRequest): Reply {
+  const { sizeBytes } = found(world, request);
+  const isOn = effective(request.node, 'cloud_storage_enabled') === true;
   const offsets = { local_log_start_offset: 0, local_log_last_offset: 999 };
   const local = { local_log_size_bytes: sizeBytes, local_log_segment_count: 1, ...offsets };
   const cloud = isOn
@@ -57,8 +57,8 @@ function status(world: World, call: Call): Reply {
 }
 
 // The documents call this raw JSON without its fields. Clients pass it on as it is.
-function manifest(world: World, call: Call): Reply {
-  const { ns, topic, id, revision } = found(world, call);
+function manifest(world: World, request: AdminRequest): Reply {
+  const { ns, topic, id, revision } = found(world, request);
   return whole({
     version: 3,
     namespace: ns,
@@ -71,8 +71,8 @@ function manifest(world: World, call: Call): Reply {
   });
 }
 
-function anomalies(world: World, call: Call): Reply {
-  const { ns, topic, id, revision } = partitionOf(world, call);
+function anomalies(world: World, request: AdminRequest): Reply {
+  const { ns, topic, id, revision } = partitionOf(world, request);
   return ok({ ns, topic, partition: id, revision_id: revision });
 }
 
@@ -86,8 +86,8 @@ function lifecycle({ state }: World): Reply {
   return ok({ markers }, ['markers']);
 }
 
-function forget({ state }: World, call: Call): Reply {
-  const [topic, revision] = [param(call, 'topic'), numberParam(call, 'revision')];
+function forget({ state }: World, request: AdminRequest): Reply {
+  const [topic, revision] = [param(request, 'topic'), numberParam(request, 'revision')];
   state.lifecycle = state.lifecycle.filter((one) => one.topic !== topic || one.revision !== revision);
   return done;
 }

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorDetails } from '../http/api-error.ts';
-import type { Call, Principal } from '../http/call.ts';
+import type { CloudRequest, Principal } from '../http/call.ts';
 import { type Claims, verifyToken } from '../jwt.ts';
 import { type Cluster, type Network, type Role, roles } from '../state.ts';
 import type { World } from '../world.ts';
@@ -42,9 +42,9 @@ function unauthenticated(message: string, details: ApiErrorDetails): ApiError {
 }
 
 /** Returns the caller of a route that is not open. @throws ApiError UNAUTHENTICATED when there is none */
-function callerOf(call: Call): Principal {
-  if (call.principal === undefined) throw unauthenticated('no token was sent', { reason: 'REASON_NO_TOKEN' });
-  return call.principal;
+function callerOf(request: CloudRequest): Principal {
+  if (request.principal === undefined) throw unauthenticated('no token was sent', { reason: 'REASON_NO_TOKEN' });
+  return request.principal;
 }
 
 /** The ids of the scopes in which a binding covers a resource: the organization and the given ids. */
@@ -63,14 +63,14 @@ export function scopesOfCluster(world: World, cluster: Cluster): readonly string
 }
 
 /** Checks whether the caller holds this role, or a stronger one, in one of the scopes. */
-export function may(world: World, call: Call, role: Role, scopes: readonly string[]): boolean {
-  const { accountId } = callerOf(call);
+export function may(world: World, request: CloudRequest, role: Role, scopes: readonly string[]): boolean {
+  const { accountId } = callerOf(request);
   return bindingsOf(world, accountId, role).some((binding) => scopes.includes(binding.scopeId));
 }
 
 /** Requires a role in one of the scopes. @throws ApiError PERMISSION_DENIED when the caller does not hold it */
-export function demand(world: World, call: Call, role: Role, scopes: readonly string[]): void {
-  if (!may(world, call, role, scopes)) throw denied(role);
+export function demand(world: World, request: CloudRequest, role: Role, scopes: readonly string[]): void {
+  if (!may(world, request, role, scopes)) throw denied(role);
 }
 
 /** Requires a role in any scope. @throws ApiError PERMISSION_DENIED when the account does not hold it */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { fieldsOf } from '../../../shape/object.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { ApiError, notFound } from '../http/api-error.ts';
-import type { Call, Route } from '../http/call.ts';
+import type { CloudRequest, Route } from '../http/call.ts';
 import { ok } from '../http/call.ts';
 import { newSecret } from '../identifiers.ts';
 import type { DeviceLogin, User } from '../state.ts';
@@ -24,8 +24,8 @@ const lifetimeS = 900;
 const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** Starts a device login (RFC 8628 §3.2), which stays pending until it is approved or denied. */
-export function startDeviceLogin(world: World, call: Call): Reply {
-  const { client_id: clientId, audience = world.audience } = fieldsOf(call.body);
+export function startDeviceLogin(world: World, request: CloudRequest): Reply {
+  const { client_id: clientId, audience = world.audience } = fieldsOf(request.body);
   if (clientId !== world.deviceClientId) return oauthError(401, 'invalid_client', 'the client is unknown');
   if (audience !== world.audience) return oauthError(403, 'access_denied', 'the client may not use this audience');
   const userCode = newUserCode();
@@ -75,22 +75,22 @@ function newUserCode(): string {
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
 }
 
-function approve(world: World, call: Call): Reply {
-  const { email } = fieldsOf(call.body);
+function approve(world: World, request: CloudRequest): Reply {
+  const { email } = fieldsOf(request.body);
   const users = [...world.state.users.values()];
   const user = email === undefined ? users[0] : users.find((one) => one.email === email);
   if (user === undefined) throw notFound('user', String(email));
-  decide(world, param(call, 'code'), user);
+  decide(world, param(request, 'code'), user);
   return ok({ approved: true });
 }
 
-function deny(world: World, call: Call): Reply {
-  decide(world, param(call, 'code'), undefined);
+function deny(world: World, request: CloudRequest): Reply {
+  decide(world, param(request, 'code'), undefined);
   return ok({ denied: true });
 }
 
-function activatePage(_: World, call: Call): Reply {
-  const code = (call.query.get('user_code') ?? '').replace(/[^A-Za-z-]/g, '');
+function activatePage(_: World, request: CloudRequest): Reply {
+  const code = (request.query.get('user_code') ?? '').replace(/[^A-Za-z-]/g, '');
   const form = (verb: string) =>
     `<form method="post" action="/sim/device/${code}/${verb}"><button>${verb}</button></form>`;
   const html = `<!doctype html><title>Sandbox login</title><h1>${code}</h1>${form('approve')}${form('deny')}\n`;

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { Call, Route } from '../http/call.ts';
+import type { CloudRequest, Route } from '../http/call.ts';
 import { ok } from '../http/call.ts';
 import { keySet } from '../jwt.ts';
 import type { World } from '../world.ts';
@@ -20,8 +20,8 @@ export const oauthRoutes: readonly Route[] = [
   },
 ];
 
-function token(world: World, call: Call): Reply {
-  const sent = fieldsOf(call.body);
+function token(world: World, request: CloudRequest): Reply {
+  const sent = fieldsOf(request.body);
   switch (sent.grant_type) {
     case undefined:
       return oauthError(400, 'invalid_request', 'grant_type is required');

@@ -11,7 +11,7 @@ export interface Principal {
 }
 
 /** One request after reading and routing. */
-export interface Call {
+export interface CloudRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The parsed JSON or form; undefined for an empty body. */
@@ -32,7 +32,7 @@ export interface Route {
   /** The path, whose `{name}` segments become `params`. */
   readonly path: string;
   readonly access: Access;
-  handle(world: World, call: Call): Reply;
+  handle(world: World, request: CloudRequest): Reply;
 }
 
 /** A 200 response with a body. */

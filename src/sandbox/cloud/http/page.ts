@@ -2,7 +2,7 @@ import type { Violation } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { World } from '../world.ts';
 import { ApiError, invalid } from './api-error.ts';
-import type { Call } from './call.ts';
+import type { CloudRequest } from './call.ts';
 import { ok } from './call.ts';
 
 /** One `filter.…` query parameter of a list. */
@@ -42,15 +42,19 @@ export function contains<T>(name: string, of: (item: T) => string): Filter<T> {
  * Returns one page of a list, in order of creation.
  * @throws ApiError for unknown parameters, values and page tokens
  */
-export function page<T extends { readonly sequence: number }>(world: World, call: Call, list: List<T>): Reply {
+export function page<T extends { readonly sequence: number }>(
+  world: World,
+  request: CloudRequest,
+  list: List<T>,
+): Reply {
   const { settings } = world.state;
-  checkQuery(call.query, list.filters);
-  const size = pageSize(call.query, settings.pageSize);
-  const asked = [...call.query].filter(([name]) => name.startsWith('filter.')).sort();
+  checkQuery(request.query, list.filters);
+  const size = pageSize(request.query, settings.pageSize);
+  const asked = [...request.query].filter(([name]) => name.startsWith('filter.')).sort();
   const filter = JSON.stringify([list.key, asked]);
-  const after = readToken(call.query.get('page_token') ?? '', filter);
+  const after = readToken(request.query.get('page_token') ?? '', filter);
   const found = [...list.items]
-    .filter((item) => meets(item, call.query, list.filters))
+    .filter((item) => meets(item, request.query, list.filters))
     .sort((a, b) => a.sequence - b.sequence)
     .filter((item) => item.sequence > after);
   const shown = found.slice(0, size);

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
-import { type Call, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import type { Cluster, ClusterState, Operation } from '../state.ts';
 import { schedule } from '../steps.ts';
 import type { World } from '../world.ts';
@@ -14,8 +14,8 @@ export const agentRoutes: readonly Route[] = [
   { name: 'agent.removed', method: 'POST', path: '/sim/agent/{id}/removed', access: 'Writer', handle: removed },
 ];
 
-function installed(world: World, call: Call): Reply {
-  const cluster = find(world, call);
+function installed(world: World, request: CloudRequest): Reply {
+  const cluster = find(world, request);
   const up: readonly ClusterState[] = ['STATE_CREATING', 'STATE_READY', 'STATE_UPGRADING'];
   // A second apply is allowed: Terraform finds nothing to change.
   if (cluster.agent === 'installed' && up.includes(cluster.state)) return answer(cluster, false);
@@ -25,8 +25,8 @@ function installed(world: World, call: Call): Reply {
   return answer(moved, true);
 }
 
-function removed(world: World, call: Call): Reply {
-  const cluster = find(world, call);
+function removed(world: World, request: CloudRequest): Reply {
+  const cluster = find(world, request);
   if (cluster.state !== 'STATE_DELETING_AGENT') throw wrongState(cluster, 'STATE_DELETING_AGENT');
   if (cluster.agent === 'removed') return answer(cluster, false);
   const moved = move(world, cluster, { agent: 'removed' });
@@ -34,9 +34,9 @@ function removed(world: World, call: Call): Reply {
   return answer(moved, true);
 }
 
-function find(world: World, call: Call): Cluster {
-  const cluster = permitted(world, call, clusterKind, 'Writer');
-  const { provider } = fieldsOf(call.body);
+function find(world: World, request: CloudRequest): Cluster {
+  const cluster = permitted(world, request, clusterKind, 'Writer');
+  const { provider } = fieldsOf(request.body);
   const own = cluster.cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
   if (cluster.type !== 'TYPE_BYOC') throw invalid([{ field: 'id', description: 'the cluster is not BYOC' }]);
   if (provider !== own) throw invalid([{ field: 'provider', description: `must be ${own}, as for the cluster` }]);

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import { demand, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
 import { exists, notNow } from '../http/api-error.ts';
-import { accepted, type Call, type Route } from '../http/call.ts';
+import { accepted, type CloudRequest, type Route } from '../http/call.ts';
 import type { Cluster } from '../state.ts';
 import { cancelSteps } from '../steps.ts';
 import { newRecord, type World } from '../world.ts';
@@ -22,10 +22,10 @@ export const clusterRoutes: readonly Route[] = [
   { name: 'clusters.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
-function create(world: World, call: Call): Reply {
-  const outer = fieldsOf(call.body);
+function create(world: World, request: CloudRequest): Reply {
+  const outer = fieldsOf(request.body);
   const inner = fieldsOf(outer.cluster);
-  demand(world, call, 'Writer', scopesOf(world, String(inner.resource_group_id), String(inner.network_id)));
+  demand(world, request, 'Writer', scopesOf(world, String(inner.resource_group_id), String(inner.network_id)));
   const wanted = readCluster(outer.cluster);
   checkPlace(world, wanted);
   const byoc = wanted.type === 'TYPE_BYOC';
@@ -52,9 +52,9 @@ function begin(world: World, cluster: Cluster, operation: Pick<Beginning, 'type'
   return accepted(showOperation(startOperation(world, { ...operation, resourceId: cluster.id, within })));
 }
 
-function update(world: World, call: Call): Reply {
-  const cluster = permitted(world, call, clusterKind, 'Writer');
-  const change = readClusterChange(call.body);
+function update(world: World, request: CloudRequest): Reply {
+  const cluster = permitted(world, request, clusterKind, 'Writer');
+  const change = readClusterChange(request.body);
   checkChange(world, cluster, change);
   if (cluster.state !== 'STATE_READY') throw notNow(`cluster ${cluster.id} is in ${cluster.state}`);
   const scaling = change.throughputTier !== undefined || change.asSent?.redpanda_node_count !== undefined;
@@ -72,8 +72,8 @@ function checkChange(world: World, cluster: Cluster, change: ClusterChange): voi
     if (other.id !== cluster.id && other.name === change.name) throw exists('cluster', other.name);
 }
 
-function remove(world: World, call: Call): Reply {
-  const cluster = permitted(world, call, clusterKind, 'Admin');
+function remove(world: World, request: CloudRequest): Reply {
+  const cluster = permitted(world, request, clusterKind, 'Admin');
   if (cluster.state.startsWith('STATE_DELETING')) throw notNow(`cluster ${cluster.id} is already being deleted`);
   cancelSteps(world, cluster.id);
   abortOperations(world, cluster.id, `cluster ${cluster.id} is being deleted`);

@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { notFound } from '../http/api-error.ts';
-import { type Call, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import type { InstallPack } from '../install-packs.ts';
 import type { World } from '../world.ts';
 
@@ -17,9 +17,9 @@ function list(world: World): Reply {
   return ok(world.packs.packs.map((pack) => show(world, pack)));
 }
 
-function get(world: World, call: Call): Reply {
-  const pack = world.packs.find(param(call, 'version'));
-  if (pack === undefined) throw notFound('install pack version', param(call, 'version'));
+function get(world: World, request: CloudRequest): Reply {
+  const pack = world.packs.find(param(request, 'version'));
+  if (pack === undefined) throw notFound('install pack version', param(request, 'version'));
   return ok(show(world, pack));
 }
 
@@ -43,10 +43,10 @@ function show(world: World, pack: InstallPack): unknown {
   };
 }
 
-function download(world: World, call: Call): Reply {
-  const [name] = param(call, 'file').split('.');
-  const pack = world.packs.find(param(call, 'version'));
+function download(world: World, request: CloudRequest): Reply {
+  const [name] = param(request, 'file').split('.');
+  const pack = world.packs.find(param(request, 'version'));
   const artifact = pack && world.packs.artifacts(pack.version).find((one) => one.name === name);
-  if (artifact === undefined) throw notFound('artifact', param(call, 'file'));
+  if (artifact === undefined) throw notFound('artifact', param(request, 'file'));
   return { status: 200, bytes: artifact.bytes, headers: { 'content-type': 'application/gzip' } };
 }

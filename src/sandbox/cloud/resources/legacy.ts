@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
 import { may, scopesOf } from '../auth/authorize.ts';
-import { type Call, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import type { Cluster } from '../state.ts';
 import { timestamp, type World } from '../world.ts';
 import { clusterKind, dataPlaneOf } from './cluster-view.ts';
@@ -27,19 +27,19 @@ export const legacyRoutes: readonly Route[] = [
   { name: 'legacy.cluster', method: 'GET', path: '/api/v1/clusters/{id}', access: 'Reader', handle: get },
 ];
 
-function namespaces(world: World, call: Call): Reply {
+function namespaces(world: World, request: CloudRequest): Reply {
   const groups = [...world.state.resourceGroups.values()].filter(({ id }) =>
-    may(world, call, 'Reader', scopesOf(world, id)),
+    may(world, request, 'Reader', scopesOf(world, id)),
   );
   return ok(groups.map(({ id, name }) => ({ id, name })));
 }
 
-function list(world: World, call: Call): Reply {
-  return ok(readable(world, call, clusterKind).map((cluster) => show(world, cluster)));
+function list(world: World, request: CloudRequest): Reply {
+  return ok(readable(world, request, clusterKind).map((cluster) => show(world, cluster)));
 }
 
-function get(world: World, call: Call): Reply {
-  return ok(show(world, permitted(world, call, clusterKind, 'Reader')));
+function get(world: World, request: CloudRequest): Reply {
+  return ok(show(world, permitted(world, request, clusterKind, 'Reader')));
 }
 
 function show(world: World, cluster: Cluster): unknown {

@@ -3,7 +3,7 @@ import { anything, filled, mapOf, object, oneOf, optional, type Reader, refuse }
 import type { Reply } from '../../http/reply.ts';
 import { demand, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notNow } from '../http/api-error.ts';
-import { accepted, type Call, type Route } from '../http/call.ts';
+import { accepted, type CloudRequest, type Route } from '../http/call.ts';
 import { contains, isAnyOf } from '../http/page.ts';
 import type { Network, Step } from '../state.ts';
 import { newRecord, timesOf, type World } from '../world.ts';
@@ -46,10 +46,10 @@ type Wanted = Pick<
   'name' | 'resourceGroupId' | 'cloudProvider' | 'region' | 'cidrBlock' | 'clusterType' | 'customerManagedResources'
 >;
 
-function create(world: World, call: Call): Reply {
-  const outer = fieldsOf(call.body);
+function create(world: World, request: CloudRequest): Reply {
+  const outer = fieldsOf(request.body);
   const inner = fieldsOf(outer.network);
-  demand(world, call, 'Writer', scopesOf(world, String(inner.resource_group_id)));
+  demand(world, request, 'Writer', scopesOf(world, String(inner.resource_group_id)));
   const wanted = readNetwork(outer.network);
   checkPlace(world, wanted);
   const network: Network = {
@@ -117,8 +117,8 @@ function checkPlace(world: World, wanted: Wanted): void {
   if (clash !== undefined) throw misplaced('REASON_INVALID_INPUT', 'network.cidr_block', `the block overlaps ${clash}`);
 }
 
-function remove(world: World, call: Call): Reply {
-  const network = permitted(world, call, networkKind, 'Admin');
+function remove(world: World, request: CloudRequest): Reply {
+  const network = permitted(world, request, networkKind, 'Admin');
   if ([...world.state.clusters.values()].some((cluster) => cluster.networkId === network.id))
     throw notNow(`network ${network.id} contains a cluster`, 'REASON_NETWORK_CONTAINS_CLUSTERS');
   if (network.state !== 'STATE_READY' && network.state !== 'STATE_FAILED')

@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { invalid, notFound } from '../http/api-error.ts';
-import { type Call, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
 import type { World } from '../world.ts';
 import { cloudProviders, clusterTypes } from './enums.ts';
@@ -94,11 +94,11 @@ export const regionRoutes: readonly Route[] = [
   { name: 'tiers.list', method: 'GET', path: '/v1beta2/tiers', access: 'token', handle: listTiers },
 ];
 
-function listRegions(world: World, call: Call): Reply {
-  const provider = param(call, 'provider');
+function listRegions(world: World, request: CloudRequest): Reply {
+  const provider = param(request, 'provider');
   if (!(cloudProviders as readonly string[]).includes(provider))
     throw invalid([{ field: 'cloud_provider', description: `unknown value "${provider}"` }]);
-  return page(world, call, {
+  return page(world, request, {
     key: 'regions',
     items: regions.filter((region) => region.cloudProvider === provider),
     filters: [{ name: 'cluster_type', words: clusterTypes, matches: () => true }],
@@ -106,9 +106,9 @@ function listRegions(world: World, call: Call): Reply {
   });
 }
 
-function getRegion(_: World, call: Call): Reply {
-  const region = find(param(call, 'provider'), param(call, 'name'));
-  if (region === undefined) throw notFound('region', param(call, 'name'), 'REASON_REGION_NOT_FOUND');
+function getRegion(_: World, request: CloudRequest): Reply {
+  const region = find(param(request, 'provider'), param(request, 'name'));
+  if (region === undefined) throw notFound('region', param(request, 'name'), 'REASON_REGION_NOT_FOUND');
   return ok({ region: showRegion(region) });
 }
 
@@ -116,8 +116,8 @@ function showRegion({ name, cloudProvider, zones }: Region): unknown {
   return { name, cloud_provider: cloudProvider, zones, default_timezone: { id: 'UTC', version: '' } };
 }
 
-function listTiers(world: World, call: Call): Reply {
-  const type = call.query.get('filter.cluster_type') ?? 'TYPE_BYOC';
+function listTiers(world: World, request: CloudRequest): Reply {
+  const type = request.query.get('filter.cluster_type') ?? 'TYPE_BYOC';
   const filters: readonly Filter<Tier>[] = [
     isAnyOf('cloud_provider', (tier) => tier.cloudProvider, cloudProviders),
     { name: 'cluster_type', words: clusterTypes, matches: () => true },
@@ -127,7 +127,7 @@ function listTiers(world: World, call: Call): Reply {
     },
   ];
   const items = cloudProviders.flatMap(tiersOf).map((tier, at) => ({ ...tier, sequence: at + 1 }));
-  return page(world, call, { key: 'throughput_tiers', items, filters, show: showTier });
+  return page(world, request, { key: 'throughput_tiers', items, filters, show: showTier });
 }
 
 function showTier({ name, number, cloudProvider, capacity }: Tier): unknown {

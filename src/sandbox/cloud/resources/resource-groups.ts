@@ -4,7 +4,7 @@ import { filled, object } from '../../http/readers.ts';
 import { noContent, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { exists, notNow } from '../http/api-error.ts';
-import { type Call, created, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, created, ok, type Route } from '../http/call.ts';
 import { contains, isAnyOf } from '../http/page.ts';
 import type { ResourceGroup } from '../state.ts';
 import { newRecord, timesOf, type World } from '../world.ts';
@@ -36,9 +36,9 @@ const nameRule = {
   description: 'must be 3 to 253 letters, digits and hyphens',
 };
 
-function create(world: World, call: Call): Reply {
-  demand(world, call, 'Writer', scopesOf(world));
-  const outer = fieldsOf(call.body);
+function create(world: World, request: CloudRequest): Reply {
+  demand(world, request, 'Writer', scopesOf(world));
+  const outer = fieldsOf(request.body);
   const group: ResourceGroup = {
     ...newRecord(world, 'rg', world.documentedOnly ? undefined : randomUUID()),
     name: checkName(world, withName(outer.resource_group, 'resource_group')),
@@ -56,9 +56,9 @@ function checkName(world: World, { name }: ReturnType<typeof withName>, except?:
   return name;
 }
 
-function update(world: World, call: Call): Reply {
-  const group = permitted(world, call, groupKind, 'Writer');
-  const outer = fieldsOf(call.body);
+function update(world: World, request: CloudRequest): Reply {
+  const group = permitted(world, request, groupKind, 'Writer');
+  const outer = fieldsOf(request.body);
   // The published API has this body both with and without a wrapper: accept both.
   const name = checkName(world, withName(outer.resource_group ?? outer, ''), group.id);
   const changed = { ...group, name, updatedAt: world.clock.now() };
@@ -66,8 +66,8 @@ function update(world: World, call: Call): Reply {
   return ok({ resource_group: show(changed) });
 }
 
-function remove(world: World, call: Call): Reply {
-  const group = permitted(world, call, groupKind, 'Admin');
+function remove(world: World, request: CloudRequest): Reply {
+  const group = permitted(world, request, groupKind, 'Admin');
   const inside = [...world.state.networks.values(), ...world.state.clusters.values()];
   if (inside.some((resource) => resource.resourceGroupId === group.id))
     throw notNow(`resource group ${group.id} is not empty`, 'REASON_RESOURCE_GROUP_NOT_EMPTY');

@@ -1,7 +1,7 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { demand, may } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
-import { type Call, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import { type Filter, page } from '../http/page.ts';
 import type { Role, Stored } from '../state.ts';
 import type { World } from '../world.ts';
@@ -22,36 +22,36 @@ export interface Kind<T extends Stored> {
 }
 
 /** Returns the resource that the path names. @throws ApiError NOT_FOUND */
-export function named<T extends Stored>(world: World, call: Call, kind: Kind<T>): T {
-  const one = kind.stored(world).get(param(call, 'id'));
-  if (one === undefined) throw notFound(kind.what, param(call, 'id'), kind.unknown);
+export function named<T extends Stored>(world: World, request: CloudRequest, kind: Kind<T>): T {
+  const one = kind.stored(world).get(param(request, 'id'));
+  if (one === undefined) throw notFound(kind.what, param(request, 'id'), kind.unknown);
   return one;
 }
 
 /** Returns the resource that the path names, for a caller whose role covers it. @throws ApiError */
-export function permitted<T extends Stored>(world: World, call: Call, kind: Kind<T>, role: Role): T {
-  const one = named(world, call, kind);
-  demand(world, call, role, kind.scopes(world, one));
+export function permitted<T extends Stored>(world: World, request: CloudRequest, kind: Kind<T>, role: Role): T {
+  const one = named(world, request, kind);
+  demand(world, request, role, kind.scopes(world, one));
   return one;
 }
 
 /** Returns the resources that the caller may read. */
-export function readable<T extends Stored>(world: World, call: Call, kind: Kind<T>): readonly T[] {
-  return [...kind.stored(world).values()].filter((one) => may(world, call, 'Reader', kind.scopes(world, one)));
+export function readable<T extends Stored>(world: World, request: CloudRequest, kind: Kind<T>): readonly T[] {
+  return [...kind.stored(world).values()].filter((one) => may(world, request, 'Reader', kind.scopes(world, one)));
 }
 
 /** The handler that answers with one resource. */
 export function getOne<T extends Stored>(kind: Kind<T>): Route['handle'] {
-  return (world, call): Reply =>
-    ok({ [kind.keys[0]]: kind.show(world, permitted(world, call, kind, 'Reader'), 'single') });
+  return (world, request): Reply =>
+    ok({ [kind.keys[0]]: kind.show(world, permitted(world, request, kind, 'Reader'), 'single') });
 }
 
 /** The handler that answers with a page of the resources that the caller may read. */
 export function getPage<T extends Stored>(kind: Kind<T>): Route['handle'] {
-  return (world, call) =>
-    page(world, call, {
+  return (world, request) =>
+    page(world, request, {
       key: kind.keys[1],
-      items: readable(world, call, kind),
+      items: readable(world, request, kind),
       filters: kind.filters,
       show: (one) => kind.show(world, one, 'list'),
     });

@@ -3,7 +3,7 @@ import { fieldIn, filled, object, oneOf, type Reader } from '../../http/readers.
 import { noContent, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced } from '../http/api-error.ts';
-import { type Call, created, type Route } from '../http/call.ts';
+import { type CloudRequest, created, type Route } from '../http/call.ts';
 import { isAnyOf } from '../http/page.ts';
 import { type Role, type RoleBinding, roles } from '../state.ts';
 import { newRecord, timesOf, type World } from '../world.ts';
@@ -117,14 +117,14 @@ function findScope(world: World, id: string): Located | undefined {
   return cluster && { type: 'SCOPE_RESOURCE_TYPE_CLUSTER', scopes: scopesOfCluster(world, cluster) };
 }
 
-function create(world: World, call: Call): Reply {
+function create(world: World, request: CloudRequest): Reply {
   // The documentation has the fields at the top level, other publications under a key: accept both.
-  const outer = fieldsOf(call.body);
-  const sent = owned(outer.role_binding ?? call.body, '');
+  const outer = fieldsOf(request.body);
+  const sent = owned(outer.role_binding ?? request.body, '');
   const { roleName, scopeId, scopeType } = roleOf(sent, '');
   const { account_id: accountId } = sent;
   const found = findScope(world, scopeId);
-  demand(world, call, 'Admin', found?.scopes ?? scopesOf(world));
+  demand(world, request, 'Admin', found?.scopes ?? scopesOf(world));
   if (!world.state.users.has(accountId) && !world.state.serviceAccounts.has(accountId))
     throw misplaced('REASON_ACCOUNT_NOT_FOUND', 'account_id', 'no such user or service account');
   const { type } = locate(world, scopeId, scopeType, '');
@@ -134,8 +134,8 @@ function create(world: World, call: Call): Reply {
   return created({ role_binding: show(bind(world, { roleName, accountId, scopeType: type, scopeId })) });
 }
 
-function remove(world: World, call: Call): Reply {
-  const binding = permitted(world, call, bindingKind, 'Admin');
+function remove(world: World, request: CloudRequest): Reply {
+  const binding = permitted(world, request, bindingKind, 'Admin');
   world.state.roleBindings.delete(binding.id);
   return noContent;
 }

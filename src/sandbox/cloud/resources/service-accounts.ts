@@ -4,7 +4,7 @@ import { noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { secretSha256 } from '../auth/issue.ts';
 import { exists, notFound } from '../http/api-error.ts';
-import { type Call, created, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, created, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
 import { newSecret } from '../identifiers.ts';
 import type { ServiceAccount } from '../state.ts';
@@ -67,9 +67,9 @@ function setSecret(world: World, { id, clientId }: ServiceAccount, secret: strin
   world.state.clients.set(clientId, { id: clientId, secretSha256: secretSha256(secret), accountId: id });
 }
 
-function create(world: World, call: Call): Reply {
-  demand(world, call, 'Admin', scopesOf(world));
-  const outer = fieldsOf(call.body);
+function create(world: World, request: CloudRequest): Reply {
+  demand(world, request, 'Admin', scopesOf(world));
+  const outer = fieldsOf(request.body);
   const { role_bindings: sent, ...given } = newAccount(outer.service_account, 'service_account');
   const names = checkNames(world, given);
   const bindings = Array.isArray(sent) ? sent : [];
@@ -91,48 +91,49 @@ function checkNames(world: World, { name, description }: ReturnType<typeof chang
   return { name: name ?? before?.name ?? '', description: description ?? before?.description ?? '' };
 }
 
-function find(world: World, call: Call, role: 'Reader' | 'Admin'): ServiceAccount {
-  demand(world, call, role, scopesOf(world));
-  const account = world.state.serviceAccounts.get(param(call, 'id'));
-  if (account === undefined) throw notFound('service account', param(call, 'id'), 'REASON_SERVICE_ACCOUNT_NOT_FOUND');
+function find(world: World, request: CloudRequest, role: 'Reader' | 'Admin'): ServiceAccount {
+  demand(world, request, role, scopesOf(world));
+  const account = world.state.serviceAccounts.get(param(request, 'id'));
+  if (account === undefined)
+    throw notFound('service account', param(request, 'id'), 'REASON_SERVICE_ACCOUNT_NOT_FOUND');
   return account;
 }
 
-function get(world: World, call: Call): Reply {
-  return ok({ service_account: show(find(world, call, 'Reader')) });
+function get(world: World, request: CloudRequest): Reply {
+  return ok({ service_account: show(find(world, request, 'Reader')) });
 }
 
-function list(world: World, call: Call): Reply {
-  demand(world, call, 'Reader', scopesOf(world));
+function list(world: World, request: CloudRequest): Reply {
+  demand(world, request, 'Reader', scopesOf(world));
   const filters = [isAnyOf<ServiceAccount>('name', (account) => account.name)];
-  return page(world, call, { key: 'service_accounts', items: world.state.serviceAccounts.values(), filters, show });
+  return page(world, request, { key: 'service_accounts', items: world.state.serviceAccounts.values(), filters, show });
 }
 
-function update(world: World, call: Call): Reply {
-  const account = find(world, call, 'Admin');
-  const outer = fieldsOf(call.body);
+function update(world: World, request: CloudRequest): Reply {
+  const account = find(world, request, 'Admin');
+  const outer = fieldsOf(request.body);
   const names = checkNames(world, changedAccount(outer.service_account, 'service_account'), account);
   const changed = { ...account, ...names, updatedAt: world.clock.now() };
   world.state.serviceAccounts.set(account.id, changed);
   return ok({ service_account: show(changed) });
 }
 
-function remove(world: World, call: Call): Reply {
-  const account = find(world, call, 'Admin');
+function remove(world: World, request: CloudRequest): Reply {
+  const account = find(world, request, 'Admin');
   world.state.serviceAccounts.delete(account.id);
   world.state.clients.delete(account.clientId);
   unbindAccount(world, account.id);
   return noContent;
 }
 
-function credentials(world: World, call: Call): Reply {
-  const { clientId } = find(world, call, 'Admin');
+function credentials(world: World, request: CloudRequest): Reply {
+  const { clientId } = find(world, request, 'Admin');
   // The API does not document that a secret can be read again, so it cannot.
   return ok({ credentials: { client_id: clientId, client_secret: '' } });
 }
 
-function rotate(world: World, call: Call): Reply {
-  const account = find(world, call, 'Admin');
+function rotate(world: World, request: CloudRequest): Reply {
+  const account = find(world, request, 'Admin');
   const secret = newSecret();
   setSecret(world, account, secret);
   return ok({ service_account: withSecret(account, secret) });

@@ -1,7 +1,7 @@
 import { noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
-import { type Call, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
 import type { Role, User } from '../state.ts';
 import { newRecord, timestamp, type World } from '../world.ts';
@@ -28,26 +28,26 @@ export function addUser(world: World, person: Pick<User, 'email' | 'name'>, role
   return user;
 }
 
-function find(world: World, call: Call): User {
-  const user = world.state.users.get(param(call, 'id'));
-  if (user === undefined) throw notFound('user', param(call, 'id'), 'REASON_ACCOUNT_NOT_FOUND');
+function find(world: World, request: CloudRequest): User {
+  const user = world.state.users.get(param(request, 'id'));
+  if (user === undefined) throw notFound('user', param(request, 'id'), 'REASON_ACCOUNT_NOT_FOUND');
   return user;
 }
 
-function get(world: World, call: Call): Reply {
-  demand(world, call, 'Reader', scopesOf(world));
-  return ok({ user: show(find(world, call)) });
+function get(world: World, request: CloudRequest): Reply {
+  demand(world, request, 'Reader', scopesOf(world));
+  return ok({ user: show(find(world, request)) });
 }
 
-function list(world: World, call: Call): Reply {
-  demand(world, call, 'Reader', scopesOf(world));
+function list(world: World, request: CloudRequest): Reply {
+  demand(world, request, 'Reader', scopesOf(world));
   const filters = [isAnyOf<User>('email', (user) => user.email), isAnyOf<User>('name', (user) => user.name)];
-  return page(world, call, { key: 'users', items: world.state.users.values(), filters, show });
+  return page(world, request, { key: 'users', items: world.state.users.values(), filters, show });
 }
 
-function remove(world: World, call: Call): Reply {
-  demand(world, call, 'Admin', scopesOf(world));
-  const user = find(world, call);
+function remove(world: World, request: CloudRequest): Reply {
+  demand(world, request, 'Admin', scopesOf(world));
+  const user = find(world, request);
   world.state.users.delete(user.id);
   unbindAccount(world, user.id);
   return noContent;

@@ -5,7 +5,7 @@ import type { Payload } from './payload.ts';
 import type { ScalarReader } from './scalars.ts';
 
 /** Appends the JSON form of a well-known type. */
-export type WellKnownWriter = (payload: Payload, arena: Arena, found: Found) => void;
+export type WellKnownWriter = (payload: Payload, arena: Arena, message: Message) => void;
 
 /** How a message type is decoded. */
 export interface MessagePlan {
@@ -65,7 +65,7 @@ export interface Occurrences {
 }
 
 /** A message of a well-known type whose fields were found. */
-export interface Found {
+export interface Message {
   readonly plan: MessagePlan;
   /** Where its notes begin. */
   readonly base: number;

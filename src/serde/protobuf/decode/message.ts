@@ -1,6 +1,6 @@
 import { type Arena, appendByte, appendLiteral } from '../../../bytes/arena.ts';
 import { writeMap } from './map.ts';
-import type { FieldPlan, Found, MessagePlan, Occurrences } from './message-plan.ts';
+import type { FieldPlan, Message, MessagePlan, Occurrences } from './message-plan.ts';
 import {
   checkLength,
   enter,
@@ -102,7 +102,7 @@ function checkRequired(payload: Payload, { required }: MessagePlan, base: number
 }
 
 /** Appends all fields that were found, with keys. `hasMembers` tells whether the object has members already. */
-export function writeFields(payload: Payload, arena: Arena, { plan, base }: Found, hasMembers = false): void {
+export function writeFields(payload: Payload, arena: Arena, { plan, base }: Message, hasMembers = false): void {
   const { depth, foundLength } = payload;
   let isFirst = !hasMembers;
   for (let at = base; at < foundLength; ) {

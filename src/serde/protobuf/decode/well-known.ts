@@ -2,7 +2,7 @@ import { type Arena, appendAscii, appendByte } from '../../../bytes/arena.ts';
 import { jsonTextWriter } from '../../../bytes/json-text/json-text.ts';
 import type { WellKnown } from '../plans.ts';
 import { findFields, writeField, writeFields } from './message.ts';
-import type { FieldPlan, Found, Occurrences, WellKnownWriter } from './message-plan.ts';
+import type { FieldPlan, Message, Occurrences, WellKnownWriter } from './message-plan.ts';
 import { enter, failure, type Payload, readLength, readVarint } from './payload.ts';
 import { writeDefault } from './scalars.ts';
 
@@ -20,8 +20,8 @@ export const wellKnownWriters: Readonly<Record<WellKnown, WellKnownWriter>> = {
   Wrapped: writeWrapped,
 };
 
-function integer(payload: Payload, found: Found, number: number): number {
-  if (!moveTo(payload, found, number)) return 0;
+function integer(payload: Payload, message: Message, number: number): number {
+  if (!moveTo(payload, message, number)) return 0;
   readVarint(payload);
   return number === 1 ? payload.high * 2 ** 32 + (payload.low >>> 0) : payload.low;
 }
@@ -31,9 +31,9 @@ const lastSecond = 253_402_300_799;
 const mostSeconds = 315_576_000_000;
 const nanosPerSecond = 1_000_000_000;
 
-function writeTimestamp(payload: Payload, arena: Arena, found: Found): void {
-  const seconds = integer(payload, found, 1);
-  const nanos = integer(payload, found, 2);
+function writeTimestamp(payload: Payload, arena: Arena, message: Message): void {
+  const seconds = integer(payload, message, 1);
+  const nanos = integer(payload, message, 2);
   if (seconds < firstSecond || seconds > lastSecond)
     throw failure(payload, 'a timestamp outside of the years 1 to 9999');
   if (nanos < 0 || nanos >= nanosPerSecond) throw failure(payload, `a timestamp with ${nanos} nanoseconds`);
@@ -41,9 +41,9 @@ function writeTimestamp(payload: Payload, arena: Arena, found: Found): void {
   appendAscii(arena, `"${text.slice(0, 19)}${fraction(nanos)}Z"`);
 }
 
-function writeDuration(payload: Payload, arena: Arena, found: Found): void {
-  const seconds = integer(payload, found, 1);
-  const nanos = integer(payload, found, 2);
+function writeDuration(payload: Payload, arena: Arena, message: Message): void {
+  const seconds = integer(payload, message, 1);
+  const nanos = integer(payload, message, 2);
   const isMixed = (seconds < 0 && nanos > 0) || (seconds > 0 && nanos < 0);
   if (Math.abs(seconds) > mostSeconds) throw failure(payload, 'a duration of more than 10000 years');
   if (Math.abs(nanos) >= nanosPerSecond || isMixed) throw failure(payload, `a duration with ${nanos} nanoseconds`);
@@ -58,8 +58,8 @@ function fraction(nanos: number): string {
   return `.${digits.replace(/(?:000){1,2}$/, '')}`;
 }
 
-function writeFieldMask(payload: Payload, arena: Arena, found: Found): void {
-  const occurrences = occurrencesOf(payload, found, 1);
+function writeFieldMask(payload: Payload, arena: Arena, message: Message): void {
+  const occurrences = occurrencesOf(payload, message, 1);
   const paths: string[] = [];
   for (let at = occurrences?.from ?? 0; at < (occurrences?.to ?? 0); at += 2) {
     payload.at = payload.found[at + 1] as number;
@@ -75,25 +75,25 @@ function writeFieldMask(payload: Payload, arena: Arena, found: Found): void {
 
 /** Returns the writer for a type whose JSON is that of its first field, or `empty` without it. */
 function only(empty: string): WellKnownWriter {
-  return (payload, arena, found) => {
-    const occurrences = occurrencesOf(payload, found, 1);
-    const field = found.plan.find(1);
+  return (payload, arena, message) => {
+    const occurrences = occurrencesOf(payload, message, 1);
+    const field = message.plan.find(1);
     const isWritten =
       occurrences !== undefined && field !== undefined && writeField(payload, arena, field, occurrences);
     if (!isWritten) appendAscii(arena, empty);
   };
 }
 
-function writeWrapped(payload: Payload, arena: Arena, found: Found): void {
-  const { write } = found.plan.find(1) as FieldPlan;
-  if (moveTo(payload, found, 1)) write(payload, arena);
+function writeWrapped(payload: Payload, arena: Arena, message: Message): void {
+  const { write } = message.plan.find(1) as FieldPlan;
+  if (moveTo(payload, message, 1)) write(payload, arena);
   else writeDefault(payload, arena, write);
 }
 
 /** The number of Value's field for numbers. */
 const numberValue = 2;
 
-function writeValue(payload: Payload, arena: Arena, { plan, base }: Found): void {
+function writeValue(payload: Payload, arena: Arena, { plan, base }: Message): void {
   if (payload.foundLength === base) throw failure(payload, 'a google.protobuf.Value without a value');
   const field = plan.fields[(payload.found[base] as number) >>> 3] as FieldPlan;
   const before = arena.length;
@@ -106,14 +106,14 @@ function writeValue(payload: Payload, arena: Arena, { plan, base }: Found): void
 const emptyValue = 0;
 
 /** Appends the message in a google.protobuf.Any: its members after `@type`. */
-function writeAny(payload: Payload, arena: Arena, found: Found): void {
-  const url = moveTo(payload, found, 1) ? textAt(payload) : '';
-  const hasValue = moveTo(payload, found, 2);
+function writeAny(payload: Payload, arena: Arena, message: Message): void {
+  const url = moveTo(payload, message, 1) ? textAt(payload) : '';
+  const hasValue = moveTo(payload, message, 2);
   if (url === '' && !hasValue) {
     appendAscii(arena, '{}');
     return;
   }
-  const plan = found.plan.planOf(url.slice(url.lastIndexOf('/') + 1));
+  const plan = message.plan.planOf(url.slice(url.lastIndexOf('/') + 1));
   if (plan === undefined) {
     throw failure(
       payload,
@@ -121,10 +121,10 @@ function writeAny(payload: Payload, arena: Arena, found: Found): void {
     );
   }
   appendAscii(arena, '{"@type":');
-  writeTextField(payload, arena, found, 1);
+  writeTextField(payload, arena, message, 1);
   enter(payload);
   const { limit, foundLength } = payload;
-  const length = moveTo(payload, found, 2) ? readLength(payload) : emptyValue;
+  const length = moveTo(payload, message, 2) ? readLength(payload) : emptyValue;
   const base = findFields(payload, plan, payload.at + length, 0);
   writeMembers(payload, arena, { plan, base });
   appendByte(arena, 0x7d);
@@ -139,7 +139,7 @@ function textAt(payload: Payload): string {
 }
 
 /** Appends the members of a message, or its whole JSON as the member `value` if it has another form. */
-function writeMembers(payload: Payload, arena: Arena, { plan, base }: Found): void {
+function writeMembers(payload: Payload, arena: Arena, { plan, base }: Message): void {
   if (plan.special === undefined) writeFields(payload, arena, { plan, base }, true);
   else {
     appendAscii(arena, ',"value":');
@@ -150,7 +150,7 @@ function writeMembers(payload: Payload, arena: Arena, { plan, base }: Found): vo
 const writeText = jsonTextWriter();
 
 /** Returns the occurrences of the field of that number; undefined if there are none. */
-function occurrencesOf(payload: Payload, { plan, base }: Found, number: number): Occurrences | undefined {
+function occurrencesOf(payload: Payload, { plan, base }: Message, number: number): Occurrences | undefined {
   const index = plan.find(number)?.index;
   let [from, to] = [-1, -1];
   for (let at = base; at < payload.foundLength; at += 2) {
@@ -162,15 +162,15 @@ function occurrencesOf(payload: Payload, { plan, base }: Found, number: number):
 }
 
 /** Moves to the last value of a field; returns false if there is none. */
-function moveTo(payload: Payload, found: Found, number: number): boolean {
-  const occurrences = occurrencesOf(payload, found, number);
+function moveTo(payload: Payload, message: Message, number: number): boolean {
+  const occurrences = occurrencesOf(payload, message, number);
   if (occurrences !== undefined) payload.at = payload.found[occurrences.to - 1] as number;
   return occurrences !== undefined;
 }
 
 /** Appends the text field of that number as JSON, without moving. */
-function writeTextField(payload: Payload, arena: Arena, found: Found, number: number): void {
-  if (!moveTo(payload, found, number)) {
+function writeTextField(payload: Payload, arena: Arena, message: Message, number: number): void {
+  if (!moveTo(payload, message, number)) {
     appendAscii(arena, '""');
     return;
   }

@@ -24,7 +24,7 @@ const mostNumber = 536_870_911;
 const reservedNumbers = [19_000, 19_999] as const;
 
 /** Where fields are collected: a message, and the messages nested in the place of the field, for groups and maps. */
-export interface FieldPlace {
+export interface FieldScope {
   readonly fields: FieldDescriptorProto[];
   readonly nested: DescriptorProto[];
   /** Whether the file is proto3, where `optional` adds a oneof. */
@@ -35,16 +35,16 @@ export interface FieldPlace {
 }
 
 /** Reads one field, group or map and returns it. */
-export function readField(tokens: Tokens, place: FieldPlace): FieldDescriptorProto {
+export function readField(tokens: Tokens, scope: FieldScope): FieldDescriptorProto {
   const isInMap = tokens.text === 'map' && tokens.kind === 'name';
-  const label = readLabel(tokens, place);
+  const label = readLabel(tokens, scope);
   const type = takeDotted(tokens, 'the type of a field');
-  if (isInMap && tokens.skipIf('<')) return readMap(tokens, place);
-  if (type === 'group') return readGroup(tokens, place, label);
+  if (isInMap && tokens.skipIf('<')) return readMap(tokens, scope);
+  if (type === 'group') return readGroup(tokens, scope, label);
   const field = create(FieldDescriptorProtoSchema, { ...typed(type), label: label ?? Label.OPTIONAL });
   readRest(tokens, field);
-  if (label === Label.OPTIONAL && place.syntax === 'proto3') field.proto3Optional = true;
-  place.fields.push(field);
+  if (label === Label.OPTIONAL && scope.syntax === 'proto3') field.proto3Optional = true;
+  scope.fields.push(field);
   return field;
 }
 
@@ -54,7 +54,7 @@ const labels: ReadonlyMap<string, Label> = new Map([
   ['repeated', Label.REPEATED],
 ]);
 
-function readLabel(tokens: Tokens, { syntax }: FieldPlace): Label | undefined {
+function readLabel(tokens: Tokens, { syntax }: FieldScope): Label | undefined {
   const label = labels.get(tokens.text);
   if (label === undefined) return undefined;
   if (label === Label.REQUIRED && syntax !== 'proto2') throw tokens.failAs(`"required" is not part of ${syntax}`);
@@ -138,7 +138,7 @@ function escaped(bytes: Buffer): string {
     .join('');
 }
 
-function readMap(tokens: Tokens, place: FieldPlace): FieldDescriptorProto {
+function readMap(tokens: Tokens, scope: FieldScope): FieldDescriptorProto {
   const key = tokens.take('name', 'the type of the keys');
   if (!mapKeys.test(key)) throw tokens.failAs(`"${key}" cannot be the type of the keys of a map`);
   tokens.skip(',');
@@ -155,13 +155,13 @@ function readMap(tokens: Tokens, place: FieldPlace): FieldDescriptorProto {
     field: [half('key', 1, key), half('value', 2, value)],
     options: create(MessageOptionsSchema, { mapEntry: true }),
   });
-  place.nested.push(entry);
-  place.fields.push(field);
+  scope.nested.push(entry);
+  scope.fields.push(field);
   return field;
 }
 
-function readGroup(tokens: Tokens, place: FieldPlace, label: Label | undefined): FieldDescriptorProto {
-  if (place.syntax !== 'proto2') throw tokens.failAs(`groups are not part of ${place.syntax}`);
+function readGroup(tokens: Tokens, scope: FieldScope, label: Label | undefined): FieldDescriptorProto {
+  if (scope.syntax !== 'proto2') throw tokens.failAs(`groups are not part of ${scope.syntax}`);
   const field = create(FieldDescriptorProtoSchema, { type: Type.GROUP, label: label ?? Label.OPTIONAL });
   readNameAndNumber(tokens, field);
   const group = create(DescriptorProtoSchema, { name: field.name });
@@ -170,8 +170,8 @@ function readGroup(tokens: Tokens, place: FieldPlace, label: Label | undefined):
   field.jsonName = jsonNameOf(field.name);
   readFieldOptions(tokens, field);
   tokens.skip('{');
-  place.nested.push(group);
-  place.readBody(tokens, group, place.depth + 1);
-  place.fields.push(field);
+  scope.nested.push(group);
+  scope.readBody(tokens, group, scope.depth + 1);
+  scope.fields.push(field);
   return field;
 }

@@ -11,14 +11,14 @@ import {
   OneofDescriptorProtoSchema,
 } from '@bufbuild/protobuf/wkt';
 import { setFeature } from './features.ts';
-import { type FieldPlace, readField } from './fields.ts';
+import { type FieldScope, readField } from './fields.ts';
 import { readBracketOptions, readOptionLine } from './options.ts';
 import { type Tokens, takeDotted } from './tokens.ts';
 
 /** How deep messages may be nested in the text; protoc's own limit is of the same size. */
 const mostNesting = 64;
 
-type Syntax = FieldPlace['syntax'];
+type Syntax = FieldScope['syntax'];
 
 /** Reads `message Name { … }` after the word `message`. */
 export function readMessage(tokens: Tokens, syntax: Syntax, depth = 0): DescriptorProto {
@@ -28,24 +28,24 @@ export function readMessage(tokens: Tokens, syntax: Syntax, depth = 0): Descript
   return message;
 }
 
-function bodyReader(syntax: Syntax): FieldPlace['readBody'] {
-  const readBody: FieldPlace['readBody'] = (tokens, message, depth) => {
+function bodyReader(syntax: Syntax): FieldScope['readBody'] {
+  const readBody: FieldScope['readBody'] = (tokens, message, depth) => {
     if (depth > mostNesting) throw tokens.failAs(`messages are nested more than ${mostNesting} deep`);
-    const place: FieldPlace = { fields: message.field, nested: message.nestedType, syntax, readBody, depth };
-    while (!tokens.skipIf('}')) readMember(tokens, message, place);
+    const scope: FieldScope = { fields: message.field, nested: message.nestedType, syntax, readBody, depth };
+    while (!tokens.skipIf('}')) readMember(tokens, message, scope);
     addSyntheticOneofs(message);
     refuseTwice(tokens, message);
   };
   return readBody;
 }
 
-function readMember(tokens: Tokens, message: DescriptorProto, place: FieldPlace): void {
+function readMember(tokens: Tokens, message: DescriptorProto, scope: FieldScope): void {
   if (tokens.skipIf(';')) return;
-  skipVisibility(tokens, place.syntax);
-  if (tokens.skipIf('message')) message.nestedType.push(readMessage(tokens, place.syntax, place.depth + 1));
+  skipVisibility(tokens, scope.syntax);
+  if (tokens.skipIf('message')) message.nestedType.push(readMessage(tokens, scope.syntax, scope.depth + 1));
   else if (tokens.skipIf('enum')) message.enumType.push(readEnum(tokens));
-  else if (tokens.skipIf('oneof')) readOneof(tokens, message, place);
-  else if (tokens.skipIf('extend')) readExtend(tokens, { ...place, fields: message.extension });
+  else if (tokens.skipIf('oneof')) readOneof(tokens, message, scope);
+  else if (tokens.skipIf('extend')) readExtend(tokens, { ...scope, fields: message.extension });
   else if (tokens.skipIf('option')) {
     readOptionLine(tokens, (name, value) => {
       const options = create(MessageOptionsSchema);
@@ -53,7 +53,7 @@ function readMember(tokens: Tokens, message: DescriptorProto, place: FieldPlace)
       if (options.features !== undefined) message.options = options;
     });
   } else if (tokens.skipIf('extensions') || tokens.skipIf('reserved')) skipRanges(tokens);
-  else readField(tokens, place);
+  else readField(tokens, scope);
 }
 
 /** Skips the word before a message or enum that says whether other files may use it (edition 2024). */
@@ -70,7 +70,7 @@ function skipRanges(tokens: Tokens): void {
   }
 }
 
-function readOneof(tokens: Tokens, message: DescriptorProto, place: FieldPlace): void {
+function readOneof(tokens: Tokens, message: DescriptorProto, scope: FieldScope): void {
   const index = message.oneofDecl.length;
   message.oneofDecl.push(create(OneofDescriptorProtoSchema, { name: tokens.take('name', 'the name of a oneof') }));
   tokens.skip('{');
@@ -79,19 +79,19 @@ function readOneof(tokens: Tokens, message: DescriptorProto, place: FieldPlace):
     if (tokens.skipIf('option')) readOptionLine(tokens, () => undefined);
     else if (['optional', 'required', 'repeated', 'map'].includes(tokens.text))
       throw tokens.fail('a field without a label');
-    else readField(tokens, place).oneofIndex = index;
+    else readField(tokens, scope).oneofIndex = index;
   }
 }
 
 /** Reads `extend Name { … }` after the word `extend`. */
-export function readExtend(tokens: Tokens, place: FieldPlace): void {
+export function readExtend(tokens: Tokens, scope: FieldScope): void {
   const extendee = takeDotted(tokens, 'the name of the extended message');
   tokens.skip('{');
-  while (!tokens.skipIf('}')) if (!tokens.skipIf(';')) readField(tokens, place).extendee = extendee;
+  while (!tokens.skipIf('}')) if (!tokens.skipIf(';')) readField(tokens, scope).extendee = extendee;
 }
 
 /** Returns the place for the extensions and their groups of a whole file. */
-export function placeInFile(fields: FieldDescriptorProto[], nested: DescriptorProto[], syntax: Syntax): FieldPlace {
+export function placeInFile(fields: FieldDescriptorProto[], nested: DescriptorProto[], syntax: Syntax): FieldScope {
   return { fields, nested, syntax, readBody: bodyReader(syntax), depth: 0 };
 }
 
