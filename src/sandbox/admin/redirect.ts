@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Reply } from '../http/reply.ts';
 import { notFound, unavailable } from './admin-error.ts';
-import type { Route } from './call.ts';
 import { coordinatorName } from './partitions/coordinator.ts';
 import { controllerName } from './partitions/election.ts';
 import { nameOf } from './partitions/partition.ts';
+import type { Route } from './request.ts';
 import type { Node, Partition } from './state.ts';
 import type { World } from './world.ts';
 

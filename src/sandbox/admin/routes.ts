@@ -1,7 +1,6 @@
 import type { Reply } from '../http/reply.ts';
 import { AdminError } from './admin-error.ts';
 import { brokerRoutes } from './brokers/routes.ts';
-import { type AdminRequest, by, done, ok, type Route, route, whole } from './call.ts';
 import { featureRoutes } from './cluster/features.ts';
 import { healthRoutes } from './cluster/health.ts';
 import { transformRoutes } from './cluster/transforms.ts';
@@ -16,6 +15,7 @@ import { clusterPartitionRoutes } from './partitions/cluster-partitions.ts';
 import { forcedRecoveryRoutes } from './partitions/forced-recovery.ts';
 import { leadershipRoutes, partitionRoutes } from './partitions/routes.ts';
 import { transactionRoutes } from './partitions/transactions.ts';
+import { type AdminRequest, by, done, ok, type Route, route, whole } from './request.ts';
 import { roleRoutes } from './security/roles.ts';
 import { userRoutes } from './security/users.ts';
 import { migrationRoutes } from './storage/migrations.ts';

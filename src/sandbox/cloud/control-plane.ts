@@ -4,7 +4,7 @@ import { isEmbedded } from '../../host/program-file.ts';
 import { showHostPort } from '../../net/address.ts';
 import { startClock } from '../clock.ts';
 import { type Around, answering, listen, unlisten } from '../http/server.ts';
-import type { Route } from './http/call.ts';
+import type { Route } from './http/request.ts';
 import { createInstallPacks } from './install-packs.ts';
 import { signingKey, writeSigningKey } from './jwt.ts';
 import { type ControlPlaneOptions, defaultAudience, defaultClient, defaultUser } from './options.ts';

@@ -1,6 +1,6 @@
 import { deviceRoutes } from './auth/device.ts';
 import { oauthRoutes } from './auth/oauth.ts';
-import { ok, type Route } from './http/call.ts';
+import { ok, type Route } from './http/request.ts';
 import { agentRoutes } from './resources/agent.ts';
 import {
   clusterCreated,

@@ -4,7 +4,7 @@ import { findRoute } from '../http/router.ts';
 import type { Around, Asked, Outcome, Site } from '../http/server.ts';
 import { authenticate, demandAnywhere } from './auth/authorize.ts';
 import { ApiError, codes, errorBody, invalid } from './http/api-error.ts';
-import type { Principal, Route } from './http/call.ts';
+import type { Principal, Route } from './http/request.ts';
 import { documentedRoutes, routes, stepTable } from './routes.ts';
 import { settle } from './steps.ts';
 import type { World } from './world.ts';

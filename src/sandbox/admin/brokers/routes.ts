@@ -1,8 +1,8 @@
 import type { Reply } from '../../http/reply.ts';
 import { badRequest, notFound } from '../admin-error.ts';
-import { type AdminRequest, by, done, numberParam, ok, type Route, route } from '../call.ts';
 import { cancelMove } from '../partitions/moves.ts';
 import { isOn } from '../partitions/partition.ts';
+import { type AdminRequest, by, done, numberParam, ok, type Route, route } from '../request.ts';
 import type { Node, Partition } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { recommission, showDecommission } from './decommission.ts';

@@ -1,7 +1,7 @@
 import { object, oneOf } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../request.ts';
 import type { Feature } from '../state.ts';
 import type { World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
-import { by, ok, type Route, route } from '../call.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
+import { by, ok, type Route, route } from '../request.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 
 /** The routes of the state of the whole cluster. */

@@ -1,8 +1,8 @@
 import { boolean, integer, list, object, oneOf, optional, text } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
+import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../request.ts';
 import type { Transform } from '../state.ts';
 import type { World } from '../world.ts';
 

@@ -1,8 +1,8 @@
 import type { Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { type AdminRequest, booleanQuery, by, ok, type Route, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import { isOn, voters } from '../partitions/partition.ts';
+import { type AdminRequest, booleanQuery, by, ok, type Route, route } from '../request.ts';
 import type { Node, Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 

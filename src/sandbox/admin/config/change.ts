@@ -1,7 +1,7 @@
 import { anything, list, mapOf, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { type AdminRequest, booleanQuery, ok, readJson } from '../call.ts';
+import { type AdminRequest, booleanQuery, ok, readJson } from '../request.ts';
 import type { World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute } from './delivery.ts';

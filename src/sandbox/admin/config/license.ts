@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { type AdminRequest, by, done, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, by, done, ok, type Route, route } from '../request.ts';
 import type { License, State } from '../state.ts';
 import type { World } from '../world.ts';
 import { effective } from './effective.ts';

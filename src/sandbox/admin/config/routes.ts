@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { type AdminRequest, booleanQuery, by, ok, type Route, route, whole } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, ok, type Route, route, whole } from '../request.ts';
 import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { changeConfig } from './change.ts';

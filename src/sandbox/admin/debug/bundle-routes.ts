@@ -1,7 +1,7 @@
 import { boolean, integer, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import { noContent, param, type Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { type AdminRequest, by, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, ok, type Route, readJson, route } from '../request.ts';
 import type { Bundle } from '../state.ts';
 import type { World } from '../world.ts';
 import { failed, fileName, startBundle } from './bundle.ts';

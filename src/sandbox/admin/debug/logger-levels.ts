@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { type AdminRequest, booleanQuery, by, numberQuery, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, numberQuery, ok, type Route, route } from '../request.ts';
 import type { Node } from '../state.ts';
 import { toSeconds, type World } from '../world.ts';
 

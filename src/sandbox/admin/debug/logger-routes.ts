@@ -1,9 +1,9 @@
 import { integer, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { AdminError, badRequest, notFound } from '../admin-error.ts';
-import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
 import { inOrder, partitionOf } from '../partitions/cluster-partitions.ts';
 import { nameOf, voters } from '../partitions/partition.ts';
+import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../request.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
 

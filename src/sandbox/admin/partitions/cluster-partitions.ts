@@ -2,7 +2,7 @@ import { compareText } from '../../../format/order.ts';
 import { boolean, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, notFound, unexpected } from '../admin-error.ts';
-import { type AdminRequest, booleanQuery, by, done, numberParam, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, booleanQuery, by, done, numberParam, ok, type Route, readJson, route } from '../request.ts';
 import type { Partition } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 import { lead } from './election.ts';

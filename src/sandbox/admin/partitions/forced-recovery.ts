@@ -1,7 +1,7 @@
 import { integer, list, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { badRequest } from '../admin-error.ts';
-import { type AdminRequest, done, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, done, ok, type Route, readJson, route } from '../request.ts';
 import type { Partition, Replica } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { inOrder } from './cluster-partitions.ts';

@@ -1,7 +1,7 @@
 import { integer, list, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { AdminError, badRequest, featureDisabled, notFound, unavailable, unexpected } from '../admin-error.ts';
-import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../call.ts';
+import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../request.ts';
 import type { Node, Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 import { inOrder, partitionOf, partitionsOf, partitionToChange } from './cluster-partitions.ts';

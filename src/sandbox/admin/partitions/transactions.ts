@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { AdminError, badRequest, notFound } from '../admin-error.ts';
-import { type AdminRequest, by, done, numberQuery, ok, type Route, route } from '../call.ts';
+import { type AdminRequest, by, done, numberQuery, ok, type Route, route } from '../request.ts';
 import type { Partition, PartitionTransaction } from '../state.ts';
 import type { World } from '../world.ts';
 import { partitionOf } from './cluster-partitions.ts';

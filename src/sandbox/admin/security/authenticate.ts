@@ -1,7 +1,7 @@
 import { AdminError, badRequest } from '../admin-error.ts';
-import type { Level } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import { isPassword } from '../credentials.ts';
+import type { Level } from '../request.ts';
 import type { Node } from '../state.ts';
 import type { World } from '../world.ts';
 

@@ -1,8 +1,8 @@
 import { list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import { noContent, param, type Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
-import { type AdminRequest, booleanQuery, by, ok, type Route, readJson, route } from '../call.ts';
 import { lacksLicense } from '../config/license.ts';
+import { type AdminRequest, booleanQuery, by, ok, type Route, readJson, route } from '../request.ts';
 import type { World } from '../world.ts';
 
 /** The routes of roles and their members. */

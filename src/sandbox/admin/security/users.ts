@@ -1,8 +1,8 @@
 import { object, oneOf, text } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, unexpected } from '../admin-error.ts';
-import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../call.ts';
 import { algorithms, isPassword, makeCredential } from '../credentials.ts';
+import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../request.ts';
 import type { World } from '../world.ts';
 
 /** The routes of SCRAM users. */

@@ -1,8 +1,8 @@
 import { integer, object, optional, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { AdminError, badRequest } from '../admin-error.ts';
-import { type AdminRequest, by, ok, type Route, readJson, route } from '../call.ts';
 import { effective } from '../config/effective.ts';
+import { type AdminRequest, by, ok, type Route, readJson, route } from '../request.ts';
 import type { Recovery } from '../state.ts';
 import type { World } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import { param, type Reply } from '../../http/reply.ts';
-import { type AdminRequest, by, done, numberParam, ok, type Route, route, whole } from '../call.ts';
 import { effective } from '../config/effective.ts';
 import { partitionOf } from '../partitions/cluster-partitions.ts';
+import { type AdminRequest, by, done, numberParam, ok, type Route, route, whole } from '../request.ts';
 import type { Partition } from '../state.ts';
 import type { World } from '../world.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError, type ApiErrorDetails } from '../http/api-error.ts';
-import type { CloudRequest, Principal } from '../http/call.ts';
+import type { CloudRequest, Principal } from '../http/request.ts';
 import { type Claims, verifyToken } from '../jwt.ts';
 import { type Cluster, type Network, type Role, roles } from '../state.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { CloudRequest, Route } from '../http/call.ts';
-import { ok } from '../http/call.ts';
+import type { CloudRequest, Route } from '../http/request.ts';
+import { ok } from '../http/request.ts';
 import { keySet } from '../jwt.ts';
 import type { World } from '../world.ts';
 import { deviceGrant, deviceToken, startDeviceLogin } from './device.ts';

@@ -2,8 +2,8 @@ import type { Violation } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { World } from '../world.ts';
 import { ApiError, invalid } from './api-error.ts';
-import type { CloudRequest } from './call.ts';
-import { ok } from './call.ts';
+import type { CloudRequest } from './request.ts';
+import { ok } from './request.ts';
 
 /** One `filter.…` query parameter of a list. */
 export interface Filter<T> {

@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import { ApiError, invalid } from '../http/api-error.ts';
-import { type CloudRequest, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/request.ts';
 import type { Cluster, ClusterState, Operation } from '../state.ts';
 import { schedule } from '../steps.ts';
 import type { World } from '../world.ts';

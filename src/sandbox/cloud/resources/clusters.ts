@@ -2,7 +2,7 @@ import { fieldsOf } from '../../../shape/object.ts';
 import type { Reply } from '../../http/reply.ts';
 import { demand, scopesOf, scopesOfCluster } from '../auth/authorize.ts';
 import { exists, notNow } from '../http/api-error.ts';
-import { accepted, type CloudRequest, type Route } from '../http/call.ts';
+import { accepted, type CloudRequest, type Route } from '../http/request.ts';
 import type { Cluster } from '../state.ts';
 import { cancelSteps } from '../steps.ts';
 import { newRecord, type World } from '../world.ts';

@@ -1,6 +1,6 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { notFound } from '../http/api-error.ts';
-import { type CloudRequest, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/request.ts';
 import type { InstallPack } from '../install-packs.ts';
 import type { World } from '../world.ts';
 

@@ -1,6 +1,6 @@
 import type { Reply } from '../../http/reply.ts';
 import { may, scopesOf } from '../auth/authorize.ts';
-import { type CloudRequest, ok, type Route } from '../http/call.ts';
+import { type CloudRequest, ok, type Route } from '../http/request.ts';
 import type { Cluster } from '../state.ts';
 import { timestamp, type World } from '../world.ts';
 import { clusterKind, dataPlaneOf } from './cluster-view.ts';

@@ -3,8 +3,8 @@ import { anything, filled, mapOf, object, oneOf, optional, type Reader, refuse }
 import type { Reply } from '../../http/reply.ts';
 import { demand, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notNow } from '../http/api-error.ts';
-import { accepted, type CloudRequest, type Route } from '../http/call.ts';
 import { contains, isAnyOf } from '../http/page.ts';
+import { accepted, type CloudRequest, type Route } from '../http/request.ts';
 import type { Network, Step } from '../state.ts';
 import { newRecord, timesOf, type World } from '../world.ts';
 import { cloudProviders, clusterTypes, nameRule } from './enums.ts';

@@ -1,6 +1,6 @@
 import { ApiError, errorBody } from '../http/api-error.ts';
-import type { Route } from '../http/call.ts';
 import { isAnyOf } from '../http/page.ts';
+import type { Route } from '../http/request.ts';
 import type { Operation, Step } from '../state.ts';
 import { schedule } from '../steps.ts';
 import { newRecord, timestamp, type World } from '../world.ts';

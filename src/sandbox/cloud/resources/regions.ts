@@ -1,7 +1,7 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { invalid, notFound } from '../http/api-error.ts';
-import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import { type Filter, isAnyOf, page } from '../http/page.ts';
+import { type CloudRequest, ok, type Route } from '../http/request.ts';
 import type { World } from '../world.ts';
 import { cloudProviders, clusterTypes } from './enums.ts';
 

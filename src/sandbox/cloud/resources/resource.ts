@@ -1,8 +1,8 @@
 import { param, type Reply } from '../../http/reply.ts';
 import { demand, may } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
-import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import { type Filter, page } from '../http/page.ts';
+import { type CloudRequest, ok, type Route } from '../http/request.ts';
 import type { Role, Stored } from '../state.ts';
 import type { World } from '../world.ts';
 

@@ -3,8 +3,8 @@ import { fieldIn, filled, object, oneOf, type Reader } from '../../http/readers.
 import { noContent, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf, scopesOfCluster, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced } from '../http/api-error.ts';
-import { type CloudRequest, created, type Route } from '../http/call.ts';
 import { isAnyOf } from '../http/page.ts';
+import { type CloudRequest, created, type Route } from '../http/request.ts';
 import { type Role, type RoleBinding, roles } from '../state.ts';
 import { newRecord, timesOf, type World } from '../world.ts';
 import { scopeTypes, unset } from './enums.ts';

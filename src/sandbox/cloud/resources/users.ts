@@ -1,8 +1,8 @@
 import { noContent, param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
-import { type CloudRequest, ok, type Route } from '../http/call.ts';
 import { isAnyOf, page } from '../http/page.ts';
+import { type CloudRequest, ok, type Route } from '../http/request.ts';
 import type { Role, User } from '../state.ts';
 import { newRecord, timestamp, type World } from '../world.ts';
 import { bindToOrganization, unbindAccount } from './role-bindings.ts';
