@@ -28,6 +28,11 @@ export function outcomeOf({ status, error = null }: Known, isDryRun: boolean): O
   return { status: error === null ? (status ?? 'OK') : 'ERROR', dry_run: isDryRun, error };
 }
 
+/** A row of a client with its outcome, for a command that is not of the form `change`. */
+export function withOutcome<R extends { readonly error: ItemError | null }>({ error, ...row }: R, isDryRun: boolean) {
+  return { ...row, ...outcomeOf({ error }, isDryRun) };
+}
+
 /** How the outcomes of a command are told. */
 export interface OutcomeWords<R> {
   /** What a dry run says of an item: `be deleted` becomes `OK (dry run: would be deleted)`. */

@@ -1,4 +1,4 @@
-import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
+import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { showSize } from '../../format/size.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
@@ -6,34 +6,27 @@ import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/cluster/analysi
 
 /** A line for each topic, followed by the keys and partitions if there is only one. */
 export function analysisText(rows: readonly AnalysisRow[], view: View): string {
-  return rows.length === 1 ? detailedAnalysis(rows, view) : summary(rows, view);
+  return rows.length === 1 ? detailedAnalysis(rows, view) : tableOf(rows, summaryColumns, view);
 }
 
 /** A line for each topic, followed by the keys and partitions of each. */
 export function detailedAnalysis(rows: readonly AnalysisRow[], view: View): string {
   const details = rows.filter(({ records }) => records > 0).map((row) => detailsOf(row, rows.length > 1, view));
-  return [summary(rows, view), ...details].join('\n');
+  return [tableOf(rows, summaryColumns, view), ...details].join('\n');
 }
 
-function summary(rows: readonly AnalysisRow[], view: View): string {
-  const ofSizes = (['average', 'p50', 'p99', 'max'] as const).map((name): Column<AnalysisRow> => {
+const summaryColumns: readonly Column<AnalysisRow>[] = [
+  'topic',
+  'partitions',
+  ['records', (row) => `${row.records}${row.is_cut && row.error === null ? ' (limit)' : ''}`],
+  ['records/s', (row) => rateCells(row)[0]],
+  ['bytes/s', (row) => rateCells(row)[1]],
+  ...(['average', 'p50', 'p99', 'max'] as const).map((name): Column<AnalysisRow> => {
     return [name, (row) => sizeCell(row.record_size?.[name])];
-  });
-  return columnTable(
-    rows,
-    [
-      ['topic', ({ topic }) => topic],
-      ['partitions', ({ partitions }) => partitions],
-      ['records', (row) => `${row.records}${row.is_cut && row.error === null ? ' (limit)' : ''}`],
-      ['records/s', (row) => rateCells(row)[0]],
-      ['bytes/s', (row) => rateCells(row)[1]],
-      ...ofSizes,
-      ['keys', ({ keys }) => `${keys.is_estimate ? '~' : ''}${keys.distinct}`],
-      errorColumn(rows),
-    ],
-    view,
-  );
-}
+  }),
+  ['keys', ({ keys }) => `${keys.is_estimate ? '~' : ''}${keys.distinct}`],
+  errorIfAny(),
+];
 
 function detailsOf(
   { topic, keys, records, partition_list: partitions }: AnalysisRow,
@@ -44,21 +37,22 @@ function detailsOf(
   if (keys.without_key > 0) lines.push(['(no key)', keys.without_key, percent(keys.without_key / records)]);
   const title = isOneOfMany ? `${topic}\n` : '';
   const keyTable = table(['key', 'records', 'share'], lines, view);
-  const partitionTable = table(
-    ['partition', 'records', 'share', 'records/s', 'bytes/s', 'batches'],
-    partitions.map((row) => [
-      row.partition,
-      row.records,
-      percent(row.records / records),
-      ...rateCells(row),
-      row.batches,
-    ]),
+  const partitionTable = tableOf(
+    partitions,
+    [
+      'partition',
+      'records',
+      ['share', (row) => percent(row.records / records)],
+      ['records/s', (row) => rateCells(row)[0]],
+      ['bytes/s', (row) => rateCells(row)[1]],
+      'batches',
+    ],
     view,
   );
   return `${title}${keyTable}\n${partitionTable}`;
 }
 
-function rateCells({ records_per_second: records, bytes_per_second: bytes }: SampleRow): Cell[] {
+function rateCells({ records_per_second: records, bytes_per_second: bytes }: SampleRow): readonly [Cell, Cell] {
   return [records === null ? null : Number(records.toPrecision(3)), sizeCell(bytes)];
 }
 

@@ -1,22 +1,18 @@
 import { command, flag, list, many, one, toggle, type ValuesOf } from '../../cli/command.ts';
+import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
+import { type Outcome, outcomeFields, withOutcome } from '../../cli/forms/outcome.ts';
 import type { Context, Progress } from '../../context.ts';
 import { CliError, exitCodeOfItems, rephrased, stoppedError, usageError } from '../../errors.ts';
-import { columnTable, errorColumn } from '../../format/columns.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
 import type { View } from '../../format/view.ts';
-import {
-  type CopiedTopic,
-  copiedTopic,
-  type TranslatedOffset,
-  translatedOffset,
-} from '../../kafka/carry/copy/copy-rows.ts';
+import { CopiedTopic, TranslatedOffset } from '../../kafka/carry/copy/copy-rows.ts';
 import type { Copying, CopyRequest } from '../../kafka/carry/copy/request.ts';
 import type { SchemaMapping } from '../../kafka/carry/copy/schemas.ts';
 import { int32Id, type Kind, oneOf } from '../../kinds.ts';
-import { listOf, row, truth } from '../../shape/shape.ts';
+import { listOf, row } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { chosenTopics } from './chosen-topics.ts';
@@ -94,11 +90,8 @@ const flags = {
   restart: toggle({ help: 'start over: also copy what earlier copies have copied' }),
 };
 
-const copiedRow = row({
-  ...copiedTopic.fields,
-  offsets: listOf(translatedOffset),
-  dry_run: truth,
-});
+const { error: _, ...copiedFields } = CopiedTopic.fields;
+const copiedRow = row({ ...copiedFields, offsets: listOf(TranslatedOffset), ...outcomeFields });
 
 type CopyValues = ValuesOf<typeof args & typeof flags>;
 
@@ -168,7 +161,7 @@ destination was empty and is not written in transactions.`,
   async dryRun(context, _values, { copying, filter }) {
     const rows = withOffsets(copying.planned, await copying.translateOffsets(true));
     if (filter !== undefined) context.notice('the dry run counts all records: it does not test the conditions');
-    return rows.map((row) => ({ ...row, dry_run: true }));
+    return rows.map((row) => withOutcome(row, true));
   },
   async run(context, values, { copying, filter }) {
     const progress = startProgress(context, values, copying);
@@ -185,7 +178,7 @@ destination was empty and is not written in transactions.`,
       progress.end();
       const offsets = isWhole ? await copying.translateOffsets(false) : [];
       if (isStopped && !values.follow) context.notice(`stopped early (${copying.again})`);
-      return withOffsets(rows, offsets).map((row) => ({ ...row, dry_run: false }));
+      return withOffsets(rows, offsets).map((row) => withOutcome(row, false));
     } catch (error) {
       // After a signal it says why the run did not end well.
       if (error instanceof CliError) context.onInterrupt(error);
@@ -203,7 +196,7 @@ destination was empty and is not written in transactions.`,
       const offsets = rows.flatMap((row) => row.offsets);
       return offsets.length === 0
         ? topics.body
-        : sections([topics, { title: 'groups', body: offsetTable(offsets, view) }], view);
+        : sections([topics, { title: 'groups', body: tableOf(offsets, offsetColumns, view) }], view);
     },
     exitCode: (rows) =>
       exitCodeOfItems(rows.flatMap(({ error, offsets }) => [error, ...offsets.map((offset) => offset.error)])),
@@ -217,40 +210,27 @@ function withOffsets(rows: readonly CopiedTopic[], offsets: readonly TranslatedO
 }
 
 /** In text, topics are named as on the line. */
-function topicTable(
-  rows: readonly (CopiedRow & { readonly dry_run: boolean })[],
-  view: View,
-  { from, to }: Sides['profiles'],
-): string {
-  return columnTable(
-    rows,
-    [
-      ['topic', ({ topic }) => copyPlace.show({ profile: from, topic })],
-      ['destination', ({ destination }) => copyPlace.show({ profile: to, topic: destination })],
-      ['partitions', (row) => row.partitions],
-      ['records', (row) => row.records],
-      ['size', (row) => (row.bytes === null ? '-' : showSize(row.bytes)), rows.some(({ dry_run: isDry }) => !isDry)],
-      errorColumn(rows),
-    ],
-    view,
-  );
+function topicTable(rows: readonly (CopiedRow & Outcome)[], view: View, { from, to }: Sides['profiles']): string {
+  const columns: readonly Column<CopiedRow & Outcome>[] = [
+    ['topic', ({ topic }) => copyPlace.show({ profile: from, topic })],
+    ['destination', ({ destination }) => copyPlace.show({ profile: to, topic: destination })],
+    'partitions',
+    'records',
+    ['size', (row) => (row.bytes === null ? '-' : showSize(row.bytes)), (all) => all.some((row) => !row.dry_run)],
+    errorIfAny(),
+  ];
+  return tableOf(rows, columns, view);
 }
 
-function offsetTable(rows: readonly TranslatedOffset[], view: View): string {
-  return columnTable(
-    rows,
-    [
-      ['group', (row) => row.group],
-      ['topic', (row) => row.topic],
-      ['partition', (row) => row.partition],
-      ['source-offset', (row) => row.source_offset],
-      ['prior-offset', (row) => row.prior_offset ?? '-'],
-      ['offset', (row) => row.offset ?? '-'],
-      errorColumn(rows),
-    ],
-    view,
-  );
-}
+const offsetColumns: readonly Column<TranslatedOffset>[] = [
+  'group',
+  'topic',
+  'partition',
+  'source_offset',
+  ['prior offset', (row) => row.prior_offset ?? '-'],
+  ['offset', (row) => row.offset ?? '-'],
+  errorIfAny(),
+];
 
 interface OpenCopy {
   readonly copying: Copying;

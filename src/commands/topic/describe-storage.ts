@@ -1,7 +1,7 @@
 import { PartitionStorage } from '../../admin/partitions/partition-rows.ts';
 import { command, one, toggle } from '../../cli/command.ts';
+import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { CliError } from '../../errors.ts';
-import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
 import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
 import { type Cell, pairs } from '../../format/table.ts';
@@ -13,17 +13,16 @@ import { itemRefusal } from '../cluster/partitions/changes.ts';
 import { topicName } from './topic-name.ts';
 
 /** The storage of a partition; without an error, its `mode` is known. */
-const storedPartition = row({
+const StoredPartition = row({
   partition: whole,
   ...PartitionStorage.fields,
   mode: maybe(string),
   error: itemError,
 });
-
-type StoredPartition = RowOf<typeof storedPartition>;
+type StoredPartition = RowOf<typeof StoredPartition>;
 
 /** The storage of a topic. */
-const topicStorage = row({
+const TopicStorage = row({
   topic: string,
   /** How many replicas each partition has. */
   replicas: whole,
@@ -31,10 +30,9 @@ const topicStorage = row({
   mode: maybe(string),
   /** The age of the newest upload of any partition, in milliseconds. */
   last_upload_ms: maybe(described(whole, 'milliseconds ago')),
-  partitions: listOf(storedPartition),
+  partitions: listOf(StoredPartition),
 });
-
-type TopicStorage = RowOf<typeof topicStorage>;
+type TopicStorage = RowOf<typeof TopicStorage>;
 
 /** `topic describe-storage` */
 export const describeStorage = command({
@@ -59,7 +57,7 @@ its row and does not affect the others. Each partition is asked for at its leade
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB and ages like 3m05s in text' }),
   },
   changes: 'reads',
-  result: topicStorage,
+  result: TopicStorage,
   async run(context, { topic }) {
     const admin = await context.admin();
     const found = await admin.partitionsOf({ namespace: 'kafka', topic });
@@ -156,8 +154,8 @@ function sizeColumns(bytes: (size: number | null) => Cell): readonly StorageColu
     ['cloud bytes', (row) => bytes(row.cloud_bytes)],
     ['local bytes', (row) => bytes(row.local_bytes)],
     ['total bytes', (row) => bytes(row.total_bytes)],
-    ['cloud segments', (row) => row.cloud_segments],
-    ['local segments', (row) => row.local_segments],
+    'cloud_segments',
+    'local_segments',
   ];
 }
 
@@ -165,14 +163,11 @@ function syncColumns({ mode }: TopicStorage, age: ShowAge): readonly StorageColu
   return [
     ['last segment upload', (row) => age(row.last_segment_upload_ms)],
     ['last manifest upload', (row) => age(row.last_manifest_upload_ms)],
-    ['metadata update pending', (row) => row.metadata_update_pending],
-    ...(mode === 'read_replica'
-      ? ([['last manifest sync', (row) => age(row.last_manifest_sync_ms)]] as const satisfies readonly StorageColumn[])
-      : []),
+    'metadata_update_pending',
+    ['last manifest sync', (row) => age(row.last_manifest_sync_ms), () => mode === 'read_replica'],
   ];
 }
 
 function rows({ partitions }: TopicStorage, columns: readonly StorageColumn[], view: View): string {
-  const own: StorageColumn = ['partition', ({ partition }) => partition];
-  return columnTable(partitions, [own, ...columns, errorColumn(partitions)], view);
+  return tableOf(partitions, ['partition', ...columns, errorIfAny()], view);
 }

@@ -1,15 +1,15 @@
-import { columnTable, errorColumn } from '../../format/columns.ts';
+import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { spaced } from '../../format/pieces.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { statusCell, statusText } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import type {
-  ConfigRow,
-  PartitionOffsetsRow,
-  PartitionSizeRow,
-  TopicDescription,
-  TopicRow,
+  DescribedPartition,
+  DescribedTopic,
+  PartitionSize,
+  TopicConfig,
+  TopicSummary,
 } from '../../kafka/cluster/topics/topic-rows.ts';
 import { partitionColumns } from './topic-text.ts';
 
@@ -24,11 +24,11 @@ interface ShownSections {
 }
 
 /** The sections of each topic, with an empty line between topics. */
-export function descriptions(rows: readonly TopicDescription[], shown: ShownSections, view: View): Iterable<string> {
+export function descriptions(rows: readonly DescribedTopic[], shown: ShownSections, view: View): Iterable<string> {
   return spaced(rows, (row) => sections(sectionsOf(row, shown, view), view));
 }
 
-function sectionsOf(row: TopicDescription, shown: ShownSections, view: View): Section[] {
+function sectionsOf(row: DescribedTopic, shown: ShownSections, view: View): Section[] {
   const { summary, configs, configs_error: error, partitions, sizes } = row;
   const own = { title: 'summary', body: summaryText(summary, view) };
   if (summary.error !== null) return [own];
@@ -43,7 +43,7 @@ function sectionsOf(row: TopicDescription, shown: ShownSections, view: View): Se
   ];
 }
 
-function summaryText({ name, internal, partitions, replicas, error }: TopicRow, view: View): string {
+function summaryText({ name, internal, partitions, replicas, error }: TopicSummary, view: View): string {
   const rows: [string, Cell][] = [['NAME', name]];
   if (internal) rows.push(['INTERNAL', true]);
   rows.push(['PARTITIONS', partitions]);
@@ -52,7 +52,7 @@ function summaryText({ name, internal, partitions, replicas, error }: TopicRow, 
   return pairs(rows, view);
 }
 
-function configsText(configs: readonly ConfigRow[], view: View): string {
+function configsText(configs: readonly TopicConfig[], view: View): string {
   const rows = configs.map(({ key, value, source, sensitive }) => [
     key,
     sensitive ? '(sensitive)' : (value ?? ''),
@@ -61,37 +61,27 @@ function configsText(configs: readonly ConfigRow[], view: View): string {
   return table(['key', 'value', 'source'], rows, view);
 }
 
-function partitionsText(rows: readonly PartitionOffsetsRow[], view: View, wide: boolean): string {
-  const offset = (value: bigint | null, { error }: PartitionOffsetsRow): Cell =>
+function partitionsText(rows: readonly DescribedPartition[], view: View, wide: boolean): string {
+  const offset = (value: bigint | null, { error }: DescribedPartition): Cell =>
     value ?? (error.length === 0 ? '-' : error.join(','));
-  const isBehind = (row: PartitionOffsetsRow): boolean =>
+  const isBehind = (row: DescribedPartition): boolean =>
     row.last_stable_offset !== null && row.last_stable_offset !== row.high_watermark;
-  return columnTable(
-    rows,
-    [
-      ...partitionColumns(rows, { joiner: '-', wide }),
-      ['log start offset', (row) => offset(row.log_start_offset, row)],
-      ['last stable offset', (row) => offset(row.last_stable_offset, row), rows.some(isBehind)],
-      ['high watermark', (row) => offset(row.high_watermark, row)],
-      ['records', (row) => offset(row.records, row), wide],
-    ],
-    view,
-  );
+  const columns: readonly Column<DescribedPartition>[] = [
+    ...partitionColumns({ joiner: '-', wide }),
+    ['log start offset', (row) => offset(row.log_start_offset, row)],
+    ['last stable offset', (row) => offset(row.last_stable_offset, row), (all) => all.some(isBehind)],
+    ['high watermark', (row) => offset(row.high_watermark, row)],
+    ['records', (row) => offset(row.records, row), () => wide],
+  ];
+  return tableOf(rows, columns, view);
 }
 
 /** One line per replica. */
-function sizesText(rows: readonly PartitionSizeRow[], view: View, wide: boolean): string {
+function sizesText(rows: readonly PartitionSize[], view: View, wide: boolean): string {
   const all = rows.flatMap(({ partition, replicas }) => replicas.map((replica) => ({ partition, ...replica })));
-  return columnTable(
+  return tableOf(
     all,
-    [
-      ['partition', ({ partition }) => partition],
-      ['broker', ({ broker }) => broker],
-      ['bytes', ({ bytes }) => bytes],
-      ['lag', ({ lag }) => lag],
-      ['dir', ({ dir }) => dir, wide],
-      errorColumn(all),
-    ],
+    ['partition', 'broker', 'bytes', 'lag', ['dir', ({ dir }) => dir, () => wide], errorIfAny()],
     view,
   );
 }

@@ -1,7 +1,7 @@
 import { command, flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
-import { describedTopic, exitCodeOfOffsets } from '../../kafka/cluster/topics/topic-rows.ts';
+import { DescribedTopic, exitCodeOfOffsets } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
 import { missingIn, partialHint, suggestTopics, wholeNameHint } from '../missing.ts';
@@ -44,7 +44,7 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
     detailed: toggle({ help: 'deprecated: has no effect', hidden: true }),
   },
   changes: 'reads',
-  result: listOf(describedTopic),
+  result: listOf(DescribedTopic),
   async run(context, values) {
     const { topics, regex, stable } = values;
     if (!regex) checkTopicNames(topics);

@@ -1,11 +1,11 @@
-import { command, flag, many, one } from '../../cli/command.ts';
+import { flag, many, one } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
-import { table } from '../../format/table.ts';
-import type { DetailedTopicRow } from '../../kafka/cluster/topics/topic-rows.ts';
+import type { DetailedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { type KeyPartitioner, keyPartitioners } from '../../kafka/records/batches/key-partitioners.ts';
 import { integer, maxInt32, oneOf, text } from '../../kinds.ts';
-import { listOf, maybe, row, string, whole, word } from '../../shape/shape.ts';
+import { maybe, row, string, whole, word } from '../../shape/shape.ts';
 import { topicName } from './topic-name.ts';
 
 const partitioners = Object.keys(keyPartitioners) as KeyPartitioner[];
@@ -25,7 +25,7 @@ const encodings = ['text', 'hex', 'base64'] as const;
 type Encoding = (typeof encodings)[number];
 
 /** `topic find` */
-export const find = command({
+export const find = listCommand({
   summary: 'Show which partition a key goes to',
   description: `Computes the partition of each key as a producer does. Clients differ: murmur2 is what weir, rpk and Java clients
 use by default, crc32 is librdkafka's (kcat, Python, C#), fnv1a is Sarama's. A producer that names a partition, or that
@@ -50,9 +50,8 @@ To find records, by key or by what is in them, use topic search. With --partitio
     }),
     encoding: flag(oneOf('encoding', encodings), { help: 'how KEY is written', fallback: 'text' as Encoding }),
   },
-  changes: 'reads',
-  result: listOf(foundKey),
-  async run(context, { topic, keys, partitioner, partitions, encoding }) {
+  row: foundKey,
+  async read(context, { topic, keys, partitioner, partitions, encoding }) {
     const bytes = keys.map((key) => decoded(key, encoding));
     const { partition_list: list } = await readTopic(context, topic);
     const size = partitions ?? list.length;
@@ -62,20 +61,8 @@ To find records, by key or by what is in them, use topic search. With --partitio
       return { topic, key, partitioner, partitions: size, partition, leader };
     });
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['key', 'partition', 'leader'],
-        rows.map(({ key, partition, leader }) => [key, partition, leader]),
-        view,
-      ),
-    wide: (rows, view) =>
-      table(
-        ['key', 'partition', 'leader', 'partitions', 'partitioner'],
-        rows.map((one) => [one.key, one.partition, one.leader, one.partitions, one.partitioner]),
-        view,
-      ),
-  },
+  columns: ['key', 'partition', 'leader'],
+  wide: ['key', 'partition', 'leader', 'partitions', 'partitioner'],
 });
 
 function decoded(key: string, encoding: Encoding): Buffer {
@@ -85,7 +72,7 @@ function decoded(key: string, encoding: Encoding): Buffer {
   return Buffer.from(key, encoding);
 }
 
-async function readTopic(context: Context, topic: string): Promise<DetailedTopicRow> {
+async function readTopic(context: Context, topic: string): Promise<DetailedTopic> {
   const kafka = await context.kafka();
   const [found] = await kafka.listTopics({ topics: [topic], regex: false, internal: true });
   if (found !== undefined && found.error === null) return found;

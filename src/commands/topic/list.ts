@@ -1,5 +1,5 @@
 import { any, command, toggle } from '../../cli/command.ts';
-import { listedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
+import { ListedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { partialHint } from '../missing.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
@@ -28,7 +28,7 @@ In topic consume, it may match anywhere in the name.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
-  result: listOf(listedTopic),
+  result: listOf(ListedTopic),
   async run(context, { topics, regex, internal, detailed }) {
     if (!regex) checkTopicNames(topics);
     const kafka = await context.kafka();

@@ -1,14 +1,15 @@
 import { command, flag, list, one, toggle, type ValuesOf } from '../../cli/command.ts';
+import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
+import { outcomeFields, withOutcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { CliError, stoppedError, usageError, withHints } from '../../errors.ts';
-import { columnTable, errorColumn } from '../../format/columns.ts';
 import { grouped } from '../../format/count.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { plainView, type View } from '../../format/view.ts';
-import { type RedrivenTopic, redrivenTopic } from '../../kafka/carry/redrive/redrive-rows.ts';
+import { RedrivenTopic } from '../../kafka/carry/redrive/redrive-rows.ts';
 import type { RedriveTarget, Redriving } from '../../kafka/carry/redrive/request.ts';
 import { int32Id, integer, maxInt32, oneOf } from '../../kinds.ts';
-import { listOf, row, truth } from '../../shape/shape.ts';
+import { listOf, row } from '../../shape/shape.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { conditionDecoding, conditionDecodingFlags } from './condition-decoding.ts';
@@ -56,6 +57,9 @@ const flags = {
   exactlyOnce: toggle({ help: 'write in transactions that include the progress: not even kill -9 repeats a record' }),
 };
 
+const { error: _, ...redrivenFields } = RedrivenTopic.fields;
+const redrivenRow = row({ ...redrivenFields, ...outcomeFields });
+
 type RedriveValues = ValuesOf<typeof args & typeof flags>;
 
 /** `topic redrive` */
@@ -95,7 +99,7 @@ limits them.`,
   flags,
   changes: 'destroys',
   namesAll: namesTopics,
-  result: listOf(row({ ...redrivenTopic.fields, dry_run: truth })),
+  result: listOf(redrivenRow),
   plan: (context, values) => openRedrive(context, values, context),
   async confirm(context, values) {
     const isNamed = namesTopics(values);
@@ -117,7 +121,7 @@ limits them.`,
   async dryRun(context, _values, { redriving, filter }) {
     const rows = await redriving.dryRun();
     summarize(context, { rows, redriving, filter });
-    return rows.map((row) => ({ ...row, dry_run: true }));
+    return rows.map((row) => withOutcome(row, true));
   },
   async run(context, _values, { redriving, filter }) {
     const progress = context.progress('redrive');
@@ -133,7 +137,7 @@ limits them.`,
       const rows = await redriving.run((records) => progress.report({ done: records }));
       summarize(context, { rows, redriving, filter });
       if (isStopped) context.notice(`stopped early (${redriving.again})`);
-      return rows.map((row) => ({ ...row, dry_run: false }));
+      return rows.map((row) => withOutcome(row, false));
     } catch (error) {
       // After a signal it says why the run did not end well.
       if (error instanceof CliError) context.onInterrupt(error);
@@ -143,24 +147,19 @@ limits them.`,
       progress.end();
     }
   },
-  show: {
-    text: redrivenTable,
-  },
+  show: { text: redrivenTable },
 });
 
 function redrivenTable(rows: readonly RedrivenTopic[], view: View): string {
-  return columnTable(
-    rows,
-    [
-      ['topic', (row) => row.topic],
-      ['destination', (row) => row.destination ?? '-'],
-      ['records', (row) => row.records],
-      ['first', ({ first }) => placeText(first)],
-      ['last', ({ last }) => placeText(last)],
-      errorColumn(rows),
-    ],
-    view,
-  );
+  const columns: readonly Column<RedrivenTopic>[] = [
+    'topic',
+    ['destination', (row) => row.destination ?? '-'],
+    'records',
+    ['first', ({ first }) => placeText(first)],
+    ['last', ({ last }) => placeText(last)],
+    errorIfAny(),
+  ];
+  return tableOf(rows, columns, view);
 }
 
 /** Whether the line says to which topics records may go. */

@@ -3,14 +3,14 @@ import { descriptions } from '../../../src/commands/topic/describe-text.ts';
 import type { ItemError } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
 import {
+  type DescribedPartition,
+  type DescribedTopic,
   exitCodeOfOffsets,
-  type PartitionOffsetsRow,
-  type TopicDescription,
-  type TopicRow,
+  type TopicSummary,
 } from '../../../src/kafka/cluster/topics/topic-rows.ts';
 
-const summary: TopicRow = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
-const partition: PartitionOffsetsRow = {
+const summary: TopicSummary = { name: 'foo', internal: true, partitions: 1, replicas: 1, error: null };
+const partition: DescribedPartition = {
   partition: 0,
   leader: 1,
   epoch: 0,
@@ -27,8 +27,8 @@ const partition: PartitionOffsetsRow = {
 };
 
 /** The text of the given sections. */
-function shown(row: Partial<TopicDescription>, view = plainView, isWide = false): string {
-  const has = (section: keyof TopicDescription) => row[section] !== undefined;
+function shown(row: Partial<DescribedTopic>, view = plainView, isWide = false): string {
+  const has = (section: keyof DescribedTopic) => row[section] !== undefined;
   const sections = { summary: has('summary'), configs: has('configs'), partitions: has('partitions'), sizes: false };
   return [...descriptions([{ summary, configs: [], partitions: [], ...row }], { ...sections, isWide }, view)].join('');
 }

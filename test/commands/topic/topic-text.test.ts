@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { topicListing } from '../../../src/commands/topic/topic-text.ts';
 import { plainView } from '../../../src/format/view.ts';
-import type { DetailedTopicRow, PartitionRow } from '../../../src/kafka/cluster/topics/topic-rows.ts';
+import type { DetailedTopic, ListedPartition } from '../../../src/kafka/cluster/topics/topic-rows.ts';
 
-const healthy: PartitionRow = {
+const healthy: ListedPartition = {
   partition: 0,
   leader: 1,
   epoch: null,
@@ -14,7 +14,7 @@ const healthy: PartitionRow = {
   load_error: null,
 };
 
-function topic(partitions: readonly PartitionRow[], more: Partial<DetailedTopicRow> = {}): DetailedTopicRow {
+function topic(partitions: readonly ListedPartition[], more: Partial<DetailedTopic> = {}): DetailedTopic {
   const size = { partitions: partitions.length, replicas: partitions[0]?.replicas.length ?? 0 };
   return { name: 'foo', internal: false, ...size, error: null, partition_list: partitions, ...more };
 }

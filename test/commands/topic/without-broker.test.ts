@@ -5,7 +5,7 @@ import { describe as describeTopics } from '../../../src/commands/topic/describe
 import { descriptions } from '../../../src/commands/topic/describe-text.ts';
 import type { ItemError } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
-import type { PartitionOffsetsRow, TopicDescription, TopicRow } from '../../../src/kafka/cluster/topics/topic-rows.ts';
+import type { DescribedPartition, DescribedTopic, TopicSummary } from '../../../src/kafka/cluster/topics/topic-rows.ts';
 import { run } from '../../world.ts';
 
 /** Behaviour of the commands for topics and the cluster that a real broker does not show, or not cheaply. */
@@ -65,8 +65,8 @@ describe('topic create', () => {
 });
 
 describe('topic describe', () => {
-  const summary: TopicRow = { name: 'a', internal: false, partitions: 1, replicas: 1, error: null };
-  const partition: PartitionOffsetsRow = {
+  const summary: TopicSummary = { name: 'a', internal: false, partitions: 1, replicas: 1, error: null };
+  const partition: DescribedPartition = {
     ...{ partition: 0, leader: 1, epoch: 0, replicas: [1], preferred_leader: 1 },
     ...{ isr: [1], offline_replicas: [], load_error: null },
     ...{ log_start_offset: 0n, last_stable_offset: null, high_watermark: 5n, records: 5n, error: [] },
@@ -74,7 +74,7 @@ describe('topic describe', () => {
   const { exitCode } = describeTopics.show as unknown as {
     exitCode(rows: readonly object[], values: object): number;
   };
-  const row: TopicDescription = { summary, configs: [], partitions: [partition] };
+  const row: DescribedTopic = { summary, configs: [], partitions: [partition] };
   const sizes = [{ replicas: [{ error: failed }] }];
 
   test.each<[string, object, number]>([
@@ -97,7 +97,7 @@ describe('topic describe', () => {
   });
 
   test('shows nothing but the summary of a topic with an error, and in-sync replicas only in the wide format', () => {
-    const shown = (topic: TopicDescription, isWide: boolean) =>
+    const shown = (topic: DescribedTopic, isWide: boolean) =>
       [
         ...descriptions([topic], { summary: true, configs: true, partitions: true, sizes: false, isWide }, plainView),
       ].join('');

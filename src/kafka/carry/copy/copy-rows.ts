@@ -2,7 +2,7 @@ import { itemError } from '../../../shape/item-error.ts';
 import { described, int64, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
 /** A topic and what was copied of it, or would be in a dry run. */
-export const copiedTopic = row({
+export const CopiedTopic = row({
   topic: described(string, 'the topic in its cluster, without the profile'),
   destination: described(string, 'the topic in the cluster of the destination, without the profile'),
   partitions: whole,
@@ -13,9 +13,10 @@ export const copiedTopic = row({
   bytes: described(maybe(whole), 'size of the batches written, in bytes; null in a dry run'),
   error: itemError,
 });
+export type CopiedTopic = RowOf<typeof CopiedTopic>;
 
 /** The committed offset of a group, and where the group continues in the destination. */
-export const translatedOffset = row({
+export const TranslatedOffset = row({
   group: string,
   topic: string,
   destination: string,
@@ -28,9 +29,4 @@ export const translatedOffset = row({
   ),
   error: itemError,
 });
-
-/** Where a group continues. */
-export type TranslatedOffset = RowOf<typeof translatedOffset>;
-
-/** A row of `topic copy`. */
-export type CopiedTopic = RowOf<typeof copiedTopic>;
+export type TranslatedOffset = RowOf<typeof TranslatedOffset>;

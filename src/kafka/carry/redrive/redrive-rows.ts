@@ -4,7 +4,7 @@ import { described, maybe, type RowOf, row, string, whole } from '../../../shape
 const place = maybe(row({ partition: whole, offset: whole }));
 
 /** Dead letters that went to one topic, or were left for one reason. */
-export const redrivenTopic = row({
+export const RedrivenTopic = row({
   topic: described(string, 'topic with the dead letters'),
   destination: described(maybe(string), 'topic that they went to, or name as their origin; null if they name none'),
   records: described(whole, 'number of records: sent, or with an error left where they are'),
@@ -12,6 +12,4 @@ export const redrivenTopic = row({
   last: described(place, 'where the last of them is'),
   error: itemError,
 });
-
-/** A row of `topic redrive`. */
-export type RedrivenTopic = RowOf<typeof redrivenTopic>;
+export type RedrivenTopic = RowOf<typeof RedrivenTopic>;

@@ -1,5 +1,5 @@
 import { leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import { type DetailedTopicRow, listedTopic } from '../topics/topic-rows.ts';
+import { type DetailedTopic, ListedTopic } from '../topics/topic-rows.ts';
 
 /** One broker, with the listener that it advertises. */
 const Broker = row({
@@ -18,11 +18,11 @@ export const ShownCluster = row({
   /** Null when the cluster has no controller at the moment. */
   controller_id: leftOut(maybe(whole)),
   brokers: leftOut(listOf(Broker)),
-  topics: leftOut(listOf(listedTopic)),
+  topics: leftOut(listOf(ListedTopic)),
 });
 export type ShownCluster = RowOf<typeof ShownCluster>;
 
 /** The cluster as described by one Metadata answer. */
 export interface ClusterInfo extends Required<ShownCluster> {
-  readonly topics: readonly DetailedTopicRow[];
+  readonly topics: readonly DetailedTopic[];
 }

@@ -11,7 +11,7 @@ import type { GroupDescription } from '../groups/group-rows.ts';
 import { listGroups } from '../groups/listing.ts';
 import { askEnds, logsOf } from '../groups/log-ends.ts';
 import { readSizes } from '../topics/sizes.ts';
-import type { PartitionSizeRow } from '../topics/topic-rows.ts';
+import type { PartitionSize } from '../topics/topic-rows.ts';
 import type { MissingPart } from './overview-rows.ts';
 
 /** A partition as one round has found it. */
@@ -19,7 +19,7 @@ export interface SeenPartition {
   readonly metadata: PartitionMetadata;
   /** The next offset; null if it could not be read. */
   readonly end: bigint | null;
-  readonly sizes: PartitionSizeRow | undefined;
+  readonly sizes: PartitionSize | undefined;
   /** Why the end could not be read. */
   readonly error: ItemError | null;
 }
@@ -75,7 +75,7 @@ export async function readSnapshot(client: Client, last?: Snapshot): Promise<Sna
   const ends = part<OffsetAnswers>('offsets', askEnds(round, cluster.topics, 'latest'), new Map());
   const [registered, sizes, groups] = await Promise.all([
     part<readonly RegisteredBroker[] | undefined>('brokers', registeredBrokers(round), undefined),
-    part<ReadonlyMap<string, readonly PartitionSizeRow[]>>(
+    part<ReadonlyMap<string, readonly PartitionSize[]>>(
       'sizes',
       last?.hasSizes === false ? noSizes() : readSizes(round, cluster),
       new Map(),
@@ -153,7 +153,7 @@ async function readGroups(client: Client, ends: () => Promise<OffsetAnswers>): P
 function seenTopic(
   metadata: TopicMetadata,
   answers: OffsetAnswers,
-  sizes: ReadonlyMap<string, readonly PartitionSizeRow[]>,
+  sizes: ReadonlyMap<string, readonly PartitionSize[]>,
 ): SeenTopic {
   const ends = answers.get(metadata.name);
   const sizeOf = new Map(sizes.get(metadata.name)?.map((row) => [row.partition, row]));
@@ -169,7 +169,7 @@ function seenTopic(
   return { metadata, partitions: partitions.sort((a, b) => a.metadata.partition - b.metadata.partition) };
 }
 
-async function noSizes(): Promise<ReadonlyMap<string, readonly PartitionSizeRow[]>> {
+async function noSizes(): Promise<ReadonlyMap<string, readonly PartitionSize[]>> {
   return new Map();
 }
 

@@ -7,11 +7,11 @@ import {
   describeConfigs,
   resourceTypes,
 } from '../../protocol/wire/apis/describe-configs.ts';
-import type { ConfigRow } from './topic-rows.ts';
+import type { TopicConfig } from './topic-rows.ts';
 
 /** The configs of one topic, sorted by key, or the error that kept them from being read. */
 export interface TopicConfigs {
-  readonly configs: readonly ConfigRow[];
+  readonly configs: readonly TopicConfig[];
   readonly error: ItemError | null;
 }
 
@@ -77,8 +77,8 @@ function topicConfigs(keys: readonly string[] | undefined) {
 }
 
 /** Makes rows. Most topics have the same values for most keys: those rows exist once. */
-function createRows(): (config: DescribedConfig) => ConfigRow {
-  const latest = new Map<string, ConfigRow>();
+function createRows(): (config: DescribedConfig) => TopicConfig {
+  const latest = new Map<string, TopicConfig>();
   return ({ name: key, value = null, configSource, isSensitive: sensitive }) => {
     const source = configSourceName(configSource);
     const known = latest.get(key);

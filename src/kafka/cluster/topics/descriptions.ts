@@ -10,7 +10,7 @@ import { offsetTimes } from '../../protocol/wire/apis/list-offsets.ts';
 import { createConfigReader, type TopicConfigs } from './configs.ts';
 import { readSizes } from './sizes.ts';
 import { partitionRow, topicRow } from './topic-listing.ts';
-import type { DescribeTopicsCall, PartitionOffsetsRow, TopicDescription } from './topic-rows.ts';
+import type { DescribedPartition, DescribedTopic, DescribeTopicsCall } from './topic-rows.ts';
 
 /** A topic has about 30 configs: the answers about this many take a megabyte or two. */
 const topicsAtOnce = 500;
@@ -20,10 +20,10 @@ const topicsAtOnce = 500;
  * request per leader for each kind of offset shown, and one DescribeLogDirs request per broker for sizes. Of what the
  * brokers answer about 500 topics, only the rows are kept.
  */
-export async function describeTopics(client: Client, call: DescribeTopicsCall): Promise<TopicDescription[]> {
+export async function describeTopics(client: Client, call: DescribeTopicsCall): Promise<DescribedTopic[]> {
   const selection = await readSelection(client, { topics: call.topics, regex: call.regex, internal: true });
   const describe = describer(client, call);
-  const rows: TopicDescription[] = [];
+  const rows: DescribedTopic[] = [];
   for (let most = topicsAtOnce; rows.length < selection.topics.length; ) {
     const topics = selection.topics.slice(rows.length, rows.length + most);
     const { described, waited } = await describe({ ...selection, topics });
@@ -36,7 +36,7 @@ export async function describeTopics(client: Client, call: DescribeTopicsCall): 
 
 /** The rows of some topics, and whether a broker that did not answer was waited for. */
 interface Described {
-  readonly described: readonly TopicDescription[];
+  readonly described: readonly DescribedTopic[];
   readonly waited: boolean;
 }
 
@@ -60,7 +60,7 @@ function describer(client: Client, call: DescribeTopicsCall): (selection: Cluste
   };
 }
 
-function isRetried({ configs_error: error, sizes = [] }: TopicDescription): boolean {
+function isRetried({ configs_error: error, sizes = [] }: DescribedTopic): boolean {
   return (
     error?.retryable === true || sizes.some(({ replicas }) => replicas.some((one) => one.error?.retryable === true))
   );
@@ -72,7 +72,7 @@ function isWaitedFor(marks: Marks): boolean {
   );
 }
 
-function describedConfigs(answer: TopicConfigs | undefined): Pick<TopicDescription, 'configs' | 'configs_error'> {
+function describedConfigs(answer: TopicConfigs | undefined): Pick<DescribedTopic, 'configs' | 'configs_error'> {
   return { configs: answer?.configs ?? [], ...(answer?.error && { configs_error: answer.error }) };
 }
 
@@ -99,7 +99,7 @@ function offsetsRow(
   topic: TopicMetadata,
   metadata: TopicMetadata['partitions'][number],
   { logStart, lastStable, highWatermark }: Marks,
-): PartitionOffsetsRow {
+): DescribedPartition {
   const of = (answers: OffsetAnswers | undefined) => answers?.get(topic.name)?.get(metadata.partition);
   const answers = [of(logStart), of(lastStable), of(highWatermark)];
   const [start, stable, high] = answers.map((answer) =>

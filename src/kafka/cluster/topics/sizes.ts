@@ -6,13 +6,13 @@ import { kafkaItemError } from '../../protocol/errors.ts';
 import type { ResponseOf } from '../../protocol/wire/api.ts';
 import { describeLogDirs } from '../../protocol/wire/apis/describe-log-dirs.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
-import type { PartitionSizeRow, ReplicaSizeRow } from './topic-rows.ts';
+import type { PartitionSize, ReplicaSize } from './topic-rows.ts';
 
 type Answer = ResponseOf<typeof describeLogDirs>;
 
 /** What a broker reported: its replicas by partition, and the error of a directory that it cannot read (0: none). */
 interface Report {
-  readonly replicas: ReadonlyMap<string, Pick<ReplicaSizeRow, 'bytes' | 'lag' | 'dir'>>;
+  readonly replicas: ReadonlyMap<string, Pick<ReplicaSize, 'bytes' | 'lag' | 'dir'>>;
   readonly brokenCode: number;
 }
 
@@ -27,7 +27,7 @@ type Reports = ReadonlyMap<number, Report | ItemError>;
 export async function readSizes(
   client: Client,
   { brokers, topics }: Pick<ClusterMetadata, 'brokers' | 'topics'>,
-): Promise<ReadonlyMap<string, readonly PartitionSizeRow[]>> {
+): Promise<ReadonlyMap<string, readonly PartitionSize[]>> {
   const holders = new Set(topics.flatMap(({ partitions }) => partitions.flatMap(({ replicas }) => replicas)));
   const present = brokers.map(({ id }) => id).filter((id) => holders.has(id));
   const outcomes = await client.ask(sizeQuestion(topics), present);
@@ -56,7 +56,7 @@ function sizeQuestion(topics: readonly TopicMetadata[]) {
   });
 }
 
-function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSizeRow[] {
+function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSize[] {
   const rows = topic.partitions.map(({ partition, leader, replicas: brokers }) => {
     const replicas = brokers
       .toSorted((a, b) => a - b)
@@ -72,7 +72,7 @@ function sizesOf(topic: TopicMetadata, reports: Reports): readonly PartitionSize
 }
 
 function reportOf({ results }: Answer): Report {
-  const replicas = new Map<string, Pick<ReplicaSizeRow, 'bytes' | 'lag' | 'dir'>>();
+  const replicas = new Map<string, Pick<ReplicaSize, 'bytes' | 'lag' | 'dir'>>();
   for (const { logDir: dir, topics } of results) {
     for (const { name: topic, partitions } of topics) {
       for (const { partitionIndex, partitionSize: bytes, offsetLag: lag, isFutureKey } of partitions) {
@@ -88,8 +88,8 @@ function replicaRow(
   topic: string,
   partition: number,
   [broker, report]: readonly [number, Report | ItemError | undefined],
-): ReplicaSizeRow {
-  const failed = (error: ItemError | null): ReplicaSizeRow => ({ broker, bytes: null, lag: null, dir: null, error });
+): ReplicaSize {
+  const failed = (error: ItemError | null): ReplicaSize => ({ broker, bytes: null, lag: null, dir: null, error });
   if (report === undefined) return failed(kafkaItemError(codes.BROKER_NOT_AVAILABLE));
   if (!('replicas' in report)) return failed(report);
   const found = report.replicas.get(partitionName({ topic, partition }));

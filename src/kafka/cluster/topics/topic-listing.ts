@@ -1,10 +1,10 @@
 import type { PartitionMetadata, TopicMetadata } from '../../protocol/client/client.ts';
 import { kafkaErrorName, kafkaItemError } from '../../protocol/errors.ts';
 import { partitionsInOrder } from '../../protocol/partitions/topic-selection.ts';
-import type { DetailedTopicRow, PartitionRow, TopicRow } from './topic-rows.ts';
+import type { DetailedTopic, ListedPartition, TopicSummary } from './topic-rows.ts';
 
 /** Makes the row of a topic, without its partitions. */
-export function topicRow({ name, internal, errorCode, partitions }: TopicMetadata): TopicRow {
+export function topicRow({ name, internal, errorCode, partitions }: TopicMetadata): TopicSummary {
   return {
     name,
     internal,
@@ -15,12 +15,12 @@ export function topicRow({ name, internal, errorCode, partitions }: TopicMetadat
 }
 
 /** Makes the row of a topic, with its partitions in order. */
-export function detailedTopicRow(topic: TopicMetadata): DetailedTopicRow {
+export function detailedTopicRow(topic: TopicMetadata): DetailedTopic {
   return { ...topicRow(topic), partition_list: partitionsInOrder(topic).map(partitionRow) };
 }
 
 /** Makes the row of a partition, with sorted node ids. */
-export function partitionRow(metadata: PartitionMetadata): PartitionRow {
+export function partitionRow(metadata: PartitionMetadata): ListedPartition {
   return {
     partition: metadata.partition,
     leader: metadata.leader,

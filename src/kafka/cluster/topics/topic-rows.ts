@@ -16,7 +16,7 @@ export const NewTopic = row({
 export type NewTopic = RowOf<typeof NewTopic>;
 
 /** One partition in a list of topics. */
-export const listedPartition = row({
+export const ListedPartition = row({
   partition: whole,
   /** -1 when the partition has no leader. */
   leader: whole,
@@ -30,9 +30,7 @@ export const listedPartition = row({
   /** The protocol's name of the partition's error. */
   load_error: maybe(string),
 });
-
-/** One partition in a list of topics. */
-export type PartitionRow = RowOf<typeof listedPartition>;
+export type ListedPartition = RowOf<typeof ListedPartition>;
 
 const topicFields = {
   name: string,
@@ -41,23 +39,21 @@ const topicFields = {
   replicas: whole,
   error: itemError,
 };
-const topic = row(topicFields);
-const detailedTopic = row({ ...topicFields, partition_list: listOf(listedPartition) });
 
-/** A listed topic, with its partitions if they were asked for. */
-export const listedTopic = row({ ...topicFields, partition_list: leftOut(listOf(listedPartition)) });
-
-/** One topic in a list. */
-export type TopicRow = RowOf<typeof topic>;
+/** One topic, without its partitions. */
+export const TopicSummary = row(topicFields);
+export type TopicSummary = RowOf<typeof TopicSummary>;
 
 /** One topic with its partitions. */
-export type DetailedTopicRow = RowOf<typeof detailedTopic>;
+const DetailedTopic = row({ ...topicFields, partition_list: listOf(ListedPartition) });
+export type DetailedTopic = RowOf<typeof DetailedTopic>;
 
 /** A listed topic, with its partitions if they were asked for. */
-export type ListedTopicRow = RowOf<typeof listedTopic>;
+export const ListedTopic = row({ ...topicFields, partition_list: leftOut(listOf(ListedPartition)) });
+export type ListedTopic = RowOf<typeof ListedTopic>;
 
 /** One config key of a topic. */
-const describedConfig = row({
+const TopicConfig = row({
   key: string,
   /** Null when unset or sensitive. */
   value: maybe(string),
@@ -65,13 +61,11 @@ const describedConfig = row({
   source: string,
   sensitive: truth,
 });
-
-/** One config key of a topic. */
-export type ConfigRow = RowOf<typeof describedConfig>;
+export type TopicConfig = RowOf<typeof TopicConfig>;
 
 /** One partition with its offsets; null for an offset that could not be read or was not asked for. */
-const describedPartition = row({
-  ...listedPartition.fields,
+const DescribedPartition = row({
+  ...ListedPartition.fields,
   log_start_offset: maybe(int64),
   last_stable_offset: maybe(int64),
   high_watermark: maybe(int64),
@@ -80,19 +74,17 @@ const describedPartition = row({
   /** Why offsets are missing: the protocol's error names, without duplicates. */
   error: listOf(string),
 });
-
-/** One partition with its offsets. */
-export type PartitionOffsetsRow = RowOf<typeof describedPartition>;
+export type DescribedPartition = RowOf<typeof DescribedPartition>;
 
 /** The exit code of partitions without offsets: the common one of their errors, or else 1. */
-export function exitCodeOfOffsets(partitions: readonly PartitionOffsetsRow[]): ExitCode {
+export function exitCodeOfOffsets(partitions: readonly DescribedPartition[]): ExitCode {
   const codes = partitions.flatMap(({ error }) => error.map(exitCodeOfName));
   const [common = exitCodes.ok] = codes;
   return codes.every((code) => code === common) ? common : exitCodes.failure;
 }
 
 /** The size of one replica; the fields are null if its broker did not report it. */
-const replicaSize = row({
+const ReplicaSize = row({
   broker: whole,
   /** Bytes on disk. */
   bytes: maybe(int64),
@@ -101,35 +93,29 @@ const replicaSize = row({
   dir: maybe(string),
   error: itemError,
 });
-
-/** The size of one replica. */
-export type ReplicaSizeRow = RowOf<typeof replicaSize>;
+export type ReplicaSize = RowOf<typeof ReplicaSize>;
 
 /** The sizes of one partition. */
-const partitionSize = row({
+const PartitionSize = row({
   partition: whole,
   /** Bytes on the disk of the leader; null if it is not known. */
   bytes: maybe(int64),
   /** Bytes on the disks of all replicas that reported their size. */
   total_bytes: int64,
-  replicas: listOf(replicaSize),
+  replicas: listOf(ReplicaSize),
 });
-
-/** The sizes of one partition. */
-export type PartitionSizeRow = RowOf<typeof partitionSize>;
+export type PartitionSize = RowOf<typeof PartitionSize>;
 
 /** The description of one topic. Configs and partitions that were not asked for are empty, sizes are absent. */
-export const describedTopic = row({
-  summary: topic,
-  configs: listOf(describedConfig),
+export const DescribedTopic = row({
+  summary: TopicSummary,
+  configs: listOf(TopicConfig),
   /** Why the configs could not be read. */
   configs_error: leftOut(itemError),
-  partitions: listOf(describedPartition),
-  sizes: leftOut(listOf(partitionSize)),
+  partitions: listOf(DescribedPartition),
+  sizes: leftOut(listOf(PartitionSize)),
 });
-
-/** The description of one topic. */
-export type TopicDescription = RowOf<typeof describedTopic>;
+export type DescribedTopic = RowOf<typeof DescribedTopic>;
 
 /** A topic whose configs change: the broker makes all changes or none, and `changes` is empty then. */
 export const AlteredTopic = row({

@@ -8,7 +8,7 @@ import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
 import { detailedTopicRow, topicRow } from './topic-listing.ts';
-import type { CreateTopicsCall, DetailedTopicRow, NewTopic, Planned } from './topic-rows.ts';
+import type { CreateTopicsCall, DetailedTopic, NewTopic, Planned } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for the topics to be created or deleted, in milliseconds. */
@@ -106,7 +106,7 @@ export async function topicSizes(client: Client, names: readonly string[]) {
 }
 
 /** Lists topics with one Metadata request, sorted by name. */
-export async function listTopics(client: Client, selection: TopicSelection): Promise<DetailedTopicRow[]> {
+export async function listTopics(client: Client, selection: TopicSelection): Promise<DetailedTopic[]> {
   const { topics } = await readSelection(client, selection);
   return topics.map(detailedTopicRow);
 }

@@ -3,7 +3,7 @@ import { kafkaError, kafkaErrorText } from '../../../protocol/errors.ts';
 import { byPartition } from '../../../protocol/partitions/by-topic.ts';
 import { listPartitionReassignments } from '../../../protocol/wire/apis/list-partition-reassignments.ts';
 import { readSizes } from '../sizes.ts';
-import type { PartitionSizeRow } from '../topic-rows.ts';
+import type { PartitionSize } from '../topic-rows.ts';
 import type { MovingPartition, WatchCall } from './reassignment-rows.ts';
 
 /** A partition that is being reassigned. */
@@ -68,7 +68,7 @@ export async function listReassignments(
 
 type Progress = Pick<MovingPartition, 'copied_bytes' | 'total_bytes'>;
 
-function progressOf({ adding }: OngoingReassignment, size: PartitionSizeRow | undefined): Progress {
+function progressOf({ adding }: OngoingReassignment, size: PartitionSize | undefined): Progress {
   const { bytes: leader = null, replicas = [] } = size ?? {};
   const copied = adding.map((id) => replicas.find(({ broker }) => broker === id)?.bytes ?? null);
   if (leader === null) return { copied_bytes: null, total_bytes: null };
