@@ -13,7 +13,7 @@ describe('registry schema create', () => {
     expect(JSON.parse(made.server.calls[0]?.body ?? '')).toEqual({ schema: files['order.avsc'] });
     const again = await made.registry('schema create orders-value --schema order.avsc --format json');
     expect(JSON.parse(again.stdout)).toEqual({
-      ...{ subject: 'orders-value', version: 1, id: 1, type: 'AVRO', dry_run: false, status: 'OK' },
+      ...{ subject: 'orders-value', version: 1, id: 1, type: 'AVRO', status: 'OK', dry_run: false, error: null },
     });
   });
 
