@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTopics as createTopicRows } from '../../src/kafka/cluster/topics/topics.ts';
+import { validateTopics } from '../../src/kafka/cluster/topics/topics.ts';
 import type { Client } from '../../src/kafka/protocol/client/client.ts';
 import { createTopics } from '../../src/kafka/protocol/wire/apis/create-topics.ts';
 import { fetch } from '../../src/kafka/protocol/wire/apis/fetch.ts';
@@ -264,8 +264,8 @@ describe('retry_timeout', () => {
     const self = { id: 1, host: broker.address.host, port: broker.address.port };
     const seed = await scripted({ Metadata: metadataAnswer({ brokers: [self] }) });
     await using client = clientOf([seed.address]);
-    const call = { topics: ['t'], partitions: 1, replicas: 1, configs: [], dryRun: true, ifNotExists: false };
-    expect(await createTopicRows(client, call)).toMatchObject([{ topic: 't', error: null }]);
+    const call = { topics: ['t'], partitions: 1, replicas: 1, configs: [], ifNotExists: false };
+    expect(await validateTopics(client, call)).toMatchObject([{ topic: 't', error: null }]);
     // NOT_CONTROLLER: the controller is looked up again.
     expect(seed.of('Metadata')).toHaveLength(2);
   });
