@@ -1,11 +1,11 @@
 import type { Clock } from '../../../clock.ts';
-import { CliError } from '../../../errors.ts';
+import { CliError, rephrased } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
+import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { consumerGroupHeartbeat } from '../../protocol/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { type Committer, commitOffsets, judgeCommit, type PartitionOffset } from './commits.ts';
-import { consumerMemberError, withoutProtocol } from './consumer-errors.ts';
 import { type CoordinatorRequests, createCoordinatorRequests, leftError } from './coordinator-requests.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import {
@@ -309,4 +309,30 @@ export function newMemberId(clock: Pick<Clock, 'random'>): string {
   digits[16] = 8 + ((digits[16] ?? 0) & 3);
   const hex = digits.map((digit) => digit.toString(16)).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Makes the error for a heartbeat answer that ends the membership. */
+function consumerMemberError(
+  { group, instanceId, assignor }: ConsumerMembershipOptions,
+  { errorCode, errorMessage }: BeatAnswer,
+): CliError {
+  const hints: Readonly<Record<number, string>> = {
+    [codes.UNRELEASED_INSTANCE_ID]: `use another --instance-id: a member already uses ${instanceId}`,
+    [codes.FENCED_INSTANCE_ID]: `use another --instance-id: a member already uses ${instanceId}`,
+    [codes.UNSUPPORTED_ASSIGNOR]: `use --balancer uniform or range, Kafka's own: the coordinator does not support ${assignor}`,
+    [codes.GROUP_ID_NOT_FOUND]: 'use --group-protocol classic: the group uses the classic protocol',
+  };
+  const hint = hints[errorCode];
+  return kafkaError(errorCode, `unable to stay in group "${group}": ${kafkaErrorText(errorCode, errorMessage)}`, {
+    target: group,
+    hints: hint === undefined ? [] : [hint],
+  });
+}
+
+/** Adds a hint to the error of a broker that does not support the consumer protocol. */
+function withoutProtocol(error: CliError): CliError {
+  return rephrased(error, error.message, {
+    hints: ['use --group-protocol classic: the broker does not support the consumer group protocol'],
+    retryable: false,
+  });
 }
