@@ -7,7 +7,7 @@ import { makeDirectory, replaceFile } from './replace.ts';
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a JSON record of weir's own; undefined if there is no file. A change of it needs `lockBeside`.
+ * Reads a JSON record of weir's own; undefined if there is no file. Change it only while holding `lockBeside`.
  * @param parse gets the value of the file, or undefined if it is not JSON
  * @throws CliError if the file cannot be read, and what `parse` throws
  */
