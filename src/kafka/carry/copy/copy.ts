@@ -1,7 +1,6 @@
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { type Reached, reachedByAll, repeatHint } from '../failures.ts';
-import type { RunningTransfer } from '../loop.ts';
 import type { CopiedTopic } from './copy-rows.ts';
 import { copyWording } from './errors.ts';
 import { planTranslation } from './group-offsets.ts';
@@ -14,54 +13,49 @@ import type { Copying, CopyRequest } from './request.ts';
 export async function copyTopics(client: Client, request: CopyRequest): Promise<Copying> {
   const pairs = await planPairs(client, request);
   const translation = request.groups.length === 0 ? undefined : await planTranslation(client, request, pairs);
-  const deadlines = [client.options.deadline, request.target.client.options.deadline] as const;
-  const copies = new Set<RunningTransfer>();
-  const state = { isStopped: false, copied: 0 };
   // Topics that are followed are copied at once, others one after the other.
   const atOnce = request.range.end === undefined ? pairs.length : 1;
-  const copyOne = async (pair: PlannedPair, onCopied: (records: number) => void): Promise<CopiedTopic> => {
-    const copy = openPairCopy(client, { request, pair, atOnce, onCopied });
-    copies.add(copy);
-    if (state.isStopped) copy.stop();
-    const error = await copy.run().then(
-      () => null,
-      (failure: unknown) => {
-        const isOne = pairs.length > 1 && failure instanceof CliError && !deadlines[0].signal.aborted;
-        if (!isOne) throw failure;
-        return rowErrorOf(failure, request, copy.reached);
-      },
-    );
-    return { ...plannedRow(pair), ...copy.reached.written, error };
+  let copied = 0;
+  let report = (_copied: number): void => undefined;
+  const onCopied = (records: number): void => {
+    copied += records;
+    report(copied);
   };
+  const copies = pairs.map((pair) => ({ pair, transfer: openPairCopy(client, { request, pair, atOnce, onCopied }) }));
+  const copyOne = async ({ pair, transfer }: (typeof copies)[number]): Promise<CopiedTopic> => {
+    let error: ItemError | null = null;
+    try {
+      await transfer.run();
+    } catch (failure) {
+      const isOfTopic = pairs.length > 1 && failure instanceof CliError && !client.options.deadline.signal.aborted;
+      if (!isOfTopic) throw failure;
+      error = rowErrorOf(failure, request, transfer.reached);
+    }
+    return { ...plannedRow(pair), ...transfer.reached.written, error };
+  };
+  const openEnded = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    client.options.deadline.openEnded(() => request.target.client.options.deadline.openEnded(work));
   return {
     planned: pairs.map(plannedRow),
     get again() {
-      return repeatHint(copyWording(request), reachedByAll(copies.values().map(({ reached }) => reached)));
+      return repeatHint(copyWording(request), reachedByAll(copies.map(({ transfer }) => transfer.reached)));
     },
-    run(onCopied) {
-      const count = (records: number): void => {
-        state.copied += records;
-        onCopied(state.copied);
-      };
-      return deadlines[0].openEnded(() =>
-        deadlines[1].openEnded(async () => {
-          if (atOnce > 1) return await Promise.all(pairs.map((pair) => copyOne(pair, count)));
-          const rows: CopiedTopic[] = [];
-          for (const pair of pairs) rows.push(await copyOne(pair, count));
-          return rows;
-        }),
-      );
+    run(onProgress) {
+      report = onProgress;
+      return openEnded(async () => {
+        if (atOnce > 1) return await Promise.all(copies.map(copyOne));
+        const rows: CopiedTopic[] = [];
+        for (const copy of copies) rows.push(await copyOne(copy));
+        return rows;
+      });
     },
     translateOffsets: async (isDry) =>
-      translation === undefined
-        ? []
-        : await deadlines[0].openEnded(() => deadlines[1].openEnded(() => translation.translate(isDry))),
+      translation === undefined ? [] : await openEnded(() => translation.translate(isDry)),
     stop() {
-      state.isStopped = true;
-      for (const copy of copies) copy.stop();
+      for (const { transfer } of copies) transfer.stop();
     },
     get pending() {
-      return copies.values().reduce((sum, copy) => sum + copy.pending, 0);
+      return copies.reduce((sum, { transfer }) => sum + transfer.pending, 0);
     },
   };
 }
