@@ -1,19 +1,13 @@
-import { command } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { stoppedError } from '../../../errors.ts';
-import { row, truth } from '../../../shape/shape.ts';
+import { row } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asUnsupported } from './changes.ts';
-
-/** A start of the balancer. */
-const balanced = row({
-  /** Whether this command has asked the cluster to balance. */
-  started: truth,
-});
 
 const status = 'weir cluster partitions balancer-status';
 
 /** `cluster partitions balance` */
-export const balance = command({
+export const balance = change({
   summary: 'Balance the partitions over the brokers now',
   description: `Asks the cluster to look for partitions that are placed unevenly, and to move them in the background. Needs an enterprise
 license. See the moves with cluster partitions move-status, and cancel them with cluster partitions move-cancel.`,
@@ -24,23 +18,23 @@ license. See the moves with cluster partitions move-status, and cancel them with
   apis: ['admin'],
   changes: 'alters',
   guarded: 'because moving partitions can slow producers and consumers down',
-  result: balanced,
-  async plan(context, { dryRun }) {
-    const admin = await context.admin();
-    if (dryRun) await admin.balancerStatus().catch(asUnsupported('balance partitions'));
-    return admin;
+  noun: 'cluster',
+  isOne: true,
+  item: row({}),
+  plan: () => [{}],
+  asks: () => ({ question: 'Move partitions to balance the brokers', name: 'balance' }),
+  async validate(context) {
+    await (await context.admin()).balancerStatus().catch(asUnsupported('balance partitions'));
+    return [];
   },
-  confirm: () => ({ question: 'Move partitions to balance the brokers', name: 'balance' }),
-  dryRun: () => ({ started: false }),
-  async run(context, _values, admin) {
+  async applyEach(context) {
+    const admin = await context.admin();
     sending(context, 'starting the balancer', status);
     await admin.rebalance().catch(asUnsupported('balance partitions'));
     context.onInterrupt(stoppedError('the balancer has started', [`see what it does with: ${status}`]));
     context.noticeAfter(`see what it does with: ${status}`);
-    return { started: true };
+    return {};
   },
-  show: {
-    text: ({ started }) =>
-      started ? 'The cluster balances its partitions.\n' : 'The cluster would balance its partitions.\n',
-  },
+  text: ([outcome]) =>
+    outcome?.dry_run ? 'The cluster would balance its partitions.\n' : 'The cluster balances its partitions.\n',
 });

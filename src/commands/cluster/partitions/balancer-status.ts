@@ -1,12 +1,12 @@
 import { BalancerStatus } from '../../../admin/partitions/partition-rows.ts';
-import { command } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { asUnsupported } from './changes.ts';
 
 /** `cluster partitions balancer-status` */
-export const balancerStatus = command({
+export const balancerStatus = getCommand({
   summary: 'Show what the partition balancer does',
   description: `STATUS is "off", "ready" (nothing to do), "starting", "in_progress" (it moves partitions) or "stalled" (it should move
 some, but cannot: a broker is down, or has no room). PARTITIONS-PENDING-RECOVERY counts those that wait for cluster partitions
@@ -16,14 +16,9 @@ unsafe-recover; the cluster names only some of them.`,
     ['For a script', 'cluster partitions balancer-status --format json'],
   ],
   apis: ['admin'],
-  changes: 'reads',
-  result: BalancerStatus,
-  async run(context) {
-    return await (await context.admin()).balancerStatus().catch(asUnsupported('show the balancer'));
-  },
-  show: {
-    text: statusText,
-  },
+  row: BalancerStatus,
+  read: async (context) => (await context.admin()).balancerStatus().catch(asUnsupported('show the balancer')),
+  text: statusText,
 });
 
 function statusText(row: BalancerStatus, view: View): string {

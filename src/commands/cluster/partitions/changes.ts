@@ -1,23 +1,11 @@
-import { nameFields, type PartitionName } from '../../../admin/partitions/partition-rows.ts';
+import type { PartitionName } from '../../../admin/partitions/partition-rows.ts';
+import type { Known } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
-import { itemError } from '../../../shape/item-error.ts';
-import { type RowOf, row, truth, word } from '../../../shape/shape.ts';
+import type { Cell } from '../../../format/table.ts';
 import { asConflict } from '../member.ts';
-
-/** The end of each item of a change. */
-export const changeEnd = { dry_run: truth, error: itemError };
-
-/** What becomes of one item of a change. */
-const Change = row({
-  ...nameFields,
-  /** `IN_PROGRESS`: an earlier command has started the same. */
-  status: word('OK', 'NOT_NEEDED', 'IN_PROGRESS', 'ERROR'),
-  ...changeEnd,
-});
-export type Change = RowOf<typeof Change>;
 
 /** Codes of errors that are about the item, and not about the connection, the credentials or the server. */
 const ofItem: ReadonlySet<string> = new Set(['NOT_FOUND', 'INVALID_REQUEST', 'CONFLICT']);
@@ -49,55 +37,50 @@ export function asUnsupported(what: string): (error: unknown) => never {
   };
 }
 
-/** How to make the changes of rows. */
-interface Sending<R> {
-  /** The change of a row in progress, for example `moving orders/0`. */
-  doing(row: R): string;
+/** How to change items one after the other. */
+interface ChangesInTurn<T> {
+  /** The change of an item in progress, for example `moving orders/0`. */
+  doing(item: T): string;
   /** The command that shows whether a change was made. */
   readonly checkWith: string;
-  send(row: R): Promise<void>;
+  send(item: T): Promise<void>;
 }
 
 /**
- * Makes the change of every row whose status is `OK`, one after the other. A refused one does not affect the others. After
- * a failure that would repeat itself, such as a lost connection, the rest is left out; it is thrown if it is the first.
+ * Changes items one after the other. A refused one does not affect the others. After a failure that would repeat itself,
+ * such as a lost connection, the rest is left out; it is thrown if it is the first.
  */
-export async function sendChanges<R extends Change>(
+export async function changeInTurn<T>(
   context: Context,
-  rows: readonly R[],
-  { doing, checkWith, send }: Sending<R>,
-): Promise<readonly R[]> {
-  const total = rows.filter(({ status }) => status === 'OK').length;
+  items: readonly T[],
+  { doing, checkWith, send }: ChangesInTurn<T>,
+): Promise<readonly Known[]> {
+  const total = items.length;
   let made = 0;
-  let attempted = 0;
   let failure: CliError | undefined;
-  const results: R[] = [];
-  for (const row of rows) {
-    if (row.status !== 'OK') {
-      results.push(row);
-    } else if (failure !== undefined) {
-      const error = passingItem('NOT_ATTEMPTED', `not attempted after: ${failure.message}`);
-      results.push({ ...row, status: 'ERROR', error });
-    } else {
-      context.onInterrupt(stoppedReport(doing(row), { made, total, checkWith }));
-      attempted += 1;
-      try {
-        await send(row).catch(asConflict);
-        made += 1;
-        results.push(row);
-      } catch (error) {
-        if (context.signal.aborted || !(error instanceof CliError)) throw error;
-        if (!ofItem.has(error.code)) {
-          if (attempted === 1) throw error;
-          failure = error;
-        }
-        for (const hint of error.hints) context.noticeAfter(hint);
-        results.push({ ...row, status: 'ERROR', error: itemErrorOf(error) });
+  const outcomes: Known[] = [];
+  for (const item of items) {
+    if (failure !== undefined) {
+      outcomes.push({ error: passingItem('NOT_ATTEMPTED', `not attempted after: ${failure.message}`) });
+      continue;
+    }
+    context.onInterrupt(stoppedReport(doing(item), { made, total, checkWith }));
+    try {
+      await send(item).catch(asConflict);
+      made += 1;
+      outcomes.push({});
+    } catch (error) {
+      if (context.signal.aborted || !(error instanceof CliError)) throw error;
+      if (!ofItem.has(error.code)) {
+        if (outcomes.length === 0) throw error;
+        failure = error;
       }
+      for (const hint of error.hints) context.noticeAfter(hint);
+      outcomes.push({ error: itemErrorOf(error) });
     }
   }
   context.onInterrupt(stoppedError(`${count(made, 'change')} of ${total} had been made`, [`check with: ${checkWith}`]));
-  return results;
+  return outcomes;
 }
 
 function stoppedReport(
@@ -121,4 +104,9 @@ export function shortPartitions(names: readonly PartitionName[]): string {
 export function nameOfAll(names: readonly PartitionName[]): string {
   const [first] = names;
   return names.length === 1 && first !== undefined ? showPartition(first) : count(names.length, 'partition');
+}
+
+/** Replicas as `[1-0 2-1]`: broker and core, or the broker alone where it chooses the core. */
+export function replicaCell(replicas: readonly number[], cores: readonly (number | null)[]): Cell {
+  return replicas.map((id, at) => ((cores[at] ?? null) === null ? String(id) : `${id}-${cores[at]}`));
 }

@@ -1,15 +1,8 @@
-import { command } from '../../../cli/command.ts';
-import {
-  disabledArgs,
-  disabledFlags,
-  disabledResult,
-  disabledTable,
-  planDisabled,
-  setDisabled,
-} from './set-disabled.ts';
+import { change } from '../../../cli/forms/change.ts';
+import { DisabledPartition, disabledArgs, disabledFlags, planDisabled, setDisabled } from './set-disabled.ts';
 
 /** `cluster partitions enable` */
-export const enable = command({
+export const enable = change({
   summary: 'Enable partitions that were disabled',
   description: `The cluster elects leaders for them. A partition that cannot be enabled does not affect the others.`,
   examples: [
@@ -21,9 +14,8 @@ export const enable = command({
   args: disabledArgs,
   flags: disabledFlags,
   changes: 'alters',
-  result: disabledResult,
+  noun: 'partition',
+  item: DisabledPartition,
   plan: (context, values) => planDisabled(context, values, false),
-  dryRun: (_context, _values, rows) => rows.map((row) => ({ ...row, dry_run: true })),
-  run: (context, values, rows) => setDisabled(context, values, rows),
-  show: { text: disabledTable },
+  apply: (context, partitions) => setDisabled(context, partitions),
 });

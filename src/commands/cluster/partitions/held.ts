@@ -1,15 +1,12 @@
-import { command, one, toggle } from '../../../cli/command.ts';
-import { table } from '../../../format/table.ts';
+import { one, toggle } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { brokerId } from '../../../kinds.ts';
-import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { row, string, truth, whole } from '../../../shape/shape.ts';
 import { memberOf } from '../member.ts';
 import { asUnsupported } from './changes.ts';
 
-/** A partition with a replica on a broker. */
-const heldRow = row({ topic: string, partition: whole, is_leader: truth });
-
 /** `redpanda admin partitions list`, rpk's spelling for the partitions of a broker; hidden. */
-export const heldPartitions = command({
+export const heldPartitions = listCommand({
   summary: 'List the partitions with a replica on a broker',
   description: `Lists Kafka topics only. cluster partitions list --all --node-ids BROKER also lists those of other namespaces.`,
   examples: [
@@ -21,9 +18,8 @@ export const heldPartitions = command({
   apis: ['admin'],
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   flags: { leaderOnly: toggle({ short: 'l', help: 'list only partitions that the broker leads' }) },
-  changes: 'reads',
-  result: listOf(heldRow),
-  async run(context, { broker, leaderOnly }) {
+  row: row({ topic: string, partition: whole, is_leader: truth }),
+  async read(context, { broker, leaderOnly }) {
     const admin = await context.admin();
     memberOf(await admin.brokers(), broker);
     const all = await admin.allPartitions().catch(asUnsupported('list all partitions'));
@@ -32,12 +28,5 @@ export const heldPartitions = command({
       .map(({ topic, partition, leader }) => ({ topic, partition, is_leader: leader === broker }))
       .filter((row) => row.is_leader || !leaderOnly);
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['topic', 'partition', 'is leader'],
-        rows.map((row) => [row.topic, row.partition, row.is_leader]),
-        view,
-      ),
-  },
+  columns: ['topic', 'partition', 'is_leader'],
 });

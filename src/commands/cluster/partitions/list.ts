@@ -1,17 +1,16 @@
 import { PlacedPartition, type TopicName } from '../../../admin/partitions/partition-rows.ts';
-import { any, command, list as listFlag, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { any, list as listFlag, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { errorIfAny } from '../../../cli/forms/columns.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, type ItemError, rephrased, usageError } from '../../../errors.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showTopic } from '../../../format/partition-name.ts';
 import { healthCell } from '../../../format/style.ts';
-import type { View } from '../../../format/view.ts';
 import { brokerId, int32Id } from '../../../kinds.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { listOf, maybe, type RowOf, row, whole } from '../../../shape/shape.ts';
-import { asUnsupported, itemRefusal } from './changes.ts';
+import { asUnsupported, itemRefusal, replicaCell } from './changes.ts';
 import { noPartition, topicPath } from './names.ts';
-import { replicaCell } from './replica-cell.ts';
 
 /** A partition of the list, or a topic that could not be listed. */
 const ListedPartition = row({
@@ -40,7 +39,7 @@ const flags = {
 };
 
 /** `cluster partitions list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List partitions with their leaders and replicas',
   description: `REPLICA-CORE shows each replica as BROKER-CORE; while a partition is being moved, where it goes. LEADER-ID and DISABLED are
 "-" if the cluster does not say. Topics outside of the namespace kafka are named NAMESPACE/TOPIC. A topic that cannot be
@@ -55,23 +54,28 @@ listed does not affect the others. A partition of -p that none of the topics has
   apis: ['admin'],
   args: { topics: any(topicPath, 'TOPIC', 'names of topics') },
   flags,
-  changes: 'reads',
-  result: listOf(ListedPartition),
-  async run(context, { topics, all, ...filter }) {
+  row: ListedPartition,
+  async read(context, { topics, all, ...filter }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
     if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
     const rows = all ? await listAll(context) : await listTopics(context, topics, filter.partitions);
     return rows.filter((row) => row.error !== null || isChosen(row, filter));
   },
-  show: {
-    text: partitionTable,
-  },
+  columns: [
+    'namespace',
+    'topic',
+    'partition',
+    ['leader id', ({ leader }) => leader],
+    ['replica core', (row) => (row.error === null ? replicaCell(row.replicas, row.cores) : null)],
+    ['disabled', ({ disabled }) => (disabled === true ? healthCell('true', 'bad') : disabled)],
+    errorIfAny(),
+  ],
 });
 
 async function listAll(context: Context): Promise<readonly ListedPartition[]> {
   try {
-    const found = await (await context.admin()).allPartitions().catch(asUnsupported('list all partitions'));
-    return found.map((one) => ({ ...one, error: null }));
+    const all = await (await context.admin()).allPartitions().catch(asUnsupported('list all partitions'));
+    return all.map((one) => ({ ...one, error: null }));
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED') throw error;
     throw rephrased(error, error.message, { hints: [...error.hints, 'name the topics instead of --all'] });
@@ -111,20 +115,4 @@ function isChosen(row: ListedPartition, { disabledOnly, partitions, nodeIds }: F
   if (disabledOnly && row.disabled !== true) return false;
   if (partitions.length > 0 && !(row.partition !== null && partitions.includes(row.partition))) return false;
   return nodeIds.every((id) => row.replicas.includes(id));
-}
-
-function partitionTable(rows: readonly ListedPartition[], view: View): string {
-  return columnTable(
-    rows,
-    [
-      ['namespace', ({ namespace }) => namespace],
-      ['topic', ({ topic }) => topic],
-      ['partition', ({ partition }) => partition],
-      ['leader id', ({ leader }) => leader],
-      ['replica core', (row) => (row.error === null ? replicaCell(row.replicas, row.cores) : null)],
-      ['disabled', ({ disabled }) => (disabled === true ? healthCell('true', 'bad') : disabled)],
-      errorColumn(rows),
-    ],
-    view,
-  );
 }

@@ -1,33 +1,27 @@
-import type { Admin } from '../../../admin/open.ts';
-import { type CanceledMove, nameFields, type PartitionMove } from '../../../admin/partitions/partition-rows.ts';
-import { command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../context.ts';
+import { nameFields } from '../../../admin/partitions/partition-rows.ts';
+import { flag } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import type { Known } from '../../../cli/forms/outcome.ts';
 import { stoppedError } from '../../../errors.ts';
-import { changeCell } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
-import { table } from '../../../format/table.ts';
-import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
-import { listOf, type RowOf, row, whole, word } from '../../../shape/shape.ts';
+import { listOf, row, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
-import { asUnsupported, changeEnd, conflictItem } from './changes.ts';
+import { asUnsupported, conflictItem, shortPartitions } from './changes.ts';
 
 /** A partition whose move is or would be canceled. */
-const Canceled = row({
+const MoveCancellation = row({
   ...nameFields,
   /** Where it returns to. */
   old_replicas: listOf(whole),
   /** Where it was going. */
   new_replicas: listOf(whole),
-  status: word('OK', 'NOT_NEEDED', 'ERROR'),
-  ...changeEnd,
 });
-type Canceled = RowOf<typeof Canceled>;
 
 /** `cluster partitions move-cancel` */
-export const moveCancel = command({
+export const moveCancel = change({
   summary: 'Cancel the moves of partitions in progress',
   description: `Returns the partitions to the replicas that they had before. Cancels every move in the cluster, also those that a
 decommission or the balancer has started, or with --node those to or from one broker. Lists the moves before it asks.
@@ -42,69 +36,45 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
   apis: ['admin'],
   flags: { node: flag(brokerId, { help: 'id of a broker: only the moves to or from it' }) },
   changes: 'destroys',
-  result: listOf(Canceled),
-  plan: (context, { node }) => plannedRows(context, node),
-  confirm(_context, _values, rows) {
-    if (rows.length === 0) return null;
-    return {
-      question: `Cancel ${count(rows.length, 'move')}`,
-      name: count(rows.length, 'move'),
-      preview: canceledTable(rows, plainView),
-    };
+  noun: 'move',
+  item: MoveCancellation,
+  async plan(context, { node }) {
+    const admin = await context.admin();
+    if (node !== undefined) memberOf(await admin.brokers(), node);
+    const all = await admin.moves().catch(asUnsupported('list moves'));
+    const moves =
+      node === undefined
+        ? all
+        : all.filter((one) => one.old_replicas.includes(node) || one.new_replicas.includes(node));
+    if (moves.length === 0) context.notice('no partition is being moved');
+    return moves.map(({ namespace, topic, partition, old_replicas, new_replicas }) => {
+      return { namespace, topic, partition, old_replicas, new_replicas };
+    });
   },
-  async run(context, { node, dryRun }, rows) {
-    if (rows.length === 0) context.notice('no partition is being moved');
-    if (dryRun || rows.length === 0) return rows.map((row) => ({ ...row, dry_run: dryRun }));
+  asks: (moves) => ({ question: `Cancel ${count(moves.length, 'move')}`, name: count(moves.length, 'move') }),
+  previews: true,
+  async apply(context, moves, { node }) {
     const status = 'weir cluster partitions move-status';
-    sending(context, `canceling ${count(rows.length, 'move')}`, status);
+    sending(context, `canceling ${count(moves.length, 'move')}`, status);
     const results = await (await context.admin()).cancelMoves(node).catch(asUnsupported('cancel moves'));
     context.onInterrupt(stoppedError('the moves have been canceled', [`check with: ${status}`]));
-    return canceledRows(rows, results);
+    const names = new Set(moves.map(showPartition));
+    const later = results.filter((one) => !names.has(showPartition(one)));
+    if (later.length > 0) context.warn(`moves that have begun since were canceled as well: ${shortPartitions(later)}`);
+    const resultOf = new Map(results.map((one) => [showPartition(one), one.result]));
+    return moves.map((move) => outcomeOf(resultOf.get(showPartition(move))));
   },
-  show: {
-    text: canceledTable,
-  },
+  columns: [
+    'namespace',
+    'topic',
+    'partition',
+    ['replicas', (move) => move.old_replicas],
+    ['moving to', (move) => move.new_replicas],
+  ],
 });
 
-async function plannedRows(context: Context, node: number | undefined): Promise<readonly Canceled[]> {
-  const admin = await context.admin();
-  if (node !== undefined) memberOf(await admin.brokers(), node);
-  return (await movesOf(admin, node)).map((one) => ({ ...rowOf(one), ...placesOf(one) }));
-}
-
-async function movesOf(admin: Admin, node: number | undefined): Promise<readonly PartitionMove[]> {
-  const all = await admin.moves().catch(asUnsupported('list moves'));
-  if (node === undefined) return all;
-  return all.filter((one) => one.old_replicas.includes(node) || one.new_replicas.includes(node));
-}
-
-function rowOf({ namespace, topic, partition }: CanceledMove | PartitionMove) {
-  return { namespace, topic, partition, status: 'OK' as const, dry_run: false, error: null };
-}
-
-function placesOf({ old_replicas, new_replicas }: PartitionMove) {
-  return { old_replicas, new_replicas };
-}
-
-/** What became of the planned moves, and of those that have begun since. */
-function canceledRows(planned: readonly Canceled[], results: readonly CanceledMove[]): readonly Canceled[] {
-  const resultOf = new Map(results.map((one) => [showPartition(one), one.result]));
-  const names = new Set(planned.map(showPartition));
-  const begun = results
-    .filter((one) => !names.has(showPartition(one)))
-    .map((one): Canceled => ({ ...rowOf(one), old_replicas: [], new_replicas: [] }));
-  return [...planned, ...begun].map((row) => {
-    const result = resultOf.get(showPartition(row));
-    if (result === undefined) return { ...row, status: 'NOT_NEEDED' };
-    if (result.toLowerCase() === 'success') return row;
-    return { ...row, status: 'ERROR', error: conflictItem('NOT_CANCELED', result) };
-  });
-}
-
-function canceledTable(rows: readonly Canceled[], view: View): string {
-  return table(
-    ['namespace', 'topic', 'partition', 'replicas', 'moving to', 'result'],
-    rows.map((one) => [one.namespace, one.topic, one.partition, one.old_replicas, one.new_replicas, changeCell(one)]),
-    view,
-  );
+/** What became of a move; the cluster has no result for one that was over. */
+function outcomeOf(result: string | undefined): Known {
+  if (result === undefined) return { status: 'NOT_NEEDED' };
+  return result.toLowerCase() === 'success' ? {} : { error: conflictItem('NOT_CANCELED', result) };
 }

@@ -3,11 +3,8 @@ import type { Context } from '../../../context.ts';
 import { showTopic } from '../../../format/partition-name.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { showSize } from '../../../format/size.ts';
-import { waitFor } from '../waiting.ts';
-
-type WaitValues = Parameters<typeof waitFor>[1];
-
-const what = 'the move of partitions';
+import type { WaitOptions } from '../../../net/poll.ts';
+import { type WaitValues, waitFor } from '../waiting.ts';
 
 /** Waits until partitions are where they should be, with progress on stderr. */
 export async function waitForArrival(
@@ -16,12 +13,11 @@ export async function waitForArrival(
   values: WaitValues,
 ): Promise<MovesState> {
   const admin = await context.admin();
-  return await waitFor<MovesState>(context, values, {
-    what,
-    show,
-    resumeWith: resumeWith(wanted),
-    start: (options) => admin.waitForMoves(wanted, options),
-  });
+  return await waitFor(
+    context,
+    values,
+    moveWait(wanted, (options) => admin.waitForMoves(wanted, options)),
+  );
 }
 
 /** Waits until none of these partitions is being moved, with progress on stderr. */
@@ -31,12 +27,15 @@ export async function waitForEnd(
   values: WaitValues,
 ): Promise<MovesState> {
   const admin = await context.admin();
-  return await waitFor<MovesState>(context, values, {
-    what,
-    show,
-    resumeWith: resumeWith(names),
-    start: (options) => admin.waitForNoMoves(names, options),
-  });
+  return await waitFor(
+    context,
+    values,
+    moveWait(names, (options) => admin.waitForNoMoves(names, options)),
+  );
+}
+
+function moveWait(names: readonly TopicName[], start: (options: WaitOptions<MovesState>) => Promise<MovesState>) {
+  return { what: 'the move of partitions', show, resumeWith: resumeWith(names), start };
 }
 
 function resumeWith(names: readonly TopicName[]): string {

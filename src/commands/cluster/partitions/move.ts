@@ -1,20 +1,18 @@
-import { any, command, list } from '../../../cli/command.ts';
+import { any, list } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import type { Known } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
-import { type Column, changeCell, columnTable, errorColumn } from '../../../format/columns.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
-import { plainView, type View } from '../../../format/view.ts';
-import { listOf } from '../../../shape/shape.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
-import { conflictItem, nameOfAll, sendChanges, shortPartitions } from './changes.ts';
-import { anyCore, Moved, type MovePlan, planMoves } from './move-plan.ts';
+import { checkWait, type WaitValues, waitFlags } from '../waiting.ts';
+import { changeInTurn, conflictItem, nameOfAll, replicaCell, shortPartitions } from './changes.ts';
+import { MovedPartition, type PlannedMove, planMoves } from './move-plan.ts';
 import { waitForArrival } from './move-wait.ts';
 import { placement, topicPath } from './names.ts';
-import { replicaCell } from './replica-cell.ts';
 
 /** `cluster partitions move` */
-export const move = command({
+export const move = change({
   summary: 'Move the replicas of partitions to other brokers or cores',
   description: `Each -p names a partition and all brokers that it will be on: -p 0:1,2,3 for partition 0 of every TOPIC, or
 -p TOPIC/0:1,2,3 without arguments, with NAMESPACE/ before topics outside of the namespace kafka. The number of replicas
@@ -40,37 +38,49 @@ cluster partitions move-cancel.`,
     ...waitFlags('the partitions are there'),
   },
   changes: 'destroys',
-  result: listOf(Moved),
   namesAll: true,
+  noun: 'partition',
+  item: MovedPartition,
   plan(context, values) {
     check(values);
     return planMoves(context, values);
   },
-  confirm(_context, _values, { rows }) {
-    const moved = rows.filter(({ status }) => status === 'OK');
-    if (moved.length === 0) return null;
-    return {
-      question: `Move the replicas of ${count(moved.length, 'partition')} (${shortPartitions(moved)})`,
-      name: nameOfAll(moved),
-      preview: moveTable(rows, plainView),
-    };
+  asks: (moves) => ({
+    question: `Move the replicas of ${count(moves.length, 'partition')} (${shortPartitions(moves)})`,
+    name: nameOfAll(moves),
+  }),
+  previews: true,
+  async apply(context, moves) {
+    const admin = await context.admin();
+    return await changeInTurn(context, moves, {
+      doing: (move) => `moving ${showPartition(move)}`,
+      checkWith: 'weir cluster partitions move-status',
+      async send(move) {
+        if (move.placement !== null) await admin.movePartition(move, move.placement);
+        for (const replica of move.toCores) await admin.moveToCore(move, replica);
+      },
+    });
   },
-  dryRun: (_context, _values, { rows }): readonly Moved[] => rows.map((row) => ({ ...row, dry_run: true })),
-  async run(context, values, plan) {
-    const rows = await start(context, plan);
-    const moving = rows.filter(({ status }) => status === 'OK' || status === 'IN_PROGRESS');
-    if (moving.length === 0) return rows;
-    if (values.wait) return await arrived(context, rows, { ...values, moving });
+  async follow(context, moves, values) {
+    const moving = moves.filter(isUnderWay);
+    if (moving.length === 0) return moves;
+    if (values.wait) return await arrived(context, moves, { ...values, moving });
     context.noticeAfter('see how far they are with: weir cluster partitions move-status');
-    return rows;
+    return moves;
   },
-  show: {
-    text: resultTable,
-    wide: moveTable,
-  },
+  columns: [
+    'namespace',
+    'topic',
+    'partition',
+    ['old replicas', (row) => replicaCell(row.old_replicas, row.old_cores)],
+    ['new replicas', (row) => replicaCell(row.new_replicas, row.new_cores)],
+  ],
+  ends: 'error',
 });
 
-type WaitValues = Parameters<typeof checkWait>[0];
+function isUnderWay({ isMoving, status, error = null }: PlannedMove): boolean {
+  return error === null && (isMoving || status === undefined);
+}
 
 function check(values: WaitValues & { readonly partition: readonly unknown[] }): void {
   checkWait(values);
@@ -81,57 +91,16 @@ function check(values: WaitValues & { readonly partition: readonly unknown[] }):
   });
 }
 
-/** Sends the changes of a plan: the set of brokers, then the cores where the brokers choose them. */
-async function start(context: Context, plan: MovePlan): Promise<readonly Moved[]> {
-  const admin = await context.admin();
-  return await sendChanges(context, plan.rows, {
-    doing: (row) => `moving ${showPartition(row)}`,
-    checkWith: 'weir cluster partitions move-status',
-    async send(row) {
-      const wanted = row.new_replicas.map((broker, at) => ({
-        broker,
-        core: row.new_cores[at] ?? anyCore(plan, broker, row.partition),
-      }));
-      const isNew = (broker: number) => !row.old_replicas.includes(broker);
-      if (!plan.choosesCores || wanted.some(({ broker }) => isNew(broker))) await admin.movePartition(row, wanted);
-      if (!plan.choosesCores) return;
-      for (const replica of wanted) {
-        const old = row.old_cores[row.old_replicas.indexOf(replica.broker)];
-        if (typeof old === 'number' && old !== replica.core) await admin.moveToCore(row, replica);
-      }
-    },
-  });
-}
-
 async function arrived(
   context: Context,
-  rows: readonly Moved[],
-  values: WaitValues & { readonly moving: readonly Moved[] },
-): Promise<readonly Moved[]> {
+  moves: readonly PlannedMove[],
+  values: WaitValues & { readonly moving: readonly PlannedMove[] },
+): Promise<readonly Known[]> {
   const { stopped } = await waitForArrival(context, values.moving, values);
   const names = new Set(stopped.map(showPartition));
-  return rows.map((row) => {
-    if (!names.has(showPartition(row))) return row;
-    const message = `the move of ${showPartition(row)} was canceled or replaced by another one`;
-    return { ...row, status: 'ERROR', error: conflictItem('MOVE_STOPPED', message) };
+  return moves.map((move) => {
+    if (!names.has(showPartition(move))) return {};
+    const message = `the move of ${showPartition(move)} was canceled or replaced by another one`;
+    return { error: conflictItem('MOVE_STOPPED', message) };
   });
-}
-
-const columns: readonly Column<Moved>[] = [
-  ['namespace', ({ namespace }) => namespace],
-  ['topic', ({ topic }) => topic],
-  ['partition', ({ partition }) => partition],
-  ['old replicas', (row) => replicaCell(row.old_replicas, row.old_cores)],
-  ['new replicas', (row) => replicaCell(row.new_replicas, row.new_cores)],
-];
-
-/** The moves with what becomes of each. */
-function moveTable(rows: readonly Moved[], view: View): string {
-  return columnTable(rows, [...columns, ['status', changeCell]], view);
-}
-
-/** What was done, in rpk's columns. */
-function resultTable(rows: readonly Moved[], view: View): string {
-  if (rows.some((row) => row.dry_run)) return moveTable(rows, view);
-  return columnTable(rows, [...columns, errorColumn()], view);
 }

@@ -5,30 +5,28 @@ import {
   type TopicName,
 } from '../../../admin/partitions/partition-rows.ts';
 import { list, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
+import type { Known } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, usageError } from '../../../errors.ts';
-import { changeCell } from '../../../format/columns.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { table } from '../../../format/table.ts';
-import type { View } from '../../../format/view.ts';
-import { listOf, maybe, type RowOf, row, truth, word } from '../../../shape/shape.ts';
-import { changeEnd, itemRefusal, sendChanges } from './changes.ts';
+import { maybe, type RowOf, row, truth } from '../../../shape/shape.ts';
+import { changeInTurn, itemRefusal } from './changes.ts';
 import { forTopics, noPartition, partitionList, topicPath } from './names.ts';
 
 /** A partition that is or would be disabled or enabled. */
-const Disabled = row({
+export const DisabledPartition = row({
   ...nameFields,
   /** Null if the partition does not exist. */
   old_disabled: maybe(truth),
   new_disabled: truth,
-  status: word('OK', 'NOT_NEEDED', 'ERROR'),
-  ...changeEnd,
 });
-export type Disabled = RowOf<typeof Disabled>;
+export type DisabledPartition = RowOf<typeof DisabledPartition>;
 
-/** The result of both commands. */
-export const disabledResult = listOf(Disabled);
+interface PlannedPartition extends DisabledPartition, Known {
+  /** The topic, if all its partitions are to be changed. */
+  readonly whole: TopicName | undefined;
+}
 
 /** The arguments of both commands. */
 export const disabledArgs = { topic: optional(topicPath, 'TOPIC', 'name of the topic') };
@@ -66,78 +64,63 @@ export async function planDisabled(
   context: Context,
   choice: Choice,
   isDisabled: boolean,
-): Promise<readonly Disabled[]> {
+): Promise<readonly PlannedPartition[]> {
   const chosen = chosenIn(choice);
   const admin = await context.admin();
-  if ('whole' in chosen) return (await admin.partitionsOf(chosen.whole)).map((one) => rowOf(one, isDisabled));
-  const rows: Disabled[] = [];
-  for (const [topic, names] of Map.groupBy(chosen.names, showTopic)) {
+  if ('whole' in chosen)
+    return (await admin.partitionsOf(chosen.whole)).map((one) => planned(one, isDisabled, chosen.whole));
+  const partitions: PlannedPartition[] = [];
+  for (const names of Map.groupBy(chosen.names, showTopic).values()) {
     const [first] = names;
     if (first === undefined) continue;
     try {
-      const found = await admin.partitionsOf(first);
+      const placed = new Map((await admin.partitionsOf(first)).map((one) => [one.partition, one]));
       for (const name of names) {
-        const own = found.find(({ partition }) => partition === name.partition);
-        rows.push(
-          own === undefined ? failed(name, isDisabled, noPartition(topic, name.partition)) : rowOf(own, isDisabled),
-        );
+        const one = placed.get(name.partition);
+        const missing = () => failed(name, isDisabled, noPartition(showTopic(name), name.partition));
+        partitions.push(one === undefined ? missing() : planned(one, isDisabled));
       }
     } catch (error) {
       const refusal = itemRefusal(error);
-      rows.push(...names.map((name) => failed(name, isDisabled, refusal)));
+      partitions.push(...names.map((name) => failed(name, isDisabled, refusal)));
     }
   }
-  return rows;
+  return partitions;
 }
 
-function rowOf({ namespace, topic, partition, disabled }: PlacedPartition, isDisabled: boolean): Disabled {
+function planned(
+  { namespace, topic, partition, disabled }: PlacedPartition,
+  isDisabled: boolean,
+  whole?: TopicName,
+): PlannedPartition {
   if (disabled === null)
     throw new CliError(exitCodes.failure, 'the cluster cannot disable partitions, which needs a newer version', {
       code: 'UNSUPPORTED',
     });
-  return {
-    namespace,
-    topic,
-    partition,
-    old_disabled: disabled,
-    new_disabled: isDisabled,
-    status: disabled === isDisabled ? 'NOT_NEEDED' : 'OK',
-    dry_run: false,
-    error: null,
-  };
+  const status = disabled === isDisabled ? 'NOT_NEEDED' : undefined;
+  return { namespace, topic, partition, old_disabled: disabled, new_disabled: isDisabled, whole, status };
 }
 
-function failed({ namespace, topic, partition }: PartitionName, isDisabled: boolean, error: ItemError): Disabled {
-  const name = { namespace, topic, partition };
-  return { ...name, old_disabled: null, new_disabled: isDisabled, status: 'ERROR', dry_run: false, error };
+function failed({ namespace, topic, partition }: PartitionName, isDisabled: boolean, error: ItemError) {
+  return { namespace, topic, partition, old_disabled: null, new_disabled: isDisabled, whole: undefined, error };
 }
 
 /** Disables or enables what was planned; a whole topic with one request, which includes partitions that are new. */
 export async function setDisabled(
   context: Context,
-  choice: Choice,
-  rows: readonly Disabled[],
-): Promise<readonly Disabled[]> {
-  const chosen = chosenIn(choice);
+  partitions: readonly PlannedPartition[],
+): Promise<readonly Known[]> {
   const admin = await context.admin();
+  const whole = partitions[0]?.whole;
   let isSent = false;
-  return await sendChanges(context, rows, {
-    doing: (row) =>
-      `${row.new_disabled ? 'disabling' : 'enabling'} ${'whole' in chosen ? showTopic(row) : showPartition(row)}`,
-    checkWith: `weir cluster partitions list ${'whole' in chosen ? shellWord(showTopic(chosen.whole)) : '--all'}`,
-    async send(row) {
-      if (!('whole' in chosen)) await admin.setDisabled(row, row.new_disabled);
-      else if (!isSent) await admin.setDisabled(chosen.whole, row.new_disabled);
+  return await changeInTurn(context, partitions, {
+    doing: (one) =>
+      `${one.new_disabled ? 'disabling' : 'enabling'} ${whole === undefined ? showPartition(one) : showTopic(whole)}`,
+    checkWith: `weir cluster partitions list ${whole === undefined ? '--all' : shellWord(showTopic(whole))}`,
+    async send(one) {
+      if (whole === undefined) await admin.setDisabled(one, one.new_disabled);
+      else if (!isSent) await admin.setDisabled(whole, one.new_disabled);
       isSent = true;
     },
   });
-}
-
-/** The partitions as a table. */
-export function disabledTable(rows: readonly Disabled[], view: View): string {
-  return table(
-    ['namespace', 'topic', 'partition', 'old disabled', 'new disabled', 'status'],
-    rows.map((one) => [one.namespace, one.topic, one.partition, one.old_disabled, one.new_disabled, changeCell(one)]),
-    view,
-  );
 }

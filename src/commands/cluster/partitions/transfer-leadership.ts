@@ -1,26 +1,18 @@
 import { nameFields, type PartitionName, type PartitionState } from '../../../admin/partitions/partition-rows.ts';
-import { command, list, optional } from '../../../cli/command.ts';
+import { list, optional } from '../../../cli/command.ts';
+import { change, type Planned } from '../../../cli/forms/change.ts';
 import { CliError, type ItemError, usageError } from '../../../errors.ts';
-import { changeCell } from '../../../format/columns.ts';
 import { showPartition } from '../../../format/partition-name.ts';
-import { table } from '../../../format/table.ts';
-import type { View } from '../../../format/view.ts';
-import { listOf, maybe, type RowOf, row, whole, word } from '../../../shape/shape.ts';
-import { changeEnd, conflictItem, itemRefusal, passingItem, sendChanges } from './changes.ts';
+import { maybe, type RowOf, row, whole } from '../../../shape/shape.ts';
+import { changeInTurn, conflictItem, itemRefusal, passingItem } from './changes.ts';
 import { checkOnce, forTopics, newLeader, topicPath } from './names.ts';
 
 /** A partition that gets or would get another leader. */
-const Transferred = row({
-  ...nameFields,
-  old_leader: maybe(whole),
-  new_leader: whole,
-  status: word('OK', 'NOT_NEEDED', 'ERROR'),
-  ...changeEnd,
-});
-type Transferred = RowOf<typeof Transferred>;
+const LeaderTransfer = row({ ...nameFields, old_leader: maybe(whole), new_leader: whole });
+type LeaderTransfer = RowOf<typeof LeaderTransfer>;
 
 /** `cluster partitions transfer-leadership` */
-export const transferLeadership = command({
+export const transferLeadership = change({
   summary: 'Make another replica the leader of a partition',
   description: `Each -p names a partition and the broker that leads it next: -p 0:2 for partition 0 of TOPIC, or -p TOPIC/0:2 without the
 argument, with NAMESPACE/ before topics outside of the namespace kafka. The broker needs a replica of the partition. If the
@@ -41,7 +33,8 @@ the others.`,
     }),
   },
   changes: 'alters',
-  result: listOf(Transferred),
+  noun: 'partition',
+  item: LeaderTransfer,
   async plan(context, { topic, partition }) {
     if (partition.length === 0)
       throw usageError('missing --partition', {
@@ -54,27 +47,27 @@ the others.`,
     const states = await (await context.admin()).partitionStates(wanted);
     return wanted.map(({ leader, ...name }, at) => planOne(states[at], name, leader));
   },
-  dryRun: (_context, _values, rows) => rows.map((one) => ({ ...one, dry_run: true })),
-  async run(context, _values, rows) {
+  async apply(context, partitions) {
     const admin = await context.admin();
-    return await sendChanges(context, rows, {
-      doing: (row) => `transferring the leadership of ${showPartition(row)}`,
+    return await changeInTurn(context, partitions, {
+      doing: (one) => `transferring the leadership of ${showPartition(one)}`,
       checkWith: 'weir cluster partitions list --all',
-      send: (row) => admin.transferLeadership(row, { from: row.old_leader ?? row.new_leader, to: row.new_leader }),
+      send: (one) => admin.transferLeadership(one, { from: one.old_leader ?? one.new_leader, to: one.new_leader }),
     });
-  },
-  show: {
-    text: transferTable,
   },
 });
 
-function planOne(state: PartitionState | CliError | undefined, name: PartitionName, leader: number): Transferred {
-  const common = { ...name, new_leader: leader, dry_run: false };
+function planOne(
+  state: PartitionState | CliError | undefined,
+  name: PartitionName,
+  leader: number,
+): Planned<LeaderTransfer> {
   if (state === undefined || state instanceof CliError)
-    return { ...common, old_leader: null, status: 'ERROR', error: itemRefusal(state) };
-  if (state.leader === leader) return { ...common, old_leader: leader, status: 'NOT_NEEDED', error: null };
-  const error = faultOf(state, leader);
-  return { ...common, old_leader: state.leader, status: error === null ? 'OK' : 'ERROR', error };
+    return { ...name, old_leader: null, new_leader: leader, error: itemRefusal(state) };
+  const transfer = { ...name, old_leader: state.leader, new_leader: leader };
+  return state.leader === leader
+    ? { ...transfer, status: 'NOT_NEEDED' }
+    : { ...transfer, error: faultOf(state, leader) };
 }
 
 /** Why the leadership cannot be transferred; null if it can. */
@@ -84,12 +77,4 @@ function faultOf({ replicas, leader: now, disabled, ...name }: PartitionState, l
     return conflictItem('NO_REPLICA', `broker ${leader} has no replica of ${whole}, only ${replicas.join(', ')}`);
   if (disabled) return conflictItem('DISABLED', `${whole} is disabled`);
   return now === null ? passingItem('NO_LEADER', `${whole} has no leader at the moment`) : null;
-}
-
-function transferTable(rows: readonly Transferred[], view: View): string {
-  return table(
-    ['namespace', 'topic', 'partition', 'old leader', 'new leader', 'status'],
-    rows.map((row) => [row.namespace, row.topic, row.partition, row.old_leader, row.new_leader, changeCell(row)]),
-    view,
-  );
 }

@@ -1,24 +1,15 @@
 import { LostPartition } from '../../../admin/partitions/partition-rows.ts';
-import { command, list, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { list, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { table } from '../../../format/table.ts';
-import { plainView, type View } from '../../../format/view.ts';
+import { inNumber } from '../../../format/named.ts';
 import { brokerId } from '../../../kinds.ts';
-import { listOf, maybe, type RowOf, row, truth, whole, word } from '../../../shape/shape.ts';
+import { listOf, maybe, row, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
-import { asUnsupported, nameOfAll, shortPartitions } from './changes.ts';
-import { replicaCell } from './replica-cell.ts';
-
-/** A partition that is or would be recovered. */
-const recoveredRow = row({
-  ...LostPartition.fields,
-  cores: listOf(maybe(whole)),
-  status: word('OK'),
-  dry_run: truth,
-});
+import { asUnsupported, nameOfAll, replicaCell, shortPartitions } from './changes.ts';
 
 const status = 'weir cluster partitions balancer-status';
 
@@ -28,7 +19,7 @@ const flags = {
 };
 
 /** `cluster partitions unsafe-recover` */
-export const unsafeRecover = command({
+export const unsafeRecover = change({
   summary: 'Recover partitions that have lost most of their replicas, and lose data',
   description: `For brokers that are down and never come back: finds the partitions most of whose replicas were on them, and rebuilds each
 from the replicas that are left. What only the lost brokers had is gone, and a partition without any replica left becomes
@@ -43,28 +34,30 @@ leaves it open whether it arrived: check with cluster partitions balancer-status
   apis: ['admin'],
   flags,
   changes: 'destroys',
-  result: listOf(recoveredRow),
+  noun: 'partition',
+  item: row({ ...LostPartition.fields, cores: listOf(maybe(whole)) }),
   plan: lostPartitions,
-  confirm(_context, { fromNodes }, rows) {
-    if (rows.length === 0) return null;
-    const from = `broker${fromNodes.length === 1 ? '' : 's'} ${fromNodes.join(', ')}`;
+  asks(partitions, { fromNodes }) {
+    const from = `${inNumber(fromNodes, 'broker', 'brokers')} ${fromNodes.join(', ')}`;
+    const loss = inNumber(fromNodes, 'it has', 'they have');
     return {
-      question: `Recover ${count(rows.length, 'partition')} (${shortPartitions(rows)}) without ${from}, and lose what only ${fromNodes.length === 1 ? 'it has' : 'they have'},`,
-      name: nameOfAll(rows),
-      preview: lostTable(rows, plainView),
+      question: `Recover ${count(partitions.length, 'partition')} (${shortPartitions(partitions)}) without ${from}, and lose what only ${loss},`,
+      name: nameOfAll(partitions),
     };
   },
-  async run(context, { dryRun, ...values }, rows) {
-    if (rows.length === 0) context.notice('no partition has lost most of its replicas');
-    const results = rows.map((row) => ({ ...row, status: 'OK', dry_run: dryRun }) as const);
-    if (dryRun || rows.length === 0) return results;
-    await recover(context, brokersIn(values), rows);
+  previews: true,
+  async apply(context, partitions, values) {
+    await recover(context, brokersIn(values), partitions);
     context.noticeAfter(`see how far the recovery is with: ${status}`);
-    return results;
+    return [];
   },
-  show: {
-    text: lostTable,
-  },
+  columns: [
+    'namespace',
+    'topic',
+    'partition',
+    ['replica core', ({ replicas, cores }) => replicaCell(replicas, cores)],
+    ['dead nodes', (one) => one.dead_brokers],
+  ],
 });
 
 type Choice = ValuesOf<typeof flags>;
@@ -85,7 +78,9 @@ async function lostPartitions(context: Context, choice: Choice): Promise<readonl
     const alive = ids.filter((id) => memberOf(brokers, id).is_alive === true);
     if (alive.length > 0) throw isAlive(alive);
   }
-  return await admin.majorityLost(ids).catch(asUnsupported('recover partitions'));
+  const lost = await admin.majorityLost(ids).catch(asUnsupported('recover partitions'));
+  if (lost.length === 0) context.notice('no partition has lost most of its replicas');
+  return lost;
 }
 
 function isAlive(ids: readonly number[]): CliError {
@@ -107,20 +102,4 @@ async function recover(context: Context, brokers: readonly number[], rows: reado
     throw withHints(error, [`see whether a recovery is running with: ${status}`]);
   }
   context.onInterrupt(stoppedError('the recovery has started', [`see how far it is with: ${status}`]));
-}
-
-type Lost = Omit<RowOf<typeof recoveredRow>, 'status' | 'dry_run'>;
-
-function lostTable(rows: readonly Lost[], view: View): string {
-  return table(
-    ['namespace', 'topic', 'partition', 'replica core', 'dead nodes'],
-    rows.map((one) => [
-      one.namespace,
-      one.topic,
-      one.partition,
-      replicaCell(one.replicas, one.cores),
-      one.dead_brokers,
-    ]),
-    view,
-  );
 }
