@@ -41,8 +41,3 @@ export function statusColumn<R extends Item>(planned: string | ((row: R) => stri
 export function outcomeColumn<R extends Item>(rows: readonly R[], planned: string | ((row: R) => string)): Column<R> {
   return rows.some(({ dry_run: isDryRun }) => isDryRun === true) ? statusColumn(planned) : errorColumn();
 }
-
-/** The status of an item that has one of its own, with `(dry run)` where something would be changed. */
-export function changeCell({ status, dry_run: isDryRun, error }: Item & { readonly status: string }): Cell {
-  return statusCell(error, isDryRun === true && status === 'OK' ? 'OK (dry run)' : status);
-}
