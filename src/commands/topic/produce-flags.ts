@@ -3,7 +3,7 @@ import { compressions } from '../../kafka/records/batches/compression/compressio
 import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
 import { subjectName } from '../registry/kinds.ts';
 import { ratePerSecond } from './rate.ts';
-import { isRecordLayout } from './record-layout.ts';
+import { isRecordLayout } from './record-flags.ts';
 import type { SchemaChoice } from './record-schemas.ts';
 import { topicName } from './topic-name.ts';
 

@@ -1,7 +1,6 @@
 import { flag, list, toggle } from '../../cli/command.ts';
 import { decodeErrorChoices } from '../../kafka/records/language/decode-options.ts';
 import { boolean, duration, int32Id, type Kind, maxInt32, oneOf, size, text } from '../../kinds.ts';
-import { isRecordLayout } from './record-layout.ts';
 
 const maxBytes = size({ min: 1, max: maxInt32 });
 
@@ -83,3 +82,8 @@ export const conditionFlags = {
 export const explainFlag = {
   explain: toggle({ help: 'explain on stderr how records are found, and how many had to be examined' }),
 };
+
+/** Whether a value of `--format` is a record format: no output format contains a percent sign. */
+export function isRecordLayout(value: string): boolean {
+  return value.includes('%');
+}

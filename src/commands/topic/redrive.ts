@@ -8,7 +8,7 @@ import { durationToMs } from '../../format/duration.ts';
 import { plainView, type View } from '../../format/view.ts';
 import { RedrivenTopic } from '../../kafka/carry/redrive/redrive-rows.ts';
 import type { RedriveTarget, Redriving } from '../../kafka/carry/redrive/request.ts';
-import { int32Id, integer, maxInt32, oneOf } from '../../kinds.ts';
+import { int32Id, integer, type Kind, maxInt32, oneOf } from '../../kinds.ts';
 import { listOf, row } from '../../shape/shape.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
@@ -17,8 +17,34 @@ import { offsetText } from './offset-text.ts';
 import { ratePerSecond } from './rate.ts';
 import type { ConsumeFiltering } from './record-conditions.ts';
 import { conditionFlags } from './record-flags.ts';
-import { redriveTarget } from './redrive-target.ts';
-import { topicName } from './topic-name.ts';
+import { newTopicName, topicName } from './topic-name.ts';
+
+const header = 'header:';
+
+function topicOf(value: string): string {
+  if (value.includes(':')) {
+    throw new Error(
+      'dead letters stay in their cluster: copy them to another one first, or use header:NAME for a header',
+    );
+  }
+  return newTopicName.parse(value);
+}
+
+/** `origin`, `header:NAME` or a topic. The names of topics have no colon; one with the name `origin` cannot be named. */
+const redriveTarget: Kind<RedriveTarget> = {
+  name: 'destination',
+  hint: 'origin|header:NAME|TOPIC',
+  completes: 'topic',
+  offers: ['origin', header],
+  parse(value) {
+    if (value === 'origin') return value;
+    if (!value.startsWith(header)) return { topic: topicOf(value) };
+    const name = value.slice(header.length);
+    if (name === '') throw new Error('the name of the header after "header:" is missing');
+    return { header: name };
+  },
+  show: (target) => (target === 'origin' ? target : 'header' in target ? `${header}${target.header}` : target.topic),
+};
 
 const args = { topic: one(topicName, 'DLQ', 'topic with the dead letters') };
 
