@@ -83,9 +83,9 @@ async function find(
 
 async function subjectHelp(subject: Subject, columns?: number): Promise<string> {
   if (subject === 'flags') return globalFlagsHelp(columns);
-  if (subject === 'formats') return (await import('./topic/format-help.ts')).formatsHelp(columns);
-  if (subject === 'offsets') return (await import('./topic/format-help.ts')).offsetsHelp(columns);
-  if (subject === 'where') return (await import('./topic/where-help.ts')).whereHelp(columns);
+  if (subject === 'formats') return (await import('./topic/records/format-help.ts')).formatsHelp(columns);
+  if (subject === 'offsets') return (await import('./topic/records/format-help.ts')).offsetsHelp(columns);
+  if (subject === 'where') return (await import('./topic/records/where-help.ts')).whereHelp(columns);
   if (subject === 'permissions') return (await import('./security/permissions-help.ts')).permissionsHelp(columns);
   const tool = subjectOfTool(subject);
   if (tool !== undefined) return (await import('../cli/help/equivalents.ts')).equivalentsHelp(tool, columns);

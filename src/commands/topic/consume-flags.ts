@@ -3,7 +3,7 @@ import { balancers, groupProtocols } from '../../kafka/streams/groups/balancer-w
 import { duration, integer, oneOf, text } from '../../kinds.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { offsetText } from './offset-text.ts';
-import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
+import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './records/flags.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 const balancerWord = oneOf('balancer', [...balancers, 'uniform'] as const);

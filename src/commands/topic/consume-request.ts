@@ -8,8 +8,8 @@ import type { ConsumeRequest } from '../../kafka/streams/consume/request.ts';
 import { type Balancer, balancers } from '../../kafka/streams/groups/balancer-words.ts';
 import { rangeToRead } from '../moment.ts';
 import type { ConsumeValues } from './consume-flags.ts';
-import { type ConsumeFiltering, consumeFiltering, hasConditions } from './record-conditions.ts';
-import { type ConsumeDecoding, consumeDecoding, decodedFields } from './record-schemas.ts';
+import { type ConsumeFiltering, consumeFiltering, hasConditions } from './records/conditions.ts';
+import { type ConsumeDecoding, consumeDecoding, decodedFields } from './records/schemas.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /**

@@ -52,7 +52,7 @@ topic search.`,
   result: recordEnvelope,
   async run(context, values) {
     const { consumeRequest } = await import('./consume-request.ts');
-    const { printRecords } = await import('./print-records.ts');
+    const { printRecords } = await import('./records/print-records.ts');
     const request = await consumeRequest(context, values, 'consume');
     return printRecords(context, request, {
       async ending({ printed, hasTopics, isStopped, notice, emptiness }) {

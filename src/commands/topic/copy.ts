@@ -16,10 +16,10 @@ import { listOf, row } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { chosenTopics } from './chosen-topics.ts';
-import { conditionDecoding, conditionDecodingFlags } from './condition-decoding.ts';
 import { offsetText } from './offset-text.ts';
-import type { ConsumeFiltering } from './record-conditions.ts';
-import { conditionFlags } from './record-flags.ts';
+import { conditionDecoding, conditionDecodingFlags } from './records/condition-decoding.ts';
+import type { ConsumeFiltering } from './records/conditions.ts';
+import { conditionFlags } from './records/flags.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** A topic of a profile; without one, of the profile of the command. */
@@ -241,7 +241,7 @@ interface OpenCopy {
 
 async function openCopying(context: Context, values: CopyValues): Promise<OpenCopy> {
   const { rangeToChange } = await import('../moment.ts');
-  const { consumeFiltering } = await import('./record-conditions.ts');
+  const { consumeFiltering } = await import('./records/conditions.ts');
   if (values.group === '') throw usageError('--group is empty');
   if (values.group !== undefined && values.restart) {
     throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
@@ -314,7 +314,7 @@ async function mappingOf({ from, to }: Pick<Sides, 'from' | 'to'>, { mapSchemas 
   if (from === to) {
     throw usageError('--map-schemas needs two registries: name the profile of one side, as in PROFILE:TOPIC');
   }
-  const { schemaMapping } = await import('./mapped-schemas.ts');
+  const { schemaMapping } = await import('./records/mapped-schemas.ts');
   return schemaMapping(from, to, [...new Set(mapSchemas)]);
 }
 

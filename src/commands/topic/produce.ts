@@ -6,7 +6,7 @@ import { table } from '../../format/table.ts';
 import type { PlannedRecords } from '../../kafka/streams/produce/request.ts';
 import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
-import { produceArgs, produceFlags } from './produce-flags.ts';
+import { produceArgs, produceFlags } from './input/produce-flags.ts';
 
 const place = { topic: string, partition: maybe(whole) };
 /** A written record. */
@@ -58,7 +58,7 @@ that fit a schema. -n, --for and --rate limit them; the same --seed makes the sa
   changes: 'creates',
   result: either(writtenRecord, listOf(plannedRecords)),
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {
-    const { produceRequest } = await import('./produce-request.ts');
+    const { produceRequest } = await import('./input/produce-request.ts');
     const { seed, ...request } = produceRequest(context, values);
     const kafka = await context.kafka();
     // What gives its password may ask at the terminal, from which the records may come.

@@ -12,11 +12,11 @@ import { int32Id, integer, type Kind, maxInt32, oneOf } from '../../kinds.ts';
 import { listOf, row } from '../../shape/shape.ts';
 import { groupOrPattern } from '../group/group-name.ts';
 import { adviseTopic } from '../missing.ts';
-import { conditionDecoding, conditionDecodingFlags } from './condition-decoding.ts';
 import { offsetText } from './offset-text.ts';
 import { ratePerSecond } from './rate.ts';
-import type { ConsumeFiltering } from './record-conditions.ts';
-import { conditionFlags } from './record-flags.ts';
+import { conditionDecoding, conditionDecodingFlags } from './records/condition-decoding.ts';
+import type { ConsumeFiltering } from './records/conditions.ts';
+import { conditionFlags } from './records/flags.ts';
 import { newTopicName, topicName } from './topic-name.ts';
 
 const header = 'header:';
@@ -208,7 +208,7 @@ async function openRedrive(
   { notice, warn }: Pick<Context, 'notice' | 'warn'>,
 ): Promise<OpenRedrive> {
   const { rangeToChange } = await import('../moment.ts');
-  const { consumeFiltering } = await import('./record-conditions.ts');
+  const { consumeFiltering } = await import('./records/conditions.ts');
   if (values.group === '') throw usageError('--group is empty');
   if (values.only.length > 0 && typeof values.to === 'object' && 'topic' in values.to) {
     throw usageError('--only and --to TOPIC are mutually exclusive: --to TOPIC names the only topic');

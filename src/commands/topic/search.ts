@@ -5,7 +5,7 @@ import { commandText } from '../../format/shell-word.ts';
 import { recordEnvelope } from '../../kafka/records/language/record-rows.ts';
 import { integer } from '../../kinds.ts';
 import { offsetText } from './offset-text.ts';
-import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './record-flags.ts';
+import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './records/flags.ts';
 import { topicOrPattern } from './topic-name.ts';
 
 /** What only a read without an end has. */
@@ -66,7 +66,7 @@ line starts with the topic. Use -f for another format, and --format json for who
   changes: 'reads',
   result: recordEnvelope,
   async run(context, values) {
-    const { hasConditions } = await import('./record-conditions.ts');
+    const { hasConditions } = await import('./records/conditions.ts');
     if (!hasConditions(values)) {
       const [topic = 'TOPIC', text = 'TEXT'] = values.topics;
       const contains = commandText`weir topic search ${topic} --contains ${text}`;
@@ -76,7 +76,7 @@ line starts with the topic. Use -f for another format, and --format json for who
       });
     }
     const { consumeRequest } = await import('./consume-request.ts');
-    const { printRecords } = await import('./print-records.ts');
+    const { printRecords } = await import('./records/print-records.ts');
     const request = await consumeRequest(context, { ...withoutGroup, ...values }, 'search');
     return printRecords(context, request, {
       async ending({ printed, hasTopics, isStopped, notice, emptiness }) {

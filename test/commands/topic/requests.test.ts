@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ConsumeValues } from '../../../src/commands/topic/consume-flags.ts';
 import { consumeRequest } from '../../../src/commands/topic/consume-request.ts';
-import type { ProduceValues } from '../../../src/commands/topic/produce-flags.ts';
-import { produceRequest } from '../../../src/commands/topic/produce-request.ts';
+import type { ProduceValues } from '../../../src/commands/topic/input/produce-flags.ts';
+import { produceRequest } from '../../../src/commands/topic/input/produce-request.ts';
 import type { Context } from '../../../src/context.ts';
 import { balancers } from '../../../src/kafka/streams/groups/balancer-words.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import '../../services/services.ts';
-import { consumeFiltering } from '../../../src/commands/topic/record-conditions.ts';
+import { consumeFiltering } from '../../../src/commands/topic/records/conditions.ts';
 import type { Context } from '../../../src/context.ts';
 import { noFaults } from '../../../src/kafka/records/filter/faults.ts';
 import { fill, newTopic, weir } from './records-world.ts';

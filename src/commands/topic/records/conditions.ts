@@ -1,14 +1,14 @@
-import type { ValuesOf } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { grouped } from '../../format/count.ts';
-import { printable } from '../../format/printable.ts';
-import type { FilterSource, RecordFilter } from '../../kafka/records/filter/filter.ts';
-import { framedHint } from '../../kafka/records/filter/framed.ts';
-import { decodedFields } from '../../kafka/records/language/decoding.ts';
-import type { PrintDecoding, PrintFilter } from '../../kafka/streams/consume/printer.ts';
-import type { Sifted } from '../../kafka/streams/consume/walk-piece.ts';
-import type { conditionFlags, explainFlag } from './record-flags.ts';
+import type { ValuesOf } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { grouped } from '../../../format/count.ts';
+import { printable } from '../../../format/printable.ts';
+import type { FilterSource, RecordFilter } from '../../../kafka/records/filter/filter.ts';
+import { framedHint } from '../../../kafka/records/filter/framed.ts';
+import { decodedFields } from '../../../kafka/records/language/decoding.ts';
+import type { PrintDecoding, PrintFilter } from '../../../kafka/streams/consume/printer.ts';
+import type { Sifted } from '../../../kafka/streams/consume/walk-piece.ts';
+import type { conditionFlags, explainFlag } from './flags.ts';
 
 /** The values of the flags that choose records. */
 type ConditionValues = ValuesOf<typeof conditionFlags>;
@@ -56,8 +56,8 @@ export async function consumeFiltering(
   if (!hasConditions(values)) return undefined;
   const source = conditionsOf(values);
   const [{ openFilter }, { joinFaults, noFaults }] = await Promise.all([
-    import('../../kafka/records/filter/filter.ts'),
-    import('../../kafka/records/filter/faults.ts'),
+    import('../../../kafka/records/filter/filter.ts'),
+    import('../../../kafka/records/filter/faults.ts'),
   ]);
   const filter = await openFilter(source, decodedFields(decode?.options, decode?.decoding));
   const done = {

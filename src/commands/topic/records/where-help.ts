@@ -1,5 +1,5 @@
-import { blocks, prose, titled } from '../../cli/help/help.ts';
-import { functionForms, recordNames } from '../../kafka/records/filter/record-names.ts';
+import { blocks, prose, titled } from '../../../cli/help/help.ts';
+import { functionForms, recordNames } from '../../../kafka/records/filter/record-names.ts';
 
 /** `weir help where`. */
 export function whereHelp(columns?: number): string {

@@ -1,11 +1,11 @@
-import { flag, list, optional, toggle, type ValuesOf } from '../../cli/command.ts';
-import { compressions } from '../../kafka/records/batches/compression/compressions.ts';
-import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } from '../../kinds.ts';
-import { subjectName } from '../registry/kinds.ts';
-import { ratePerSecond } from './rate.ts';
-import { isRecordLayout } from './record-flags.ts';
-import type { SchemaChoice } from './record-schemas.ts';
-import { topicName } from './topic-name.ts';
+import { flag, list, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { compressions } from '../../../kafka/records/batches/compression/compressions.ts';
+import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } from '../../../kinds.ts';
+import { subjectName } from '../../registry/kinds.ts';
+import { ratePerSecond } from '../rate.ts';
+import { isRecordLayout } from '../records/flags.ts';
+import type { SchemaChoice } from '../records/schemas.ts';
+import { topicName } from '../topic-name.ts';
 
 const maxId = 0xffff_ffff;
 

@@ -1,9 +1,9 @@
-import { list, type ValuesOf } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { oneOf } from '../../kinds.ts';
-import type { conditionFlags } from './record-flags.ts';
-import type { ConsumeDecoding } from './record-schemas.ts';
+import { list, type ValuesOf } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { oneOf } from '../../../kinds.ts';
+import type { conditionFlags } from './flags.ts';
+import type { ConsumeDecoding } from './schemas.ts';
 
 /** The flags for conditions on decoded fields of records that are written as they are. */
 export const conditionDecodingFlags = {
@@ -23,11 +23,11 @@ export async function conditionDecoding(
 ): Promise<ConsumeDecoding | undefined> {
   const { useSchemaRegistry: fields } = values;
   if (fields.length === 0) return undefined;
-  const { hasConditions } = await import('./record-conditions.ts');
+  const { hasConditions } = await import('./conditions.ts');
   if (!hasConditions(values)) {
     throw usageError('--use-schema-registry is for conditions: add --where, --key, --header or --contains');
   }
-  const { consumeDecoding } = await import('./record-schemas.ts');
+  const { consumeDecoding } = await import('./schemas.ts');
   const [key, value] = [fields.includes('key'), fields.includes('value')];
   const options = { key, value, plainKeys: key && value, onError: 'raw' } as const;
   return consumeDecoding(context, options, true);

@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
-import { CliError, exitCodes, notFoundError } from '../../errors.ts';
-import type { SchemaField, SchemaMapping } from '../../kafka/carry/copy/schemas.ts';
-import type { Registry } from '../../registry/open.ts';
-import type { Reference, SchemaVersion } from '../../registry/rows.ts';
-import { maxSchemaId, type SchemaName } from '../../serde/wire-format.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes, notFoundError } from '../../../errors.ts';
+import type { SchemaField, SchemaMapping } from '../../../kafka/carry/copy/schemas.ts';
+import type { Registry } from '../../../registry/open.ts';
+import type { Reference, SchemaVersion } from '../../../registry/rows.ts';
+import { maxSchemaId, type SchemaName } from '../../../serde/wire-format.ts';
 
 /** A version of a subject. */
 interface Version {

@@ -1,13 +1,13 @@
-import type { ByteSink, RawOutput } from '../../cli/command.ts';
-import type { Context, Progress, StopCause } from '../../context.ts';
-import { type ExitCode, exitCodes } from '../../errors.ts';
-import { count, grouped } from '../../format/count.ts';
-import { printable } from '../../format/printable.ts';
-import { showUtcTime } from '../../format/time.ts';
-import { csvHeader } from '../../kafka/records/language/csv.ts';
-import type { Consumption } from '../../kafka/streams/consume/request.ts';
-import { adviseTopic } from '../missing.ts';
-import type { CompleteRequest } from './consume-request.ts';
+import type { ByteSink, RawOutput } from '../../../cli/command.ts';
+import type { Context, Progress, StopCause } from '../../../context.ts';
+import { type ExitCode, exitCodes } from '../../../errors.ts';
+import { count, grouped } from '../../../format/count.ts';
+import { printable } from '../../../format/printable.ts';
+import { showUtcTime } from '../../../format/time.ts';
+import { csvHeader } from '../../../kafka/records/language/csv.ts';
+import type { Consumption } from '../../../kafka/streams/consume/request.ts';
+import { adviseTopic } from '../../missing.ts';
+import type { CompleteRequest } from '../consume-request.ts';
 
 const newline = 0x0a;
 /** The number of partitions that are listed. */

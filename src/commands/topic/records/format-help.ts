@@ -1,7 +1,7 @@
-import { blocks, prose, titled } from '../../cli/help/help.ts';
-import { timeForms } from '../../format/time.ts';
-import { formatReference } from '../../kafka/records/language/reference.ts';
-import { offsetForms } from '../../kafka/streams/consume/offset-words.ts';
+import { blocks, prose, titled } from '../../../cli/help/help.ts';
+import { timeForms } from '../../../format/time.ts';
+import { formatReference } from '../../../kafka/records/language/reference.ts';
+import { offsetForms } from '../../../kafka/streams/consume/offset-words.ts';
 
 /** `weir help formats`. */
 export function formatsHelp(columns?: number): string {

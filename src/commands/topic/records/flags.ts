@@ -1,6 +1,6 @@
-import { flag, list, toggle } from '../../cli/command.ts';
-import { decodeErrorChoices } from '../../kafka/records/language/decode-options.ts';
-import { boolean, duration, int32Id, type Kind, maxInt32, oneOf, size, text } from '../../kinds.ts';
+import { flag, list, toggle } from '../../../cli/command.ts';
+import { decodeErrorChoices } from '../../../kafka/records/language/decode-options.ts';
+import { boolean, duration, int32Id, type Kind, maxInt32, oneOf, size, text } from '../../../kinds.ts';
 
 const maxBytes = size({ min: 1, max: maxInt32 });
 

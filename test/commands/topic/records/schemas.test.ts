@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refusal, type ScriptedRegistry, startScriptedRegistry } from '../../registry/scripted-registry.ts';
-import { services } from '../../services/services.ts';
-import type { World } from '../../world.ts';
-import { fill, newTopic, weir as weirAlone } from './records-world.ts';
+import { refusal, type ScriptedRegistry, startScriptedRegistry } from '../../../registry/scripted-registry.ts';
+import { services } from '../../../services/services.ts';
+import type { World } from '../../../world.ts';
+import { fill, newTopic, weir as weirAlone } from '../records-world.ts';
 
 services(); // starts Kafka before the first test
 

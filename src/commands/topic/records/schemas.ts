@@ -1,17 +1,17 @@
-import type { Context } from '../../context.ts';
-import { CliError, exitCodes, usageError, withHints } from '../../errors.ts';
-import { grouped } from '../../format/count.ts';
-import { shellWord } from '../../format/shell-word.ts';
-import type { DecodeOptions } from '../../kafka/records/language/decode-options.ts';
-import { createDecoding, type FetchedSchema, type UndecodedRecords } from '../../kafka/records/language/decoding.ts';
-import type { FieldEncoding, RecordEncoding } from '../../kafka/records/language/encoding.ts';
-import type { PrintDecoding } from '../../kafka/streams/consume/printer.ts';
-import type { Registry } from '../../registry/open.ts';
-import type { StoredSchema } from '../../registry/rows.ts';
-import { codecOf } from '../../serde/codec.ts';
-import type { Random } from '../../serde/random.ts';
-import { type Codec, MessageTypeError, SchemaError } from '../../serde/schema.ts';
-import { maxSchemaId, type SchemaName } from '../../serde/wire-format.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes, usageError, withHints } from '../../../errors.ts';
+import { grouped } from '../../../format/count.ts';
+import { shellWord } from '../../../format/shell-word.ts';
+import type { DecodeOptions } from '../../../kafka/records/language/decode-options.ts';
+import { createDecoding, type FetchedSchema, type UndecodedRecords } from '../../../kafka/records/language/decoding.ts';
+import type { FieldEncoding, RecordEncoding } from '../../../kafka/records/language/encoding.ts';
+import type { PrintDecoding } from '../../../kafka/streams/consume/printer.ts';
+import type { Registry } from '../../../registry/open.ts';
+import type { StoredSchema } from '../../../registry/rows.ts';
+import { codecOf } from '../../../serde/codec.ts';
+import type { Random } from '../../../serde/random.ts';
+import { type Codec, MessageTypeError, SchemaError } from '../../../serde/schema.ts';
+import { maxSchemaId, type SchemaName } from '../../../serde/wire-format.ts';
 
 /** The schema of a field to encode: an id, a subject, or the newest version of the subject that the topic has for the field. */
 export type SchemaChoice = number | 'topic' | { readonly subject: string };

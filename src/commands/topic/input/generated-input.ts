@@ -1,12 +1,12 @@
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { grouped } from '../../format/count.ts';
-import { durationToMs, showDuration } from '../../format/duration.ts';
-import { type CompiledParser, compileParser, defaultInputLayout } from '../../kafka/records/language/parse.ts';
-import { seededRandom } from '../../serde/random.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { grouped } from '../../../format/count.ts';
+import { durationToMs, showDuration } from '../../../format/duration.ts';
+import { type CompiledParser, compileParser, defaultInputLayout } from '../../../kafka/records/language/parse.ts';
+import { seededRandom } from '../../../serde/random.ts';
+import { type EncodeChoices, exampleMaker, type SchemaLookup } from '../records/schemas.ts';
 import { type GeneratedLimits, generatedInput, sampleRecords, schemaRecords, totalOf } from './generated-records.ts';
 import type { ProduceValues } from './produce-flags.ts';
-import { type EncodeChoices, exampleMaker, type SchemaLookup } from './record-schemas.ts';
 
 /**
  * Checks the flags that make up records, in both directions.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import '../../services/services.ts';
-import { fill, linesOf, newTopic, weir } from './records-world.ts';
+import '../../../services/services.ts';
+import { fill, linesOf, newTopic, weir } from '../records-world.ts';
 
 /** Flags of consume and produce that no other table has: one row each, against the real broker. */
 let topic: string;

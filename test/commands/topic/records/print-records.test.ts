@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { CompleteRequest } from '../../../src/commands/topic/consume-request.ts';
-import { printRecords } from '../../../src/commands/topic/print-records.ts';
-import type { Context } from '../../../src/context.ts';
-import { exitCodes } from '../../../src/errors.ts';
-import type { Kafka } from '../../../src/kafka/open.ts';
+import type { CompleteRequest } from '../../../../src/commands/topic/consume-request.ts';
+import { printRecords } from '../../../../src/commands/topic/records/print-records.ts';
+import type { Context } from '../../../../src/context.ts';
+import { exitCodes } from '../../../../src/errors.ts';
+import type { Kafka } from '../../../../src/kafka/open.ts';
 
 /** Prints records from nowhere, and returns what happens on the screen. */
 async function shown(

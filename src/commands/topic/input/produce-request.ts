@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream';
-import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
-import { durationToMs } from '../../format/duration.ts';
-import type { RecordHeader } from '../../kafka/records/batches/batch-records.ts';
-import { type CompiledFormat, compileFormat } from '../../kafka/records/language/format.ts';
+import type { Context } from '../../../context.ts';
+import { usageError } from '../../../errors.ts';
+import { durationToMs } from '../../../format/duration.ts';
+import type { RecordHeader } from '../../../kafka/records/batches/batch-records.ts';
+import { type CompiledFormat, compileFormat } from '../../../kafka/records/language/format.ts';
 import {
   type CompiledParser,
   compileParser,
   defaultInputLayout,
   defaultJsonLayout,
-} from '../../kafka/records/language/parse.ts';
-import { compileReport } from '../../kafka/records/language/report-format.ts';
-import type { ProduceRequest } from '../../kafka/streams/produce/request.ts';
+} from '../../../kafka/records/language/parse.ts';
+import { compileReport } from '../../../kafka/records/language/report-format.ts';
+import type { ProduceRequest } from '../../../kafka/streams/produce/request.ts';
+import { encodingLookup, schemaLookup } from '../records/schemas.ts';
 import { envelopesOfCsv } from './csv-input.ts';
 import { checkGenerated, generated, generatedParser } from './generated-input.ts';
 import type { ProduceValues } from './produce-flags.ts';
-import { encodingLookup, schemaLookup } from './record-schemas.ts';
 
 const oneSecond = 1_000_000_000n;
 /** Batches stay below the default of `max.message.bytes` of a topic, which is slightly more than 1 MiB. */

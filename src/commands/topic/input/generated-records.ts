@@ -1,8 +1,8 @@
-import { createPace } from '../../clock.ts';
-import type { Context } from '../../context.ts';
-import { compactJson } from '../../format/json-indent.ts';
-import { numberFor, textFor } from '../../serde/example-names.ts';
-import { below, type Random } from '../../serde/random.ts';
+import { createPace } from '../../../clock.ts';
+import type { Context } from '../../../context.ts';
+import { compactJson } from '../../../format/json-indent.ts';
+import { numberFor, textFor } from '../../../serde/example-names.ts';
+import { below, type Random } from '../../../serde/random.ts';
 
 /** How many records to make, and how fast. */
 export interface GeneratedLimits {

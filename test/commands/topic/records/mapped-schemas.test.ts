@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import '../../services/services.ts';
-import { type Answer, type Call, refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
-import { testMachine } from '../../services/brokers.ts';
-import { endAll } from '../../services/leftovers.ts';
-import { registry } from '../../services/registry.ts';
-import { services } from '../../services/services.ts';
-import { startRegistry } from '../../services/start-registry.ts';
-import { run, temporaryDirectory } from '../../world.ts';
-import { createMemoryRegistry } from '../registry/memory-registry.ts';
-import { fill, newTopic, weir } from './records-world.ts';
+import '../../../services/services.ts';
+import { type Answer, type Call, refusal, startScriptedRegistry } from '../../../registry/scripted-registry.ts';
+import { testMachine } from '../../../services/brokers.ts';
+import { endAll } from '../../../services/leftovers.ts';
+import { registry } from '../../../services/registry.ts';
+import { services } from '../../../services/services.ts';
+import { startRegistry } from '../../../services/start-registry.ts';
+import { run, temporaryDirectory } from '../../../world.ts';
+import { createMemoryRegistry } from '../../registry/memory-registry.ts';
+import { fill, newTopic, weir } from '../records-world.ts';
 
 /** Registries that answer by a script. */
 async function scriptedRegistries() {

@@ -1,5 +1,5 @@
-import { CliError, exitCodes } from '../../errors.ts';
-import { count } from '../../format/count.ts';
+import { CliError, exitCodes } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
 
 /** A field of a line: an empty one that is not quoted is none. */
 interface Field {
