@@ -77,8 +77,8 @@ interface ChangeView<V, R> extends OutcomeWords<R> {
   text?(rows: readonly R[], view: View, values: V): Text;
 }
 
-/** What a command is called with. */
-interface Called<A, F> {
+/** What a changing command is called with. */
+export interface Called<A, F> {
   readonly summary: string;
   readonly description?: string;
   readonly examples: Command['examples'];

@@ -2,7 +2,7 @@ import type { ItemError } from '../../errors.ts';
 import { statusCell } from '../../format/status.ts';
 import type { Cell } from '../../format/table.ts';
 import { itemError } from '../../shape/item-error.ts';
-import { type FieldsOf, truth, word } from '../../shape/shape.ts';
+import { type FieldsOf, row, type Shape, truth, Unfit, word } from '../../shape/shape.ts';
 
 /** The fields that end the row of each item of a change, in every format. */
 export const outcomeFields = {
@@ -15,6 +15,27 @@ export const outcomeFields = {
 
 /** What became of an item of a change, or would become of it. */
 export type Outcome = FieldsOf<typeof outcomeFields>;
+
+const outcomeRow = row(outcomeFields);
+
+/** The shape of an object whose row ends with its outcome: for rows whose other fields are kept. */
+export function withOutcome<R extends object>(shape: Shape<R>): Shape<R & Outcome> {
+  return {
+    take(value) {
+      const [one, outcome] = [shape.take(value), outcomeRow.take(value)];
+      if (one instanceof Unfit) return one;
+      return outcome instanceof Unfit ? outcome : { ...one, ...outcome };
+    },
+    schema() {
+      const [one, outcome] = [shape.schema(), outcomeRow.schema()];
+      return {
+        ...one,
+        properties: { ...(one.properties as object), ...(outcome.properties as object) },
+        required: [...(one.required as string[]), ...(outcome.required as string[])],
+      };
+    },
+  };
+}
 
 /** What is known of an item: nothing if the change is still to be made, or was made. */
 export interface Known {

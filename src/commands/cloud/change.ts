@@ -1,6 +1,18 @@
-import { flag, toggle, type ValuesOf } from '../../cli/command.ts';
+import {
+  type AllValues,
+  type Args,
+  type Command,
+  type Confirmation,
+  command,
+  type Flags,
+  flag,
+  toggle,
+  type ValuesOf,
+} from '../../cli/command.ts';
+import type { Called } from '../../cli/forms/change.ts';
+import { outcomeFields, outcomeOf, withOutcome } from '../../cli/forms/outcome.ts';
 import { typedWord } from '../../cloud/api/cloud-words.ts';
-import { type Operation, operation } from '../../cloud/cloud-rows.ts';
+import { type Operation, operation, type Resource } from '../../cloud/cloud-rows.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError, stoppedWait } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
@@ -8,7 +20,7 @@ import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { duration, text } from '../../kinds.ts';
 import type { Fields } from '../../shape/object.ts';
-import { either, looseRow, maybe, object, type RowOf, type Shape, string, word } from '../../shape/shape.ts';
+import { either, looseRow, maybe, object, type Shape, string, word } from '../../shape/shape.ts';
 import { detail } from './views.ts';
 
 /** `--wait-timeout`; an operation of the control plane may take an hour. */
@@ -61,39 +73,84 @@ export async function finish(
   }
 }
 
-const plannedRequest = looseRow({
+const plannedRow = looseRow({
   method: word('POST', 'PATCH', 'DELETE'),
   url: string,
   /** The name of the resource, if it already exists. */
   target: maybe(string),
   body: maybe(object),
+  ...outcomeFields,
 });
 
-/** The request that `--dry-run` shows instead of sending it. */
-export type PlannedRequest = RowOf<typeof plannedRequest>;
-
-/** The request that would be sent; nothing is sent. */
-export async function wouldSend(
-  context: Context,
-  method: PlannedRequest['method'],
-  path: string,
-  { body = null, target = null }: { readonly body?: Fields | null; readonly target?: string | null } = {},
-): Promise<PlannedRequest> {
-  return { method, url: `${(await context.cloud()).addresses.apiUrl}${path}`, target, body };
-}
-
-const gone = looseRow({ id: string, name: string, state: word('DELETED') });
+const goneRow = looseRow({ id: string, name: string, state: word('DELETED'), ...outcomeFields });
 
 /** A resource that was deleted. */
-export type Gone = RowOf<typeof gone>;
+export function gone(id: string, name: string) {
+  return { id, name, state: 'DELETED' as const };
+}
+
+/** The request that would change something, for a dry run. */
+interface PlannedRequest {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: Fields | null;
+  /** The name of the resource, if it already exists. */
+  readonly target?: string | null;
+}
+
+/** The declaration of a command that changes one resource. `P` is its plan. */
+interface CloudChangeSpec<A, F, P> extends Omit<Called<A, F>, 'apis'> {
+  /** The resource that is shown when the change is complete. */
+  readonly resource: Pick<Resource, 'row'>;
+  plan(context: Context, values: AllValues<A, F>): Promise<P> | P;
+  asks?(plan: P, values: AllValues<A, F>): Confirmation;
+  /** What a dry run shows instead of sending it. */
+  request(plan: P, values: AllValues<A, F>, context: Context): PlannedRequest;
+  /** Returns the resource, or the operation that changes it. */
+  apply(context: Context, plan: P, values: AllValues<A, F>): Promise<Fields>;
+}
+
+/**
+ * Declares a command that changes one resource: its row, that of its operation, or the request of a dry run, ends with
+ * `status`, `dry_run` and `error`. Write `plan` before the other steps, so that the compiler can infer its type.
+ */
+// biome-ignore lint/complexity/noBannedTypes: {} is "no arguments" and "no flags", the fallback of inference
+export function cloudChange<P, A extends Args = {}, F extends Flags = {}>(spec: CloudChangeSpec<A, F, P>): Command {
+  const { resource, plan, asks, request, apply, ...called } = spec;
+  return command<Fields, A, F, P>({
+    ...called,
+    apis: ['cloud'],
+    result: changed(resource),
+    plan,
+    ...(asks !== undefined && {
+      confirm: (_context: Context, values: AllValues<A, F>, planned: P) => asks(planned, values),
+    }),
+    dryRun: (context, values, planned) => plannedRequest(context, request(planned, values, context)),
+    run: async (context, values, planned) => done(await apply(context, planned, values)),
+    show: { text: changedText },
+  });
+}
+
+/** The row of a change that was made; an operation has an error of its own, which is null when it has begun. */
+export function done({ error: _error, ...row }: Fields): Fields {
+  return { ...row, ...outcomeOf({}, false) };
+}
+
+/** The row of a dry run: the request that would be sent. */
+export async function plannedRequest(
+  context: Context,
+  { method, path, target = null, body = null }: PlannedRequest,
+): Promise<Fields> {
+  return { method, url: `${(await context.cloud()).addresses.apiUrl}${path}`, target, body, ...outcomeOf({}, true) };
+}
 
 /** The result of a command that changes a resource: the resource, its operation, or the request of a dry run. */
-export function changed<R>(resource: Shape<R>): Shape<R | Operation | PlannedRequest | Gone> {
-  return either(resource, operation.row, plannedRequest, gone);
+export function changed({ row }: Pick<Resource, 'row'>): Shape<Fields> {
+  return either(withOutcome(row), withOutcome(operation.row), plannedRow, goneRow);
 }
 
 /** A changed resource, its operation or the request of a dry run, as text. */
-export function changedText(row: Fields, how: View): string {
+export function changedText({ status: _status, dry_run: _dryRun, error: _error, ...row }: Fields, how: View): string {
   if (typeof row.method !== 'string' || typeof row.url !== 'string') return detail(row, how);
   const { method, url, target, body } = row;
   const head = { 'would send': `${method} ${url}`, for: target };

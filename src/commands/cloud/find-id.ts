@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { CliError, exitCodes, notFoundError } from '../../errors.ts';
 
 /** What the rows of every kind have. */
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string;
   readonly email?: string;

@@ -4,14 +4,14 @@ import { byoc } from './byoc/index.ts';
 import { cluster } from './cluster/index.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
-import { network } from './network/index.ts';
+import { network } from './network.ts';
 import { operation } from './operation/index.ts';
 import { region } from './region.ts';
-import { resourceGroup } from './resource-group/index.ts';
+import { resourceGroup } from './resource-group.ts';
 import { resume } from './resume.ts';
-import { roleBinding } from './role-binding/index.ts';
-import { serviceAccount } from './service-account/index.ts';
-import { user } from './user/index.ts';
+import { roleBinding } from './role-binding.ts';
+import { serviceAccount } from './service-account.ts';
+import { user } from './user.ts';
 
 /** `cloud` */
 export const cloud = noun({

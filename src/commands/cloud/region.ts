@@ -1,11 +1,11 @@
-import { command, flag, noun } from '../../cli/command.ts';
+import { flag, noun } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import { apiWord, words } from '../../cloud/api/cloud-words.ts';
 import type { Region } from '../../cloud/cloud-rows.ts';
-import { listOf } from '../../shape/shape.ts';
 import { wordKind } from './kinds.ts';
-import { listShow, regionView } from './views.ts';
+import { regionView, viewColumns } from './views.ts';
 
-const list = command({
+const list = listCommand({
   summary: 'List the regions where clusters and networks can be created',
   description: `Lists the regions of all cloud providers that weir knows, or of one. ZONES are the names that --zones of
 cloud cluster create takes. The public API does not list throughput tiers; the tiers of a region are in the vendor's
@@ -24,9 +24,8 @@ documentation.`,
     }),
     clusterType: flag(wordKind(words.clusterType), { help: 'list only regions that have clusters of this type' }),
   },
-  changes: 'reads',
-  result: listOf(regionView.row),
-  async run(context, { cloudProvider, clusterType }): Promise<readonly Region[]> {
+  row: regionView.row,
+  async read(context, { cloudProvider, clusterType }): Promise<readonly Region[]> {
     const cloud = await context.cloud();
     const known = words.provider.short.flatMap((word) => apiWord(word, words.provider) ?? []);
     const lists = await Promise.all(
@@ -37,7 +36,7 @@ documentation.`,
     const key = ({ cloud_provider: provider, name }: Region): string => `${provider}\n${name}`;
     return lists.flat().sort((a, b) => (key(a) < key(b) ? -1 : 1));
   },
-  show: listShow(regionView),
+  ...viewColumns(regionView),
 });
 
 /** `cloud region` */

@@ -11,7 +11,7 @@ import {
   user,
 } from '../../cloud/cloud-rows.ts';
 import { type Health, healthCell } from '../../format/style.ts';
-import { type Cell, pairs, table } from '../../format/table.ts';
+import { type Cell, pairs } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { type Fields, valueAt } from '../../shape/object.ts';
 import type { Shape } from '../../shape/shape.ts';
@@ -80,15 +80,11 @@ export const serviceAccountView = view(serviceAccount, ['name', 'id', 'descripti
 /** How users are shown. */
 export const userView = view(user, ['name', 'email', 'id'], ['created_at']);
 
-/** How a list is shown. */
-export function listShow({ columns, more }: Pick<ResourceView, 'columns' | 'more'>) {
-  const show = (shown: Columns) => (rows: readonly Fields[], how: View) =>
-    table(
-      shown.map(([header]) => header),
-      rows.map((row) => shown.map(([, field]) => cell(valueAt(row, field.split('.')), field))),
-      how,
-    );
-  return { text: show(columns), wide: show([...columns, ...more]) };
+/** The columns of a list of resources. */
+export function viewColumns<R extends Fields>({ columns, more }: ResourceView<R>) {
+  const cells = (shown: Columns) =>
+    shown.map(([header, field]) => [header, (row: R) => cell(valueAt(row, field.split('.')), field)] as const);
+  return { columns: cells(columns), wide: cells([...columns, ...more]) };
 }
 
 /** A row as names and values, without empty ones; names in objects are joined with dots. */

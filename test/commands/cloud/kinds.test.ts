@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tableShow } from '../../../src/cli/forms/read.ts';
 import { words } from '../../../src/cloud/api/cloud-words.ts';
 import { loginTable } from '../../../src/commands/cloud/auth/list.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
@@ -15,13 +16,13 @@ import {
 import {
   clusterView,
   detail,
-  listShow,
   networkView,
   operationView,
   type ResourceView,
   resourceGroupView,
   roleBindingView,
   serviceAccountView,
+  viewColumns,
 } from '../../../src/commands/cloud/views.ts';
 import type { LoginRow } from '../../../src/sign-in/control-plane/login-rows.ts';
 
@@ -42,7 +43,8 @@ test.each<[string, ResourceView, string, string]>([
   ['role bindings', roleBindingView, 'ID, ROLE, ACCOUNT-ID, RESOURCE-TYPE, RESOURCE-ID', 'CREATED-AT'],
   ['service accounts', serviceAccountView, 'NAME, ID, DESCRIPTION', 'CREATED-AT'],
 ])('the lists of %s have their columns, each with its own field', (_, view, narrow, more) => {
-  const { text, wide } = listShow(view);
+  const shownColumns = viewColumns(view);
+  const { text, wide } = tableShow(shownColumns.columns, shownColumns.wide);
   const fields = [...view.columns, ...view.more].map(([, field]) => field);
   const row = fields.reduce((made, field) => withField(made, field, field.replace('.', '-')), {});
   const shown = fields.map((field) => field.replace('.', '-'));

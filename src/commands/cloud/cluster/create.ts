@@ -1,25 +1,17 @@
-import { command, toggle } from '../../../cli/command.ts';
+import { toggle } from '../../../cli/command.ts';
 import { type Cluster, cluster, pathOfAll } from '../../../cloud/cloud-rows.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import type { Fields } from '../../../shape/object.ts';
 import { bodyFlags, fileFlag, readBody, withIds } from '../body.ts';
-import {
-  changed,
-  changedText,
-  type FlowValues,
-  pluginFlags,
-  type WaitValues,
-  waitFlags,
-  wouldSend,
-} from '../change.ts';
+import { cloudChange, type FlowValues, pluginFlags, type WaitValues, waitFlags } from '../change.ts';
 import { clusterShape } from '../shapes.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 import { selectCluster } from './select.ts';
 
 /** `cloud cluster create` */
-export const create = command({
+export const create = cloudChange({
   summary: 'Create a cluster',
   description: `Create a resource group and a network first. The command waits until a Dedicated cluster is ready. A BYOC cluster
 needs a step in your own cloud account: with --apply, the command runs the plugin for it; otherwise, it stops at this
@@ -32,7 +24,6 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
     ],
     ['With a property', 'cloud cluster create --file cluster.yaml --set audit_enabled=true --no-wait'],
   ],
-  apis: ['cloud'],
   flags: {
     ...bodyFlags(clusterShape),
     ...propertyFlags,
@@ -42,14 +33,14 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
     ...waitFlags,
   },
   changes: 'creates',
-  result: changed(cluster.row),
+  resource: cluster,
   async plan(context, values) {
     const body = withProperties(await readBody(context, clusterShape, values), values);
     if (values.apply) await checkApplying(body, values);
     return await withIds(context, clusterShape, body);
   },
-  dryRun: (context, _values, body) => wouldSend(context, 'POST', pathOfAll(cluster), { body: { cluster: body } }),
-  async run(context, values, body) {
+  request: (body) => ({ method: 'POST', path: pathOfAll(cluster), body: { cluster: body } }),
+  async apply(context, body, values) {
     const { createCluster, noticeAgentWanted, requestCluster } = await import('../byoc/flows.ts');
     if (!values.wait) return await requestCluster(context, body);
     const outcome = await createCluster(context, body, values);
@@ -57,7 +48,6 @@ step and prints the command to run. Ctrl-C only stops waiting.`,
     noticeAgentWanted(context, outcome);
     return outcome.cluster;
   },
-  show: { text: changedText },
 });
 
 /** Checks what `--apply` needs, before anything is asked. */

@@ -1,12 +1,13 @@
 import type { FlowOutcome } from '../../../byoc/flow/flow.ts';
 import { command, one, toggle } from '../../../cli/command.ts';
+import { outcomeFields } from '../../../cli/forms/outcome.ts';
 import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { either, looseRow, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
-import { changed, changedText, type Gone, pluginFlags, waitFlags, wouldSend } from '../change.ts';
+import { changed, changedText, done, gone, plannedRequest, pluginFlags, waitFlags } from '../change.ts';
 import { clusters, readOne } from '../find-id.ts';
 import { clusterWord } from '../kinds.ts';
 import { noticeProfiles } from './profile-of-cluster.ts';
@@ -35,7 +36,10 @@ the cluster.`,
     ...waitFlags,
   },
   changes: 'destroys',
-  result: either(changed(cluster.row), looseRow({ id: string, name: string, state: string, command: string })),
+  result: either(
+    changed(cluster),
+    looseRow({ id: string, name: string, state: string, command: string, ...outcomeFields }),
+  ),
   async plan(context, { id: word, dryRun, wait, destroy, withNetwork, withResourceGroup }) {
     if (!wait && (destroy || withNetwork || withResourceGroup))
       throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
@@ -57,7 +61,8 @@ the cluster.`,
   dryRun(context, values, { id, cluster: found }) {
     const rest = restOf(values);
     if (rest !== '') context.noticeAfter(`then ${rest} would be deleted`);
-    return wouldSend(context, 'DELETE', pathOfOne(cluster, id), { target: found?.name ?? id });
+    const request = { method: 'DELETE', path: pathOfOne(cluster, id), target: found?.name ?? id } as const;
+    return plannedRequest(context, request);
   },
   async run(context, { wait, ...values }, { id, cluster }) {
     const scope = {
@@ -67,13 +72,13 @@ the cluster.`,
     };
     if (!wait) {
       sending(context, `deleting the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
-      return await (await context.cloud()).deleteCluster(id);
+      return done(await (await context.cloud()).deleteCluster(id));
     }
     const { deleteWithPlugin, noticeAgentLeft } = await import('../byoc/flows.ts');
     const outcome = await deleteWithPlugin(context, { id, cluster }, scope, values);
     if (outcome.command === undefined) await noticeProfiles(context, id);
     else noticeAgentLeft(context, outcome.record);
-    return outcomeRow(id, outcome);
+    return done(outcomeRow(id, outcome));
   },
   show: {
     text: (row, view) => (typeof row.command === 'string' ? `${row.command}\n` : changedText(row, view)),
@@ -104,6 +109,6 @@ function isNotFound(error: unknown): boolean {
 
 function outcomeRow(id: string, { record, command: line }: FlowOutcome) {
   const name = record.cluster_name;
-  if (line === undefined) return { id, name, state: 'DELETED' } satisfies Gone;
+  if (line === undefined) return gone(id, name);
   return { id, name, state: 'STATE_DELETING_AGENT', command: line };
 }

@@ -1,16 +1,16 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
 import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { sending } from '../../stopped.ts';
 import { fileFlag, readBodyFile } from '../body.ts';
-import { changed, changedText, finish, waitFlags, wouldSend } from '../change.ts';
+import { cloudChange, finish, waitFlags } from '../change.ts';
 import { clusters, idOf } from '../find-id.ts';
 import { clusterWord } from '../kinds.ts';
 import { propertyFlags, withProperties } from './properties.ts';
 
 /** `cloud cluster update` */
-export const update = command({
+export const update = cloudChange({
   summary: 'Change properties of a cluster',
   description: `Sends only what changes. The values true and false are sent as booleans, all others as text. Use --set-json for
 other types.`,
@@ -21,11 +21,10 @@ other types.`,
     ],
     ['A number', 'cloud cluster update cjb5vehc4vs19qc11pjg --set-json log_segment_size=134217728'],
   ],
-  apis: ['cloud'],
   args: { id: one(clusterWord, 'ID', 'id or name of the cluster') },
   flags: { ...propertyFlags, file: fileFlag, ...waitFlags },
   changes: 'alters',
-  result: changed(cluster.row),
+  resource: cluster,
   async plan(context, { id: word, file, ...values }) {
     const fromFile = file === undefined ? {} : await readBodyFile(context, file, 'cluster');
     const changes = withProperties(fromFile, values);
@@ -37,8 +36,8 @@ other types.`,
     }
     return { id: await idOf(context, { kinds: [clusters] }, word), changes };
   },
-  dryRun: (context, _values, { id, changes }) => wouldSend(context, 'PATCH', pathOfOne(cluster, id), { body: changes }),
-  async run(context, values, { id, changes }) {
+  request: ({ id, changes }) => ({ method: 'PATCH', path: pathOfOne(cluster, id), body: changes }),
+  async apply(context, { id, changes }, values) {
     const cloud = await context.cloud();
     sending(context, `updating the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
     const operation = await cloud.updateCluster(id, changes);
@@ -46,5 +45,4 @@ other types.`,
     await finish(context, operation, `updating the cluster ${id}`, values);
     return await cloud.getCluster(id);
   },
-  show: { text: changedText },
 });

@@ -1,11 +1,11 @@
-import { command, flag, list as many } from '../../../cli/command.ts';
+import { flag, list as many } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { text } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { clusters, idOf, networks } from '../find-id.ts';
-import { listShow, operationView } from '../views.ts';
+import { operationView, viewColumns } from '../views.ts';
 
 /** `cloud operation list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List the operations, newest last',
   examples: [
     ['All operations', 'cloud operation list'],
@@ -21,9 +21,8 @@ export const list = command({
     type: many(text, { help: 'list only those of this type, for example create_cluster', splits: true }),
     resourceId: flag(text, { help: 'list only those of this resource (id, or name of a cluster or network)' }),
   },
-  changes: 'reads',
-  result: listOf(operationView.row),
-  async run(context, { state, type, resourceId }) {
+  row: operationView.row,
+  async read(context, { state, type, resourceId }) {
     const filters = {
       state: state && withPrefix('STATE_', state),
       type_in: type.map((one) => withPrefix('TYPE_', one)),
@@ -31,7 +30,7 @@ export const list = command({
     };
     return await (await context.cloud()).listOperations(filters);
   },
-  show: listShow(operationView),
+  ...viewColumns(operationView),
 });
 
 function withPrefix(prefix: string, word: string): string {
