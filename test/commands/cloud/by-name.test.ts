@@ -97,7 +97,11 @@ test('a role binding and a service account are deleted, without a terminal only 
   expect(refused.stderr).toContain(`Delete the role binding "${binding.id}" (Admin for ${id} on `);
   expect(await world.json(`role-binding delete ${binding.id} --yes`)).toMatchObject({ state: 'DELETED' });
   expect((await world.cloud(`role-binding get ${binding.id}`)).exitCode).toBe(3);
-  expect(await world.json('service-account delete ci-bot --yes')).toMatchObject({ id, name: 'ci-bot', state: 'DELETED' });
+  expect(await world.json('service-account delete ci-bot --yes')).toMatchObject({
+    id,
+    name: 'ci-bot',
+    state: 'DELETED',
+  });
   expect((await world.cloud('service-account get ci-bot')).exitCode).toBe(3);
 });
 

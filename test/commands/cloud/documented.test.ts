@@ -69,7 +69,11 @@ describe('a control plane with the fourteen documented endpoints', () => {
     expect(await json(`cluster select ${id} --name mine`)).toMatchObject({ profile: 'mine', cluster_id: id });
     me.plane.clearJournal();
     expect(await json(`cluster delete ${id} --yes`)).toMatchObject({ id, name: 'first', state: 'DELETED' });
-    expect(await json(`network delete ${network.id} --yes`)).toMatchObject({ id: network.id, name: '', state: 'DELETED' });
+    expect(await json(`network delete ${network.id} --yes`)).toMatchObject({
+      id: network.id,
+      name: '',
+      state: 'DELETED',
+    });
     expect(await json(`resource-group delete ${group} --yes`)).toMatchObject({ id: group, name: '', state: 'DELETED' });
     expect(await changes()).toEqual([
       `DELETE /v1/clusters/${id}`,
@@ -135,7 +139,9 @@ describe('a control plane with the fourteen documented endpoints', () => {
     const flags = `--role-name Reader --account-id ${account} --resource-id ${clusterId} --resource-type cluster`;
     const binding = await json(`role-binding create ${flags}`);
     expect(binding).toMatchObject({ account_id: account, scope: { resource_id: clusterId } });
-    expect(await json('role-binding list --role-name Reader --resource-type cluster')).toEqual([expect.objectContaining({ id: binding.id })]);
+    expect(await json('role-binding list --role-name Reader --resource-type cluster')).toEqual([
+      expect.objectContaining({ id: binding.id }),
+    ]);
     expect(await json(`role-binding get ${binding.id}`)).toMatchObject({ id: binding.id });
     const [list] = await me.plane.journal('?route=role-bindings.list');
     expect(Object.keys(list?.query ?? {})).toEqual(['filter.role_name', 'filter.scope.resource_type']);
