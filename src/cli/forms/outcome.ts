@@ -28,10 +28,13 @@ export function withOutcome<R extends object>(shape: Shape<R>): Shape<R & Outcom
     },
     schema() {
       const [one, outcome] = [shape.schema(), outcomeRow.schema()];
+      const names = Object.keys(outcomeFields);
+      // An operation of the control plane has an error of its own.
+      const kept = Object.entries(one.properties as object).filter(([name]) => !names.includes(name));
       return {
         ...one,
-        properties: { ...(one.properties as object), ...(outcome.properties as object) },
-        required: [...(one.required as string[]), ...(outcome.required as string[])],
+        properties: { ...Object.fromEntries(kept), ...(outcome.properties as object) },
+        required: [...(one.required as string[]).filter((name) => !names.includes(name)), ...names],
       };
     },
   };
