@@ -19,7 +19,7 @@ export type Outcome = FieldsOf<typeof outcomeFields>;
 const outcomeRow = row(outcomeFields);
 
 /** The shape of an object whose row ends with its outcome: for rows whose other fields are kept. */
-export function withOutcome<R extends object>(shape: Shape<R>): Shape<R & Outcome> {
+export function endedShape<R extends object>(shape: Shape<R>): Shape<R & Outcome> {
   return {
     take(value) {
       const [one, outcome] = [shape.take(value), outcomeRow.take(value)];

@@ -10,7 +10,7 @@ import {
   type ValuesOf,
 } from '../../cli/command.ts';
 import type { Called } from '../../cli/forms/change.ts';
-import { outcomeFields, outcomeOf, withOutcome } from '../../cli/forms/outcome.ts';
+import { endedShape, outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import { typedWord } from '../../cloud/api/cloud-words.ts';
 import { type Operation, operation, type Resource } from '../../cloud/cloud-rows.ts';
 import type { Context } from '../../context.ts';
@@ -146,7 +146,7 @@ export async function plannedRequest(
 
 /** The result of a command that changes a resource: the resource, its operation, or the request of a dry run. */
 export function changed({ row }: Pick<Resource, 'row'>): Shape<Fields> {
-  return either(withOutcome(row), withOutcome(operation.row), plannedRow, goneRow);
+  return either(endedShape(row), endedShape(operation.row), plannedRow, goneRow);
 }
 
 /** A changed resource, its operation or the request of a dry run, as text. */
