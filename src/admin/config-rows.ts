@@ -84,8 +84,6 @@ export interface ConfigChange {
   readonly remove: readonly string[];
   /** What errors must not repeat of it. */
   readonly secrets?: readonly string[];
-  /** Only checks the change. */
-  readonly dryRun: boolean;
   /** Makes the change without checks. */
   readonly force?: boolean;
 }

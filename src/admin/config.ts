@@ -9,6 +9,7 @@ import { type Api, calls } from './client/api.ts';
 import {
   behind,
   type ConfigChange,
+  type ConfigOutcome,
   ConfigStatus,
   type ConfigValue,
   distributionOf,
@@ -51,15 +52,9 @@ export function createConfigCalls(api: Api, parts: PollParts) {
       return { values, set: new Set((await readValues(api, false)).keys()) };
     },
     /** Changes properties: all of them, or none if the server refuses one. */
-    async changeConfiguration(change: ConfigChange) {
-      try {
-        return { version: await sendChange(api, change) };
-      } catch (error) {
-        if (error instanceof ApiError && error.reasons.size > 0)
-          return { version: null, reasons: error.reasons, error };
-        throw error;
-      }
-    },
+    changeConfiguration: (change: ConfigChange) => sendChange(api, change, false),
+    /** Lets the server check a change without making it. */
+    checkConfiguration: (change: ConfigChange) => sendChange(api, change, true),
     /** The configuration of each broker, sorted by id. */
     configStatus: status,
     /**
@@ -79,19 +74,30 @@ export function createConfigCalls(api: Api, parts: PollParts) {
 }
 
 /** Sent again, it sets the same values once more: at most the version is another one. */
-async function sendChange(api: Api, { upsert, remove, secrets = [], dryRun, force }: ConfigChange): Promise<number> {
-  const doing = dryRun ? 'check the change of the configuration' : 'change the configuration';
+async function sendChange(
+  api: Api,
+  { upsert, remove, secrets = [], force }: ConfigChange,
+  isOnlyCheck: boolean,
+): Promise<ConfigOutcome> {
   const changed = Object.fromEntries([...upsert].map(([name, value]) => [name, sendable(value)]));
-  return await api.call(
-    calls.put(doing, pathOf`/v1/cluster_config`, {
-      query: { dry_run: dryRun, force },
+  const request = calls.put(
+    isOnlyCheck ? 'check the change of the configuration' : 'change the configuration',
+    pathOf`/v1/cluster_config`,
+    {
+      query: { dry_run: isOnlyCheck, force },
       body: { upsert: changed, remove },
       secrets,
       to: 'leader',
       repeats: true,
       answer: inside('config_version', whole),
-    }),
+    },
   );
+  try {
+    return { version: await api.call(request) };
+  } catch (error) {
+    if (error instanceof ApiError && error.reasons.size > 0) return { version: null, reasons: error.reasons, error };
+    throw error;
+  }
 }
 
 async function readValues(api: Api, withDefaults: boolean): Promise<ReadonlyMap<string, ConfigValue>> {

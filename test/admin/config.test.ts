@@ -6,7 +6,7 @@ import { adminOf, refusal, type ScriptedNode, startNode } from './admin-of.ts';
 
 /** A change of the given values. */
 function changing(upsert: Readonly<Record<string, ConfigValue>>, more: Partial<ConfigChange> = {}): ConfigChange {
-  return { upsert: new Map(Object.entries(upsert)), remove: [], dryRun: false, ...more };
+  return { upsert: new Map(Object.entries(upsert)), remove: [], ...more };
 }
 
 const put = 'PUT /v1/cluster_config';
@@ -125,7 +125,7 @@ describe('a change of the configuration', () => {
   test('a check and a forced change are marked as such', async () => {
     const node = await startNode(({ line }) => (line.startsWith(put) ? [200, { config_version: 1 }] : noLeader));
     const { admin } = adminOf([node.url]);
-    await admin.changeConfiguration(changing({ a: 1 }, { dryRun: true }));
+    await admin.checkConfiguration(changing({ a: 1 }));
     await admin.changeConfiguration(changing({ a: 1 }, { force: true }));
     await admin.changeConfiguration(changing({ a: 1 }, { force: false }));
     expect(puts(node).map(({ line }) => line)).toEqual([`${put}?dry_run=true`, `${put}?force=true`, put]);

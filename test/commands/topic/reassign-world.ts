@@ -73,6 +73,5 @@ async function undo({ brokers }: Pick<Cluster3, 'brokers'>, topic: string): Prom
   await using client = clientOf(brokers.split(','));
   const ids = (await client.metadata([])).brokers.map(({ id }) => id);
   for (const broker of ids)
-    for (const key of rateKeys)
-      await setBrokerConfig(client, { scope: { broker }, key, value: undefined, dryRun: false });
+    for (const key of rateKeys) await setBrokerConfig(client, { scope: { broker }, key, value: undefined });
 }

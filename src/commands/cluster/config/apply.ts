@@ -1,38 +1,52 @@
-import { behind, type ConfigOutcome, type ConfigStatus, distributionOf } from '../../../admin/config-rows.ts';
+import {
+  behind,
+  type ConfigChange,
+  type ConfigOutcome,
+  type ConfigStatus,
+  distributionOf,
+} from '../../../admin/config-rows.ts';
+import type { CommonValues } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending } from '../../stopped.ts';
-import { waitFor } from '../waiting.ts';
+import { type WaitValues, waitFor } from '../waiting.ts';
 import { type Change, type ChangedConfig, rowOf } from './change-text.ts';
 import type { PlannedChange } from './config-plan.ts';
 import { newValues, secretTexts } from './secret-values.ts';
 
 /** How to make a change. */
-export interface Application {
-  readonly dryRun: boolean;
-  readonly wait: boolean;
-  readonly waitTimeout: bigint | undefined;
-}
+export type Application = WaitValues & CommonValues;
 
 /** The command that shows which brokers have a change. */
 export const statusLine = 'weir cluster config status';
 
-/** Sends changes with one request. */
+/** Changes the configuration with one request. */
 export async function sendChanges(
   context: Context,
   changes: readonly PlannedChange[],
-  { dryRun, force = false }: { readonly dryRun: boolean; readonly force?: boolean },
+  isForced = false,
 ): Promise<ConfigOutcome> {
   const admin = await context.admin();
+  sending(context, 'changing the configuration', statusLine);
+  return await admin.changeConfiguration(requestOf(changes, isForced));
+}
+
+/** Lets the cluster check changes without making them. */
+export async function checkChanges(
+  context: Context,
+  changes: readonly PlannedChange[],
+  isForced = false,
+): Promise<ConfigOutcome> {
+  return await (await context.admin()).checkConfiguration(requestOf(changes, isForced));
+}
+
+function requestOf(changes: readonly PlannedChange[], isForced: boolean): ConfigChange {
   const upsert = changes.flatMap(({ property, after }) =>
     after === undefined ? [] : [[property.name, after] as const],
   );
   const remove = changes.filter(({ after }) => after === undefined).map(({ property }) => property.name);
-  const values = newValues(changes);
-  if (!dryRun) sending(context, 'changing the configuration', statusLine);
-  const secrets = secretTexts(values);
-  return await admin.changeConfiguration({ upsert: new Map(upsert), remove, secrets, dryRun, force });
+  return { upsert: new Map(upsert), remove, secrets: secretTexts(newValues(changes)), force: isForced };
 }
 
 /** Makes the planned changes: all of them, or none if the server refuses one. */
@@ -41,7 +55,7 @@ export async function applyChanges(
   changes: readonly PlannedChange[],
   how: Application,
 ): Promise<ChangedConfig> {
-  const outcome = await sendChanges(context, changes, how);
+  const outcome = await (how.dryRun ? checkChanges : sendChanges)(context, changes);
   if (outcome.version === null) {
     // Below the table, whose other rows look like changes. A dry run says that it changed nothing.
     if (!how.dryRun) context.noticeAfter('nothing was changed: the cluster makes all of the changes or none');
@@ -98,7 +112,7 @@ export async function settled(
   context: Context,
   version: number,
   changes: readonly PlannedChange[],
-  how: Application,
+  how: WaitValues,
 ): Promise<readonly number[] | null> {
   const rows = await (how.wait ? waitForVersion(context, version, how) : readStatus(context));
   if (rows === null) return null;
@@ -137,7 +151,7 @@ async function readStatus(context: Context): Promise<readonly ConfigStatus[] | n
 export async function waitForVersion(
   context: Context,
   version: number | undefined,
-  how: Pick<Application, 'wait' | 'waitTimeout'>,
+  how: WaitValues,
 ): Promise<readonly ConfigStatus[]> {
   const admin = await context.admin();
   return await waitFor<readonly ConfigStatus[]>(context, how, {

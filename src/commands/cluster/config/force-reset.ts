@@ -1,21 +1,16 @@
-import { command, flag, many } from '../../../cli/command.ts';
+import { flag, many } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { nearest } from '../../../config/nearest.ts';
 import { exitCodes, type ItemError } from '../../../errors.ts';
 import { absolutePath } from '../../../files/locations.ts';
 import { count } from '../../../format/count.ts';
 import { excerpt } from '../../../format/excerpt.ts';
-import { statusCell } from '../../../format/status.ts';
-import { table } from '../../../format/table.ts';
 import { path, text } from '../../../kinds.ts';
-import { itemError } from '../../../shape/item-error.ts';
-import { listOf, row, string } from '../../../shape/shape.ts';
+import { row, string } from '../../../shape/shape.ts';
 import { readLocalMap, rewriteLocal, withoutKeys } from './local-file.ts';
 
-/** A property that was to be removed from the file. */
-const resetRow = row({ property: string, file: string, error: itemError });
-
 /** `cluster config force-reset` */
-export const forceReset = command({
+export const forceReset = change({
   summary: "Remove properties from a stopped broker's cache of the cluster configuration",
   description: `For a broker that does not start because of a property. Removes the properties from the cache file of this broker, a
 YAML file in its data directory, so that it starts with their defaults. The cluster still has the values: once the broker
@@ -35,41 +30,35 @@ Stop the broker first. Nothing is sent to the cluster. All other lines of the fi
   args: { properties: many(text, 'PROPERTY', 'property to remove') },
   flags: { cacheFile: flag(path, { help: "the broker's cache of the configuration", required: true }) },
   changes: 'destroys',
-  result: listOf(resetRow),
   namesAll: true,
-  async confirm({ host }, { properties, cacheFile }) {
+  noun: 'line',
+  item: row({ property: string, file: string }),
+  async plan({ host }, { properties, cacheFile }) {
     const local = await readLocalMap(absolutePath(host, cacheFile));
-    const known = [...new Set(properties)].filter((key) => local.fields.some((field) => field.key === key));
-    if (known.length === 0) return null;
-    return {
-      question: `Remove ${known.map(excerpt).join(', ')} from ${local.path}`,
-      name: count(known.length, 'line'),
-    };
-  },
-  async run(context, { properties, cacheFile, dryRun }) {
-    const local = await readLocalMap(absolutePath(context.host, cacheFile));
     const keys = local.fields.map(({ key }) => key);
     const wanted = [...new Set(properties)];
-    const known = wanted.filter((key) => keys.includes(key));
-    const rows = await Promise.all(
+    const text = await withoutKeys(
+      local,
+      wanted.filter((key) => keys.includes(key)),
+    );
+    return await Promise.all(
       wanted.map(async (property) => {
-        const error = known.includes(property) ? null : missing(property, await nearest(property, keys));
-        return { property, file: local.path, error };
+        const error = keys.includes(property) ? null : missing(property, await nearest(property, keys));
+        return { property, file: local.path, error, local, text };
       }),
     );
-    if (known.length === 0) return rows;
-    const shortened = await withoutKeys(local, known);
-    if (!dryRun) await rewriteLocal(context, local, { text: shortened, backup: false });
-    return rows;
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['property', 'status'],
-        rows.map(({ property, error }) => [property, statusCell(error, 'OK')]),
-        view,
-      ),
+  asks: (properties) => ({
+    question: `Remove ${properties.map(({ property }) => excerpt(property)).join(', ')} from ${properties[0]?.file}`,
+    name: count(properties.length, 'line'),
+  }),
+  async apply(context, properties) {
+    const [first] = properties;
+    if (first !== undefined) await rewriteLocal(context, first.local, { text: first.text, backup: false });
+    return [];
   },
+  columns: ['property'],
+  would: 'be removed',
 });
 
 function missing(property: string, meant: string | undefined): ItemError {

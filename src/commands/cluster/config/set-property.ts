@@ -5,8 +5,9 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
+import type { WaitValues } from '../waiting.ts';
 import { refuseBroker, textOf } from './admin-configs.ts';
-import { type Application, changedError, sendChanges, settled } from './apply.ts';
+import { changedError, checkChanges, sendChanges, settled } from './apply.ts';
 import type { PlannedChange } from './config-plan.ts';
 import { findProperty, needProperty } from './find-property.ts';
 import { isSame, scalarOf, valueOfNode, WrongValue } from './property-value.ts';
@@ -25,7 +26,7 @@ export const SetConfig = row({
 export type SetConfig = RowOf<typeof SetConfig>;
 
 /** What the command line says about one property of the cluster. */
-interface AskedProperty extends Application {
+interface PropertyChoice {
   readonly key: string;
   /** Undefined: the property gets its default. */
   readonly value: string | undefined;
@@ -36,17 +37,17 @@ interface AskedProperty extends Application {
   readonly api: ChosenApi | undefined;
 }
 
-/** The change of one property of the cluster, and the configuration before it. */
-interface PropertyPlan {
+/** The change of one property of the cluster. */
+interface PlannedProperty extends SetConfig {
   readonly change: PlannedChange;
-  readonly now: Configuration;
+  readonly status: 'NOT_NEEDED' | undefined;
 }
 
 /** Plans to set or to reset one property of the cluster over the Admin API. */
 export async function planProperty(
   context: Context,
-  { key, value: text, broker, api, force: isForced }: AskedProperty,
-): Promise<PropertyPlan> {
+  { key, value: text, broker, api, force: isForced }: PropertyChoice,
+): Promise<readonly PlannedProperty[]> {
   refuseBroker(broker);
   const admin = await context.admin();
   const schema = await admin.configSchema();
@@ -54,52 +55,66 @@ export async function planProperty(
     findProperty(schema, key) ?? (isForced ? unknownProperty(key) : await needProperty(schema, key, api));
   const after = text === undefined ? undefined : await valueFrom(property, text, { isForced, api });
   const now = await admin.configuration();
-  return { change: { property, before: now.values.get(property.name) ?? null, after }, now };
+  const { name, is_secret: sensitive } = property;
+  const before = now.values.get(name) ?? null;
+  const isNeeded = !isMade(now, property, after);
+  if (!isNeeded) context.notice(after === undefined ? `${name} is not set` : `${name} already has this value`);
+  const shown = (value: ConfigValue) => (sensitive ? null : textOf(value));
+  return [
+    {
+      broker: null,
+      key: name,
+      old: shown(before),
+      old_source: now.set.has(name) ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DEFAULT_CONFIG',
+      // What a reset falls back to is known only afterwards.
+      new: after === undefined && isNeeded ? null : shown(after === undefined ? before : after),
+      sensitive,
+      change: { property, before, after },
+      status: isNeeded ? undefined : 'NOT_NEEDED',
+    },
+  ];
 }
 
 /** The question before a property is changed so that something can be erased; null if nothing can be. */
-export function erasureOfProperty(key: string, { change: { property, before, after } }: PropertyPlan) {
+export function erasureOfProperty([planned]: readonly PlannedProperty[], key: string) {
+  if (planned === undefined) return null;
+  const { property, before, after } = planned.change;
   const change = { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
-  const found = erasingOf([{ ...change, where: [] }]);
-  return found.length === 0 ? null : erasureQuestion(found, { whose: 'the cluster', name: key, columns: [] });
+  const erasing = erasingOf([{ ...change, where: [] }]);
+  return erasing.length === 0 ? null : erasureQuestion(erasing, { whose: 'the cluster', name: key, columns: [] });
 }
 
 /** Sets or resets the property. */
 export async function setProperty(
   context: Context,
-  how: AskedProperty,
-  { change, now }: PropertyPlan,
-): Promise<SetConfig> {
-  const { property, before, after } = change;
-  const { name, is_secret: sensitive } = property;
-  if (isMade(now, property, after))
-    context.notice(after === undefined ? `${name} is not set` : `${name} already has this value`);
-  else await make(context, change, how);
-  if (how.dryRun && after === undefined && now.set.has(name)) context.notice(`${name} would get its default`);
-  const shown = (value: ConfigValue) => (sensitive ? null : textOf(value));
-  // What a dry run of a reset would fall back to is not known.
-  const fallback = async () =>
-    how.dryRun ? null : ((await (await context.admin()).configuration()).values.get(name) ?? null);
-  const final = after === undefined ? await fallback() : after;
-  const source = now.set.has(name) ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DEFAULT_CONFIG';
-  return { broker: null, key: name, old: shown(before), old_source: source, new: shown(final), sensitive };
+  { change, key, sensitive }: PlannedProperty,
+  values: WaitValues & { readonly force: boolean },
+): Promise<Partial<SetConfig>> {
+  const outcome = await sendChanges(context, [change], values.force);
+  if (outcome.version === null) throw outcome.error;
+  context.onInterrupt(changedError(outcome.version));
+  await settled(context, outcome.version, [change], values);
+  if (change.after !== undefined || sensitive) return {};
+  return { new: textOf((await (await context.admin()).configuration()).values.get(key) ?? null) };
+}
+
+/** Lets the cluster check the change. */
+export async function checkProperty(
+  context: Context,
+  planned: readonly PlannedProperty[],
+  { force: isForced }: { readonly force: boolean },
+): Promise<readonly Partial<SetConfig>[]> {
+  for (const { change, key } of planned) {
+    const outcome = await checkChanges(context, [change], isForced);
+    if (outcome.version === null) throw outcome.error;
+    if (change.after === undefined) context.notice(`${key} would get its default`);
+  }
+  return [];
 }
 
 function isMade(now: Configuration, { name, is_secret: isSecret }: Property, after: ConfigValue | undefined): boolean {
   if (after === undefined) return !now.set.has(name);
   return !isSecret && now.values.has(name) && isSame(now.values.get(name), after);
-}
-
-async function make(
-  context: Context,
-  change: PlannedChange,
-  how: Application & { readonly force: boolean },
-): Promise<void> {
-  const outcome = await sendChanges(context, [change], how);
-  if (outcome.version === null) throw outcome.error;
-  if (how.dryRun) return;
-  context.onInterrupt(changedError(outcome.version));
-  await settled(context, outcome.version, [change], how);
 }
 
 function unknownProperty(name: string): Property {

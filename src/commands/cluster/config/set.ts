@@ -1,8 +1,8 @@
-import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts';
+import { apiFlag, apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { flag, one, optional, toggle } from '../../../cli/command.ts';
+import { changeByApi } from '../../../cli/forms/change.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
-import { table } from '../../../format/table.ts';
-import type { ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import type { ConfigScope, SetBrokerConfigCall } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
 import { inUnitOf } from '../../config-units.ts';
@@ -11,10 +11,10 @@ import { checkWait, waitFlags } from '../waiting.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
 import { isSecretKey, secretTexts } from './secret-values.ts';
-import { erasureOfProperty, planProperty, SetConfig, setProperty } from './set-property.ts';
+import { checkProperty, erasureOfProperty, planProperty, SetConfig, setProperty } from './set-property.ts';
 
 /** `cluster config set` */
-export const set = byApi({
+export const set = changeByApi({
   summary: 'Set a config of brokers while they run, or a property of a Redpanda cluster',
   description: `Without --broker, sets the default for the whole cluster. A value that is set on one broker overrides it. With
 --reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
@@ -50,7 +50,9 @@ a command line is visible to others.`,
     api: apiFlag,
   },
   changes: 'destroys',
-  result: SetConfig,
+  noun: 'config',
+  isOne: true,
+  item: SetConfig,
   read(_context, { key, value, ...values }) {
     const change = changeOf(key, value, values.reset);
     checkWait(values);
@@ -66,52 +68,86 @@ a command line is visible to others.`,
       const isKnown = before.length > 0 || applied.length > 0;
       if (!isKnown && broker !== undefined && isLogger(key, value)) throw loggerError(key, broker);
       if (!isKnown && !reset && !force) throw await unknownConfig(kafka, key, api);
-      return { scope, before, applied };
-    },
-    confirm(_context, { key, value: after, broker }, { applied }) {
-      const found = erasingOf(
-        applied.map((row) => ({ where: [brokerText(row)], key, before: row.value ?? undefined, after })),
-      );
-      if (found.length === 0) return null;
-      const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
-      return erasureQuestion(found, { whose, name: key, columns: ['broker'] });
-    },
-    async run(context, { key, value, broker, dryRun, api }, { scope, before, applied }) {
-      const kafka = await context.kafka();
       const sensitive = [...before, ...applied].some((row) => row.sensitive === true) || isSecretKey(key);
-      const values = value === undefined ? [] : [{ names: [key], value, isSecret: sensitive }];
-      const secrets = secretTexts(values);
-      await kafka.setBrokerConfig({ scope, key, value, secrets, dryRun }).catch((error: unknown) => {
-        if (value !== '' || !(error instanceof CliError)) throw error;
-        const where = broker === undefined ? '' : ` --broker ${broker}`;
-        throw withHints(error, [`to reset it, use: weir cluster config set ${key} --reset${where}${apiWords(api)}`]);
-      });
-      // What a dry run of --reset would fall back to is not known.
-      const now = value ?? (dryRun || scope === 'cluster' ? null : (await configInUse(kafka, scope, key))[0]?.value);
       const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
-      return {
-        broker: broker ?? null,
-        key,
-        old: old?.value ?? null,
-        old_source: old?.source ?? null,
-        new: sensitive ? null : (now ?? null),
-        sensitive,
-      };
+      return [
+        {
+          broker: broker ?? null,
+          key,
+          old: old?.value ?? null,
+          old_source: old?.source ?? null,
+          // What a reset falls back to is known only afterwards.
+          new: sensitive ? null : (value ?? null),
+          sensitive,
+          scope,
+          applied,
+        },
+      ];
+    },
+    asks([planned], { key, value: after, broker }) {
+      const erasing = erasingOf(
+        (planned?.applied ?? []).map((row) => ({
+          where: [brokerText(row)],
+          key,
+          before: row.value ?? undefined,
+          after,
+        })),
+      );
+      if (erasing.length === 0) return null;
+      const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
+      return erasureQuestion(erasing, { whose, name: key, columns: ['broker'] });
+    },
+    async validate(context, configs, values) {
+      const kafka = await context.kafka();
+      for (const config of configs) await kafka.checkBrokerConfig(callOf(config, values)).catch(withResetHint(values));
+      return [];
+    },
+    async applyEach(context, config, values) {
+      const kafka = await context.kafka();
+      await kafka.setBrokerConfig(callOf(config, values)).catch(withResetHint(values));
+      const { scope, key, sensitive } = config;
+      if (values.value !== undefined || scope === 'cluster' || sensitive) return {};
+      return { new: (await configInUse(kafka, scope, key))[0]?.value ?? null };
     },
   },
   admin: {
     examples: [['A property of a Redpanda cluster', 'cluster config set log_retention_ms 86400000 --api admin --wait']],
     plan: planProperty,
-    confirm: (_context, { key }, plan) => erasureOfProperty(key, plan),
-    run: setProperty,
+    asks: (properties, { key }) => erasureOfProperty(properties, key),
+    validate: checkProperty,
+    applyEach: setProperty,
   },
-  show: {
-    text(row, view) {
-      const values = row.sensitive ? [sensitiveText, sensitiveText] : [oldText(row), row.new];
-      return table(['broker', 'key', 'old', 'new'], [[brokerText(row), row.key, ...values]], view);
-    },
-  },
+  columns: [
+    ['broker', brokerText],
+    'key',
+    ['old', (row) => (row.sensitive ? sensitiveText : oldText(row))],
+    ['new', (row) => (row.sensitive ? sensitiveText : row.new)],
+  ],
 });
+
+interface ConfigValues {
+  readonly key: string;
+  readonly value: string | undefined;
+  readonly broker: number | undefined;
+  readonly api: ChosenApi | undefined;
+}
+
+function callOf(
+  { scope, sensitive }: { readonly scope: ConfigScope; readonly sensitive: boolean },
+  { key, value }: ConfigValues,
+): SetBrokerConfigCall {
+  const values = value === undefined ? [] : [{ names: [key], value, isSecret: sensitive }];
+  return { scope, key, value, secrets: secretTexts(values) };
+}
+
+/** Brokers refuse an empty value for many keys. */
+function withResetHint({ key, value, broker, api }: ConfigValues): (error: unknown) => never {
+  return (error) => {
+    if (value !== '' || !(error instanceof CliError)) throw error;
+    const where = broker === undefined ? '' : ` --broker ${broker}`;
+    throw withHints(error, [`to reset it, use: weir cluster config set ${key} --reset${where}${apiWords(api)}`]);
+  };
+}
 
 function oldText({ old, old_source: source }: SetConfig): string | null {
   if (old === null) return null;

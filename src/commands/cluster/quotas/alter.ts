@@ -1,23 +1,35 @@
-import { command, list } from '../../../cli/command.ts';
-import { CliError, usageError } from '../../../errors.ts';
+import { list, type ValuesOf } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import type { Outcome } from '../../../cli/forms/outcome.ts';
+import { CliError, type ItemError, usageError } from '../../../errors.ts';
 import { statusCell } from '../../../format/status.ts';
 import { type Cell, table } from '../../../format/table.ts';
-import { AlteredQuota, type QuotaEntity } from '../../../kafka/cluster/quotas/quota-rows.ts';
-import { entityText, quotaText } from '../../../kafka/cluster/quotas/quota-words.ts';
+import { type QuotaAlteration, type QuotaEntity, QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import { entityRow, entityText, quotaText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { text } from '../../../kinds.ts';
 import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { checkOnce, combinedEntity, entityType, namedEntity, quotaValue } from './quota-kinds.ts';
 
-/** The result, with the changed quotas; they are empty if nothing was changed. */
-const alteredEntity = row({
-  ...AlteredQuota.fields,
+/** An entity with its changed quotas; they are empty if nothing was changed. */
+const AlteredQuotas = row({
+  entity: listOf(QuotaPart),
   /** A value is null if the quota is not set. */
   changes: listOf(row({ key: string, old: maybe(string), new: maybe(string) })),
 });
 
+const flags = {
+  name: list(namedEntity, {
+    help: 'type and name of the entity; types are client-id, client-id-prefix, user and ip',
+    splits: true,
+  }),
+  default: list(entityType, { help: 'the default entity of this type', splits: true }),
+  add: list(quotaValue, { help: 'quota to set', splits: true }),
+  delete: list(text, { help: 'key of a quota to remove', splits: true }),
+};
+
 /** `cluster quotas alter` */
-export const alter = command({
+export const alter = change({
   summary: 'Set and remove client quotas of an entity',
   description: `--name and --default together name one entity: "--name user=alice --default client-id" is the quota of every
 client id of the user alice that has none of its own. A distinguished name is one user: --name user=CN=alice,OU=sales.
@@ -33,58 +45,54 @@ none; their old and new values are shown.`,
     ['Let the broker check a change', 'cluster quotas alter --default ip --add connection_creation_rate=5 --dry-run'],
   ],
   apis: ['kafka'],
-  flags: {
-    name: list(namedEntity, {
-      help: 'type and name of the entity; types are client-id, client-id-prefix, user and ip',
-      splits: true,
-    }),
-    default: list(entityType, { help: 'the default entity of this type', splits: true }),
-    add: list(quotaValue, { help: 'quota to set', splits: true }),
-    delete: list(text, { help: 'key of a quota to remove', splits: true }),
-  },
+  flags,
   changes: 'alters',
   guarded: 'for a new limit, because it can slow producers and consumers down',
-  result: alteredEntity,
-  plan(_context, values) {
-    const entity = combinedEntity(values.name, values.default);
-    const changes = [...values.add, ...values.delete.map((key) => ({ key, value: undefined }))];
-    if (entity.length === 0) throw usageError('no entity is given', { hints: ['use --name or --default'] });
-    if (changes.length === 0) throw usageError('no change is given', { hints: ['use --add or --delete'] });
-    checkOnce(
-      changes.map(({ key }) => key),
-      'quota',
-    );
-    return { entity, changes };
+  noun: 'entity',
+  isOne: true,
+  item: AlteredQuotas,
+  async plan(context, values) {
+    const alteration = alterationOf(values);
+    const old = await quotasOf(await context.kafka(), alteration.entity);
+    const changes = alteration.changes
+      .map(({ key, value }) => ({ key, old: old.get(key) ?? null, new: value === undefined ? null : quotaText(value) }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1));
+    return [{ entity: entityRow(alteration.entity), changes, alteration }];
   },
-  confirm(_context, { add }, { entity }) {
-    if (add.length === 0) return null;
-    const name = entity.map(({ type, name: given = '<default>' }) => `${type}=${given}`).join(',');
+  asks([planned], { add }) {
+    if (add.length === 0 || planned === undefined) return null;
+    const name = planned.alteration.entity.map(({ type, name: given = '<default>' }) => `${type}=${given}`).join(',');
     return { question: `Set ${add.map(({ key, value }) => `${key}=${value}`).join(', ')} for ${name}`, name };
   },
-  async run(context, values, { entity, changes }) {
-    const kafka = await context.kafka();
-    const old = await quotasOf(kafka, entity);
-    const [altered] = await kafka.alterQuotas({ alterations: [{ entity, changes }], dryRun: values.dryRun });
-    if (altered === undefined) throw new Error('one alteration has one row');
-    const changed = changes
-      .map(({ key, value }) => ({
-        key,
-        old: old.get(key) ?? null,
-        new: value === undefined ? null : quotaText(value),
-      }))
-      .sort((a, b) => (a.key < b.key ? -1 : 1));
-    return { ...altered, changes: altered.error === null ? changed : [] };
-  },
-  show: {
-    text: (result, view, { dryRun }) =>
-      table(['entity', 'status', 'quota type', 'old value', 'new value'], linesOf(result, dryRun), view),
-  },
+  validate: async (context, entities) =>
+    (await (await context.kafka()).checkQuotas(entities.map(({ alteration }) => alteration))).map(outcomeOf),
+  apply: async (context, entities) =>
+    (await (await context.kafka()).alterQuotas(entities.map(({ alteration }) => alteration))).map(outcomeOf),
+  text: (entities, view) =>
+    table(['entity', 'status', 'quota type', 'old value', 'new value'], entities.flatMap(linesOf), view),
 });
 
-function linesOf({ entity, changes, error }: RowOf<typeof alteredEntity>, isDry: boolean): Cell[][] {
+/** @throws CliError (exit 2) if the line names no entity or no change, or one twice */
+function alterationOf(values: ValuesOf<typeof flags>): QuotaAlteration {
+  const entity = combinedEntity(values.name, values.default);
+  const changes = [...values.add, ...values.delete.map((key) => ({ key, value: undefined }))];
+  if (entity.length === 0) throw usageError('no entity is given', { hints: ['use --name or --default'] });
+  if (changes.length === 0) throw usageError('no change is given', { hints: ['use --add or --delete'] });
+  checkOnce(
+    changes.map(({ key }) => key),
+    'quota',
+  );
+  return { entity, changes };
+}
+
+function outcomeOf(error: ItemError | null) {
+  return error === null ? {} : { error, changes: [] };
+}
+
+function linesOf({ entity, changes, error, dry_run: isDryRun }: RowOf<typeof AlteredQuotas> & Outcome): Cell[][] {
   const name = entityText(entity);
   if (error !== null) return [[name, statusCell(error)]];
-  return changes.map((one) => [name, isDry ? 'OK (dry run)' : 'OK', one.key, one.old, one.new]);
+  return changes.map((one) => [name, isDryRun ? 'OK (dry run)' : 'OK', one.key, one.old, one.new]);
 }
 
 /** What brokers refuse to describe as well as to alter: the alteration reports it, with the entity. */

@@ -1,29 +1,34 @@
-import { type CommonValues, command, flag } from '../../../cli/command.ts';
+import { flag } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import { tableOf } from '../../../cli/forms/columns.ts';
+import { type Known, type Outcome, outcomeCell } from '../../../cli/forms/outcome.ts';
 import type { ItemError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { statusCell } from '../../../format/status.ts';
-import { table } from '../../../format/table.ts';
-import { plainView, type View } from '../../../format/view.ts';
+import type { View } from '../../../format/view.ts';
+import type { QuotaAlteration } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { text } from '../../../kinds.ts';
-import { itemError } from '../../../shape/item-error.ts';
-import { listOf, maybe, type RowOf, row, string, word } from '../../../shape/shape.ts';
-import { alterationsOf, type QuotaDifference, quotaDifferences } from './quota-differences.ts';
+import { maybe, type RowOf, row, string } from '../../../shape/shape.ts';
+import { alterationOf, type QuotaDifference, quotaDifferences } from './quota-differences.ts';
 import { readQuotas } from './quota-file.ts';
 
 /** A quota that the import sets, changes or removes; null for a quota that is not set. */
-const Imported = row({
+const ImportedQuota = row({
   entity: string,
   'quota-type': string,
   'old-value': maybe(string),
   'new-value': maybe(string),
-  status: word('OK', 'ERROR'),
-  error: itemError,
 });
-type Imported = RowOf<typeof Imported>;
+type ImportedQuota = RowOf<typeof ImportedQuota>;
+
+interface PlannedQuota extends ImportedQuota {
+  readonly difference: QuotaDifference;
+}
+
+const columns = ['entity', 'quota-type', 'old-value', 'new-value'] as const;
 
 /** `cluster quotas import` */
-export const importCommand = command({
+export const importCommand = change({
   summary: 'Replace all client quotas with those of a file',
   description: `Reads what cluster quotas describe prints in json or yaml. Quotas that are not in the file are removed. Shows
 the differences before asking, and changes nothing else, all with one request. An entity whose name is <default> is the
@@ -36,60 +41,56 @@ default entity of its type.`,
   apis: ['kafka'],
   flags: { from: flag(text, { help: 'file, "-" for standard input, or the text itself', required: true }) },
   changes: 'destroys',
-  result: listOf(Imported),
+  noun: 'change',
+  item: ImportedQuota,
   async plan(context, { from }) {
     const wanted = await readQuotas(context, from);
-    const kafka = await context.kafka();
-    return quotaDifferences(await kafka.describeQuotas({ filters: [], strict: false }), wanted);
+    const current = await (await context.kafka()).describeQuotas({ filters: [], strict: false });
+    const differences = quotaDifferences(current, wanted);
+    if (differences.length === 0) context.notice('the quotas are already as in the file');
+    return differences.map(plannedQuota);
   },
-  confirm(_context, _values, plan) {
-    if (plan.length === 0) return null;
-    const rows = plan.map((difference) => rowOf(difference, null));
-    const removed = rows.filter((one) => one['new-value'] === null).length;
+  asks(quotas) {
+    const removed = quotas.filter((one) => one['new-value'] === null).length;
     const removes = removed === 0 ? '' : ` and remove ${count(removed, 'quota')}`;
     return {
-      preview: differencesText(rows, plainView),
-      question: `Set ${count(rows.length - removed, 'quota')}${removes}`,
-      name: count(rows.length, 'change'),
+      question: `Set ${count(quotas.length - removed, 'quota')}${removes}`,
+      name: count(quotas.length, 'change'),
     };
   },
-  async run(context, { dryRun }, plan) {
-    if (plan.length === 0) {
-      context.notice('the quotas are already as in the file');
-      return [];
-    }
+  previews: true,
+  async validate(context, quotas) {
     const kafka = await context.kafka();
-    const results = await kafka.alterQuotas({ alterations: alterationsOf(plan), dryRun });
-    const errors = new Map(results.map(({ entity, error }) => [JSON.stringify(entity), error]));
-    return plan.map((difference) => rowOf(difference, errors.get(JSON.stringify(difference.entity)) ?? null));
+    return await outcomesOf(quotas, kafka.checkQuotas);
   },
-  show: { text: resultText },
+  async apply(context, quotas) {
+    const kafka = await context.kafka();
+    return await outcomesOf(quotas, kafka.alterQuotas);
+  },
+  columns,
+  text: outcomeText,
 });
 
-function rowOf({ entity, key, before, after }: QuotaDifference, error: ItemError | null): Imported {
-  const values = { 'quota-type': key, 'old-value': before, 'new-value': after };
-  return { entity: entityText(entity), ...values, status: error === null ? 'OK' : 'ERROR', error };
-}
-
-function differencesText(rows: readonly Imported[], view: View, success?: string): string {
-  const hasStatus = success !== undefined;
-  return table(
-    ['entity', 'quota-type', 'old-value', 'new-value', ...(hasStatus ? ['status'] : [])],
-    rows.map((one) => [
-      one.entity,
-      one['quota-type'],
-      one['old-value'],
-      one['new-value'],
-      ...(hasStatus ? [statusCell(one.error, success)] : []),
-    ]),
-    view,
-  );
-}
-
 /** The differences, and the line that rpk's scripts look for if all of them were made. */
-function resultText(rows: readonly Imported[], view: View, { dryRun }: CommonValues): string {
-  if (rows.length === 0) return '';
-  const isDone = !dryRun && rows.every(({ error }) => error === null);
-  const lines = differencesText(rows, view, dryRun ? 'OK (dry run: would be changed)' : 'OK');
+function outcomeText(quotas: readonly (ImportedQuota & Outcome)[], view: View): string {
+  if (quotas.length === 0) return '';
+  const lines = tableOf(quotas, [...columns, ['status', (one) => outcomeCell(one, { would: 'be changed' })]], view);
+  const isDone = quotas.every(({ status, dry_run: isDryRun }) => status === 'OK' && !isDryRun);
   return `${lines}${isDone ? 'Successfully imported the client quotas\n' : ''}`;
+}
+
+function plannedQuota(difference: QuotaDifference): PlannedQuota {
+  const { entity, key, before, after } = difference;
+  return { entity: entityText(entity), 'quota-type': key, 'old-value': before, 'new-value': after, difference };
+}
+
+/** Sends one alteration for each entity; its error is that of each of its quotas. */
+async function outcomesOf(
+  quotas: readonly PlannedQuota[],
+  send: (alterations: readonly QuotaAlteration[]) => Promise<readonly (ItemError | null)[]>,
+): Promise<readonly Known[]> {
+  const groups = Map.groupBy(quotas, ({ entity }) => entity);
+  const errors = await send([...groups.values()].map((own) => alterationOf(own.map(({ difference }) => difference))));
+  const errorOf = new Map([...groups.keys()].map((entity, at) => [entity, errors[at] ?? null]));
+  return quotas.map(({ entity }) => ({ error: errorOf.get(entity) ?? null }));
 }

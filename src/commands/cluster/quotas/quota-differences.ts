@@ -39,11 +39,10 @@ function byEntityAndKey(a: QuotaDifference, b: QuotaDifference): number {
   return a.key < b.key ? -1 : 1;
 }
 
-/** The changes that turn one state into the other, one alteration for each entity. */
-export function alterationsOf(differences: readonly QuotaDifference[]): QuotaAlteration[] {
-  const groups = Map.groupBy(differences, ({ entity }) => JSON.stringify(entity));
-  return [...groups.values()].map((group) => ({
-    entity: entityOf(group[0]?.entity ?? []),
-    changes: group.map(({ key, after }) => ({ key, value: after === null ? undefined : Number(after) })),
-  }));
+/** The alteration of one entity that makes these differences. */
+export function alterationOf(differences: readonly QuotaDifference[]): QuotaAlteration {
+  return {
+    entity: entityOf(differences[0]?.entity ?? []),
+    changes: differences.map(({ key, after }) => ({ key, value: after === null ? undefined : Number(after) })),
+  };
 }

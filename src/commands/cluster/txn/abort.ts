@@ -1,35 +1,31 @@
-import { command, flag, one, type ValuesOf } from '../../../cli/command.ts';
+import { flag, one, type ValuesOf } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
-import { type ItemError, notFoundError, usageError } from '../../../errors.ts';
-import { columnTable } from '../../../format/columns.ts';
+import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { statusCell } from '../../../format/status.ts';
-import { plainView, type View } from '../../../format/view.ts';
 import type { OpenTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
-import { itemError } from '../../../shape/item-error.ts';
-import { described, int64, listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
+import { described, int64, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { bigNumber, timeCell } from './txn-text.ts';
 
-/** A transaction to abort, with what became of it. */
-const Aborted = row({
+/** A transaction to abort. */
+const AbortedTransaction = row({
   topic: string,
   partition: whole,
   producer_id: int64,
   producer_epoch: whole,
   coordinator_epoch: whole,
   start_offset: int64,
-  /** Milliseconds since the epoch. */
   last_timestamp: described(int64, 'milliseconds since the epoch'),
-  /** The producer's transactional id and the state at its coordinator; null if no coordinator knows the producer. */
-  transaction_id: maybe(string),
-  state: maybe(string),
-  status: word('OK', 'ERROR'),
-  error: itemError,
+  transaction_id: described(
+    maybe(string),
+    "the producer's transactional id; null if no coordinator knows the producer",
+  ),
+  state: described(maybe(string), 'its state at the coordinator'),
 });
-type Aborted = RowOf<typeof Aborted>;
+type AbortedTransaction = RowOf<typeof AbortedTransaction>;
 
 const args = { topic: one(topicName, 'TOPIC', 'topic of the partition') };
 const flags = {
@@ -39,7 +35,7 @@ const flags = {
 };
 
 /** `cluster txn abort` */
-export const abort = command({
+export const abort = change({
   summary: 'Abort an open transaction on a partition',
   description: `Writes an abort marker to one partition: its records of the transaction are lost for consumers that read
 committed records. This is meant for the transactions that cluster txn find-hanging reports. If the producer is still
@@ -55,42 +51,52 @@ the question.`,
   args,
   flags,
   changes: 'destroys',
-  result: listOf(Aborted),
   namesAll: true,
-  plan: (context, values) => chosenTransactions(context, values),
-  confirm(_context, { topic, partition }, open) {
-    const rows = open.map((transaction) => rowOf(transaction, null));
-    return {
-      preview: abortionText(rows, plainView),
-      question: `Abort ${count(open.length, 'transaction')} on topic ${topic} partition ${partition}, and lose its records`,
-      name: topic,
-    };
+  noun: 'transaction',
+  item: AbortedTransaction,
+  plan: chosenTransactions,
+  asks: (transactions, { topic, partition }) => ({
+    question: `Abort ${count(transactions.length, 'transaction')} on topic ${topic} partition ${partition}, and lose its records`,
+    name: topic,
+  }),
+  previews: true,
+  async apply(context, transactions) {
+    const errors = await (await context.kafka()).abortTransactions(transactions.map(({ open }) => open));
+    return errors.map((error) => ({ error }));
   },
-  async run(context, { dryRun }, open) {
-    const kafka = await context.kafka();
-    const errors = dryRun ? [] : await kafka.abortTransactions(open);
-    return open.map((transaction, at) => rowOf(transaction, errors[at] ?? null));
-  },
-  show: {
-    text: (rows, view, { dryRun }) => abortionText(rows, view, dryRun ? 'OK (dry run: would be aborted)' : 'OK'),
-  },
+  columns: [
+    'topic',
+    'partition',
+    'producer_id',
+    'producer_epoch',
+    'start_offset',
+    ['last timestamp', (one) => timeCell(one.last_timestamp)],
+    ['transactional id', (one) => one.transaction_id],
+    'state',
+  ],
+  would: 'be aborted',
 });
+
+/** An open transaction with its row. */
+interface PlannedAbort extends AbortedTransaction {
+  readonly open: OpenTransaction;
+}
 
 async function chosenTransactions(
   context: Context,
   { topic, partition, startOffset, producerId }: ValuesOf<typeof args & typeof flags>,
-): Promise<readonly OpenTransaction[]> {
+): Promise<readonly PlannedAbort[]> {
   if (startOffset === undefined && producerId === undefined) {
     throw usageError('no transaction is given', { hints: ['use --start-offset or --producer-id'] });
   }
   const kafka = await context.kafka();
   const open = await kafka.findOpenTransactions(topic, partition);
-  const found = open.filter(
+  const chosen = open.filter(
     (one) =>
       (startOffset === undefined || one.startOffset === startOffset) &&
       (producerId === undefined || one.producerId === producerId),
   );
-  if (found.length > 0) return found;
+  if (chosen.length > 0) return chosen.map(plannedAbort);
   const producer = producerId === undefined ? '' : ` of producer ${producerId}`;
   const offset = startOffset === undefined ? '' : ` that starts at offset ${startOffset}`;
   throw notFoundError(
@@ -102,8 +108,9 @@ async function chosenTransactions(
   );
 }
 
-function rowOf(open: OpenTransaction, error: ItemError | null): Aborted {
+function plannedAbort(open: OpenTransaction): PlannedAbort {
   return {
+    open,
     topic: open.topic,
     partition: open.partition,
     producer_id: open.producerId,
@@ -113,26 +120,5 @@ function rowOf(open: OpenTransaction, error: ItemError | null): Aborted {
     last_timestamp: open.lastTimestamp,
     transaction_id: open.known?.transactionalId ?? null,
     state: open.known?.state ?? null,
-    status: error === null ? 'OK' : 'ERROR',
-    error,
   };
-}
-
-/** The transactions and, after the question, what became of them; `success` is the status of one without an error. */
-function abortionText(rows: readonly Aborted[], view: View, success?: string): string {
-  return columnTable(
-    rows,
-    [
-      ['topic', ({ topic }) => topic],
-      ['partition', ({ partition }) => partition],
-      ['producer id', (one) => one.producer_id],
-      ['producer epoch', (one) => one.producer_epoch],
-      ['start offset', (one) => one.start_offset],
-      ['last timestamp', (one) => timeCell(one.last_timestamp)],
-      ['transactional id', (one) => one.transaction_id],
-      ['state', ({ state }) => state],
-      ['status', ({ error }) => statusCell(error, success), success !== undefined],
-    ],
-    view,
-  );
 }

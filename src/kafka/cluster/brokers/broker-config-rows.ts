@@ -32,6 +32,4 @@ export interface SetBrokerConfigCall {
   readonly value: string | undefined;
   /** What errors must not repeat, although a broker may. */
   readonly secrets?: readonly string[];
-  /** Lets the broker check the change without making it. */
-  readonly dryRun: boolean;
 }

@@ -89,9 +89,18 @@ function description(key: string | undefined) {
 
 /** Sets or removes one config. @throws CliError when the broker refuses */
 export async function setBrokerConfig(client: Client, call: SetBrokerConfigCall): Promise<void> {
-  const [outcome] = await client.ask(alteration(call), [call.scope]);
+  await alter(client, call, false);
+  await untilVisible(client, () => isVisible(client, call));
+}
+
+/** Lets the broker check a change of one config without making it. @throws CliError when the broker refuses */
+export async function checkBrokerConfig(client: Client, call: SetBrokerConfigCall): Promise<void> {
+  await alter(client, call, true);
+}
+
+async function alter(client: Client, call: SetBrokerConfigCall, validateOnly: boolean): Promise<void> {
+  const [outcome] = await client.ask(alteration(call, validateOnly), [call.scope]);
   if (outcome?.error !== undefined) throw withoutTexts(outcome.error, call.secrets ?? []);
-  if (!call.dryRun) await untilVisible(client, () => isVisible(client, call));
 }
 
 /** Also without its cause, which -vv shows. */
@@ -100,10 +109,10 @@ function withoutTexts(error: CliError, secrets: readonly string[]): CliError {
   return message === error.message ? error : rephrased(error, message, { cause: undefined });
 }
 
-function alteration({ key, value, dryRun }: SetBrokerConfigCall) {
+function alteration({ key, value }: SetBrokerConfigCall, validateOnly: boolean) {
   const configOperation = value === undefined ? configOperations.delete : configOperations.set;
   return questionOf({
-    api: { ...incrementalAlterConfigs, changes: !dryRun },
+    api: { ...incrementalAlterConfigs, changes: !validateOnly },
     what: (scope: ConfigScope) => `set config "${key}" ${whose(scope)}`,
     target: targetOf,
     keyOf: nameOf,
@@ -113,7 +122,7 @@ function alteration({ key, value, dryRun }: SetBrokerConfigCall) {
         resourceName: nameOf(item),
         configs: [{ name: key, configOperation, value }],
       })),
-      validateOnly: dryRun,
+      validateOnly,
     }),
     rows: ({ responses }) => responses.map((row) => [row.resourceName, row] as const),
   });

@@ -1,5 +1,4 @@
-import { itemError } from '../../../shape/item-error.ts';
-import { listOf, type RowOf, row, string, word } from '../../../shape/shape.ts';
+import { listOf, type RowOf, row, string } from '../../../shape/shape.ts';
 
 /** One part of a quota's entity, for example the user `alice`; without a name it is the default of its type. */
 export interface QuotaEntityPart {
@@ -26,7 +25,7 @@ export interface QuotaChange {
 }
 
 /** One part of an entity, as shown. */
-const QuotaPart = row({
+export const QuotaPart = row({
   /** `<default>` is the default entity of the type. */
   name: string,
   type: string,
@@ -41,14 +40,6 @@ export const Quota = row({
 });
 export type Quota = RowOf<typeof Quota>;
 
-/** The result for one entity: the broker makes all changes or none. */
-export const AlteredQuota = row({
-  entity: listOf(QuotaPart),
-  status: word('OK', 'ERROR'),
-  error: itemError,
-});
-export type AlteredQuota = RowOf<typeof AlteredQuota>;
-
 /** Which quotas to describe. */
 export interface DescribeQuotasCall {
   /** Empty: all quotas. */
@@ -61,11 +52,4 @@ export interface DescribeQuotasCall {
 export interface QuotaAlteration {
   readonly entity: QuotaEntity;
   readonly changes: readonly QuotaChange[];
-}
-
-/** The changes to make. */
-export interface AlterQuotasCall {
-  readonly alterations: readonly QuotaAlteration[];
-  /** Lets the broker check the changes without making them. */
-  readonly dryRun: boolean;
 }

@@ -1,17 +1,11 @@
+import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { alterClientQuotas } from '../../protocol/wire/apis/alter-client-quotas.ts';
 import { describeClientQuotas } from '../../protocol/wire/apis/describe-client-quotas.ts';
-import type {
-  AlteredQuota,
-  AlterQuotasCall,
-  DescribeQuotasCall,
-  Quota,
-  QuotaAlteration,
-  QuotaEntity,
-} from './quota-rows.ts';
+import type { DescribeQuotasCall, Quota, QuotaAlteration, QuotaEntity } from './quota-rows.ts';
 import { entityRow, entityText, quotaText } from './quota-words.ts';
 
 const matchTypes = { name: 0, default: 1, any: 2 } as const;
@@ -45,10 +39,28 @@ export async function describeQuotas(client: Client, call: DescribeQuotasCall): 
     .sort((a, b) => (entityText(a.entity) < entityText(b.entity) ? -1 : 1));
 }
 
-/** Alters quotas with one request; returns a row for each entity, in the order of the call. */
-export async function alterQuotas(client: Client, call: AlterQuotasCall): Promise<AlteredQuota[]> {
+/** Alters quotas with one request; the broker makes all changes of an entity or none. Returns null or an error for each. */
+export async function alterQuotas(
+  client: Client,
+  alterations: readonly QuotaAlteration[],
+): Promise<readonly (ItemError | null)[]> {
+  const errors = await send(client, alterations, false);
+  const done = alterations.filter((_, at) => errors[at] === null);
+  await untilVisible(client, () => isVisible(client, done));
+  return errors;
+}
+
+/** Lets the broker check alterations without making them. Returns null or an error for each. */
+export async function checkQuotas(
+  client: Client,
+  alterations: readonly QuotaAlteration[],
+): Promise<readonly (ItemError | null)[]> {
+  return await send(client, alterations, true);
+}
+
+async function send(client: Client, alterations: readonly QuotaAlteration[], validateOnly: boolean) {
   const question = questionOf({
-    api: { ...alterClientQuotas, changes: !call.dryRun },
+    api: { ...alterClientQuotas, changes: !validateOnly },
     what: ({ entity }: QuotaAlteration) => `alter the quotas of ${entityText(entityRow(entity))}`,
     keyOf: ({ entity }: QuotaAlteration) => keyOf(entity),
     request: (items: readonly QuotaAlteration[]) => ({
@@ -56,17 +68,11 @@ export async function alterQuotas(client: Client, call: AlterQuotasCall): Promis
         entity: entity.map(({ type, name }) => ({ entityType: type, entityName: name })),
         ops: changes.map(({ key, value }) => ({ key, value: value ?? 0, remove: value === undefined })),
       })),
-      validateOnly: call.dryRun,
+      validateOnly,
     }),
     rows: ({ entries }) => entries.map((entry) => [keyOf(entityOfParts(entry.entity)), entry] as const),
   });
-  const outcomes = answered(await client.ask(question, call.alterations));
-  const done = outcomes.filter(({ error }) => error === undefined).map(({ item }) => item);
-  if (!call.dryRun) await untilVisible(client, () => isVisible(client, done));
-  return outcomes.map((outcome) => {
-    const error = itemErrorOf(outcome);
-    return { entity: entityRow(outcome.item.entity), status: error === null ? 'OK' : 'ERROR', error };
-  });
+  return answered(await client.ask(question, alterations)).map(itemErrorOf);
 }
 
 /** Whether a broker shows the changes. */

@@ -142,18 +142,18 @@ describe('cluster config set over the Admin API', () => {
     expect(world.changes()).toEqual([]);
     expect(await world.cluster('config set log_retention_ms 1000 --yes')).toEqual({
       stdout:
-        'BROKER   KEY               OLD                  NEW\ncluster  log_retention_ms  604800000 (default)  1000\n',
+        'BROKER   KEY               OLD                  NEW   STATUS\ncluster  log_retention_ms  604800000 (default)  1000  OK\n',
       stderr: '',
       exitCode: 0,
     });
     expect((await world.cluster('config set log_retention_ms --reset --dry-run')).stderr).toBe(
       'log_retention_ms would get its default\ndry run: nothing was changed\n',
     );
-    expect(await world.json('config set log_retention_ms --reset --dry-run')).toEqual({
+    expect(await world.json('config set log_retention_ms --reset --dry-run')).toMatchObject({
       ...{ broker: null, key: 'log_retention_ms', old: '1000', new: null, sensitive: false, dry_run: true },
       old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
     });
-    expect(await world.json('config set log_retention_ms --reset --yes')).toEqual({
+    expect(await world.json('config set log_retention_ms --reset --yes')).toMatchObject({
       ...{ broker: null, key: 'log_retention_ms', old: '1000', new: '604800000', sensitive: false },
       old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
     });
@@ -177,7 +177,7 @@ describe('cluster config set over the Admin API', () => {
     const world = await adminWorld({ seeds: { config: { cloud_storage_secret_key: 'hunter2' } } });
     const { stdout, stderr } = await world.cluster('config set cloud_storage_secret_key hunter3 -vv');
     expect(stdout + stderr).not.toContain('hunter');
-    expect(stdout).toMatch(/^cluster +cloud_storage_secret_key +\(sensitive\) +\(sensitive\)$/m);
+    expect(stdout).toMatch(/^cluster +cloud_storage_secret_key +\(sensitive\) +\(sensitive\) +OK$/m);
     expect(world.changes()).toEqual([put]);
   });
 
@@ -203,7 +203,7 @@ describe('cluster config set over the Admin API', () => {
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toContain('log_retention_ms: out of range: expected at least -1');
     expect((await world.cluster('config set log_retention_ms 7 --dry-run --no-headers')).stdout).toBe(
-      'cluster  log_retention_ms  604800000 (default)  7\n',
+      'cluster  log_retention_ms  604800000 (default)  7  OK (dry run)\n',
     );
     expect(await setIn(world)).toEqual({});
   });
@@ -257,7 +257,7 @@ describe('cluster config set over the Admin API', () => {
     const world = await adminWorld();
     world.switches.addFault({ route: 'config.status', effect: { kind: 'status', status: 500 }, times: null });
     const { stdout, stderr, exitCode } = await world.cluster('config set enable_sasl true --no-headers');
-    expect({ stdout, exitCode }).toEqual({ stdout: 'cluster  enable_sasl  false (default)  true\n', exitCode: 0 });
+    expect({ stdout, exitCode }).toEqual({ stdout: 'cluster  enable_sasl  false (default)  true  OK\n', exitCode: 0 });
     expect(stderr).toContain(
       'warning: the configuration has been changed, but its state on the brokers cannot be read',
     );

@@ -66,18 +66,18 @@ describe('cluster config set', () => {
   it('sets the default of the cluster, which one broker may override', async () => {
     const { stdout, stderr, exitCode } = await run(`cluster config set ${key} 16000`, adminWorld());
     expect({ rows: spaced(stdout), stderr, exitCode }).toEqual({
-      rows: ['BROKER KEY OLD NEW', `cluster ${key} 15000 (default) 16000`],
+      rows: ['BROKER KEY OLD NEW STATUS', `cluster ${key} 15000 (default) 16000 OK`],
       ...{ stderr: '', exitCode: 0 },
     });
     const own = await run(`cluster config set ${key}=17000 --broker 1 --no-headers`, adminWorld());
-    expect(spaced(own.stdout)).toEqual([`1 ${key} 16000 17000`]);
+    expect(spaced(own.stdout)).toEqual([`1 ${key} 16000 17000 OK`]);
     const shown = await run(`cluster config list --no-headers`, adminWorld());
     expect(spaced(shown.stdout)).toContain(`1 ${key} 17000 DYNAMIC_BROKER_CONFIG`);
     expect((await run(`cluster config get ${key} --default`, adminWorld())).stdout).toBe('16000\n');
     const back = await run(`cluster config set ${key} --reset -b 1 --no-headers`, adminWorld());
-    expect(spaced(back.stdout)).toEqual([`1 ${key} 17000 16000`]);
+    expect(spaced(back.stdout)).toEqual([`1 ${key} 17000 16000 OK`]);
     const again = await run(`cluster config set ${key} 18000 --dry-run --no-headers`, adminWorld());
-    expect(spaced(again.stdout)).toEqual([`cluster ${key} 16000 18000`]);
+    expect(spaced(again.stdout)).toEqual([`cluster ${key} 16000 18000 OK (dry run)`]);
     const { stdout: inherited } = await run(`cluster config get ${key} --format wide --no-headers`, adminWorld());
     expect(spaced(inherited)).toEqual([`1 ${key} 16000 DYNAMIC_DEFAULT_BROKER_CONFIG false`]);
   });
@@ -101,7 +101,7 @@ describe('cluster config set', () => {
   it('get shows the retention that hours or minutes say, as the old value of set does', async () => {
     expect((await run('cluster config get log.retention.ms', adminWorld())).stdout).toBe('604800000\n');
     const set = await run('cluster config set log.retention.ms 604800000 --dry-run --no-headers', adminWorld());
-    expect(spaced(set.stdout)).toEqual(['cluster log.retention.ms 604800000 (default) 604800000']);
+    expect(spaced(set.stdout)).toEqual(['cluster log.retention.ms 604800000 (default) 604800000 OK (dry run)']);
   });
 
   it('asks before less retention, with what applies until then, also where hours or minutes say it', async () => {
@@ -111,14 +111,14 @@ describe('cluster config set', () => {
     const unasked = await run('cluster config set log.retention.ms 1000', adminWorld());
     expect(unasked).toMatchObject({ stdout: '', exitCode: 2 });
     const more = await run('cluster config set log.retention.ms 999999999 --dry-run --no-headers', adminWorld());
-    expect(spaced(more.stdout)).toEqual(['cluster log.retention.ms 604800000 (default) 999999999']);
+    expect(spaced(more.stdout)).toEqual(['cluster log.retention.ms 604800000 (default) 999999999 OK (dry run)']);
   });
 
   it('changes nothing in a dry run', async () => {
     const { stdout, exitCode } = await run(`cluster config set ${key} 16000 --dry-run --format json`, adminWorld());
     expect(JSON.parse(stdout)).toEqual({
       ...{ broker: null, key, old: '15000', old_source: 'DEFAULT_CONFIG', new: '16000' },
-      ...{ sensitive: false, dry_run: true },
+      ...{ sensitive: false, status: 'OK', dry_run: true, error: null },
     });
     expect(exitCode).toBe(0);
     expect((await run(`cluster config get ${key}`, adminWorld())).stdout).toBe('15000\n');

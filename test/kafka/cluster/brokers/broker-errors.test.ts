@@ -45,7 +45,6 @@ test('the refusal of a secret config does not repeat it', async () => {
     key: 'a.password',
     value: 'p"w-s3cret',
     secrets: ['p"w-s3cret'],
-    dryRun: false,
   } as const;
   const refused = setBrokerConfig(client, call).catch((reason: unknown) => reason);
   const { message, cause } = (await clock.runUntil(refused)) as Error;
