@@ -1,7 +1,7 @@
 import { command, flag, optional } from '../cli/command.ts';
 import { settingRow } from '../config/resolve/provenance.ts';
 import type { Context } from '../context.ts';
-import { type Check, type CheckStatus, type Checkup, checkedApis, checkup } from '../doctor/check-rows.ts';
+import { type Check, type CheckStatus, Checkup, checkedApis } from '../doctor/check-rows.ts';
 import { exitCodes } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import { replaceFile } from '../files/replace.ts';
@@ -39,7 +39,7 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
     report: flag(outputPath, { help: 'also write a support report without secrets to this file, which is replaced' }),
   },
   changes: 'reads',
-  result: checkup,
+  result: Checkup,
   async run(context, { api, report }) {
     const startedAt = context.host.now();
     const progress = context.progress('checking');

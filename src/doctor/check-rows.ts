@@ -4,7 +4,7 @@ import { described, listOf, maybe, measure, type RowOf, row, string, whole, word
 export const checkedApis = ['kafka', 'admin', 'registry', 'cloud'] as const;
 
 /** One check of one target. */
-export const check = row({
+export const Check = row({
   api: word(...checkedApis),
   target: described(maybe(string), 'the address, or the broker with its id; null if the check has no address'),
   /** In the order of a connection. */
@@ -28,9 +28,7 @@ export const check = row({
   error_code: maybe(string),
   duration_ms: described(maybe(measure), 'null if the check was skipped'),
 });
-
-/** One check of one target. */
-export type Check = RowOf<typeof check>;
+export type Check = RowOf<typeof Check>;
 
 /** An API that is checked. */
 export type CheckedApi = Check['api'];
@@ -42,13 +40,11 @@ export type CheckStatus = Check['status'];
 export type CheckStep = Check['step'];
 
 /** The result of `doctor`. */
-export const checkup = row({
+export const Checkup = row({
   ok_count: whole,
   warning_count: whole,
   failed_count: whole,
   skipped_count: whole,
-  checks: listOf(check),
+  checks: listOf(Check),
 });
-
-/** The result of `doctor`. */
-export type Checkup = RowOf<typeof checkup>;
+export type Checkup = RowOf<typeof Checkup>;

@@ -2,14 +2,14 @@ import { excerpt } from '../format/excerpt.ts';
 import { type ApiCall, type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { anything, filled, listOf, maybe, read, row, string, truth } from '../shape/shape.ts';
 import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
-import type { CompatibilityRow, NewSchema, SchemaVersion } from './rows.ts';
+import type { CompatibilityCheck, NewSchema, SchemaVersion } from './rows.ts';
 import { versionName } from './schemas.ts';
 
 /** What a registry says about a schema that it has not registered. */
-type Verdict = Pick<CompatibilityRow, 'compatible' | 'messages'>;
+type Verdict = Pick<CompatibilityCheck, 'compatible' | 'messages'>;
 
 /** What it says about one version. */
-type VersionVerdict = Omit<CompatibilityRow, 'level'>;
+type VersionVerdict = Omit<CompatibilityCheck, 'level'>;
 
 const verdictAnswer = row({ is_compatible: truth, messages: maybe(listOf(maybe(string))) });
 

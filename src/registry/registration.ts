@@ -8,7 +8,14 @@ import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string }
 import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './references.ts';
-import type { CompatibilityRow, NewSchema, RegisterOptions, SchemaRow, SchemaVersion, VersionRow } from './rows.ts';
+import type {
+  CompatibilityCheck,
+  NewSchema,
+  RegisteredSchema,
+  RegisterOptions,
+  SchemaVersion,
+  SubjectVersion,
+} from './rows.ts';
 import { readSubjectVersion, readVersion, readVersionAs, schemaId, versionName, versionNumber } from './schemas.ts';
 import { levelOf } from './settings.ts';
 import { namesOf, numbers, numbersOf, versionsOf } from './subjects.ts';
@@ -44,12 +51,12 @@ export function createRegistrationCalls(api: Api) {
       return await inParallel(versions, (one) => readVersionAs(api, { ...one, deleted }, readRow));
     },
     /** Checks a schema against a version, and says by which level. */
-    async checkCompatibility(subject: string, version: SchemaVersion, schema: NewSchema): Promise<CompatibilityRow> {
+    async checkCompatibility(subject: string, version: SchemaVersion, schema: NewSchema): Promise<CompatibilityCheck> {
       const verdict = await checkVersion(api, subject, version, schema);
       return { ...verdict, level: await levelOf(api, subject) };
     },
     /** The versions that refer to a version of a subject, sorted. */
-    async referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<readonly VersionRow[]> {
+    async referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<readonly SubjectVersion[]> {
       const doing = `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`;
       const path = pathOf`/subjects/${subject}/versions/${version}/referencedby`;
       const { answer, form } = numbers;
@@ -149,7 +156,7 @@ async function tryOut(
   );
 }
 
-async function find(api: Api, subject: string, schema: NewSchema, query: FindOptions): Promise<SchemaRow> {
+async function find(api: Api, subject: string, schema: NewSchema, query: FindOptions): Promise<RegisteredSchema> {
   return await api.call(
     calls.post(`find the schema under the subject "${excerpt(subject)}"`, pathOf`/subjects/${subject}`, {
       query: { ...query },
@@ -162,9 +169,8 @@ async function find(api: Api, subject: string, schema: NewSchema, query: FindOpt
   );
 }
 
-const versionOfSubject = row({ subject: string, version: versionNumber });
-
-type VersionOfSubject = RowOf<typeof versionOfSubject>;
+const VersionOfSubject = row({ subject: string, version: versionNumber });
+type VersionOfSubject = RowOf<typeof VersionOfSubject>;
 
 /** Which versions with an id to find. */
 interface IdOptions {
@@ -183,7 +189,7 @@ async function versionsOfId(
   const query = { deleted, subject: subjectOfId(subject) };
   const path = pathOf`/schemas/ids/${id}/versions`;
   const versions = await api.call(
-    calls.get(doing, path, listOf(versionOfSubject), { query, form: 'list of versions' }),
+    calls.get(doing, path, listOf(VersionOfSubject), { query, form: 'list of versions' }),
   );
   const hidden = deleted ? await deletedVersions(api, id, { query, others: versions }) : [];
   return [...versions, ...hidden].toSorted(bySubject);
@@ -219,7 +225,7 @@ function bySubject(one: VersionOfSubject, other: VersionOfSubject): number {
 
 const moreAnswer = row({ metadata: maybe(mapOf(anything)), ruleSet: maybe(mapOf(anything)) });
 
-function readRow(body: unknown, what: string): SchemaRow {
+function readRow(body: unknown, what: string): RegisteredSchema {
   const { text: schema, references, ...found } = readVersion(body, what);
   const { metadata, ruleSet } = read(moreAnswer, body);
   if (!isShallow(metadata, mostMetadataLevels)) throw new Misfit('metadata');
@@ -235,6 +241,6 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
 
-function versionRow({ subject, version, id, type }: VersionRow): VersionRow {
+function versionRow({ subject, version, id, type }: SubjectVersion): SubjectVersion {
   return { subject, version, id, type };
 }

@@ -15,10 +15,8 @@ import {
 } from '../shape/shape.ts';
 
 /** The formats of schemas that weir can use, as registries spell them. */
-export const schemaType = word('AVRO', 'PROTOBUF', 'JSON');
-
-/** One of the formats of schemas. */
-export type SchemaType = RowOf<typeof schemaType>;
+export const SchemaType = word('AVRO', 'PROTOBUF', 'JSON');
+export type SchemaType = RowOf<typeof SchemaType>;
 
 /** The version of a schema; `latest` is the newest one that is not deleted. */
 export type SchemaVersion = number | 'latest';
@@ -27,10 +25,8 @@ export type SchemaVersion = number | 'latest';
  * What a schema refers to: another schema of the registry, under the name that the schema uses for it. The version -1 is
  * the latest one.
  */
-export const reference = row({ name: string, subject: string, version: whole });
-
-/** What a schema refers to. */
-export type Reference = RowOf<typeof reference>;
+export const Reference = row({ name: string, subject: string, version: whole });
+export type Reference = RowOf<typeof Reference>;
 
 /** A schema that is not registered yet. */
 export interface NewSchema {
@@ -53,14 +49,12 @@ export interface SubjectSchema extends StoredSchema {
 }
 
 /** A schema with the texts of all its references, each once; a text comes after those that it refers to. */
-export const resolvedSchema = row({
-  type: schemaType,
+export const ResolvedSchema = row({
+  type: SchemaType,
   text: string,
   references: listOf(row({ name: string, text: string })),
 });
-
-/** A schema with the texts of all its references. */
-export type ResolvedSchema = RowOf<typeof resolvedSchema>;
+export type ResolvedSchema = RowOf<typeof ResolvedSchema>;
 
 /** How to register a schema. */
 export interface RegisterOptions {
@@ -74,41 +68,35 @@ export interface RegisterOptions {
 }
 
 /** A version of a subject. */
-export const versionRow = row({ subject: string, version: whole, id: whole, type: schemaType });
-
-/** A version of a subject. */
-export type VersionRow = RowOf<typeof versionRow>;
+export const SubjectVersion = row({ subject: string, version: whole, id: whole, type: SchemaType });
+export type SubjectVersion = RowOf<typeof SubjectVersion>;
 
 /** A version of a subject with its schema. */
-export const schemaRow = row({
-  ...versionRow.fields,
+export const RegisteredSchema = row({
+  ...SubjectVersion.fields,
   schema: string,
-  references: listOf(reference),
+  references: listOf(Reference),
   /** What the registry stores with the schema; null if that is nothing. */
   metadata: maybe(mapOf(anything)),
   /** The rules for the data of the schema; null if there are none. */
   rule_set: maybe(mapOf(anything)),
 });
-
-/** A version of a subject with its schema. */
-export type SchemaRow = RowOf<typeof schemaRow>;
+export type RegisteredSchema = RowOf<typeof RegisteredSchema>;
 
 /** A listed version, or the failure of a subject or version. */
-export const listedSchemaRow = row({
+export const ListedSchema = row({
   subject: string,
   version: maybe(whole),
   id: maybe(whole),
-  type: maybe(schemaType),
+  type: maybe(SchemaType),
   /** Whether the version is soft-deleted; false unless deleted versions were asked for. */
   deleted: truth,
   error: itemError,
 });
-
-/** A listed version, or the failure of a subject or version. */
-export type ListedSchemaRow = RowOf<typeof listedSchemaRow>;
+export type ListedSchema = RowOf<typeof ListedSchema>;
 
 /** The result of a compatibility check. */
-export const compatibilityRow = row({
+export const CompatibilityCheck = row({
   subject: string,
   version: either(whole, always('latest')),
   compatible: truth,
@@ -117,6 +105,4 @@ export const compatibilityRow = row({
   /** The compatibility level of the subject; null if the registry does not say. */
   level: maybe(string),
 });
-
-/** The result of a compatibility check. */
-export type CompatibilityRow = RowOf<typeof compatibilityRow>;
+export type CompatibilityCheck = RowOf<typeof CompatibilityCheck>;

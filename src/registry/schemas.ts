@@ -7,14 +7,12 @@ import { type Api, calls, versionAdvice } from './api.ts';
 import { contextOf, resolveReferences } from './references.ts';
 import {
   type NewSchema,
-  type ResolvedSchema,
-  reference,
-  resolvedSchema,
-  type SchemaType,
+  Reference,
+  ResolvedSchema,
+  SchemaType,
   type SchemaVersion,
   type StoredSchema,
   type SubjectSchema,
-  schemaType,
 } from './rows.ts';
 import { createKnownSchemas, type KnownId, type SchemaCache } from './schema-cache.ts';
 
@@ -30,7 +28,7 @@ export const versionNumber = between(1, maxInt32);
 const storedAnswer = row({
   schema: string,
   schemaType: unless('', string),
-  references: listOf(row({ ...reference.fields, version: either(versionNumber, always(-1)) })),
+  references: listOf(row({ ...Reference.fields, version: either(versionNumber, always(-1)) })),
   subject: maybe(string),
 });
 
@@ -175,7 +173,7 @@ export function readVersion(body: unknown, what: string): SubjectSchema {
 function typeOf(text: string, what: string): SchemaType {
   if (text === '') return 'AVRO';
   try {
-    return read(schemaType, text);
+    return read(SchemaType, text);
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
     const message = `the answer to ${what} has the schema type "${excerpt(text)}", which is unknown`;
@@ -203,7 +201,7 @@ function resolvedIn(
   { id, type, text, context }: StoredSchema,
 ): ResolvedSchema | undefined {
   const entry = cache?.get(nameOf('references', id, context));
-  const kept = readSafely(() => read(resolvedSchema, entry));
+  const kept = readSafely(() => read(ResolvedSchema, entry));
   return kept?.type === type && kept.text === text && Array.isArray(entry?.references) ? kept : undefined;
 }
 

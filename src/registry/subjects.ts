@@ -5,7 +5,7 @@ import { type ApiCall, type ApiPath, pathOf, type Query } from '../net/json-api/
 import { inParallel } from '../net/parallel.ts';
 import { listOf, string } from '../shape/shape.ts';
 import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
-import type { ListedSchemaRow } from './rows.ts';
+import type { ListedSchema } from './rows.ts';
 import { readSubjectVersion, schemaId } from './schemas.ts';
 
 /** A registry answers one of these if what is to be deleted is soft-deleted already, or is not there at all. */
@@ -34,7 +34,7 @@ export function createSubjectCalls(api: Api) {
     /** The names of the contexts, sorted; not every registry has them. */
     contexts: () => namesOf(api, 'list the contexts', pathOf`/contexts`),
     /** One row for each version of the subjects, or for a failure. */
-    async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchemaRow[]> {
+    async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchema[]> {
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();
     },
     /** The versions of subjects, in their order. */
@@ -87,12 +87,12 @@ export async function versionsOf(api: Api, subject: string, deleted: boolean): P
   );
 }
 
-async function listSubject(api: Api, subject: string, deleted: boolean): Promise<readonly ListedSchemaRow[]> {
+async function listSubject(api: Api, subject: string, deleted: boolean): Promise<readonly ListedSchema[]> {
   const failed = { subject, version: null, id: null, type: null, deleted: false };
   try {
     const versions = await versionsOf(api, subject, deleted);
     const live = deleted ? await liveVersionsOf(api, subject) : new Set(versions);
-    return await inParallel(versions, async (version): Promise<ListedSchemaRow> => {
+    return await inParallel(versions, async (version): Promise<ListedSchema> => {
       const isDeleted = !live.has(version);
       try {
         const { id, type } = await readSubjectVersion(api, subject, version, isDeleted);

@@ -2,7 +2,7 @@ import { command, flag, toggle } from '../../cli/command.ts';
 import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { path } from '../../kinds.ts';
-import { type LoginRow, loginRow } from '../../sign-in/control-plane/login-rows.ts';
+import { ControlPlaneLogin } from '../../sign-in/control-plane/login-rows.ts';
 import { showLoginPage } from '../open-browser.ts';
 
 /** `cloud login` */
@@ -25,7 +25,7 @@ commands do not need it in their configuration. A login is valid only for the ad
     browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the address' }),
   },
   changes: 'alters',
-  result: loginRow,
+  result: ControlPlaneLogin,
   async run(context, { save, browser, dryRun, clientSecretStdin: stdin, clientSecretFile: file }) {
     const cloud = await context.cloud();
     if (dryRun) return { ...noLogin, api_url: cloud.addresses.apiUrl };
@@ -74,7 +74,7 @@ async function secretOf(
   return await readSecret(context, { what, where: ` for ${await placesOf(context)}`, ...given, flags });
 }
 
-const noLogin: Omit<LoginRow, 'api_url'> = {
+const noLogin: Omit<ControlPlaneLogin, 'api_url'> = {
   name: '',
   kind: 'client-credentials',
   organization: '',

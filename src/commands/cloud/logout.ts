@@ -2,11 +2,11 @@ import { partlyShown, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { listOf } from '../../shape/shape.ts';
-import { type LoginRow, loginRow } from '../../sign-in/control-plane/login-rows.ts';
+import { ControlPlaneLogin } from '../../sign-in/control-plane/login-rows.ts';
 
 /** The logins that are or would be ended. */
 interface LoggedOut {
-  readonly rows: readonly LoginRow[];
+  readonly rows: readonly ControlPlaneLogin[];
   /** Whether one of them had a token. */
   readonly hadToken: boolean;
 }
@@ -26,7 +26,7 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     all: toggle({ short: 'a', help: 'log out of all logins on this machine' }),
   },
   changes: 'alters',
-  result: listOf(loginRow),
+  result: listOf(ControlPlaneLogin),
   async plan(context, { all }): Promise<LoggedOut> {
     const rows = (await (await context.cloud()).logins.list()).filter(({ current }) => all || current);
     return { rows, hadToken: rows.some((row) => row.expires_at !== null) };
@@ -57,7 +57,7 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
 });
 
 /** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */
-async function offerRemoval(context: Context, kept: readonly LoginRow[]): Promise<boolean> {
+async function offerRemoval(context: Context, kept: readonly ControlPlaneLogin[]): Promise<boolean> {
   const { flags, signal, notice } = context;
   const names = kept.map(({ name }) => name).join(', ');
   const what = `the client secret of ${names} is still kept on this machine`;

@@ -4,23 +4,22 @@ import { optionKey } from '../../config/option-key.ts';
 import { envName, isOptionKey, optionOf, secretPartOf } from '../../config/options.ts';
 import { unknownOption } from '../../config/resolve/layer.ts';
 import { layerRows, settingRow } from '../../config/resolve/provenance.ts';
-import { type LayerRow, layer, setting } from '../../config/resolve/setting-rows.ts';
+import { Layer, SettingRow } from '../../config/resolve/setting-rows.ts';
 import { table } from '../../format/table.ts';
 import { plainView } from '../../format/view.ts';
 import { listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
 import { valueText } from './show.ts';
 
-const explanation = row({
-  ...setting.fields,
+const Explanation = row({
+  ...SettingRow.fields,
   help: string,
   kind: string,
   example: string,
   env: string,
   profile: maybe(string),
-  layers: listOf(layer),
+  layers: listOf(Layer),
 });
-
-type Explanation = RowOf<typeof explanation>;
+type Explanation = RowOf<typeof Explanation>;
 
 /** `config explain` */
 export const explain = command({
@@ -36,7 +35,7 @@ and which one is in use.`,
   // It calls none of them, but explains all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
-  result: explanation,
+  result: Explanation,
   async run(context, { key: word, showSecrets }): Promise<Explanation> {
     const named = word.toLowerCase();
     if (!isOptionKey(named)) throw await unknownOption(word, 'the arguments');
@@ -77,7 +76,7 @@ const missing: Readonly<Record<Source, (option: Explanation) => string>> = {
   default: () => 'none',
 };
 
-function layerCells(one: LayerRow, option: Explanation): readonly string[] {
+function layerCells(one: Layer, option: Explanation): readonly string[] {
   if (!one.given) return [one.source, missing[one.source](option)];
   const note = one.in_use ? 'in use' : 'overridden';
   return [one.source, valueText(one.value), note, one.origin ?? ''];

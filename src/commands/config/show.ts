@@ -1,7 +1,7 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { selectSettings, settingRow } from '../../config/resolve/provenance.ts';
-import { type SettingRow, setting, type ValueRow } from '../../config/resolve/setting-rows.ts';
+import { SettingRow, type ValueRow } from '../../config/resolve/setting-rows.ts';
 import { type Cell, table } from '../../format/table.ts';
 import { listOf } from '../../shape/shape.ts';
 
@@ -33,7 +33,7 @@ Secrets are hidden unless --show-secrets is given.`,
   // It calls none of them, but shows all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
   changes: 'reads',
-  result: listOf(setting),
+  result: listOf(SettingRow),
   async run(context, { keys, showSecrets, changed }) {
     const settings = await selectSettings(await context.config(), keys);
     const rows = settings.map((one) => settingRow(one, showSecrets));

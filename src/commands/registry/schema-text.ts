@@ -1,10 +1,10 @@
 import { indentJson } from '../../format/json-indent.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { SchemaRow, VersionRow } from '../../registry/rows.ts';
+import type { RegisteredSchema, SubjectVersion } from '../../registry/rows.ts';
 
 /** A version, with what its schema refers to if that is known. */
-type ShownVersion = VersionRow & Partial<Pick<SchemaRow, 'references'>>;
+type ShownVersion = SubjectVersion & Partial<Pick<RegisteredSchema, 'references'>>;
 
 /** One line per version, with a column of references, as `--references` takes them, if there are any. */
 export function versionTable(rows: readonly ShownVersion[], view: View): string {
@@ -17,7 +17,7 @@ export function versionTable(rows: readonly ShownVersion[], view: View): string 
 }
 
 /** A schema as a person reads it: JSON is indented, Protobuf stays as it is. Ends with a newline. */
-export function shownSchema({ type, schema }: Pick<SchemaRow, 'type' | 'schema'>): string {
+export function shownSchema({ type, schema }: Pick<RegisteredSchema, 'type' | 'schema'>): string {
   const text = type === 'PROTOBUF' ? schema : indentJson(schema);
   return text.endsWith('\n') ? text : `${text}\n`;
 }

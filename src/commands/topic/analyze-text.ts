@@ -2,26 +2,26 @@ import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { showSize } from '../../format/size.ts';
 import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
-import type { AnalysisRow, KeyRow, SampleRow } from '../../kafka/cluster/analysis/analysis-rows.ts';
+import type { FrequentKey, SampleRow, TopicAnalysis } from '../../kafka/cluster/analysis/analysis-rows.ts';
 
 /** A line for each topic, followed by the keys and partitions if there is only one. */
-export function analysisText(rows: readonly AnalysisRow[], view: View): string {
+export function analysisText(rows: readonly TopicAnalysis[], view: View): string {
   return rows.length === 1 ? detailedAnalysis(rows, view) : tableOf(rows, summaryColumns, view);
 }
 
 /** A line for each topic, followed by the keys and partitions of each. */
-export function detailedAnalysis(rows: readonly AnalysisRow[], view: View): string {
+export function detailedAnalysis(rows: readonly TopicAnalysis[], view: View): string {
   const details = rows.filter(({ records }) => records > 0).map((row) => detailsOf(row, rows.length > 1, view));
   return [tableOf(rows, summaryColumns, view), ...details].join('\n');
 }
 
-const summaryColumns: readonly Column<AnalysisRow>[] = [
+const summaryColumns: readonly Column<TopicAnalysis>[] = [
   'topic',
   'partitions',
   ['records', (row) => `${row.records}${row.is_cut && row.error === null ? ' (limit)' : ''}`],
   ['records/s', (row) => rateCells(row)[0]],
   ['bytes/s', (row) => rateCells(row)[1]],
-  ...(['average', 'p50', 'p99', 'max'] as const).map((name): Column<AnalysisRow> => {
+  ...(['average', 'p50', 'p99', 'max'] as const).map((name): Column<TopicAnalysis> => {
     return [name, (row) => sizeCell(row.record_size?.[name])];
   }),
   ['keys', ({ keys }) => `${keys.is_estimate ? '~' : ''}${keys.distinct}`],
@@ -29,7 +29,7 @@ const summaryColumns: readonly Column<AnalysisRow>[] = [
 ];
 
 function detailsOf(
-  { topic, keys, records, partition_list: partitions }: AnalysisRow,
+  { topic, keys, records, partition_list: partitions }: TopicAnalysis,
   isOneOfMany: boolean,
   view: View,
 ): string {
@@ -64,6 +64,6 @@ function percent(share: number): string {
   return `${Number((share * 100).toPrecision(3))}%`;
 }
 
-function keyCell({ key, key_encoding: encoding, is_truncated: isTruncated }: KeyRow): string {
+function keyCell({ key, key_encoding: encoding, is_truncated: isTruncated }: FrequentKey): string {
   return `${encoding === 'base64' ? 'base64:' : ''}${key}${isTruncated ? '…' : ''}`;
 }

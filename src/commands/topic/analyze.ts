@@ -1,7 +1,7 @@
 import { command, flag, many, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
-import { topicAnalysis } from '../../kafka/cluster/analysis/analysis-rows.ts';
+import { TopicAnalysis } from '../../kafka/cluster/analysis/analysis-rows.ts';
 import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { integer, text } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
@@ -44,7 +44,7 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
-  result: listOf(topicAnalysis),
+  result: listOf(TopicAnalysis),
   async run(context, { topics, regex, offset, timeRange, limit, topKeys }) {
     const nowMs = context.host.now();
     const range = await rangeOf(context, offset, timeRange);

@@ -3,7 +3,7 @@ import { printable } from '../../format/printable.ts';
 import { type Config, type Setting, type Sourced, sources } from '../config.ts';
 import { jsonValue, type OptionKey, optionKeys, optionOf, secretPartOf } from '../options.ts';
 import { unknownOption } from './layer.ts';
-import type { LayerRow, SettingRow, ValueRow } from './setting-rows.ts';
+import type { Layer, SettingRow, ValueRow } from './setting-rows.ts';
 
 /** The text shown in place of a secret. */
 export const hiddenSecret = '[hidden]';
@@ -59,9 +59,9 @@ export async function selectSettings(config: Config, words: readonly string[]): 
 }
 
 /** The five sources of an option, highest first; a source that sets it twice has two rows. */
-export function layerRows({ value, source, origin, overrides }: SettingRow): readonly LayerRow[] {
+export function layerRows({ value, source, origin, overrides }: SettingRow): readonly Layer[] {
   const given = [{ value, source, origin }, ...overrides];
-  return sources.flatMap((layer): readonly LayerRow[] => {
+  return sources.flatMap((layer): readonly Layer[] => {
     const here = given.filter((item) => item.source === layer);
     if (here.length === 0) return [{ source: layer, given: false, value: null, origin: null, in_use: false }];
     return here.map((item) => ({ ...item, given: true, in_use: item === given[0] }));

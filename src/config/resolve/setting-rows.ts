@@ -21,20 +21,16 @@ const source = word(...sources);
 const shownValue = { value: optionJson, source, origin: string };
 
 /** One option as shown by `config show`. */
-export const setting = row({
+export const SettingRow = row({
   key: string as Shape<OptionKey>,
   ...shownValue,
   overrides: described(listOf(row(shownValue)), 'the values it overrides, highest source first'),
 });
-
-/** One option as shown by `config show`. */
-export type SettingRow = RowOf<typeof setting>;
+export type SettingRow = RowOf<typeof SettingRow>;
 
 /** A value as shown by `config show`. */
 export type ValueRow = SettingRow['overrides'][number];
 
 /** One of the five sources of an option, as shown by `config explain`. */
-export const layer = row({ source, given: truth, value: maybe(optionJson), origin: maybe(string), in_use: truth });
-
-/** One of the five sources of an option, as shown by `config explain`. */
-export type LayerRow = RowOf<typeof layer>;
+export const Layer = row({ source, given: truth, value: maybe(optionJson), origin: maybe(string), in_use: truth });
+export type Layer = RowOf<typeof Layer>;

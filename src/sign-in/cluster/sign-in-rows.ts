@@ -1,7 +1,7 @@
 import { described, listOf, maybe, type RowOf, row, string, truth, word } from '../../shape/shape.ts';
 
 /** How weir signs in to a cluster with OAuth tokens, without the token. */
-export const signIn = row({
+export const SignIn = row({
   issuer: described(string, 'the issuer, or its token endpoint; empty for a configured token'),
   grant: described(
     maybe(word('client_credentials', 'device_code', 'authorization_code', 'jwt_bearer', 'aws', 'azure', 'google')),
@@ -22,6 +22,4 @@ export const signIn = row({
   renewable: described(truth, 'whether weir gets further tokens without a person'),
   problem: described(maybe(string), 'why the next command cannot sign in, if that is known'),
 });
-
-/** How weir signs in to a cluster with OAuth tokens, without the token. */
-export type SignIn = RowOf<typeof signIn>;
+export type SignIn = RowOf<typeof SignIn>;

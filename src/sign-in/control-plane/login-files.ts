@@ -12,12 +12,12 @@ import {
   type StoredToken,
   storedToken,
 } from '../tokens/stored-tokens.ts';
-import type { LoginRow } from './login-rows.ts';
+import type { ControlPlaneLogin } from './login-rows.ts';
 import type { CloudAddresses, CloudOptions } from './options.ts';
 
 /** The fields that identify a login. */
 export interface LoginKey extends CloudAddresses {
-  readonly kind: LoginRow['kind'];
+  readonly kind: ControlPlaneLogin['kind'];
   readonly clientId: string;
 }
 

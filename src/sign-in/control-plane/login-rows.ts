@@ -1,7 +1,7 @@
 import { described, maybe, type RowOf, row, string, truth, word } from '../../shape/shape.ts';
 
 /** A login stored on this machine, without its secrets. */
-export const loginRow = row({
+export const ControlPlaneLogin = row({
   name: string,
   kind: word('client-credentials', 'sso'),
   organization: described(string, 'name of the organization; empty if it is unknown'),
@@ -12,6 +12,4 @@ export const loginRow = row({
   expires_at: described(maybe(string), 'expiry of the token in RFC 3339; null without a token'),
   current: described(truth, 'whether commands use this login if no credentials are configured'),
 });
-
-/** A login stored on this machine, without its secrets. */
-export type LoginRow = RowOf<typeof loginRow>;
+export type ControlPlaneLogin = RowOf<typeof ControlPlaneLogin>;

@@ -2,7 +2,7 @@ import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts'
 import { secretText } from '../../net/secret.ts';
 import type { LoginPrompt } from '../tokens/device-login.ts';
 import { type LoginFiles, loginId, type StoredLogin } from './login-files.ts';
-import type { LoginRow } from './login-rows.ts';
+import type { ControlPlaneLogin } from './login-rows.ts';
 import type { CloudOptions } from './options.ts';
 import { deviceLogin, type OAuthServer } from './token-requests.ts';
 import type { Tokens } from './token-source.ts';
@@ -36,7 +36,7 @@ interface LoginRequest {
 /** The calls about the logins stored on this machine, one file each in the state directory (mode 0600). */
 export function createLoginCalls(parts: LoginParts) {
   const { files, options } = parts;
-  async function rows(): Promise<readonly LoginRow[]> {
+  async function rows(): Promise<readonly ControlPlaneLogin[]> {
     const current = await files.current();
     return (await files.list()).map((login) => rowOf(login, current));
   }
@@ -165,7 +165,7 @@ async function organizationOf(
   }
 }
 
-function rowOf(login: StoredLogin, current: string | undefined): LoginRow {
+function rowOf(login: StoredLogin, current: string | undefined): ControlPlaneLogin {
   const { name, kind, organization, organizationId, clientId, clientSecret, apiUrl, token, id } = login;
   return {
     name,

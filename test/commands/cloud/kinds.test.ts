@@ -24,7 +24,7 @@ import {
   serviceAccountView,
   viewColumns,
 } from '../../../src/commands/cloud/views.ts';
-import type { LoginRow } from '../../../src/sign-in/control-plane/login-rows.ts';
+import type { ControlPlaneLogin } from '../../../src/sign-in/control-plane/login-rows.ts';
 
 const how = {} as Parameters<typeof detail>[1];
 
@@ -81,7 +81,7 @@ test('a resource is shown without its empty fields, with its objects joined by d
 });
 
 test('the table of logins marks the current one', () => {
-  const login: LoginRow = {
+  const login: ControlPlaneLogin = {
     ...{ name: 'one', kind: 'sso' as const, organization: 'Org', organization_id: 'o1', client_id: 'c', api_url: 'u' },
     ...{ secret_kept: false, expires_at: '2026-01-01T00:00:00Z', current: true },
   };

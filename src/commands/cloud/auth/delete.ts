@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { loginRow } from '../../../sign-in/control-plane/login-rows.ts';
+import { ControlPlaneLogin } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth delete` */
 export const deleteCommand = command({
@@ -12,7 +12,7 @@ export const deleteCommand = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'destroys',
-  result: loginRow,
+  result: ControlPlaneLogin,
   namesAll: true,
   confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
   dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),

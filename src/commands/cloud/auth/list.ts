@@ -2,7 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { type LoginRow, loginRow } from '../../../sign-in/control-plane/login-rows.ts';
+import { ControlPlaneLogin } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth list` */
 export const list = command({
@@ -15,13 +15,13 @@ export const list = command({
   aliases: ['ls'],
   apis: ['cloud'],
   changes: 'reads',
-  result: listOf(loginRow),
+  result: listOf(ControlPlaneLogin),
   run: async (context) => (await context.cloud()).logins.list(),
   show: { text: loginTable },
 });
 
 /** Logins as a table; a `*` after its name marks the current one. */
-export function loginTable(rows: readonly LoginRow[], view: View): string {
+export function loginTable(rows: readonly ControlPlaneLogin[], view: View): string {
   return table(
     ['name', 'kind', 'organization', 'organization id', 'expires at'],
     rows.map((row) => [

@@ -1,6 +1,6 @@
 import { command, one } from '../../../cli/command.ts';
 import { text } from '../../../kinds.ts';
-import { loginRow } from '../../../sign-in/control-plane/login-rows.ts';
+import { ControlPlaneLogin } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth use` */
 export const use = command({
@@ -12,7 +12,7 @@ export const use = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'alters',
-  result: loginRow,
+  result: ControlPlaneLogin,
   dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),
   run: async (context, { name }) => (await context.cloud()).logins.use(name),
   show: { text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would set' : 'Set'} current cloud auth to "${name}".\n` },

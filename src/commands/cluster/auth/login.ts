@@ -1,6 +1,6 @@
 import { toggle } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
-import { signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
+import { SignIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 import { showLoginPage } from '../../open-browser.ts';
 import { signInText } from './status.ts';
 
@@ -22,7 +22,7 @@ the addresses that it was made for.`,
   changes: 'alters',
   noun: 'login',
   isOne: true,
-  item: signIn,
+  item: SignIn,
   plan: async (context) => [await (await context.oauth()).logins.status()],
   async applyEach(context, _login, { browser }) {
     const { logins } = await context.oauth();

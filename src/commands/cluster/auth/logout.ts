@@ -1,7 +1,7 @@
 import { command, toggle } from '../../../cli/command.ts';
 import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import { listOf, row } from '../../../shape/shape.ts';
-import { signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
+import { SignIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 
 /** `cluster auth logout` */
 export const logout = command({
@@ -15,7 +15,7 @@ that is configured. A program gets a new token with its next command.`,
   apis: [],
   flags: { all: toggle({ short: 'a', help: 'remove the tokens of all clusters' }) },
   changes: 'alters',
-  result: listOf(row({ ...signIn.fields, ...outcomeFields })),
+  result: listOf(row({ ...SignIn.fields, ...outcomeFields })),
   async run(context, { all, dryRun }) {
     const { logins } = await context.oauth();
     // A logout also removes what cannot be read as a token, which no plan would list.

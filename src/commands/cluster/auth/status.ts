@@ -2,7 +2,7 @@ import { command } from '../../../cli/command.ts';
 import { exitCodes } from '../../../errors.ts';
 import { pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { type SignIn, signIn } from '../../../sign-in/cluster/sign-in-rows.ts';
+import { SignIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 
 /** `cluster auth status` */
 export const status = command({
@@ -15,7 +15,7 @@ command cannot sign in, as far as that is known here: "weir doctor" tries it.`,
   ],
   apis: [],
   changes: 'reads',
-  result: signIn,
+  result: SignIn,
   async run(context) {
     const row = await (await context.oauth()).logins.status();
     const mechanism = (await context.config()).get('sasl.mechanism');

@@ -1,7 +1,7 @@
 import { command, flag, one } from '../../../cli/command.ts';
 import { exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
-import { compatibilityRow } from '../../../registry/rows.ts';
+import { CompatibilityCheck } from '../../../registry/rows.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
@@ -22,7 +22,7 @@ the registry's reasons, and the exit code is 10. With the level NONE, everything
     ...schemaFlags,
   },
   changes: 'reads',
-  result: compatibilityRow,
+  result: CompatibilityCheck,
   async run(context, { subject, schemaVersion: version, ...values }) {
     const schema = await readSchema(context, values);
     return await (await context.registry()).checkCompatibility(subject, version, schema);

@@ -5,7 +5,7 @@ import { CliError, exitCodes } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { integer, keyValue, maxInt32 } from '../../../kinds.ts';
-import { type NewSchema, schemaType } from '../../../registry/rows.ts';
+import { type NewSchema, SchemaType } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MissingReferenceError, SchemaError } from '../../../serde/schema.ts';
 import { maybe, row, string, whole } from '../../../shape/shape.ts';
@@ -47,7 +47,7 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
   noun: 'schema',
   isOne: true,
   // Version and id are null in a dry run for a schema that would be new.
-  item: row({ subject: string, version: maybe(whole), id: maybe(whole), type: schemaType }),
+  item: row({ subject: string, version: maybe(whole), id: maybe(whole), type: SchemaType }),
   async plan(context, { subject, id, ...values }) {
     const schema = await readSchema(context, values);
     await checkSchema(context, subject, schema, id === undefined);

@@ -6,13 +6,13 @@ import { printable } from '../../../format/printable.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { paint } from '../../../format/style.ts';
 import type { View } from '../../../format/view.ts';
-import { type SchemaRow, schemaType } from '../../../registry/rows.ts';
+import { type RegisteredSchema, SchemaType } from '../../../registry/rows.ts';
 import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
 const contextLines = 3;
-const diffSide = row({ version: whole, id: whole, type: schemaType });
+const diffSide = row({ version: whole, id: whole, type: SchemaType });
 
 /** `registry schema diff` */
 export const diff = command({
@@ -72,7 +72,7 @@ async function lastButOne(context: Context, subject: string): Promise<number> {
   });
 }
 
-function side({ version, id, type }: SchemaRow): Pick<SchemaRow, 'version' | 'id' | 'type'> {
+function side({ version, id, type }: RegisteredSchema): Pick<RegisteredSchema, 'version' | 'id' | 'type'> {
   return { version, id, type };
 }
 

@@ -2,7 +2,7 @@ import { command, flag, one, toggle } from '../../../cli/command.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { compactJson } from '../../../format/json-indent.ts';
 import { text } from '../../../kinds.ts';
-import { type SubjectSchema, versionRow } from '../../../registry/rows.ts';
+import { type SubjectSchema, SubjectVersion } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MessageTypeError, SchemaError, type SchemaSource } from '../../../serde/schema.ts';
 import { json, row } from '../../../shape/shape.ts';
@@ -26,7 +26,7 @@ topic produce reads it.`,
     line: toggle({ help: 'print the record on one line' }),
   },
   changes: 'reads',
-  result: row({ ...versionRow.fields, text: json }),
+  result: row({ ...SubjectVersion.fields, text: json }),
   async run(context, { subject, schemaVersion: version, schemaType: message, line }) {
     const registry = await context.registry();
     const schema = await registry.schemaOfVersion(subject, version);

@@ -4,7 +4,7 @@ import { exitCodes, notFoundError, usageError } from '../../../errors.ts';
 import { printableText } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import { integer, maxInt32, path } from '../../../kinds.ts';
-import { type SchemaRow, type SchemaType, type SchemaVersion, schemaRow } from '../../../registry/rows.ts';
+import { RegisteredSchema, type SchemaType, type SchemaVersion } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFlags } from '../schema-input.ts';
@@ -37,7 +37,7 @@ file or a pipe.`,
     printSchema: toggle({ help: 'print only the schema' }),
   },
   changes: 'reads',
-  result: listOf(schemaRow),
+  result: listOf(RegisteredSchema),
   async run(context, { printSchema, ...values }) {
     if (printSchema && !['text', 'wide'].includes(context.flags.format))
       throw usageError(`--print-schema prints the schema alone, without --format ${context.flags.format}`);
@@ -51,7 +51,7 @@ file or a pipe.`,
   },
 });
 
-function withSchema(rows: readonly SchemaRow[], view: View): string {
+function withSchema(rows: readonly RegisteredSchema[], view: View): string {
   const [first] = rows;
   return first === undefined ? '' : `${versionTable(rows, view)}\n${shownSchema(first)}`;
 }
@@ -95,7 +95,7 @@ function checkChoice({ schemaVersion, id, schema }: Choice): void {
   if (given.length > 1) throw usageError('choose one of --schema-version, --id and --schema');
 }
 
-async function findRows(context: Context, choice: Choice): Promise<readonly SchemaRow[]> {
+async function findRows(context: Context, choice: Choice): Promise<readonly RegisteredSchema[]> {
   const { subject, schemaVersion: version, id, schema, deleted, normalize } = choice;
   checkChoice(choice);
   if (id !== undefined) return await rowsOfId(context, id, choice);
@@ -110,7 +110,11 @@ async function findRows(context: Context, choice: Choice): Promise<readonly Sche
   return [await registry.findSchema(subject, text, { normalize, deleted })];
 }
 
-async function rowsOfId(context: Context, id: number, { subject, deleted }: Choice): Promise<readonly SchemaRow[]> {
+async function rowsOfId(
+  context: Context,
+  id: number,
+  { subject, deleted }: Choice,
+): Promise<readonly RegisteredSchema[]> {
   const rows = await (await context.registry()).usesOfId(id, deleted, subject);
   const wanted = subject === undefined ? rows : rows.filter((row) => row.subject === subject);
   if (wanted.length > 0) return wanted;

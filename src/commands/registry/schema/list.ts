@@ -1,6 +1,6 @@
 import { any, command, toggle } from '../../../cli/command.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { listedSchemaRow } from '../../../registry/rows.ts';
+import { ListedSchema } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { matchingSubjects, noticeNoSubject } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
@@ -23,7 +23,7 @@ the reason, and the exit code is not 0.`,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'reads',
-  result: listOf(listedSchemaRow),
+  result: listOf(ListedSchema),
   async run(context, { deleted, ...choice }) {
     const subjects = await matchingSubjects(context, { ...choice, deleted });
     if (choice.regex && subjects.length === 0) await noticeNoSubject(context, { ...choice, deleted });

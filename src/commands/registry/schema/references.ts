@@ -1,5 +1,5 @@
 import { command, flag, one, toggle } from '../../../cli/command.ts';
-import { versionRow } from '../../../registry/rows.ts';
+import { SubjectVersion } from '../../../registry/rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { versionTable } from '../schema-text.ts';
@@ -22,7 +22,7 @@ export const references = command({
     deleted: toggle({ help: 'include deleted versions' }),
   },
   changes: 'reads',
-  result: listOf(versionRow),
+  result: listOf(SubjectVersion),
   async run(context, { subject, schemaVersion: version, deleted }) {
     return await (await context.registry()).referencesTo(subject, version, deleted);
   },

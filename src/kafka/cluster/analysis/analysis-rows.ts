@@ -17,13 +17,11 @@ export interface AnalyzeCall {
 }
 
 /** The sizes of keys and values in bytes. Percentiles are at most five percent too high. */
-const recordSizes = row({ average: whole, p50: whole, p75: whole, p99: whole, max: whole });
-
-/** The sizes of keys and values in bytes. */
-export type RecordSizes = RowOf<typeof recordSizes>;
+const RecordSizes = row({ average: whole, p50: whole, p75: whole, p99: whole, max: whole });
+export type RecordSizes = RowOf<typeof RecordSizes>;
 
 /** A frequent key. */
-const frequentKey = row({
+const FrequentKey = row({
   /** Text, or base64 if the key is not UTF-8. */
   key: string,
   key_encoding: word('text', 'base64'),
@@ -33,12 +31,10 @@ const frequentKey = row({
   /** The share of the sampled records, from 0 to 1. */
   share: measure,
 });
-
-/** A frequent key. */
-export type KeyRow = RowOf<typeof frequentKey>;
+export type FrequentKey = RowOf<typeof FrequentKey>;
 
 /** The keys of the sample. */
-const keySpread = row({
+const KeySpread = row({
   without_key: whole,
   distinct: whole,
   /**
@@ -48,11 +44,9 @@ const keySpread = row({
   is_estimate: truth,
   missed: whole,
   /** The most frequent keys first. */
-  top: listOf(frequentKey),
+  top: listOf(FrequentKey),
 });
-
-/** The keys of the sample. */
-export type KeySpread = RowOf<typeof keySpread>;
+export type KeySpread = RowOf<typeof KeySpread>;
 
 /** The sample of one partition, or of all; a rate is null if the time of the sample is not known. */
 const sample = {
@@ -66,28 +60,24 @@ const sample = {
   batch_bytes: whole,
 };
 
-const partitionSample = row({ partition: whole, ...sample });
-
-/** The sample of one partition. */
-export type PartitionSampleRow = RowOf<typeof partitionSample>;
+const PartitionSample = row({ partition: whole, ...sample });
+export type PartitionSample = RowOf<typeof PartitionSample>;
 
 /** The sample of one partition, or of all. */
-export type SampleRow = Omit<PartitionSampleRow, 'partition'>;
+export type SampleRow = Omit<PartitionSample, 'partition'>;
 
 /** The analysis of one topic; the counts are 0 if it cannot be read. */
-export const topicAnalysis = row({
+export const TopicAnalysis = row({
   topic: string,
   partitions: whole,
   ...sample,
   /** Whether the sample ended at the limit of records. */
   is_cut: truth,
   /** Null without records. */
-  record_size: maybe(recordSizes),
+  record_size: maybe(RecordSizes),
   tombstones: whole,
-  keys: keySpread,
-  partition_list: listOf(partitionSample),
+  keys: KeySpread,
+  partition_list: listOf(PartitionSample),
   error: itemError,
 });
-
-/** The analysis of one topic. */
-export type AnalysisRow = RowOf<typeof topicAnalysis>;
+export type TopicAnalysis = RowOf<typeof TopicAnalysis>;

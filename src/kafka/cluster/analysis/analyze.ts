@@ -3,7 +3,7 @@ import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { readSelection } from '../../protocol/partitions/topic-selection.ts';
 import { consume } from '../../streams/consume/open.ts';
-import type { AnalysisRow, AnalyzeCall } from './analysis-rows.ts';
+import type { AnalyzeCall, TopicAnalysis } from './analysis-rows.ts';
 import { createTally, type Tally } from './tally.ts';
 
 const fetchMaxBytes = 8 << 20;
@@ -13,16 +13,16 @@ const fetchMaxPartitionBytes = 1 << 20;
  * Reads a sample of each topic, one after the other; returns rows in the order of the call. Only the counts of one topic are
  * in memory at a time.
  */
-export async function analyzeTopics(client: Client, call: AnalyzeCall): Promise<AnalysisRow[]> {
+export async function analyzeTopics(client: Client, call: AnalyzeCall): Promise<TopicAnalysis[]> {
   const { topics } = await readSelection(client, { topics: call.topics, regex: false, internal: true });
-  const rows: AnalysisRow[] = [];
+  const rows: TopicAnalysis[] = [];
   for (const topic of topics) rows.push(await analyzeTopic(client, topic, call));
   return rows;
 }
 
-async function analyzeTopic(client: Client, topic: TopicMetadata, call: AnalyzeCall): Promise<AnalysisRow> {
+async function analyzeTopic(client: Client, topic: TopicMetadata, call: AnalyzeCall): Promise<TopicAnalysis> {
   const tally = createTally(call);
-  const rowOf = (isCut: boolean, error: ItemError | null): AnalysisRow => {
+  const rowOf = (isCut: boolean, error: ItemError | null): TopicAnalysis => {
     return { topic: topic.name, partitions: topic.partitions.length, ...tally.result(isCut), error };
   };
   if (topic.errorCode !== 0) return rowOf(false, kafkaItemError(topic.errorCode));

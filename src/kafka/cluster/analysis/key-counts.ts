@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { murmur2 } from '../../records/batches/partitioner.ts';
-import type { KeyRow, KeySpread } from './analysis-rows.ts';
+import type { FrequentKey, KeySpread } from './analysis-rows.ts';
 
 /** The most keys that are counted at the same time; beyond that, the rarer half is dropped. */
 const mostKeys = 20_000;
@@ -59,7 +59,7 @@ function nameOf(bytes: Buffer, { start, length, hash }: { start: number; length:
   return `${bytes.toString('latin1', start, start + longestKey)}/${length}/${hash}`;
 }
 
-function keyRow(name: string, records: number, total: number): KeyRow {
+function keyRow(name: string, records: number, total: number): FrequentKey {
   const isTruncated = name.length > longestKey;
   const bytes = whole(Buffer.from(name.slice(0, longestKey), 'latin1'), isTruncated);
   const isText = isUtf8(bytes);

@@ -1,7 +1,7 @@
 import type { RecordCursor } from '../../records/batches/cursor.ts';
 import type { CompiledFormat } from '../../records/language/format.ts';
 import type { OffsetRange } from '../../streams/consume/offset-words.ts';
-import type { AnalysisRow, AnalyzeCall, PartitionSampleRow } from './analysis-rows.ts';
+import type { AnalyzeCall, PartitionSample, TopicAnalysis } from './analysis-rows.ts';
 import { createKeyCounts } from './key-counts.ts';
 import { createSizeSpread } from './size-spread.ts';
 
@@ -22,7 +22,7 @@ export interface Tally {
   /** Counts the record under the cursor, in place of formatting it. */
   readonly count: CompiledFormat;
   /** The analysis, without what the records do not tell. */
-  result(isCut: boolean): Omit<AnalysisRow, 'topic' | 'partitions' | 'error'>;
+  result(isCut: boolean): Omit<TopicAnalysis, 'topic' | 'partitions' | 'error'>;
 }
 
 /** Creates a tally without records. */
@@ -81,7 +81,7 @@ function partitionRow(
   partition: number,
   tally: PartitionTally,
   call: Pick<AnalyzeCall, 'range' | 'nowMs'> | undefined,
-): PartitionSampleRow {
+): PartitionSample {
   const seconds = (endOf(tally, call) - startOf(tally, call?.range)) / 1000;
   const isKnown = seconds > 0 && Number.isFinite(seconds);
   const perSecond = (amount: number): number | null => (isKnown ? rounded(amount / seconds) : null);
@@ -109,9 +109,9 @@ function endOf({ lastMs }: PartitionTally, call: Pick<AnalyzeCall, 'range' | 'no
   return end?.at === 'end' && call !== undefined ? call.nowMs : lastMs;
 }
 
-function totals(list: readonly PartitionSampleRow[]) {
-  const sum = (of: (row: PartitionSampleRow) => number): number => list.reduce((all, row) => all + of(row), 0);
-  const rate = (of: (row: PartitionSampleRow) => number | null): number | null => {
+function totals(list: readonly PartitionSample[]) {
+  const sum = (of: (row: PartitionSample) => number): number => list.reduce((all, row) => all + of(row), 0);
+  const rate = (of: (row: PartitionSample) => number | null): number | null => {
     const known = list.map(of).filter((own) => own !== null);
     return known.length === 0 ? null : rounded(known.reduce((all, own) => all + own, 0));
   };

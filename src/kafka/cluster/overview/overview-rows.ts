@@ -23,7 +23,7 @@ const written = { record_rate: perSecond, byte_rate: perSecond };
 const bytesOnDisk = described(maybe(int64), 'bytes on disk; null if the brokers do not report it');
 
 /** What one broker leads and holds. */
-export const brokerLoad = row({
+export const BrokerLoad = row({
   broker: whole,
   /** Null for a broker that is down. */
   host: maybe(string),
@@ -39,9 +39,7 @@ export const brokerLoad = row({
   /** Of the partitions that it leads. */
   ...written,
 });
-
-/** What one broker leads and holds. */
-export type BrokerLoad = RowOf<typeof brokerLoad>;
+export type BrokerLoad = RowOf<typeof BrokerLoad>;
 
 /** How much one topic is written to. */
 export const topicLoad = row({
@@ -86,7 +84,7 @@ export const groupLoad = row({
 const { read_rate, write_rate, trend, seconds_to_zero } = lagFields;
 
 /** How far one group is behind in one partition. */
-export const partitionLag = row({
+export const PartitionLag = row({
   group: string,
   topic: string,
   partition: whole,
@@ -103,9 +101,7 @@ export const partitionLag = row({
   client_id: maybe(string),
   host: maybe(string),
 });
-
-/** How far one group is behind in one partition. */
-export type PartitionLag = RowOf<typeof partitionLag>;
+export type PartitionLag = RowOf<typeof PartitionLag>;
 
 /** How far one group is behind, with its partitions in order. */
 export interface GroupLoad extends RowOf<typeof groupLoad> {
@@ -113,10 +109,8 @@ export interface GroupLoad extends RowOf<typeof groupLoad> {
 }
 
 /** What could not be read of the whole cluster. */
-const missingPart = row({ part: word('brokers', 'offsets', 'sizes', 'groups'), error: itemError });
-
-/** What could not be read of the whole cluster. */
-export type MissingPart = RowOf<typeof missingPart>;
+const MissingPart = row({ part: word('brokers', 'offsets', 'sizes', 'groups'), error: itemError });
+export type MissingPart = RowOf<typeof MissingPart>;
 
 /** What a cluster does at one moment. */
 export const overview = row({
@@ -129,12 +123,12 @@ export const overview = row({
   ...written,
   size: bytesOnDisk,
   lag: described(maybe(int64), 'of all groups; null if some of them cannot be read'),
-  brokers: listOf(brokerLoad),
+  brokers: listOf(BrokerLoad),
   topics: listOf(topicLoad),
   groups: listOf(groupLoad),
   /** The partitions that groups are furthest behind in, at most 100. */
-  slowest_partitions: listOf(partitionLag),
-  errors: listOf(missingPart),
+  slowest_partitions: listOf(PartitionLag),
+  errors: listOf(MissingPart),
 });
 
 /** What a cluster does at one moment, with the partitions of topics and groups. */
