@@ -262,13 +262,13 @@ test('every shipped package is used, has an owner and is explained in the docs',
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const names = Object.keys(dependencies).sort();
   expect(names).toEqual(Object.keys(owners).sort());
-  const explained = readFileSync('docs/architecture.md', 'utf8');
+  const explained = readFileSync('docs/project/dependencies.md', 'utf8');
   expect(names.filter((name) => !explained.includes(`\n| ${name} `))).toEqual([]);
 });
 
 test('the files that the docs name exist', () => {
   const paths = globSync(['{src,test,bin,.ci}/**/*.{ts,js}']).map((path) => `/${path}`);
-  const named = ['README.md', ...globSync('docs/*.md')].flatMap((doc) =>
+  const named = ['README.md', ...globSync('docs/{*,project/*}.md')].flatMap((doc) =>
     [...readFileSync(doc, 'utf8').matchAll(/`([\w./-]+\.ts)`/g)].map(([, name]) => ({ doc, name })),
   );
   expect(named.filter(({ name }) => !paths.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
@@ -276,8 +276,10 @@ test('the files that the docs name exist', () => {
 
 test('the folders that the description of the architecture names exist', () => {
   const paths = globSync('{src,test,bin,.ci,docs,completions}/**/*').map((path) => `/${path}`);
-  const named = [...readFileSync('docs/architecture.md', 'utf8').matchAll(/`([\w./-]+\/)`/g)].map(([, name]) => name);
-  expect(named.filter((name) => !paths.some((path) => path.includes(`/${name}`)))).toEqual([]);
+  const named = ['docs/architecture.md', ...globSync('docs/project/*.md')].flatMap((doc) =>
+    [...readFileSync(doc, 'utf8').matchAll(/`([\w./-]+\/)`/g)].map(([, name]) => ({ doc, name })),
+  );
+  expect(named.filter(({ name }) => !paths.some((path) => path.includes(`/${name}`)))).toEqual([]);
 });
 
 test('nothing imports itself in a circle, through values, types and what is loaded later together', () => {

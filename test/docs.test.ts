@@ -33,7 +33,7 @@ test('V2: every schema in docs/schemas/ is valid, has an id of its own, and is w
 });
 
 test('every link of the guides, llms.txt and the map leads to a file', () => {
-  const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*,schemas/*}.md')];
+  const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*,project/*,schemas/*}.md')];
   const broken = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) =>
       existsSync(join(dirname(page), link)) ? [] : [`${page}: ${link}`],

@@ -16,7 +16,7 @@ import { createVirtualClock } from './simulation/virtual-clock.ts';
 import { splitLine } from './world.ts';
 
 const generated = /docs\/options/;
-const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*}.md').sort()]
+const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*,project/*}.md').sort()]
   .filter((path) => !generated.test(path))
   .map(readPage);
 

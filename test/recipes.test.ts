@@ -13,7 +13,7 @@ const node = resolve('node_modules/node/bin/node');
 /** The lines between the heading `## How to add …` and the next one of its level. */
 const start = page.lines.indexOf('## How to add …');
 const end = page.lines.findIndex((line, at) => at > start && line.startsWith('## '));
-const blocks = page.blocks.filter(({ from }) => from > start && from < end);
+const blocks = page.blocks.filter(({ from }) => from > start && (end < 0 || from < end));
 const copy = temporaryDirectory();
 
 function linesOf({ from, to }: Block): readonly string[] {

@@ -8,7 +8,7 @@ const mostHeaders = 16;
 
 /**
  * Yields the bytes of the first entry of a tar archive (POSIX ustar, with optional pax and GNU headers) and ignores the
- * rest. Paths in the archive are never written to. Only a regular file with a safe path is accepted.
+ * rest. No library does this, because nothing else is needed. Paths in the archive are never written to. Only a regular file with a safe path is accepted.
  * @throws CliError if the archive is damaged or its first entry is not accepted
  */
 export async function* firstEntry(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -24,7 +24,12 @@ import { createNameCache, type Name } from './name-cache.ts';
 const inShell = { answerMs: 105, endMs: 125 };
 const inBackground = { answerMs: 4_800, endMs: 6_000 };
 
-/** `weir __complete`: candidates for completion scripts. It never fails, never prompts and never writes to stderr. */
+/**
+ * `weir __complete`: candidates for completion scripts, which contain all fixed words and call it for names only. The rest of
+ * the line says which configuration counts, and with `SUBJECT:described` what is known about a name follows it after a tab.
+ * Names of the last 10 s come from a cache, without loading the client. Older ones do, too, while a detached process
+ * (`--refresh`, one per cache file) replaces them. Without any, the cluster is asked, and a failure is remembered for 10 s.
+ * Errors are silent, because the command itself will report them. It never fails, never prompts and never writes to stderr. */
 export function complete(commands: readonly Entry[]): Command {
   return command({
     summary: 'Print candidates for a completion script',

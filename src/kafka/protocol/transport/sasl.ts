@@ -25,6 +25,13 @@ export interface SaslTarget {
 /** A broken exchange starts over on another connection, where repeating a message does no harm. */
 export const message = { ...saslAuthenticate, repeatable: true };
 
+/**
+ * kafkajs has the messages and the arithmetic of PLAIN and SCRAM, and nothing else of it is used: it checks the nonce and
+ * the signature of the broker. Its comparison of signatures takes a time that depends on them, which tells nothing about
+ * the next login, because that has another nonce. Like Kafka's Java client and librdkafka, it escapes `=` and `,` in user
+ * names and takes names and passwords as UTF-8, without SASLprep (RFC 4013): normalized ones would not match what
+ * Kafka's tools have stored. Its version is pinned, and a contract test covers the parts in use.
+ */
 const mechanisms = { PLAIN: plain, 'SCRAM-SHA-256': scram256, 'SCRAM-SHA-512': scram512 } as const;
 /** Discards the log of kafkajs; weir reports errors and traces itself. */
 const silentLogger: Logger = { debug: () => undefined, error: () => undefined };

@@ -23,7 +23,12 @@ export type FetchSchema = (name: SchemaName) => Promise<FetchedSchema>;
 /** Takes over a piece; if it returns a promise, the next piece waits for it. */
 export type TakePiece<Chunk> = (chunk: Chunk, piece: Piece) => Promise<void> | undefined;
 
-/** A walker in a separate thread, so that the main thread can receive the next answer while records are formatted. */
+/**
+ * A walker in a separate thread, so that the main thread can receive the next answer while records are formatted. It takes
+ * over when it is ready. 3 million records of 100 bytes take 0.40 s instead of 0.46 s, of 1 KiB 0.70 s instead of 0.80 s,
+ * for a third more processor time. Memory is transferred, not shared: V8 copies a SharedArrayBuffer slowly, which took
+ * twice as long.
+ */
 export interface WalkThread {
   /** Resolves when the thread is ready to walk; rejects if it fails to start or is closed before. */
   readonly ready: Promise<void>;
