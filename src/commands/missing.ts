@@ -1,4 +1,3 @@
-import { toggle } from '../cli/command.ts';
 import { nearest } from '../config/nearest.ts';
 import type { Context } from '../context.ts';
 import { CliError, exitCodes, type ItemError, withHints, withHintsFirst } from '../errors.ts';
@@ -105,9 +104,6 @@ export async function partialHint(
 /** The hint about patterns that match not even a part of a name. */
 export const wholeNameHint = 'write a regular expression that matches the whole name, such as "name.*"';
 
-/** The flag of deletions that succeed where there is nothing to delete. */
-export const ifExists = toggle({ help: 'succeed if it does not exist' });
-
 /** What patterns match; with `--if-exists`, nothing instead of an error if they match nothing. */
 export async function matchesIfAny(
   isOptional: boolean,
@@ -119,16 +115,4 @@ export async function matchesIfAny(
     if (isOptional && error instanceof CliError && error.exitCode === exitCodes.notFound) return [];
     throw error;
   }
-}
-
-/** The rows without those of what does not exist, which a notice names. */
-export function existingRows<T extends { readonly error: ItemError | null }>(
-  context: Context,
-  rows: readonly T[],
-  nameOf: (row: T) => string,
-): readonly T[] {
-  const isMissing = ({ error }: T): boolean => error?.exit_code === exitCodes.notFound;
-  const missing = rows.filter(isMissing).map(nameOf);
-  if (missing.length > 0) context.notice(`nothing to delete: ${missing.join(', ')}`);
-  return rows.filter((row) => !isMissing(row));
 }

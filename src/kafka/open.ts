@@ -77,6 +77,7 @@ export function openKafka(options: KafkaOptions) {
     deleteAcls: late(async () => (await import('./cluster/access/acls.ts')).deleteAcls),
     listUsers: late(async () => (await import('./cluster/access/users.ts')).listUsers),
     setPassword: late(async () => (await import('./cluster/access/users.ts')).setPassword),
+    planUserDeletion: late(async () => (await import('./cluster/access/users.ts')).planUserDeletion),
     deleteUsers: late(async () => (await import('./cluster/access/users.ts')).deleteUsers),
     explainAccess: late(async () => (await import('./cluster/access/explain.ts')).explainAccess),
     clusterHealth: soon(clusterHealth),

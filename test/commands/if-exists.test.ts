@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { existingRows } from '../../src/commands/missing.ts';
-import type { Context } from '../../src/context.ts';
-import { exitCodes } from '../../src/errors.ts';
 import { openStage, type Stage } from '../transcripts/stage.ts';
 import { run } from '../world.ts';
 
@@ -34,13 +31,6 @@ test('--if-exists deletes what is there, and names what is not', async () => {
     stderr: '',
     exitCode: 0,
   });
-});
-
-test('--if-exists forgives nothing else', async () => {
-  const context = { notice: () => undefined } as unknown as Context;
-  const error = { code: 'X', number: null, message: 'x', retryable: false };
-  const rows = [exitCodes.notFound, exitCodes.conflict].map((exit_code) => ({ error: { ...error, exit_code } }));
-  expect(existingRows(context, rows, () => 't')).toEqual(rows.slice(1));
 });
 
 test('durations and sizes in configs are sent as numbers, and only what was set is described', async () => {

@@ -62,10 +62,9 @@ export function kafkaView(access: KafkaAccess): ClusterView {
       return changeUsers([...new Set([...users.names, user])], (client) => setPassword(client, call));
     },
     deleteUser(name) {
-      const call = { users: [name], mechanisms: [], dryRun: false };
       return changeUsers(
         users.names.filter((one) => one !== name),
-        (client) => deleteUsers(client, call),
+        (client) => deleteUsers(client, [name], []),
       );
     },
     async deleteAcls(principal) {

@@ -10,16 +10,15 @@ import {
   withHints,
 } from '../../../errors.ts';
 import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.ts';
-import type { DeletedUser, ListedUser } from '../../../kafka/cluster/access/user-rows.ts';
-import type { NewPassword } from './new-password.ts';
+import type { ListedUser } from '../../../kafka/cluster/access/user-rows.ts';
 import { defaultIterations } from './user-kinds.ts';
 
 /** Lists all users of the Admin API, or the named ones. It shows only their names. */
 export async function listAdminUsers(context: Context, names: readonly string[] | 'all'): Promise<ListedUser[]> {
   const users = await (await context.admin()).users();
-  const known = new Set(users);
+  const existing = new Set(users);
   const wanted = names === 'all' ? users : [...new Set(names)].sort();
-  return wanted.map((user) => ({ user, credentials: null, error: known.has(user) ? null : unknownUser }));
+  return wanted.map((user) => ({ user, credentials: null, error: existing.has(user) ? null : unknownUser }));
 }
 
 /** The failure for a user that does not exist; the server itself says so for no call. */
@@ -31,9 +30,21 @@ const unknownUser: ItemError = {
   exit_code: exitCodes.notFound,
 };
 
+/** For each user, why it cannot be changed; null for one that exists. */
+export async function adminUserErrors(context: Context, users: readonly string[]): Promise<readonly UserOutcome[]> {
+  const existing = new Set(await (await context.admin()).users('leader'));
+  return users.map((user) => ({ user, error: existing.has(user) ? null : unknownUser }));
+}
+
+interface UserOutcome {
+  readonly user: string;
+  readonly error: ItemError | null;
+}
+
 /** Returns why a user cannot be updated; null for one that exists. */
 export async function adminUserError(context: Context, user: string): Promise<ItemError | null> {
-  return (await (await context.admin()).users('leader')).includes(user) ? null : unknownUser;
+  const [outcome] = await adminUserErrors(context, [user]);
+  return outcome?.error ?? null;
 }
 
 /** What the flags of `create` and `update` ask for. */
@@ -72,27 +83,18 @@ export function checkAdminName(user: string): void {
 }
 
 /** Checks a password by the rules of the Admin API, which it does not explain. @throws CliError (exit 2) */
-export function checkAdminPassword({ text }: NewPassword): void {
+export function checkAdminPassword(password: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what the API refuses
-  if (/[\u0000-\u001f\u007f]/.test(text))
+  if (/[\u0000-\u001f\u007f]/.test(password))
     throw usageError('the password has a control character, such as a tab, which the Admin API does not accept');
 }
 
 /** Deletes users one by one; one that does not exist or fails leaves the others alone. */
-export async function deleteAdminUsers(
-  context: Context,
-  { users, dryRun: isDryRun }: { readonly users: readonly string[]; readonly dryRun: boolean },
-): Promise<DeletedUser[]> {
-  const admin = await context.admin();
-  const known = new Set(await admin.users('leader'));
-  const rows: DeletedUser[] = [];
-  for (const user of users) {
-    const isLost = rows.some(({ error }) => error?.exit_code === exitCodes.unreachable);
-    let error = known.has(user) ? (isLost ? notTried : null) : unknownUser;
-    if (error === null && !isDryRun) error = await deleteOne(context, admin, { user, before: rows });
-    rows.push({ user, mechanisms: null, dry_run: isDryRun, error });
-  }
-  return rows;
+export async function deleteAdminUsers(context: Context, users: readonly string[]): Promise<readonly UserOutcome[]> {
+  const outcomes: UserOutcome[] = [];
+  for (const { user, error } of await adminUserErrors(context, users))
+    outcomes.push({ user, error: error ?? (await deletionError(context, user, outcomes)) });
+  return outcomes;
 }
 
 /** The failure of a user whose deletion was not sent, because the one before had no answer. */
@@ -105,16 +107,17 @@ const notTried: ItemError = {
 };
 
 /** Returns why a user was not deleted; null if it was. @throws what ended the command, with the users deleted before */
-async function deleteOne(
+async function deletionError(
   context: Context,
-  admin: Awaited<ReturnType<Context['admin']>>,
-  { user, before }: { readonly user: string; readonly before: readonly DeletedUser[] },
+  user: string,
+  before: readonly UserOutcome[],
 ): Promise<ItemError | null> {
-  const deleted = before.filter((row) => row.error === null).map((row) => row.user);
+  if (before.some(({ error }) => error?.exit_code === exitCodes.unreachable)) return notTried;
+  const deleted = before.filter(({ error }) => error === null).map((one) => one.user);
   const done = deleted.length === 0 ? [] : [`already deleted: ${deleted.join(', ')}`];
   context.onInterrupt(stopped(user, done));
   try {
-    await admin.deleteUser(user);
+    await (await context.admin()).deleteUser(user);
     return null;
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

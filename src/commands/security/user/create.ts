@@ -1,17 +1,23 @@
-import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts';
+import { apiFlag, apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { one } from '../../../cli/command.ts';
+import { changeByApi } from '../../../cli/forms/change.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { adminUserError, checkAdminName, checkAdminPassword, onlyMechanism } from './admin-users.ts';
+import { adminUserError, checkAdminName, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags } from './new-password.ts';
-import { setPassword } from './sent-password.ts';
+import {
+  creating,
+  overAdmin,
+  overKafka,
+  passwordText,
+  plannedUser,
+  refusal,
+  UserWithPassword,
+} from './set-password.ts';
 import { iterationsFlag, mechanismFlag, newUserName } from './user-kinds.ts';
-import { plannedUser, refusal, setUser, setUserText } from './user-text.ts';
-
-const creating = { otherwise: 'generate', words: ['creating', 'created'] } as const;
 
 /** `security user create` */
-export const create = byApi({
+export const create = changeByApi({
   summary: 'Create a user with a password (SCRAM)',
   description:
     'Prompts for the password unless a flag says where it comes from. Without a terminal, generates one and prints it.',
@@ -29,45 +35,38 @@ export const create = byApi({
     iterations: iterationsFlag,
   },
   changes: 'creates',
-  result: setUser,
+  noun: 'user',
+  isOne: true,
+  item: UserWithPassword,
   read(context, values) {
     checkPasswordFlags(context, values);
-    const { mechanism } = values;
-    return { ...values, mechanisms: mechanism.length === 0 ? (['SCRAM-SHA-256'] as const) : [...new Set(mechanism)] };
+    return values;
   },
   // Both APIs would accept some users that exist silently.
   kafka: {
     help: 'Over the Kafka API, the password does not leave this machine: brokers receive a salted hash of it.',
-    async plan(context, { user, api }) {
-      const [known] = await (await context.kafka()).listUsers([user]);
-      if (known !== undefined && known.error === null) throw exists(user, api);
-      if (known?.error && known.error.exit_code !== exitCodes.notFound)
-        throw refusal(`create user "${user}"`, known.error);
+    async plan(context, { user, api, mechanism }) {
+      const [listed] = await (await context.kafka()).listUsers([user]);
+      if (listed?.error === null) throw exists(user, api);
+      if (listed !== undefined && listed.error.exit_code !== exitCodes.notFound)
+        throw refusal(`create user "${user}"`, listed.error);
+      return plannedUser(user, mechanism.length === 0 ? ['SCRAM-SHA-256'] : [...new Set(mechanism)]);
     },
-    dryRun: (_context, { user, mechanisms }) => plannedUser(user, mechanisms),
-    run: (context, values) =>
-      setPassword(context, { ...values, ...creating }, async ({ text: password, isGenerated }) => {
-        const { user, mechanisms, iterations } = values;
-        await (await context.kafka()).setPassword({ user, password, mechanisms, iterations, isGenerated });
-      }),
+    applyEach: overKafka(creating),
   },
   admin: {
     help: `The Admin API
 receives the password itself, and a user has one mechanism there.`,
     async plan(context, values) {
       const { user, api } = values;
-      const only = onlyMechanism(values) ?? 'SCRAM-SHA-256';
+      const mechanism = onlyMechanism(values) ?? 'SCRAM-SHA-256';
       checkAdminName(user);
       if ((await adminUserError(context, user)) === null) throw exists(user, api);
-      return only;
+      return plannedUser(user, [mechanism]);
     },
-    dryRun: (_context, { user, mechanisms }) => plannedUser(user, mechanisms),
-    run: (context, values, only) =>
-      setPassword(context, { ...values, ...creating, check: checkAdminPassword }, async ({ text: password }) => {
-        await (await context.admin()).createUser({ user: values.user, password, mechanism: only });
-      }),
+    applyEach: overAdmin(creating, 'createUser'),
   },
-  show: { text: (row) => setUserText(row, 'created') },
+  text: passwordText(creating),
 });
 
 function exists(user: string, asked: ChosenApi | undefined): CliError {

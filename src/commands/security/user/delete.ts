@@ -1,17 +1,18 @@
-import { apiFlag, byApi } from '../../../cli/by-api.ts';
-import { type Confirmation, many } from '../../../cli/command.ts';
+import { apiFlag } from '../../../cli/by-api.ts';
+import { many } from '../../../cli/command.ts';
+import { changeByApi, ifExists } from '../../../cli/forms/change.ts';
 import { count } from '../../../format/count.ts';
-import { statusCell } from '../../../format/status.ts';
-import { table } from '../../../format/table.ts';
 import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.ts';
-import { deletedUser } from '../../../kafka/cluster/access/user-rows.ts';
-import { listOf } from '../../../shape/shape.ts';
-import { existingRows, ifExists } from '../../missing.ts';
-import { checkWholeUsers, deleteAdminUsers } from './admin-users.ts';
+import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
+import { adminUserErrors, checkWholeUsers, deleteAdminUsers } from './admin-users.ts';
 import { mechanismFlag, userName } from './user-kinds.ts';
 
+/** A user to delete. The mechanisms are those of its credentials; null if the Admin API deletes it, which does not show them. */
+const DeletedUser = row({ user: string, mechanisms: maybe(listOf(string)) });
+type DeletedUser = RowOf<typeof DeletedUser>;
+
 /** `security user delete` */
-export const deleteCommand = byApi({
+export const deleteCommand = changeByApi({
   summary: 'Delete users (SCRAM)',
   description: `The users can no longer log in. Clients that are logged in stay connected. The ACLs of the users are kept; delete
 them with weir security acl delete.`,
@@ -27,54 +28,43 @@ them with weir security acl delete.`,
     ifExists,
   },
   changes: 'destroys',
-  result: listOf(deletedUser),
   namesAll: true,
-  read: (_context, { users, ...values }) => ({ ...values, users: [...new Set(users)].sort() }),
+  noun: 'user',
+  item: DeletedUser,
   kafka: {
-    confirm: (_context, values) => questionOf(values),
-    async run(context, { users, mechanism: mechanisms, ifExists: isOptional, dryRun }) {
-      const rows = await (await context.kafka()).deleteUsers({ users, mechanisms, dryRun });
-      return isOptional ? existingRows(context, rows, ({ user }) => user) : rows;
-    },
+    plan: (_context, { users }) => namedUsers(users),
+    asks: questionOf,
+    validate: async (context, users, { mechanism }) =>
+      (await context.kafka()).planUserDeletion(users.map(nameOf), mechanism),
+    apply: async (context, users, { mechanism }) => (await context.kafka()).deleteUsers(users.map(nameOf), mechanism),
   },
   admin: {
     help: 'The Admin API deletes users with all their mechanisms only.',
-    plan: (_context, { mechanism }) => checkWholeUsers(mechanism),
-    confirm: (_context, values) => questionOf(values),
-    async run(context, values) {
-      const rows = await deleteAdminUsers(context, values);
-      return values.ifExists ? existingRows(context, rows, ({ user }) => user) : rows;
+    plan(_context, { users, mechanism }) {
+      checkWholeUsers(mechanism);
+      return namedUsers(users);
     },
+    asks: questionOf,
+    validate: (context, users) => adminUserErrors(context, users.map(nameOf)),
+    apply: (context, users) => deleteAdminUsers(context, users.map(nameOf)),
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['username', 'status'],
-        rows.map(({ user, mechanisms, dry_run: isDryRun, error }) => [
-          user,
-          statusCell(
-            error,
-            isDryRun
-              ? `OK (dry run: would be deleted${mechanisms === null ? '' : `, ${mechanisms.join(', ')}`})`
-              : 'OK',
-          ),
-        ]),
-        view,
-      ),
-  },
+  columns: [['username', nameOf]],
+  would: ({ mechanisms }) => ['be deleted', ...(mechanisms ?? [])].join(', '),
 });
 
-interface Deletion {
-  readonly users: readonly string[];
-  readonly mechanism: readonly ScramMechanism[];
+function namedUsers(users: readonly string[]): readonly DeletedUser[] {
+  return [...new Set(users)].sort().map((user) => ({ user, mechanisms: null }));
 }
 
 /** The line has all that the question names, so that nothing is read before a refusal. */
-function questionOf({ users, mechanism }: Deletion): Confirmation {
+function questionOf(
+  users: readonly DeletedUser[],
+  { mechanism }: { readonly mechanism: readonly ScramMechanism[] },
+): string {
   const what = mechanism.length === 0 ? '' : `the ${mechanism.join(' and ')} credential of `;
-  const name = count(users.length, 'user');
-  return {
-    question: `Delete ${what}${name} (${users.join(', ')})`,
-    name: users.length === 1 ? String(users[0]) : name,
-  };
+  return `Delete ${what}${count(users.length, 'user')} (${users.map(nameOf).join(', ')})`;
+}
+
+function nameOf({ user }: DeletedUser): string {
+  return user;
 }

@@ -1,7 +1,7 @@
 import { apiFlag, byApi } from '../../../cli/by-api.ts';
 import { any } from '../../../cli/command.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { listedUser } from '../../../kafka/cluster/access/user-rows.ts';
+import { errorAlways, errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
+import { ListedUser } from '../../../kafka/cluster/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { listAdminUsers } from './admin-users.ts';
 import { userName } from './user-kinds.ts';
@@ -19,7 +19,7 @@ configuration files of brokers, are not listed.`,
   args: { users: any(userName, 'USER', 'names of users (default: all)') },
   flags: { api: apiFlag },
   changes: 'reads',
-  result: listOf(listedUser),
+  result: listOf(ListedUser),
   read: (_context, { users }) => ({ names: users.length === 0 ? ('all' as const) : users }),
   kafka: { run: async (context, { names }) => (await context.kafka()).listUsers(names) },
   admin: {
@@ -27,9 +27,9 @@ configuration files of brokers, are not listed.`,
     run: (context, { names }) => listAdminUsers(context, names),
   },
   show: {
-    text: (rows, view) => columnTable(rows, [['username', ({ user }) => user], errorColumn(rows)], view),
+    text: (rows, view) => tableOf(rows, [['username', ({ user }) => user], errorIfAny()], view),
     wide: (rows, view) =>
-      columnTable(
+      tableOf(
         rows.flatMap(({ user, credentials, error }) =>
           (error === null && credentials !== null ? credentials : [null]).map((one) => ({ user, ...one, error })),
         ),
@@ -37,7 +37,7 @@ configuration files of brokers, are not listed.`,
           ['username', ({ user }) => user],
           ['mechanism', ({ mechanism }) => mechanism],
           ['iterations', ({ iterations }) => iterations],
-          errorColumn(),
+          errorAlways(),
         ],
         view,
       ),

