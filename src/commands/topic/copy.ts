@@ -334,9 +334,18 @@ function sidesOf(context: Context, { topic, places, regex }: CopyValues): Sides 
   const all = [topic, ...places];
   const destination = all[all.length - 1] as CopyPlace;
   const sources = all.slice(0, -1);
-  const profiles = [...new Set(sources.map(({ profile }) => profile))];
-  if (profiles.length > 1)
+  const [from, ...others] = new Set(sources.map(({ profile }) => profile));
+  if (others.length > 0)
     throw usageError('the topics are in the clusters of several profiles: copy those of one at a time');
+  checkPlaces(sources, destination, regex);
+  const to = destination.profile;
+  const source = from === undefined ? context : context.ofProfile(from);
+  const target = to === undefined ? context : to === from ? source : context.ofProfile(to);
+  const topics = [...new Set(sources.map((one) => one.topic))];
+  return { topics, target: destination.topic, from: source, to: target, profiles: { from, to } };
+}
+
+function checkPlaces(sources: readonly CopyPlace[], destination: CopyPlace, regex: boolean): void {
   const [nameless] = sources.filter((source) => source.topic === '');
   if (nameless?.profile !== undefined) throw usageError(`"${nameless.profile}:" names no topic to copy`);
   const keepsNames = destination.profile !== undefined && destination.topic === '';
@@ -354,15 +363,6 @@ function sidesOf(context: Context, { topic, places, regex }: CopyValues): Sides 
       hints: ['copy them to the cluster of another profile, under their names: end the line with PROFILE:'],
     });
   }
-  const [profile] = profiles;
-  const contexts = new Map<string | undefined, Context>([[undefined, context]]);
-  for (const name of [profile, destination.profile]) {
-    if (name !== undefined && !contexts.has(name)) contexts.set(name, context.ofProfile(name));
-  }
-  const of = (name: string | undefined): Context => contexts.get(name) ?? context;
-  const topics = [...new Set(sources.map((source) => source.topic))];
-  const to = destination.profile;
-  return { topics, target: destination.topic, from: of(profile), to: of(to), profiles: { from: profile, to } };
 }
 
 function startProgress(context: Context, { follow }: CopyValues, { planned }: Copying): Progress {

@@ -91,11 +91,13 @@ function partitionIn({ place, fields }: Entry, form: FileForm, name: string): Fi
   const isRemoval = form.offsets === 'numbers and -' && given.offset === '-';
   const offset = isRemoval ? null : wholeNumber(given.offset);
   if (offset === undefined) throw fault('the offset is not a whole number');
-  const id = form.topicIds === true ? given.topic_id : undefined;
-  if (id === undefined) return { topic, partition: Number(partition), offset };
-  if (typeof id !== 'string' || !/^[\w-]{22}$/.test(id))
-    throw fault('the topic id has not 22 letters, digits, - and _');
-  return { topic, partition: Number(partition), offset, topicId: id };
+  const id = form.topicIds === true ? topicIdOf(given.topic_id, fault) : undefined;
+  return { topic, partition: Number(partition), offset, ...(id !== undefined && { topicId: id }) };
+}
+
+function topicIdOf(id: unknown, fault: (what: string) => Error): string | undefined {
+  if (id === undefined || (typeof id === 'string' && /^[\w-]{22}$/.test(id))) return id;
+  throw fault('the topic id has not 22 letters, digits, - and _');
 }
 
 /** The words of a line by their columns; the topic is absent if the line has one word less. */

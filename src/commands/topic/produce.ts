@@ -1,9 +1,9 @@
 import { partlyShown, type RawOutput } from '../../cli/command.ts';
-import type { Progress } from '../../context.ts';
+import type { Context, Progress } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
-import type { PlannedRecords } from '../../kafka/streams/produce/request.ts';
+import type { PlannedRecords, Production } from '../../kafka/streams/produce/request.ts';
 import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
 import { produceArgs, produceFlags } from './input/produce-flags.ts';
@@ -63,50 +63,39 @@ that fit a schema. -n, --for and --rate limit them; the same --seed makes the sa
     const kafka = await context.kafka();
     // What gives its password may ask at the terminal, from which the records may come.
     if (request.encodingOf !== undefined) await context.registry();
-    let done = 0;
-    let progress: Progress | undefined;
+    const written: Written = { records: 0, progress: undefined, isStopped: false };
     const onDelivered = (records: number): void => {
-      done += records;
-      progress?.report({ done, unit: 'records' });
+      written.records += records;
+      written.progress?.report({ done: written.records, unit: 'records' });
     };
     const production = await kafka.produce({ ...request, onDelivered }).catch(async (error: unknown) => {
       throw await adviseTopic(error, context);
     });
     if (values.dryRun) return await production.plan();
+    const isTyped = seed === undefined && values.value === undefined && context.host.stdin.isTerminal;
+    const reports = request.report !== undefined;
     return {
       type: 'raw' as const,
       async pump(sink) {
-        let isStopped = false;
-        const unregister = context.onStop(() => {
-          isStopped = true;
-          production.stop();
-          const { pending } = production.account();
-          return pending > 0 ? `finishing ${grouped(pending, 'record')}` : undefined;
-        });
-        context.onInterrupt(() => {
-          const { pending } = production.account();
-          const missing = pending > 0 ? 'all records were written' : 'all written records were reported';
-          return production.giveUp(stoppedError(`stopped before ${missing}`, []));
-        });
-        const isTyped = seed === undefined && values.value === undefined && context.host.stdin.isTerminal;
+        const unregister = stopOnSignals(context, production, written);
         if (isTyped) context.notice('reading records from the terminal; end with Ctrl-D');
         // Reports, and lines that the user types, show progress already.
-        if (request.report === undefined && !isTyped) progress = context.progress('produce');
+        if (!reports && !isTyped) written.progress = context.progress('produce');
         try {
           await production.pump(sink);
           context.onInterrupt(undefined);
         } catch (error) {
           // The error says what has become of the records, also if a signal came before it.
-          context.onInterrupt(isStopped && error instanceof CliError ? error : undefined);
+          context.onInterrupt(written.isStopped && error instanceof CliError ? error : undefined);
           throw error;
         } finally {
           unregister();
-          progress?.end();
+          written.progress?.end();
           // Otherwise, every record had its own line, or the error counts them.
-          const isTotal = request.report === undefined || isStopped;
-          if (isTotal && production.account().pending === 0) {
-            context.notice(`Wrote ${grouped(done, 'record')}${seed === undefined ? '' : ` (seed ${seed})`}`);
-          } else if (seed !== undefined && values.seed === undefined) context.notice(`seed ${seed}`);
+          const isTotal = (!reports || written.isStopped) && production.account().pending === 0;
+          const made = seed === undefined ? undefined : `seed ${seed}`;
+          if (isTotal) context.notice(totalOf(written, made));
+          else if (made !== undefined && values.seed === undefined) context.notice(made);
         }
         return exitCodes.ok;
       },
@@ -122,3 +111,29 @@ that fit a schema. -n, --for and --rate limit them; the same --seed makes the sa
       ),
   },
 });
+
+/** What was written so far. */
+interface Written {
+  records: number;
+  progress: Progress | undefined;
+  isStopped: boolean;
+}
+
+/** Finishes what was read when the command is to stop, and gives up when it is to stop at once; returns how to end that. */
+function stopOnSignals(context: Context, production: Production, written: Written): () => void {
+  context.onInterrupt(() => {
+    const { pending } = production.account();
+    const missing = pending > 0 ? 'all records were written' : 'all written records were reported';
+    return production.giveUp(stoppedError(`stopped before ${missing}`, []));
+  });
+  return context.onStop(() => {
+    written.isStopped = true;
+    production.stop();
+    const { pending } = production.account();
+    return pending > 0 ? `finishing ${grouped(pending, 'record')}` : undefined;
+  });
+}
+
+function totalOf({ records }: Written, made: string | undefined): string {
+  return `Wrote ${grouped(records, 'record')}${made === undefined ? '' : ` (${made})`}`;
+}

@@ -30,10 +30,10 @@ export async function* envelopesOfCsv(
       throw notUtf8(error);
     }
   };
-  const reader = createCsvReader();
+  const csv: CsvState = { line: 1, startedAt: 1, fields: [], text: '', at: 'start' };
   let columns: readonly string[] | undefined;
   const envelopes = function* (text: string, isLast = false): Generator<string> {
-    for (const { line, fields } of reader.read(text, isLast)) {
+    for (const { line, fields } of linesIn(csv, text, isLast)) {
       if (columns === undefined) columns = columnsOf(fields);
       else yield `${JSON.stringify(envelopeOf(columns, fields, { line, emptyIsNull }))}\n`;
     }
@@ -56,53 +56,74 @@ interface Line {
   readonly fields: readonly Field[];
 }
 
-/** Reads lines of CSV from texts that end anywhere. */
-function createCsvReader() {
-  let [line, startedAt] = [1, 1];
-  let fields: Field[] = [];
-  let text = '';
-  let state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+/** What was read of CSV, which comes in texts that end anywhere. */
+interface CsvState {
+  line: number;
+  /** Where the line began: a quoted field may hold others. */
+  startedAt: number;
+  fields: Field[];
+  text: string;
+  at: 'start' | 'plain' | 'quoted' | 'closed';
+}
 
-  function endField(): void {
-    fields.push({ text, isQuoted: state === 'closed' });
-    [text, state] = ['', 'start'];
+/** Reads the next text; gives the lines that end in it, without blank ones. */
+function* linesIn(csv: CsvState, text: string, isLast: boolean): Generator<Line> {
+  for (const character of text) {
+    const line = take(csv, character);
+    if (line !== undefined) yield line;
   }
-  function* endLine(): Generator<Line> {
-    endField();
-    const [only] = fields;
-    const isBlank = fields.length === 1 && only?.text === '' && !only.isQuoted;
-    if (!isBlank) yield { line: startedAt, fields };
-    fields = [];
+  if (!isLast) return;
+  if (csv.at === 'quoted') throw csvError(csv.startedAt, 'a quote is not closed');
+  const line = csv.at === 'start' && csv.fields.length === 0 ? undefined : endLine(csv);
+  if (line !== undefined) yield line;
+}
+
+/** Takes a character; returns the line that it ends. */
+function take(csv: CsvState, character: string): Line | undefined {
+  if (csv.at === 'quoted') takeQuoted(csv, character);
+  else if (character === '\n') {
+    if (csv.at === 'plain' && csv.text.endsWith('\r')) csv.text = csv.text.slice(0, -1);
+    return endLine(csv);
+  } else if (character === ',') endField(csv);
+  else takePlain(csv, character);
+  return undefined;
+}
+
+function takeQuoted(csv: CsvState, character: string): void {
+  if (character === '\n') csv.line += 1;
+  if (character === '"') csv.at = 'closed';
+  else csv.text += character;
+}
+
+function takePlain(csv: CsvState, character: string): void {
+  if (csv.at === 'closed') {
+    if (character !== '"' && character !== '\r') throw csvError(csv.line, 'there is text after the closing quote');
+    if (character === '\r') return;
+    csv.text += character;
+    csv.at = 'quoted';
+  } else if (csv.at === 'start' && character === '"') csv.at = 'quoted';
+  else {
+    csv.text += character;
+    csv.at = 'plain';
   }
-  function take(character: string): void {
-    if (state === 'start' && character === '"') state = 'quoted';
-    else if (state === 'quoted' && character === '"') state = 'closed';
-    else if (state === 'closed' && character === '"') [text, state] = [`${text}"`, 'quoted'];
-    else if (state === 'closed' && character !== '\r') throw csvError(line, 'there is text after the closing quote');
-    else if (state !== 'closed') {
-      text += character;
-      if (state === 'start') state = 'plain';
-    }
-  }
-  return {
-    *read(chunk: string, isLast: boolean): Generator<Line> {
-      for (const character of chunk) {
-        if (state !== 'quoted' && character === '\n') {
-          if (state === 'plain' && text.endsWith('\r')) text = text.slice(0, -1);
-          yield* endLine();
-          line += 1;
-          startedAt = line;
-        } else if (state !== 'quoted' && character === ',') endField();
-        else {
-          if (character === '\n') line += 1;
-          take(character);
-        }
-      }
-      if (!isLast) return;
-      if (state === 'quoted') throw csvError(startedAt, 'a quote is not closed');
-      if (state !== 'start' || fields.length > 0) yield* endLine();
-    },
-  };
+}
+
+function endField(csv: CsvState): void {
+  csv.fields.push({ text: csv.text, isQuoted: csv.at === 'closed' });
+  csv.text = '';
+  csv.at = 'start';
+}
+
+/** Ends a line; undefined if it is blank. */
+function endLine(csv: CsvState): Line | undefined {
+  endField(csv);
+  const { startedAt: line, fields } = csv;
+  csv.line += 1;
+  csv.startedAt = csv.line;
+  csv.fields = [];
+  const [only] = fields;
+  const isBlank = fields.length === 1 && only?.text === '' && !only.isQuoted;
+  return isBlank ? undefined : { line, fields };
 }
 
 /** The parts of a record in any case; other columns are fields of a JSON object, as they are. */

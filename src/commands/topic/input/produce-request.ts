@@ -21,6 +21,9 @@ const oneSecond = 1_000_000_000n;
 /** Batches stay below the default of `max.message.bytes` of a topic, which is slightly more than 1 MiB. */
 const defaultBatchBytes = 1_000_012;
 
+/** The protocol's numbers for `--acks`. */
+const acksOf = { all: -1, '-1': -1, '1': 1, '0': 0 } as const;
+
 /** A request to produce, and whether its records are made up. */
 export interface ProducePlan extends Omit<ProduceRequest, 'onDelivered'> {
   /** What makes the same records again; undefined if they are read. */
@@ -37,12 +40,7 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
       hints: ['name it with "weir topic produce TOPIC", or read it from the input with %t'],
     });
   }
-  const { schemaId, schemaKeyId, schemaType, schemaKeyType } = values;
-  const valueSchema = values.generate === 'sample' ? undefined : (values.generate ?? schemaId);
-  if (isGiven(schemaType) && valueSchema === undefined) throw usageError('--schema-type needs --schema-id');
-  if (isGiven(schemaKeyType) && schemaKeyId === undefined) {
-    throw usageError('--schema-key-type needs --schema-key-id');
-  }
+  const choices = schemaChoices(values);
   const timeout = values.deliveryTimeout;
   if (timeout !== undefined && timeout !== 0n && timeout < oneSecond) {
     throw usageError('--delivery-timeout is less than 1s');
@@ -51,8 +49,7 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     context.warn('%p is ignored without --partition: add -p N to use it (N is for records without a partition)');
   }
   const schemas = schemaLookup(context);
-  const isEncoded = valueSchema !== undefined || schemaKeyId !== undefined;
-  const choices = { key: schemaKeyId, value: valueSchema, keyMessage: schemaKeyType, valueMessage: schemaType };
+  const isEncoded = choices.value !== undefined || choices.key !== undefined;
   const seed =
     values.generate === undefined ? undefined : (values.seed ?? Math.floor(context.clock.random() * 2 ** 32));
   return {
@@ -66,7 +63,7 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     headers: values.header.map(([key, value]): RecordHeader => ({ key: Buffer.from(key), value: Buffer.from(value) })),
     partition: values.partition < 0 ? undefined : values.partition,
     compression: values.compression,
-    acks: values.acks === 'all' || values.acks === '-1' ? -1 : values.acks === '1' ? 1 : 0,
+    acks: acksOf[values.acks],
     deliveryTimeoutMs: timeout === undefined || timeout === 0n ? undefined : durationToMs(timeout),
     maxMessageBytes: values.maxMessageBytes > 0 ? values.maxMessageBytes : defaultBatchBytes,
     refusesLarger: values.maxMessageBytes > 0,
@@ -75,6 +72,16 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     input: seed === undefined ? inputOf(context, values) : generated(context, values, { schemas, choices, seed }),
     warn: (line) => context.warn(line),
   };
+}
+
+/** The schemas that encode keys and values, and the messages in them. */
+function schemaChoices({ generate, schemaId, schemaKeyId, schemaType, schemaKeyType }: ProduceValues) {
+  const valueSchema = generate === 'sample' ? undefined : (generate ?? schemaId);
+  if (isGiven(schemaType) && valueSchema === undefined) throw usageError('--schema-type needs --schema-id');
+  if (isGiven(schemaKeyType) && schemaKeyId === undefined) {
+    throw usageError('--schema-key-type needs --schema-key-id');
+  }
+  return { key: schemaKeyId, value: valueSchema, keyMessage: schemaKeyType, valueMessage: schemaType };
 }
 
 /** The input: standard input, or the one value of the line, as an envelope. */
