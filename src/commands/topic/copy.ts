@@ -11,6 +11,7 @@ import type { View } from '../../format/view.ts';
 import { CopiedTopic, TranslatedOffset } from '../../kafka/carry/copy/copy-rows.ts';
 import type { Copying, CopyRequest } from '../../kafka/carry/copy/request.ts';
 import type { SchemaMapping } from '../../kafka/carry/copy/schemas.ts';
+import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { int32Id, type Kind, oneOf } from '../../kinds.ts';
 import { listOf, row } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group/group-name.ts';
@@ -242,18 +243,10 @@ interface OpenCopy {
 async function openCopying(context: Context, values: CopyValues): Promise<OpenCopy> {
   const { rangeToChange } = await import('../moment.ts');
   const { consumeFiltering } = await import('./records/conditions.ts');
-  if (values.group === '') throw usageError('--group is empty');
-  if (values.group !== undefined && values.restart) {
-    throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
-  }
+  checkGroup(values);
   const { topics, target, from, to, profiles } = sidesOf(context, values);
   const range = rangeToChange(context, values.offset ?? 'start');
-  if (values.follow && range.end !== undefined) {
-    throw usageError('--follow and --offset with an end are mutually exclusive');
-  }
-  if (values.offsets.length > 0 && values.partitionsBy === 'key') {
-    throw usageError('--offsets and --partitions-by key are mutually exclusive: a partition gets records of several');
-  }
+  checkRange(values, range);
   const unexplained = { ...values, explain: false };
   const decode = await conditionDecoding(from, values);
   const filter = await consumeFiltering(context, unexplained, { decode, isEndless: values.follow });
@@ -291,6 +284,22 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     throw await adviseProfile(await adviseTopic(error, from), context, values);
   });
   return { copying, to, filter };
+}
+
+function checkGroup(values: CopyValues): void {
+  if (values.group === '') throw usageError('--group is empty');
+  if (values.group !== undefined && values.restart) {
+    throw usageError('--group and --restart are mutually exclusive: use the name of a new group');
+  }
+}
+
+function checkRange(values: CopyValues, range: OffsetRange): void {
+  if (values.follow && range.end !== undefined) {
+    throw usageError('--follow and --offset with an end are mutually exclusive');
+  }
+  if (values.offsets.length > 0 && values.partitionsBy === 'key') {
+    throw usageError('--offsets and --partitions-by key are mutually exclusive: a partition gets records of several');
+  }
 }
 
 /** A destination that does not exist may be the name of a profile, without the colon. */

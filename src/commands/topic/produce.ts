@@ -1,12 +1,13 @@
-import { partlyShown, type RawOutput } from '../../cli/command.ts';
+import { type ByteSink, partlyShown, type RawOutput } from '../../cli/command.ts';
 import type { Context, Progress } from '../../context.ts';
-import { CliError, exitCodes, stoppedError } from '../../errors.ts';
+import { CliError, type ExitCode, exitCodes, stoppedError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords, Production } from '../../kafka/streams/produce/request.ts';
 import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../missing.ts';
-import { produceArgs, produceFlags } from './input/produce-flags.ts';
+import { type ProduceValues, produceArgs, produceFlags } from './input/produce-flags.ts';
+import type { ProducePlan } from './input/produce-request.ts';
 
 const place = { topic: string, partition: maybe(whole) };
 /** A written record. */
@@ -59,7 +60,7 @@ that fit a schema. -n, --for and --rate limit them; the same --seed makes the sa
   result: either(writtenRecord, listOf(plannedRecords)),
   async run(context, values): Promise<readonly PlannedRecords[] | RawOutput> {
     const { produceRequest } = await import('./input/produce-request.ts');
-    const { seed, ...request } = produceRequest(context, values);
+    const request = produceRequest(context, values);
     const kafka = await context.kafka();
     // What gives its password may ask at the terminal, from which the records may come.
     if (request.encodingOf !== undefined) await context.registry();
@@ -72,33 +73,9 @@ that fit a schema. -n, --for and --rate limit them; the same --seed makes the sa
       throw await adviseTopic(error, context);
     });
     if (values.dryRun) return await production.plan();
-    const isTyped = seed === undefined && values.value === undefined && context.host.stdin.isTerminal;
-    const reports = request.report !== undefined;
     return {
       type: 'raw' as const,
-      async pump(sink) {
-        const unregister = stopOnSignals(context, production, written);
-        if (isTyped) context.notice('reading records from the terminal; end with Ctrl-D');
-        // Reports, and lines that the user types, show progress already.
-        if (!reports && !isTyped) written.progress = context.progress('produce');
-        try {
-          await production.pump(sink);
-          context.onInterrupt(undefined);
-        } catch (error) {
-          // The error says what has become of the records, also if a signal came before it.
-          context.onInterrupt(written.isStopped && error instanceof CliError ? error : undefined);
-          throw error;
-        } finally {
-          unregister();
-          written.progress?.end();
-          // Otherwise, every record had its own line, or the error counts them.
-          const isTotal = (!reports || written.isStopped) && production.account().pending === 0;
-          const made = seed === undefined ? undefined : `seed ${seed}`;
-          if (isTotal) context.notice(totalOf(written, made));
-          else if (made !== undefined && values.seed === undefined) context.notice(made);
-        }
-        return exitCodes.ok;
-      },
+      pump: (sink) => pumpRecords(context, { production, written, request, values }, sink),
     };
   },
   show: {
@@ -134,6 +111,40 @@ function stopOnSignals(context: Context, production: Production, written: Writte
   });
 }
 
-function totalOf({ records }: Written, made: string | undefined): string {
-  return `Wrote ${grouped(records, 'record')}${made === undefined ? '' : ` (${made})`}`;
+/** A production with what it was made of. */
+interface Run {
+  readonly production: Production;
+  readonly written: Written;
+  readonly request: Pick<ProducePlan, 'report' | 'seed'>;
+  readonly values: ProduceValues;
+}
+
+async function pumpRecords(context: Context, run: Run, sink: ByteSink): Promise<ExitCode> {
+  const { production, written, request, values } = run;
+  const unregister = stopOnSignals(context, production, written);
+  const isTyped = request.seed === undefined && values.value === undefined && context.host.stdin.isTerminal;
+  if (isTyped) context.notice('reading records from the terminal; end with Ctrl-D');
+  // Reports, and lines that the user types, show progress already.
+  if (request.report === undefined && !isTyped) written.progress = context.progress('produce');
+  try {
+    await production.pump(sink);
+    context.onInterrupt(undefined);
+  } catch (error) {
+    // The error says what has become of the records, also if a signal came before it.
+    context.onInterrupt(written.isStopped && error instanceof CliError ? error : undefined);
+    throw error;
+  } finally {
+    unregister();
+    written.progress?.end();
+    noticeTotal(context, run);
+  }
+  return exitCodes.ok;
+}
+
+/** Says how many records were written, unless every record had its own line or the error counts them. */
+function noticeTotal(context: Context, { production, written, request: { report, seed }, values }: Run): void {
+  const isTotal = (report === undefined || written.isStopped) && production.account().pending === 0;
+  const made = seed === undefined ? '' : ` (seed ${seed})`;
+  if (isTotal) context.notice(`Wrote ${grouped(written.records, 'record')}${made}`);
+  else if (seed !== undefined && values.seed === undefined) context.notice(`seed ${seed}`);
 }

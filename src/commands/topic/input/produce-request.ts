@@ -41,10 +41,7 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     });
   }
   const choices = schemaChoices(values);
-  const timeout = values.deliveryTimeout;
-  if (timeout !== undefined && timeout !== 0n && timeout < oneSecond) {
-    throw usageError('--delivery-timeout is less than 1s');
-  }
+  const deliveryTimeoutMs = deliveryTimeoutOf(values);
   if (values.partition < 0 && parser.hasPartition && values.recordFormat?.includes('%')) {
     context.warn('%p is ignored without --partition: add -p N to use it (N is for records without a partition)');
   }
@@ -64,7 +61,7 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     partition: values.partition < 0 ? undefined : values.partition,
     compression: values.compression,
     acks: acksOf[values.acks],
-    deliveryTimeoutMs: timeout === undefined || timeout === 0n ? undefined : durationToMs(timeout),
+    deliveryTimeoutMs,
     maxMessageBytes: values.maxMessageBytes > 0 ? values.maxMessageBytes : defaultBatchBytes,
     refusesLarger: values.maxMessageBytes > 0,
     createMissing: values.allowAutoTopicCreation,
@@ -72,6 +69,13 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
     input: seed === undefined ? inputOf(context, values) : generated(context, values, { schemas, choices, seed }),
     warn: (line) => context.warn(line),
   };
+}
+
+/** The delivery timeout in milliseconds; undefined for none. */
+function deliveryTimeoutOf({ deliveryTimeout: timeout }: ProduceValues): number | undefined {
+  if (timeout === undefined || timeout === 0n) return undefined;
+  if (timeout < oneSecond) throw usageError('--delivery-timeout is less than 1s');
+  return durationToMs(timeout);
 }
 
 /** The schemas that encode keys and values, and the messages in them. */
