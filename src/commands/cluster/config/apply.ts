@@ -6,6 +6,7 @@ import {
   distributionOf,
 } from '../../../admin/config-rows.ts';
 import type { CommonValues } from '../../../cli/command.ts';
+import { outcomeOf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
@@ -57,11 +58,9 @@ export async function applyChanges(
 ): Promise<ChangedConfig> {
   const outcome = await (how.dryRun ? checkChanges : sendChanges)(context, changes);
   if (outcome.version === null) {
-    // Below the table, whose other rows look like changes. A dry run says that it changed nothing.
-    if (!how.dryRun) context.noticeAfter('nothing was changed: the cluster makes all of the changes or none');
-    return { version: null, restart: null, changes: refusedRows(changes, outcome.reasons, outcome.error) };
+    return { version: null, restart: null, changes: refusedRows(changes, outcome, how.dryRun) };
   }
-  const rows = changes.map((change) => rowOf(change));
+  const rows = changes.map((change) => rowOf(change, how.dryRun));
   if (how.dryRun) return { version: null, restart: null, changes: rows };
   const { version } = outcome;
   context.onInterrupt(changedError(version));
@@ -77,20 +76,19 @@ export function changedError(version: number): CliError {
 /** Rows with the reasons of the server; a reason may be about a property that is not changed. */
 function refusedRows(
   changes: readonly PlannedChange[],
-  reasons: ReadonlyMap<string, string>,
-  error: CliError,
+  { reasons, error }: Refusal,
+  isDryRun: boolean,
 ): readonly Change[] {
-  const named = new Set(changes.flatMap(({ property }) => [property.name, ...property.aliases]));
-  const item = (reason: string | undefined): ItemError | null =>
-    reason === undefined ? null : { ...itemErrorOf(error), message: reason };
-  const own = changes.map((change) => {
+  const ofProperty = (message: string): ItemError => ({ ...itemErrorOf(error), message });
+  const rows = changes.map((change) => {
     const { name, aliases } = change.property;
-    const key = [name, ...aliases].find((one) => reasons.has(one));
-    return rowOf(change, item(key === undefined ? undefined : reasons.get(key)));
+    const reason = [name, ...aliases].map((one) => reasons.get(one)).find((one) => one !== undefined);
+    return rowOf(change, isDryRun, reason === undefined ? notChanged : ofProperty(reason));
   });
-  const others = [...reasons].filter(([name]) => !named.has(name));
+  const names = new Set(changes.flatMap(({ property }) => [property.name, ...property.aliases]));
+  const others = [...reasons].filter(([name]) => !names.has(name));
   return [
-    ...own,
+    ...rows,
     ...others.map(
       ([property, reason]): Change => ({
         property,
@@ -98,11 +96,22 @@ function refusedRows(
         new: null,
         action: 'none',
         needs_restart: false,
-        error: item(reason),
+        ...outcomeOf({ error: ofProperty(reason) }, isDryRun),
       }),
     ),
   ];
 }
+
+type Refusal = Extract<ConfigOutcome, { readonly version: null }>;
+
+/** The error of a property that is not changed because another one is refused. */
+const notChanged: ItemError = {
+  code: 'NOT_CHANGED',
+  number: null,
+  message: 'the cluster makes all of the changes or none',
+  retryable: false,
+  exit_code: exitCodes.failure,
+};
 
 /**
  * Waits if that is asked for, and says which brokers need a restart.

@@ -1,10 +1,9 @@
-import { type ConfigStatus, configValue, hiddenSecret } from '../../../admin/config-rows.ts';
+import { configValue, hiddenSecret } from '../../../admin/config-rows.ts';
+import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import type { ItemError } from '../../../errors.ts';
 import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { printable } from '../../../format/printable.ts';
-import { type Cell, table } from '../../../format/table.ts';
+import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { itemError } from '../../../shape/item-error.ts';
 import { described, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
 import type { PlannedChange } from './config-plan.ts';
 import { yamlOf } from './property-value.ts';
@@ -17,7 +16,7 @@ const Change = row({
   new: configValue,
   action: described(word('set', 'reset', 'none'), 'none: only the server named the property, in its reasons'),
   needs_restart: truth,
-  error: itemError,
+  ...outcomeFields,
 });
 export type Change = RowOf<typeof Change>;
 
@@ -30,12 +29,13 @@ export const ChangedConfig = row({
 export type ChangedConfig = RowOf<typeof ChangedConfig>;
 
 /** The row of a planned change. */
-export function rowOf({ property, before, after }: PlannedChange, error: ItemError | null = null): Change {
+export function rowOf({ property, before, after }: PlannedChange, isDryRun: boolean, error?: ItemError): Change {
   const { name, is_secret: isSecret, needs_restart: needsRestart } = property;
   // A new secret is not shown.
   const shown = isSecret && after !== undefined && after !== null ? hiddenSecret : (after ?? null);
   const action = after === undefined ? 'reset' : 'set';
-  return { property: name, old: before, new: shown, action, needs_restart: needsRestart, error };
+  const outcome = outcomeOf({ error }, isDryRun);
+  return { property: name, old: before, new: shown, action, needs_restart: needsRestart, ...outcome };
 }
 
 /** The changes as a table, old and new. */
@@ -55,19 +55,4 @@ export function changeTable(rows: readonly Change[], view: View): string {
 function newText({ action, old, new: after }: Change): Cell {
   if (action !== 'set') return action === 'reset' ? '(default)' : null;
   return old === hiddenSecret && after === hiddenSecret ? '(new secret)' : yamlOf(after);
-}
-
-/** The state of the configuration of brokers as a table. */
-export function statusTable(rows: readonly ConfigStatus[], view: View): string {
-  return table(
-    ['node', 'config version', 'needs restart', 'invalid', 'unknown'],
-    rows.map((row) => [
-      row.id,
-      row.config_version,
-      row.needs_restart,
-      row.invalid.map(printable),
-      row.unknown.map(printable),
-    ]),
-    view,
-  );
 }

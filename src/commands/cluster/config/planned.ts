@@ -38,7 +38,7 @@ export function confirmationOf({ changes }: ConfigPlan): Confirmation | null {
   const resets = `eset ${properties(reset)} to ${reset === 1 ? 'its default' : 'their defaults'}`;
   return {
     preview: changeTable(
-      changes.map((change) => rowOf(change)),
+      changes.map((change) => rowOf(change, false)),
       plainView,
     ),
     question: `${reset === 0 ? sets : set === 0 ? `R${resets}` : `${sets} and r${resets}`}${erases}`,

@@ -1,12 +1,11 @@
 import { ConfigStatus } from '../../../admin/config-rows.ts';
-import { command } from '../../../cli/command.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
+import { printable } from '../../../format/printable.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
 import { waitForVersion } from './apply.ts';
-import { statusTable } from './change-text.ts';
 
 /** `cluster config status` */
-export const status = command({
+export const status = listCommand({
   summary: 'Show the version of the configuration on each broker, and who needs a restart',
   description: `NEEDS-RESTART is true while a changed property waits for a restart of the broker. INVALID and UNKNOWN list properties
 whose values a broker does not accept, or that it does not know because its version is another one.
@@ -19,14 +18,17 @@ With --wait, waits until every broker has the latest version. Ctrl-C and --wait-
   ],
   apis: ['admin'],
   flags: waitFlags('every broker has the latest version'),
-  changes: 'reads',
-  result: listOf(ConfigStatus),
-  async run(context, values) {
+  row: ConfigStatus,
+  async read(context, values) {
     checkWait(values);
     if (values.wait) return await waitForVersion(context, undefined, values);
     return await (await context.admin()).configStatus();
   },
-  show: {
-    text: statusTable,
-  },
+  columns: [
+    ['node', ({ id }) => id],
+    'config_version',
+    'needs_restart',
+    ['invalid', ({ invalid }) => invalid.map(printable)],
+    ['unknown', ({ unknown }) => unknown.map(printable)],
+  ],
 });

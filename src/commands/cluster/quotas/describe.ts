@@ -1,4 +1,5 @@
-import { command, list, toggle } from '../../../cli/command.ts';
+import { list, toggle } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { printable } from '../../../format/printable.ts';
 import { Quota, type QuotaFilter, type QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
@@ -6,7 +7,7 @@ import { listOf, row } from '../../../shape/shape.ts';
 import { checkOnce, entityType, namedEntity } from './quota-kinds.ts';
 
 /** `cluster quotas describe` */
-export const describe = command({
+export const describe = getCommand({
   summary: 'Describe client quotas',
   description: `Without a filter, describes all quotas. With several filters, describes the entities that match all of them.
 Entities may also have parts of other types, unless --strict is given. The default entity of a type is shown as
@@ -24,9 +25,8 @@ TYPE=<default>.`,
     any: list(entityType, { help: 'entities of this type, with any name or the default', splits: true }),
     strict: toggle({ help: 'leave out entities that have parts of other types' }),
   },
-  changes: 'reads',
-  result: row({ quotas: listOf(Quota) }),
-  async run(context, { name, default: defaults, any, strict }) {
+  row: row({ quotas: listOf(Quota) }),
+  async read(context, { name, default: defaults, any, strict }) {
     const filters: readonly QuotaFilter[] = [
       ...name.map(({ type, name: match = '' }) => ({ type, match: { name: match } })),
       ...defaults.map((type) => ({ type, match: 'default' as const })),
@@ -41,7 +41,7 @@ TYPE=<default>.`,
     if (quotas.length === 0) context.notice('no quotas match');
     return { quotas };
   },
-  show: { text: ({ quotas }) => quotasText(quotas) },
+  text: ({ quotas }) => quotasText(quotas),
 });
 
 /** A line for each entity and, below it, an indented one for each quota; an empty line between entities. */

@@ -1,16 +1,17 @@
 import { SelfTest, SelfTestNode } from '../../../admin/self-test-rows.ts';
 import { type CommonValues, command, flag, list, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId, integer, maxInt32 } from '../../../kinds.ts';
-import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
 import { checkWait, waitFlags } from '../waiting.ts';
-import { nodesText, outcomeOf, runningOn, waitUntilDone, wideNodesText } from './status.ts';
+import { exitCodeOf, nodesText, runningOn, waitUntilDone, wideNodesText } from './status.ts';
 
 /** A self-test that has started or would start. */
 const StartedSelfTest = row({
@@ -18,9 +19,9 @@ const StartedSelfTest = row({
   test_id: maybe(string),
   nodes: listOf(whole),
   tests: listOf(SelfTest),
-  started: truth,
   /** With `--wait`: what the brokers measured. */
   results: maybe(listOf(SelfTestNode)),
+  ...outcomeFields,
 });
 type StartedSelfTest = RowOf<typeof StartedSelfTest>;
 
@@ -71,7 +72,10 @@ stop.`,
     name: 'self-test',
     preview: testTable(tests, plainView),
   }),
-  dryRun: (_context, _values, plan): StartedSelfTest => ({ ...plan, test_id: null, started: false, results: null }),
+  dryRun: (_context, _values, plan): StartedSelfTest => ({
+    ...{ test_id: null, ...plan, results: null },
+    ...outcomeOf({}, true),
+  }),
   async run(context, values, plan) {
     const { nodes } = plan;
     const admin = await context.admin();
@@ -83,19 +87,20 @@ stop.`,
     ];
     context.onInterrupt(stoppedError(id === null ? 'the self-test has started' : `self-test ${id} has started`, hints));
     if (id === null) context.warn('the self-test is running, but the answer with its id was lost');
-    const started = { ...plan, test_id: id, started: true };
+    const started = { test_id: id, ...plan };
     if (!values.wait) {
       context.noticeAfter('see the results with: weir cluster self-test status');
-      return { ...started, results: null };
+      return { ...started, results: null, ...outcomeOf({}, false) };
     }
     const results = await waitUntilDone(context, id, values);
-    return { ...started, results: results.filter((one) => nodes.includes(one.node_id)) };
+    const measured = results.filter((one) => nodes.includes(one.node_id));
+    return { ...started, results: measured, ...outcomeOf({}, false) };
   },
   show: {
     text: startedText,
     wide: (row, view, values) =>
       row.results === null ? startedText(row, view, values) : wideNodesText(row.results, view),
-    exitCode: ({ results }) => (results === null ? exitCodes.ok : outcomeOf(results)),
+    exitCode: ({ results }) => (results === null ? exitCodes.ok : exitCodeOf(results)),
   },
 });
 

@@ -48,7 +48,7 @@ wait.`,
     json: ({ nodes }) => nodes,
     text: ({ nodes }, view) => nodesText(nodes, view),
     wide: ({ nodes }, view) => wideNodesText(nodes, view),
-    exitCode: ({ awaited }) => outcomeOf(awaited),
+    exitCode: ({ awaited }) => exitCodeOf(awaited),
   },
 });
 
@@ -194,7 +194,7 @@ function throughput(bytes: number, type: string): string {
 }
 
 /** The exit code of a self-test that has ended: 1 if a test failed on a broker, or a broker did not answer. */
-export function outcomeOf(nodes: readonly SelfTestNode[]): ExitCode {
+export function exitCodeOf(nodes: readonly SelfTestNode[]): ExitCode {
   const isGood = nodes.every(
     ({ status, results }) => status !== 'unreachable' && results.every(({ error }) => error === null),
   );

@@ -1,8 +1,8 @@
-import { command, flag, list as listFlag } from '../../../cli/command.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { flag, list as listFlag } from '../../../cli/command.ts';
+import { errorIfAny } from '../../../cli/forms/columns.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { ListedTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, type Kind, text } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { millisecondsOf } from './txn-text.ts';
 
 /** Kafka's names; one of a newer Kafka is passed on as it is. */
@@ -25,7 +25,7 @@ const transactionState: Kind<string> = {
 };
 
 /** `cluster txn list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List transactional ids with their coordinators and states',
   description: `Asks every broker for the transactional ids that it coordinates. Only ids that the principal may describe are
 listed.`,
@@ -39,26 +39,17 @@ listed.`,
     state: listFlag(transactionState, { help: 'only these states, for example Ongoing,PrepareCommit', splits: true }),
     olderThan: flag(duration, { help: 'only transactions that have been open for longer' }),
   },
-  changes: 'reads',
-  result: listOf(ListedTransaction),
-  async run(context, { state, olderThan }) {
+  row: ListedTransaction,
+  async read(context, { state, olderThan }) {
     const kafka = await context.kafka();
     const longerThanMs = olderThan === undefined ? undefined : millisecondsOf(olderThan);
     return kafka.listTransactions({ states: state, longerThanMs });
   },
-  show: {
-    text(rows, view) {
-      return columnTable(
-        rows,
-        [
-          ['coordinator', ({ broker }) => broker],
-          ['transactional id', (row) => row.transaction_id],
-          ['producer id', (row) => row.producer_id],
-          ['state', ({ state }) => state],
-          errorColumn(rows),
-        ],
-        view,
-      );
-    },
-  },
+  columns: [
+    ['coordinator', ({ broker }) => broker],
+    ['transactional id', (one) => one.transaction_id],
+    'producer_id',
+    'state',
+    errorIfAny(),
+  ],
 });

@@ -85,7 +85,7 @@ describe('cluster self-test start', () => {
   test('--wait ends with the results of all brokers', async () => {
     const { json, cluster } = await adminWorld();
     const row = await json(`${short} --wait --participant-node-ids 0,2`);
-    expect(row).toMatchObject({ started: true, nodes: [0, 2], tests: { length: 7 } });
+    expect(row).toMatchObject({ status: 'OK', nodes: [0, 2], tests: { length: 7 } });
     expect(row.results.map((one: Json) => [one.node_id, one.status, one.results.length])).toEqual([
       [0, 'idle', 10],
       [2, 'idle', 10],
@@ -129,7 +129,7 @@ describe('cluster self-test start', () => {
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });
-    expect(await json('self-test start --dry-run')).toMatchObject({ test_id: null, started: false, dry_run: true });
+    expect(await json('self-test start --dry-run')).toMatchObject({ test_id: null, status: 'OK', dry_run: true });
     expect(changes()).toEqual([]);
   });
 
