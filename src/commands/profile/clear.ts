@@ -1,25 +1,31 @@
-import { command } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
 import { printable } from '../../format/printable.ts';
-import { leftOut, maybe, row, string, truth } from '../../shape/shape.ts';
-import { changeStored, readStored } from './stored.ts';
+import { maybe, row, string } from '../../shape/shape.ts';
+import { readStored, writeEdit } from './stored.ts';
 
 /** `profile clear` */
-export const clear = command({
+export const clear = change({
   summary: 'Clear the selection of a profile',
   examples: [
     ['Use no profile from now on', 'profile clear'],
     ['The same in another file', 'profile clear --config ./weir.yaml'],
   ],
   changes: 'alters',
-  result: row({ cleared: maybe(string), dry_run: leftOut(truth) }),
-  async run(context, { dryRun }) {
+  noun: 'profile',
+  isOne: true,
+  item: row({ cleared: maybe(string) }),
+  async plan(context) {
     const cleared = (await readStored(context))?.current?.name;
-    if (cleared !== undefined) await changeStored(context, dryRun, (file) => setCurrent(file, undefined));
-    return { cleared: cleared ?? null, ...(dryRun ? { dry_run: true } : {}) };
+    return [cleared === undefined ? { cleared: null, status: 'NOT_NEEDED' as const } : { cleared }];
   },
-  show: {
-    text: ({ cleared }, _view, { dryRun }) =>
-      dryRun && cleared !== null ? `Profile "${printable(cleared)}" would no longer be selected.\n` : '',
+  async applyEach(context) {
+    await writeEdit(context, (file) => setCurrent(file, undefined));
+    return {};
   },
+  text: (rows) =>
+    rows
+      .filter(({ dry_run: isDryRun, status }) => isDryRun && status === 'OK')
+      .map(({ cleared }) => `Profile "${printable(cleared ?? '')}" would no longer be selected.\n`)
+      .join(''),
 });

@@ -1,4 +1,5 @@
-import { command } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import { optionOf } from '../../config/options.ts';
 import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
@@ -8,16 +9,17 @@ import { printable } from '../../format/printable.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { described, leftOut, listOf, type RowOf, row, string } from '../../shape/shape.ts';
 import { createArgs, createFlags, type Plan, planCreation } from './creation-plan.ts';
-import { outcomeText, settingsOutcome, settingsRow } from './outcome.ts';
-import { changeStored } from './stored.ts';
+import { ChangedSettings, sentences, settingsOf } from './outcome.ts';
+import { tryEdit, writeEdit } from './stored.ts';
 
-const importedRow = row({ property: string, options: listOf(string) });
+const ImportedSetting = row({ property: string, options: listOf(string) });
+type ImportedSetting = RowOf<typeof ImportedSetting>;
 
-const created = row({
-  profiles: listOf(settingsRow),
+const CreatedProfiles = row({
+  profiles: listOf(ChangedSettings),
   imported: leftOut(
     described(
-      listOf(importedRow),
+      listOf(ImportedSetting),
       'the properties of a file of Kafka clients that were understood, and the options that they became',
     ),
   ),
@@ -25,7 +27,7 @@ const created = row({
 });
 
 /** `profile create` */
-export const create = command({
+export const create = change({
   summary: 'Create a profile and select it',
   description: `A protected profile is created without being selected. Values of --set are taken literally. --from copies another profile, a file (a profile file, the client
 section of a broker configuration file, what "rpk profile print" prints, client.properties of Kafka, or a configuration
@@ -44,48 +46,60 @@ selected there. Paths of rpk's profiles work as keys of --set, for example kafka
   args: createArgs,
   flags: createFlags,
   changes: 'creates',
-  result: created,
-  async run(context, values) {
-    const plan = await planCreation(context, values);
-    const { drafts, current, imported, lost, risks } = plan;
+  noun: 'profile',
+  isOne: true,
+  item: CreatedProfiles,
+  async plan(context, values) {
+    const { imported, ...creation } = await planCreation(context, values);
+    const { drafts, current, lost, risks } = creation;
     // Nobody should stand on production because of a creation.
     const isProtected = drafts.some(({ name, protected: is }) => name === current && is);
-    const file = await changeStored(context, values.dryRun, async (stored) => {
+    const edit = async (stored: ProfileFile) => {
       rejectTaken(stored, drafts);
-      let changed = stored;
-      for (const draft of drafts) changed = await addProfile(changed, draft);
-      return isProtected ? changed : await setCurrent(changed, current);
-    });
+      let file = stored;
+      for (const draft of drafts) file = await addProfile(file, draft);
+      return isProtected ? file : await setCurrent(file, current);
+    };
+    const { before, after } = await tryEdit(context, edit);
     for (const line of risks) context.warn(line);
-    const action = (name: string) => (name === current && !isProtected ? ('created and selected' as const) : 'created');
-    if (!values.dryRun) noteSecrets(context, plan);
-    if (isProtected && !values.dryRun)
+    const profiles = drafts.map(({ name }) => settingsOf(before, after, name));
+    return [
+      { profiles, ...(imported && { imported }), lost, drafts, edit, unselected: isProtected ? current : undefined },
+    ];
+  },
+  async applyEach(context, { edit, unselected, ...plan }) {
+    await writeEdit(context, edit);
+    noteSecrets(context, plan);
+    if (unselected !== undefined)
       context.noticeAfter(
-        commandText`a protected profile is not selected when it is created; select it with: weir profile use ${current}`,
+        commandText`a protected profile is not selected when it is created; select it with: weir profile use ${unselected}`,
       );
-    const profiles = drafts.map(({ name }) => {
-      return settingsOutcome({ before: undefined, after: file }, name, action(name), values.dryRun);
-    });
-    return { profiles, ...(imported && { imported }), lost };
+    return {};
   },
-  show: {
-    text({ profiles, imported = [], lost }) {
-      const notes = lost.map((line) => `  ${printable(line)}\n`).join('');
-      return [
-        ...profiles.map(outcomeText),
-        ...(imported.length === 0 ? [] : [`imported:\n${imported.map(importedLine).join('')}`]),
-        ...(notes === '' ? [] : [`not imported:\n${notes}`]),
-      ].join('');
-    },
-  },
+  text: (rows) => rows.map(createdText).join(''),
 });
 
-function importedLine({ property, options }: RowOf<typeof importedRow>): string {
+function createdText({ profiles, imported = [], lost, ...outcome }: RowOf<typeof CreatedProfiles> & Outcome): string {
+  const notes = lost.map((line) => `  ${printable(line)}\n`).join('');
+  return [
+    ...profiles.map((one) => (one.profile === one.current ? selectedText : createdOnlyText)([{ ...one, ...outcome }])),
+    imported.length === 0 ? '' : `imported:\n${imported.map(importedLine).join('')}`,
+    notes === '' ? '' : `not imported:\n${notes}`,
+  ].join('');
+}
+
+const selectedText = sentences(
+  'Created and switched to new profile NAME.',
+  'Would create and switch to new profile NAME.',
+);
+const createdOnlyText = sentences('Created profile NAME.', 'Would create profile NAME.');
+
+function importedLine({ property, options }: ImportedSetting): string {
   return `  ${property}${options.length === 0 ? '' : ` -> ${options.join(', ')}`}\n`;
 }
 
 /** Says how to take the secrets of an imported file out of the profile file. */
-function noteSecrets(context: Context, { drafts, imported }: Plan): void {
+function noteSecrets(context: Context, { drafts, imported }: Pick<Plan, 'drafts' | 'imported'>): void {
   if (imported === undefined) return;
   const secrets = drafts.flatMap(({ options }) => [...options.keys()].filter((key) => optionOf(key).secret));
   const [first] = secrets;

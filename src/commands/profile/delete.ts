@@ -1,15 +1,14 @@
-import { command, many } from '../../cli/command.ts';
+import { many } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { showValue } from '../../config/options.ts';
 import { removeProfile } from '../../config/profile/edit.ts';
-import type { StoredProfile } from '../../config/profile/file.ts';
-import { count } from '../../format/count.ts';
-import { listOf } from '../../shape/shape.ts';
-import { type Outcome, outcome, outcomeRow, outcomeText } from './outcome.ts';
+import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
+import { ChangedProfile, sentences, settingsOf } from './outcome.ts';
 import { profileName } from './profile-name.ts';
-import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
+import { missingProfile, tryEdit, writeEdit } from './stored.ts';
 
 /** `profile delete` */
-export const deleteCommand = command({
+export const deleteCommand = change({
   summary: 'Delete profiles',
   description:
     'If the selected profile is deleted, no profile is selected afterward. If one of them does not exist, none is deleted.',
@@ -20,39 +19,53 @@ export const deleteCommand = command({
   ],
   args: { names: many(profileName, 'NAME', 'profiles to delete') },
   changes: 'destroys',
-  result: listOf(outcomeRow),
   namesAll: true,
-  async confirm(context, { names }) {
-    const file = await readStored(context);
-    const profiles = await Promise.all([...new Set(names)].map((name) => targetProfile(context, file, name)));
-    const all = profiles.map((profile) => `"${profile.name}"${brokersOf(profile)}`).join(', ');
-    const [first] = profiles;
-    return {
-      question: `Delete the ${profiles.length === 1 ? 'profile' : 'profiles'} ${all}`,
-      name: first === undefined || profiles.length > 1 ? count(profiles.length, 'profile') : first.name,
-      protected: profiles.some((profile) => profile.protected),
-    };
-  },
-  async run(context, { names, dryRun }): Promise<readonly Outcome[]> {
+  noun: 'profile',
+  item: ChangedProfile,
+  async plan(context, { names }) {
     const wanted = [...new Set(names)];
-    let isSelected = false;
-    const file = await changeStored(context, dryRun, async (stored) => {
-      isSelected = wanted.some((name) => name === stored.current?.name);
-      let rest = stored;
-      for (const name of wanted) {
-        if (!rest.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, rest);
-        rest = await removeProfile(rest, name);
-      }
-      return rest;
-    });
-    if (isSelected && !dryRun) context.noticeAfter('no profile is selected; select one with: weir profile use NAME');
-    return wanted.map((name) => outcome(file, name, 'deleted', dryRun));
+    const { before, after } = await tryEdit(context, (file) => without(file, wanted));
+    const stored = before.profiles.filter(({ name }) => wanted.includes(name));
+    return wanted.map((name) => ({
+      ...settingsOf(before, after, name),
+      stored: stored.find((one) => one.name === name),
+    }));
   },
-  show: { text: (rows) => rows.map(outcomeText).join('') },
+  asks: (profiles) => ({
+    question: `Delete the ${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.map(withBrokers).join(', ')}`,
+    protected: profiles.some(({ stored }) => stored?.protected),
+  }),
+  async apply(context, profiles) {
+    const names = profiles.map(({ profile }) => profile);
+    let isSelected = false;
+    const { current } = await writeEdit(context, async (file) => {
+      isSelected = names.some((name) => name === file.current?.name);
+      return await without(file, names);
+    });
+    if (isSelected) context.noticeAfter('no profile is selected; select one with: weir profile use NAME');
+    return profiles.map(() => ({ current: current?.name ?? null }));
+  },
+  text: sentences('Deleted profile NAME.', 'Would delete profile NAME.'),
 });
 
-/** The brokers of a profile in parentheses; empty without any. */
-function brokersOf({ options }: StoredProfile): string {
-  const brokers = options.entries.get('brokers')?.value;
-  return brokers === undefined ? '' : ` (${showValue('brokers', brokers)})`;
+/** The file without some profiles. @throws CliError (exit 3) when one of them does not exist */
+async function without(stored: ProfileFile, names: readonly string[]): Promise<ProfileFile> {
+  let file = stored;
+  for (const name of names) {
+    if (!file.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, file);
+    file = await removeProfile(file, name);
+  }
+  return file;
+}
+
+/** A profile with its brokers in parentheses, if it has any. */
+function withBrokers({
+  profile,
+  stored,
+}: {
+  readonly profile: string;
+  readonly stored: StoredProfile | undefined;
+}): string {
+  const brokers = stored?.options.entries.get('brokers')?.value;
+  return `"${profile}"${brokers === undefined ? '' : ` (${showValue('brokers', brokers)})`}`;
 }

@@ -1,4 +1,5 @@
-import { command, optional, toggle } from '../../cli/command.ts';
+import { optional, toggle } from '../../cli/command.ts';
+import { getCommand } from '../../cli/forms/read.ts';
 import { pairs, table } from '../../format/table.ts';
 import { row, string, truth } from '../../shape/shape.ts';
 import { profileName } from './profile-name.ts';
@@ -6,7 +7,7 @@ import { profile, profileRow } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';
 
 /** `profile describe` */
-export const describe = command({
+export const describe = getCommand({
   summary: 'Describe a profile: its purpose, place and options',
   examples: [
     ['The profile in use', 'profile describe'],
@@ -14,9 +15,8 @@ export const describe = command({
   ],
   args: { name: optional(profileName, 'NAME', 'profile to describe (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
-  changes: 'reads',
-  result: row({ ...profile.fields, selected: truth, place: string }),
-  async run(context, { name, showSecrets }) {
+  row: row({ ...profile.fields, selected: truth, place: string }),
+  async read(context, { name, showSecrets }) {
     const file = await readStored(context);
     const found = await targetProfile(context, file, name);
     for (const error of found.faults) context.warn(error.message);
@@ -26,23 +26,21 @@ export const describe = command({
       place: `${file?.path}:${found.line}`,
     };
   },
-  show: {
-    text(described, view) {
-      const head = pairs(
-        [
-          ['NAME', described.name],
-          ['DESCRIPTION', described.description],
-          ['SELECTED', described.selected ? 'yes' : 'no'],
-          ['PROTECTED', described.protected ? 'yes' : 'no'],
-          ['PLACE', described.place],
-        ],
-        view,
-      );
-      const options = Object.entries(described.options).map(([key, value]) => [
-        key,
-        Array.isArray(value) ? value.join(',') : String(value),
-      ]);
-      return options.length === 0 ? head : `${head}\n${table(['option', 'value'], options, view)}`;
-    },
+  text(described, view) {
+    const head = pairs(
+      [
+        ['NAME', described.name],
+        ['DESCRIPTION', described.description],
+        ['SELECTED', described.selected ? 'yes' : 'no'],
+        ['PROTECTED', described.protected ? 'yes' : 'no'],
+        ['PLACE', described.place],
+      ],
+      view,
+    );
+    const options = Object.entries(described.options).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? value.join(',') : String(value),
+    ]);
+    return options.length === 0 ? head : `${head}\n${table(['option', 'value'], options, view)}`;
   },
 });

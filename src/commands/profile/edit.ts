@@ -1,13 +1,16 @@
 import { command, optional } from '../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile/edit.ts';
 import { type ProfileFile, parseProfile } from '../../config/profile/file.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
+import { printable } from '../../format/printable.ts';
+import { row } from '../../shape/shape.ts';
 import { discardDraft, editText, keepingDraft, keptHint } from './editor.ts';
-import { outcome, outcomeRow, outcomeText } from './outcome.ts';
+import { ChangedProfile, updatedText } from './outcome.ts';
 import { profileName } from './profile-name.ts';
-import { changeStored, missingProfile, readStored, targetProfile } from './stored.ts';
+import { missingProfile, readStored, rejectTakenName, targetProfile, tryEdit, writeEdit } from './stored.ts';
 
 /** `profile edit` */
 export const edit = command({
@@ -20,30 +23,26 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
   ],
   args: { name: optional(profileName, 'NAME', 'profile to edit (default: the one in use)') },
   changes: 'alters',
-  result: outcomeRow,
+  result: row({ ...ChangedProfile.fields, ...outcomeFields }),
   async run(context, { name, dryRun }) {
     const file = await readStored(context);
     const old = (await targetProfile(context, file, name)).name;
     const before = await textOf(file, old);
     const { draft, text: after } = await editText(context, before, form);
-    const changed = after.trim() !== '' && after !== before;
-    context.onInterrupt(changed ? stoppedError('stopped before the text was saved', [keptHint(draft)]) : undefined);
-    const result = changed
+    const isChanged = after.trim() !== '' && after !== before;
+    context.onInterrupt(isChanged ? stoppedError('stopped before the text was saved', [keptHint(draft)]) : undefined);
+    const saved = isChanged
       ? await keepingDraft(context, draft, () => save(context, dryRun, { draft, old, before, after }))
-      : undefined;
+      : { profile: old, current: file?.current?.name ?? null, file: file?.path ?? '' };
     context.onInterrupt(undefined);
     await discardDraft(draft);
-    if (result === undefined) context.notice('no changes were made');
-    return (
-      result ?? {
-        profile: old,
-        action: 'left unchanged' as const,
-        current: file?.current?.name ?? null,
-        file: file?.path ?? '',
-      }
-    );
+    if (!isChanged) context.notice('no changes were made');
+    return { ...saved, ...outcomeOf({ status: isChanged ? undefined : 'NOT_NEEDED' }, dryRun) };
   },
-  show: { text: outcomeText },
+  show: {
+    text: (row) =>
+      row.status === 'NOT_NEEDED' ? `Profile "${printable(row.profile)}" is unchanged.\n` : updatedText([row]),
+  },
 });
 
 const form = { fileName: 'profile.yaml', withoutEditor: 'use: weir profile set KEY=VALUE' };
@@ -55,27 +54,24 @@ interface Edited {
   readonly after: string;
 }
 
-async function save(context: Context, dryRun: boolean, { draft, old, before, after }: Edited) {
+async function save(context: Context, dryRun: boolean, { draft, old, before, after }: Edited): Promise<ChangedProfile> {
   const { profile, errors } = await parseProfile(draft, after);
   if (profile === undefined || errors.length > 0) throw joinErrors(errors);
   const { name } = profile;
   const { checkProfileName } = await import('../../config/sources/assignments.ts');
   if (name !== old) checkProfileName(name);
-  const file = await changeStored(context, dryRun, async (stored) => {
+  const edit = async (stored: ProfileFile) => {
     if ((await textOf(stored, old)) !== before)
       throw new CliError(
         exitCodes.conflict,
         `unable to save profile "${old}": another program has changed it in the meantime`,
       );
-    if (name !== old && stored.profiles.some((other) => other.name === name))
-      throw new CliError(exitCodes.conflict, `profile "${name}" already exists`, {
-        code: 'PROFILE_EXISTS',
-        target: name,
-      });
+    if (name !== old) rejectTakenName(stored, name);
     const replaced = await replaceProfile(stored, old, after);
     return stored.current?.name === old ? await setCurrent(replaced, name) : replaced;
-  });
-  return outcome(file, name, 'updated', dryRun);
+  };
+  const file = dryRun ? (await tryEdit(context, edit)).after : await writeEdit(context, edit);
+  return { profile: name, current: file.current?.name ?? null, file: file.path };
 }
 
 async function textOf(file: ProfileFile | undefined, name: string): Promise<string> {

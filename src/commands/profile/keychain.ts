@@ -19,52 +19,67 @@ export function entriesIn(file: Pick<ProfileReading, 'profiles'> | undefined): R
   return new Set(all.flatMap(([key, { value }]) => (secretPartOf(key)?.way === 'keychain' ? [String(value)] : [])));
 }
 
-/** What was put into the keychain. */
-export interface Stored {
+/** Secrets for the keychain. */
+export interface PlannedSecrets {
   /** The settings that refer to the entries, as `KEY=VALUE`. */
   readonly words: readonly string[];
-  /** Removes the entries that are new, and restores the others, because the profile was not changed. */
-  undo(): Promise<void>;
+  /**
+   * Puts them into the keychain. What it returns removes the entries that are new, and restores the others, for a
+   * profile that could not be changed.
+   */
+  store(): Promise<() => Promise<void>>;
+}
+
+/** The profile whose secrets are for the keychain, and the profile file. */
+interface SecretOwner {
+  readonly profile: string;
+  /** Its entries for the profile are used again, unless another profile refers to them. */
+  readonly before: ProfileReading | undefined;
 }
 
 /**
- * Stores secrets, given as `KEY=VALUE`, in the keychain.
- * @param before the profile file, whose entries for the profile are used again, unless another profile refers to them
+ * Names the entries of the keychain for secrets that are given as `KEY=VALUE`.
  * @throws CliError (exit 2) for a setting that is not secret; (exit 1) if the keychain cannot be used
  */
-export async function storeSecrets(
+export async function planSecrets(
   context: Context,
   words: readonly string[],
-  { before, profile, dryRun }: { before: ProfileReading | undefined; profile: string; dryRun: boolean },
-): Promise<Stored> {
+  { before, profile }: SecretOwner,
+): Promise<PlannedSecrets> {
   const keychain = await keychainOf(context);
   const mark = markOf(context);
-  const known = entriesIn(before);
   const others = entriesIn({ profiles: before?.profiles.filter(({ name }) => name !== profile) ?? [] });
-  const settings = words.map(settingOf);
+  const options = before?.profiles.find(({ name }) => name === profile)?.options.entries;
+  const secrets = words.map(settingOf).map(({ key, secret }) => {
+    const entry = wayKey(key, 'keychain');
+    const own = options?.get(entry)?.value;
+    const isOwn = typeof own === 'string' && own !== '' && isMarked(own, mark) && !others.has(own);
+    return { entry, name: isOwn ? own : freeName(`${profile}/${key}${mark}`, others), secret };
+  });
+  return {
+    words: secrets.map(({ entry, name }) => `${entry}=${name}`),
+    store: () => storeSecrets(context, keychain, secrets, entriesIn(before)),
+  };
+}
+
+async function storeSecrets(
+  context: Context,
+  keychain: Keychain,
+  secrets: readonly { readonly name: string; readonly secret: string }[],
+  known: ReadonlySet<string>,
+): Promise<() => Promise<void>> {
   /** The names of the entries, and the secrets that they had. */
   const stored = new Map<string, string | undefined>();
-  const result: string[] = [];
-  for (const { key, secret } of settings) {
-    const entry = wayKey(key, 'keychain');
-    const own = before?.profiles.find(({ name }) => name === profile)?.options.entries.get(entry)?.value;
-    const isOwn = typeof own === 'string' && own !== '' && isMarked(own, mark) && !others.has(own);
-    const name = isOwn ? own : freeName(`${profile}/${key}${mark}`, others);
-    if (!dryRun) {
-      const old = known.has(name) ? await keychain.read(name) : undefined;
-      await keychain.store(name, secret);
-      stored.set(name, old?.replace(/\r?\n$/, ''));
-    }
-    result.push(`${entry}=${name}`);
+  for (const { name, secret } of secrets) {
+    const old = known.has(name) ? await keychain.read(name) : undefined;
+    await keychain.store(name, secret);
+    stored.set(name, old?.replace(/\r?\n$/, ''));
   }
-  return {
-    words: result,
-    async undo() {
-      for (const [name, old] of stored) {
-        if (old === undefined) await removeEntry(context, keychain, name);
-        else await restoreEntry(context, keychain, name, old);
-      }
-    },
+  return async () => {
+    for (const [name, old] of stored) {
+      if (old === undefined) await removeEntry(context, keychain, name);
+      else await restoreEntry(context, keychain, name, old);
+    }
   };
 }
 

@@ -1,30 +1,26 @@
-import { command } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import { jsonValue } from '../../config/options.ts';
 import { faultyProfiles, type StoredProfile } from '../../config/profile/file.ts';
 import { byName } from '../../format/order.ts';
-import { table } from '../../format/table.ts';
 import { listOf, maybe, row, string, truth } from '../../shape/shape.ts';
 import { readStored } from './stored.ts';
 
 /** `profile list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List the profiles',
   examples: [
     ['All profiles', 'profile list'],
     ['The same as data', 'profile list --format json'],
   ],
   aliases: ['ls'],
-  changes: 'reads',
-  result: listOf(
-    row({
-      name: string,
-      current: truth,
-      brokers: maybe(listOf(string)),
-      protected: truth,
-      description: string,
-    }),
-  ),
-  async run(context) {
+  row: row({
+    name: string,
+    current: truth,
+    brokers: maybe(listOf(string)),
+    protected: truth,
+    description: string,
+  }),
+  async read(context) {
     const file = await readStored(context);
     for (const line of file === undefined ? [] : faultyProfiles(file)) context.warn(line);
     const named = context.profileSelection().profile?.name ?? file?.current?.name;
@@ -37,20 +33,13 @@ export const list = command({
     }));
     return rows.toSorted(byName);
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['name', 'current', 'brokers', 'protected', 'description'],
-        rows.map((one) => [
-          one.name,
-          one.current ? 'yes' : '-',
-          one.brokers?.join(',') ?? '-',
-          one.protected ? 'yes' : '-',
-          one.description || '-',
-        ]),
-        view,
-      ),
-  },
+  columns: [
+    'name',
+    ['current', ({ current }) => (current ? 'yes' : '-')],
+    ['brokers', ({ brokers }) => brokers?.join(',') ?? '-'],
+    ['protected', ({ protected: isProtected }) => (isProtected ? 'yes' : '-')],
+    ['description', ({ description }) => description || '-'],
+  ],
 });
 
 /** The brokers that the profile sets; null without any. */

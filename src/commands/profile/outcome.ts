@@ -1,70 +1,65 @@
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import { showValue } from '../../config/options.ts';
-import type { ProfileFile, ProfileReading, StoredProfile } from '../../config/profile/file.ts';
+import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
+import type { ProfileChange } from '../../config/profile/write.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';
+import type { Context } from '../../context.ts';
 import { printable } from '../../format/printable.ts';
-import { described, leftOut, listOf, maybe, type RowOf, row, type Shape, string, truth } from '../../shape/shape.ts';
+import { described, listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
+import { tryEdit, writeEdit } from './stored.ts';
 
-/** What is said about each change, and about one that a dry run only plans. rpk's scripts look for these lines. */
-const sentences = {
-  'created and selected': ['Created and switched to new profile NAME.', 'Would create and switch to new profile NAME.'],
-  created: ['Created profile NAME.', 'Would create profile NAME.'],
-  selected: ['Set current profile to NAME.', 'Would set current profile to NAME.'],
-  updated: ['Profile NAME updated successfully.', 'Profile NAME would be updated.'],
-  'left unchanged': ['Profile NAME is unchanged.', 'Profile NAME is unchanged.'],
-  deleted: ['Deleted profile NAME.', 'Would delete profile NAME.'],
-  renamed: ['Renamed current profile to NAME.', 'Would rename current profile to NAME.'],
-} as const;
-
-const changeRow = row({
+const SettingChange = row({
   key: string,
   before: described(maybe(string), 'null if it was not set'),
   after: described(maybe(string), 'null if it is no longer set'),
 });
+type SettingChange = RowOf<typeof SettingChange>;
 
-const fields = {
+/** A profile that a command changed. */
+export const ChangedProfile = row({
   profile: string,
-  action: string as Shape<keyof typeof sentences>,
   current: described(maybe(string), 'the selected profile afterward'),
   file: string,
-  dry_run: leftOut(truth),
-};
-
-/** The change that a command made to a profile. */
-export const outcomeRow = row(fields);
-
-/** The change that a command made to the settings of a profile. */
-export const settingsRow = row({
-  ...fields,
-  changes: leftOut(described(listOf(changeRow), 'what a dry run would change; secrets are hidden')),
 });
+export type ChangedProfile = RowOf<typeof ChangedProfile>;
 
-/** The change that a command made to a profile. */
-export type Outcome = RowOf<typeof outcomeRow>;
+/** A profile with the settings that a command changed. */
+export const ChangedSettings = row({
+  ...ChangedProfile.fields,
+  changes: described(listOf(SettingChange), 'secrets are hidden'),
+});
+export type ChangedSettings = RowOf<typeof ChangedSettings>;
 
-type SettingsOutcome = RowOf<typeof settingsRow>;
-
-/** The outcome for a profile, from the file after the change. */
-export function outcome(file: ProfileFile, profile: string, action: Outcome['action'], dryRun: boolean): Outcome {
-  const current = file.current?.name ?? null;
-  return { profile, action, current, file: file.path, ...(dryRun ? { dry_run: true } : {}) };
+/** An edit of a profile, with what it would change. */
+export interface PlannedEdit extends ChangedSettings {
+  readonly edit: ProfileChange;
+  readonly status: 'NOT_NEEDED' | undefined;
 }
 
-/** The outcome of a change to settings, of which a dry run says what differs from the file before. */
-export function settingsOutcome(
-  { before, after }: { readonly before: ProfileReading | undefined; readonly after: ProfileFile },
-  profile: string,
-  action: Outcome['action'],
-  dryRun: boolean,
-): SettingsOutcome {
-  const done = outcome(after, profile, action, dryRun);
-  const [old, fresh] = [before, after].map((file) => file?.profiles.find(({ name }) => name === profile));
-  return dryRun ? { ...done, changes: changesBetween(old, fresh) } : done;
+/** Tries an edit of the profile file, and says what it would change in a profile. */
+export async function planEdit(context: Context, profile: string, edit: ProfileChange): Promise<PlannedEdit> {
+  const { before, after } = await tryEdit(context, edit);
+  const status = after.text === before.text ? 'NOT_NEEDED' : undefined;
+  return { ...settingsOf(before, after, profile), edit, status };
 }
 
-function changesBetween(
-  before: StoredProfile | undefined,
-  after: StoredProfile | undefined,
-): readonly RowOf<typeof changeRow>[] {
+/** Makes the edit of a plan. */
+export async function applyEdit(context: Context, { edit }: PlannedEdit): Promise<Partial<ChangedProfile>> {
+  return { current: (await writeEdit(context, edit)).current?.name ?? null };
+}
+
+/** A profile, and how its settings in a file differ from those in the file before. */
+export function settingsOf(before: ProfileFile, after: ProfileFile, profile: string): ChangedSettings {
+  const [old, fresh] = [before, after].map((file) => file.profiles.find(({ name }) => name === profile));
+  return {
+    profile,
+    current: after.current?.name ?? null,
+    file: after.path,
+    changes: changesBetween(old, fresh),
+  };
+}
+
+function changesBetween(before: StoredProfile | undefined, after: StoredProfile | undefined): readonly SettingChange[] {
   const [old, fresh] = [textsOf(before), textsOf(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .filter((key) => old.get(key)?.text !== fresh.get(key)?.text)
@@ -91,14 +86,26 @@ function textsOf(profile: StoredProfile | undefined): ReadonlyMap<string, Shown>
   ]);
 }
 
-/** A line of text, for example `Set current profile to "prod".`, and for a dry run the changes. */
-export function outcomeText({ profile, action, dry_run, changes = [] }: SettingsOutcome): string {
-  const [done, planned] = sentences[action];
-  const first = `${(dry_run ? planned : done).replace('NAME', () => `"${printable(profile)}"`)}\n`;
-  return first + changes.map(changeLine).join('');
+/**
+ * A line for each profile, for example `Set current profile to "prod".`, and for a dry run what it would change. rpk's
+ * scripts look for these lines.
+ * @param done what is said of a change, with NAME for the name
+ * @param planned what is said of one that a dry run only plans
+ */
+export function sentences(done: string, planned: string) {
+  return (rows: readonly (ChangedProfile & Partial<ChangedSettings> & Outcome)[]): string =>
+    rows
+      .map(({ profile, dry_run: isDryRun, changes = [] }) => {
+        const line = (isDryRun ? planned : done).replace('NAME', () => `"${printable(profile)}"`);
+        return `${line}\n${isDryRun ? changes.map(changeLine).join('') : ''}`;
+      })
+      .join('');
 }
 
-function changeLine({ key, before, after }: RowOf<typeof changeRow>): string {
+/** The text of a change to the settings of a profile. */
+export const updatedText = sentences('Profile NAME updated successfully.', 'Profile NAME would be updated.');
+
+function changeLine({ key, before, after }: SettingChange): string {
   const [old, fresh] = [before, after].map((text) => (text === null ? 'not set' : printable(text)));
   return `  ${key}: ${before === null ? '' : `${old} -> `}${fresh}\n`;
 }

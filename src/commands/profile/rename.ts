@@ -1,15 +1,16 @@
-import { command, one, optional } from '../../cli/command.ts';
+import { one, optional } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { setField } from '../../config/profile/edit.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+import type { ProfileFile } from '../../config/profile/file.ts';
 import { printable } from '../../format/printable.ts';
 import { text } from '../../kinds.ts';
 import { row, string } from '../../shape/shape.ts';
-import { outcome, outcomeRow, outcomeText } from './outcome.ts';
+import { applyEdit, ChangedProfile, planEdit, sentences } from './outcome.ts';
 import { profileName } from './profile-name.ts';
-import { changeStored, targetProfile } from './stored.ts';
+import { readStored, rejectTakenName, targetProfile } from './stored.ts';
 
 /** `profile rename-to` */
-export const rename = command({
+export const rename = change({
   summary: 'Rename a profile',
   description:
     'With one name, renames the profile in use, or the one given with --profile. With two, renames the first to the second. A selected profile stays selected.',
@@ -23,30 +24,27 @@ export const rename = command({
     second: optional(text, 'NAME', 'new name of the first profile'),
   },
   changes: 'alters',
-  result: row({ ...outcomeRow.fields, previous_name: string }),
-  async run(context, { first, second, dryRun }) {
+  noun: 'profile',
+  isOne: true,
+  item: row({ ...ChangedProfile.fields, previous_name: string }),
+  async plan(context, { first, second }) {
     const name = second ?? first;
     const { checkProfileName } = await import('../../config/sources/assignments.ts');
     checkProfileName(name);
-    let old = name;
-    const file = await changeStored(context, dryRun, async (stored) => {
-      old = (await targetProfile(context, stored, second === undefined ? undefined : first)).name;
+    const file = await readStored(context);
+    const { name: old } = await targetProfile(context, file, second === undefined ? undefined : first);
+    const edit = async (stored: ProfileFile) => {
       if (old === name) return stored;
-      if (stored.profiles.some((profile) => profile.name === name)) {
-        throw new CliError(exitCodes.conflict, `profile "${name}" already exists`, {
-          code: 'PROFILE_EXISTS',
-          target: name,
-        });
-      }
+      rejectTakenName(stored, name);
       return await setField(stored, old, ['name', name]);
-    });
-    return { ...outcome(file, name, 'renamed', dryRun), previous_name: old };
+    };
+    return [{ ...(await planEdit(context, name, edit)), previous_name: old }];
   },
-  show: {
-    text(renamed) {
-      if (renamed.current === renamed.profile) return outcomeText(renamed);
-      const [old, name] = [printable(renamed.previous_name), printable(renamed.profile)];
-      return `${renamed.dry_run ? 'Would rename' : 'Renamed'} profile "${old}" to "${name}".\n`;
-    },
+  applyEach: (context, planned) => applyEdit(context, planned),
+  text(rows) {
+    const [renamed] = rows;
+    const isCurrent = renamed?.current === renamed?.profile;
+    const what = isCurrent ? 'current profile' : `profile "${printable(renamed?.previous_name ?? '')}"`;
+    return sentences(`Renamed ${what} to NAME.`, `Would rename ${what} to NAME.`)(rows);
   },
 });

@@ -1,18 +1,19 @@
-import { command, flag, many, toggle } from '../../cli/command.ts';
+import { flag, many, toggle } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import { setField, setOption, valuesOf, withAnchoredPaths } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
-import { storeSecrets } from './keychain.ts';
-import { outcomeText, settingsOutcome, settingsRow } from './outcome.ts';
+import { planSecrets } from './keychain.ts';
+import { applyEdit, ChangedSettings, planEdit, updatedText } from './outcome.ts';
 import { withSecrets } from './secret-words.ts';
-import { changeStored, readStored, targetProfile } from './stored.ts';
+import { missingProfile, readStored, targetProfile } from './stored.ts';
 
 const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE', offers: profileSettings() };
 
 /** `profile set` */
-export const set = command({
+export const set = change({
   summary: 'Set options of a profile',
   description: `Values are taken literally. "description" and "protected" are set like options. KEY and VALUE may also be
 two words. Nothing is written if one of the options is invalid. Paths of rpk's profiles work as keys, for example
@@ -37,26 +38,33 @@ looked up whenever it is needed: pass.command=COMMAND runs a program, without a 
     keychain: toggle({ help: 'store secrets in the keychain of the system, and only their place in the profile' }),
   },
   changes: 'alters',
-  result: settingsRow,
-  async run(context, { words, stdin, file: from, keychain, dryRun }) {
+  noun: 'profile',
+  isOne: true,
+  item: ChangedSettings,
+  async plan(context, { words, stdin, file: from, keychain }) {
     const before = await readStored(context);
-    let { name } = await targetProfile(context, before);
+    const { name } = await targetProfile(context, before);
     const given = await withSecrets(context, words, { stdin, file: from, profile: name, pairs: true });
-    const stored = keychain ? await storeSecrets(context, given, { before, profile: name, dryRun }) : undefined;
-    const complete = stored?.words ?? given;
+    const secrets = keychain ? await planSecrets(context, given, { before, profile: name }) : undefined;
+    const complete = secrets?.words ?? given;
     const { readAssignments } = await import('../../config/sources/assignments.ts');
-    const changed = await changeStored(context, dryRun, async (file) => {
-      const profile = await targetProfile(context, file);
-      name = profile.name;
+    const planned = await planEdit(context, name, async (file) => {
+      const profile = file.profiles.find((stored) => stored.name === name);
+      if (profile === undefined) throw await missingProfile(name, file);
       const assigned = await readAssignments(complete, 'the arguments', valuesOf(profile.options));
       return await assign(file, name, { ...assigned, options: withAnchoredPaths(assigned.options, context.host) });
-    }).catch(async (error: unknown) => {
-      await stored?.undo();
+    });
+    // An entry of the keychain that the profile refers to already gets a new secret.
+    return [{ ...planned, status: keychain ? undefined : planned.status, secrets }];
+  },
+  async applyEach(context, planned) {
+    const undo = await planned.secrets?.store();
+    return await applyEdit(context, planned).catch(async (error: unknown) => {
+      await undo?.();
       throw error;
     });
-    return settingsOutcome({ before, after: changed }, name, 'updated', dryRun);
   },
-  show: { text: outcomeText },
+  text: updatedText,
 });
 
 async function assign(stored: ProfileFile, name: string, assigned: Assignments): Promise<ProfileFile> {

@@ -3,7 +3,7 @@ import { faultsOf, type ProfileFile, readProfileFile, type StoredProfile } from 
 import type { ProfileChange } from '../../config/profile/write.ts';
 import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
-import { notFoundError, usageError } from '../../errors.ts';
+import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { entriesIn, removeUnused } from './keychain.ts';
 
@@ -68,22 +68,41 @@ export async function missingProfile(name: string, file: ProfileFile | undefined
   });
 }
 
-/**
- * Changes the profile file under its lock; with `dryRun` the change is computed but not written. Entries of the keychain
- * that no profile refers to any more are removed.
- */
-export async function changeStored(context: Context, dryRun: boolean, change: ProfileChange): Promise<ProfileFile> {
+/** An edit of the profile file that was tried. */
+interface TriedEdit {
+  readonly before: ProfileFile;
+  readonly after: ProfileFile;
+}
+
+/** Tries an edit of the profile file, which is not written. */
+export async function tryEdit(context: Context, edit: ProfileChange): Promise<TriedEdit> {
+  return await changeStored(context, edit, true);
+}
+
+/** Edits the profile file under its lock, and removes entries of the keychain that no profile refers to any more. */
+export async function writeEdit(context: Context, edit: ProfileChange): Promise<ProfileFile> {
+  const { before, after } = await changeStored(context, edit, false);
+  await removeUnused(context, { before: entriesIn(before), after: entriesIn(after) });
+  return after;
+}
+
+async function changeStored(context: Context, edit: ProfileChange, dryRun: boolean): Promise<TriedEdit> {
   const { changeProfileFile, keepsMode } = await import('../../config/profile/write.ts');
   const path = profilePath(context);
   const { lockWait, host } = context;
   const { configFile = { path, origin: undefined } } = context.profileSelection();
-  let before = entriesIn(undefined);
+  let before: ProfileFile | undefined;
   const remembering: ProfileChange = async (file) => {
-    before = entriesIn(file);
-    return await change(file);
+    before = file;
+    return await edit(file);
   };
   const how = { dryRun, lockWait, keepsMode: keepsMode(host, configFile) };
-  const file = await changeProfileFile(path, remembering, how);
-  if (!dryRun) await removeUnused(context, { before, after: entriesIn(file) });
-  return file;
+  const after = await changeProfileFile(path, remembering, how);
+  return { before: before ?? after, after };
+}
+
+/** Rejects a name that a profile has. @throws CliError (exit 6) */
+export function rejectTakenName({ profiles }: ProfileFile, name: string): void {
+  if (!profiles.some((profile) => profile.name === name)) return;
+  throw new CliError(exitCodes.conflict, `profile "${name}" already exists`, { code: 'PROFILE_EXISTS', target: name });
 }

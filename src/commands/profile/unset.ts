@@ -1,4 +1,5 @@
-import { command, many } from '../../cli/command.ts';
+import { many } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { unsetField, unsetOption } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
@@ -7,14 +8,14 @@ import { settingKeyOf } from '../../config/rpk-paths.ts';
 import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import type { Kind } from '../../kinds.ts';
-import { outcomeText, settingsOutcome, settingsRow } from './outcome.ts';
-import { changeStored, readStored, targetProfile } from './stored.ts';
+import { applyEdit, ChangedSettings, planEdit, updatedText } from './outcome.ts';
+import { readStored, targetProfile } from './stored.ts';
 
 /** What `profile set` takes. */
 const settingKey: Kind<string> = { ...optionKey, choices: [...(optionKey.choices ?? []), 'description', 'protected'] };
 
 /** `profile unset` */
-export const unset = command({
+export const unset = change({
   summary: 'Remove options from a profile',
   description: `Removes what profile set sets: options, "description" and "protected". What the profile does not set is ignored. Keys in
 the profile that weir does not know are removed, too.`,
@@ -24,19 +25,20 @@ the profile that weir does not know are removed, too.`,
   ],
   args: { keys: many(settingKey, 'KEY', 'options to remove') },
   changes: 'alters',
-  result: settingsRow,
-  async run(context, { keys, dryRun }) {
-    const before = await readStored(context);
-    let name = '';
-    const file = await changeStored(context, dryRun, async (stored) => {
-      name = (await targetProfile(context, stored)).name;
-      let changed = stored;
-      for (const word of keys) changed = await without(changed, name, word);
-      return changed;
-    });
-    return settingsOutcome({ before, after: file }, name, 'updated', dryRun);
+  noun: 'profile',
+  isOne: true,
+  item: ChangedSettings,
+  async plan(context, { keys }) {
+    const { name } = await targetProfile(context, await readStored(context));
+    const edit = async (stored: ProfileFile) => {
+      let file = stored;
+      for (const word of keys) file = await without(file, name, word);
+      return file;
+    };
+    return [await planEdit(context, name, edit)];
   },
-  show: { text: outcomeText },
+  applyEach: applyEdit,
+  text: updatedText,
 });
 
 /** The file without one setting of a profile. @throws CliError (exit 2) for a key that is neither known nor there */

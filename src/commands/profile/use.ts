@@ -1,11 +1,12 @@
-import { command, one } from '../../cli/command.ts';
+import { one } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
-import { outcome, outcomeRow, outcomeText } from './outcome.ts';
+import { applyEdit, ChangedProfile, planEdit, sentences } from './outcome.ts';
 import { profileName } from './profile-name.ts';
-import { changeStored, missingProfile } from './stored.ts';
+import { missingProfile } from './stored.ts';
 
 /** `profile use` */
-export const use = command({
+export const use = change({
   summary: 'Select a profile',
   examples: [
     ['Use the profile prod from now on', 'profile use prod'],
@@ -13,17 +14,22 @@ export const use = command({
   ],
   args: { name: one(profileName, 'NAME', 'profile to select') },
   changes: 'alters',
-  result: outcomeRow,
-  async run(context, { name, dryRun }) {
-    const file = await changeStored(context, dryRun, async (stored) => {
-      if (!stored.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, stored);
-      return await setCurrent(stored, name);
-    });
-    const named = context.profileSelection().profile;
-    if (named?.origin === 'WEIR_PROFILE' && named.name !== name) {
-      context.warn(`WEIR_PROFILE="${named.name}" overrides the selected profile; unset it to use "${name}"`);
-    }
-    return outcome(file, name, 'selected', dryRun);
+  noun: 'profile',
+  isOne: true,
+  item: ChangedProfile,
+  async plan(context, { name }) {
+    return [
+      await planEdit(context, name, async (file) => {
+        if (!file.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, file);
+        return await setCurrent(file, name);
+      }),
+    ];
   },
-  show: { text: outcomeText },
+  applyEach: applyEdit,
+  after(context, _rows, { name }) {
+    const named = context.profileSelection().profile;
+    if (named?.origin === 'WEIR_PROFILE' && named.name !== name)
+      context.warn(`WEIR_PROFILE="${named.name}" overrides the selected profile; unset it to use "${name}"`);
+  },
+  text: sentences('Set current profile to NAME.', 'Would set current profile to NAME.'),
 });

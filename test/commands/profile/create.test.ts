@@ -160,8 +160,12 @@ describe('profile create --from-rpk', () => {
       rpk(head + pair);
       const { stdout, exitCode } = await create(`${name} -d mine --set user=u`);
       expect(exitCode).toBe(0);
-      const outcomes: { profile: string; action: string }[] = JSON.parse(stdout).profiles;
-      expect(outcomes.map(({ profile, action }) => [profile, action])).toEqual(made);
+      const rows: { profile: string; current: string }[] = JSON.parse(stdout).profiles;
+      const actions = rows.map(({ profile, current }) => [
+        profile,
+        profile === current ? 'created and selected' : 'created',
+      ]);
+      expect(actions).toEqual(made);
       for (const [profile = '', action = ''] of made) {
         const isChosen = action.endsWith('selected');
         const { description, options } = await stored(profile);

@@ -120,9 +120,9 @@ describe('profile edit', () => {
     const json = await edit('--format json', world);
     expect(JSON.parse(json.stdout)).toEqual({
       profile: 'a',
-      action: 'left unchanged',
       current: 'a',
       file: path(),
+      ...{ status: 'NOT_NEEDED', dry_run: false, error: null },
     });
   });
 

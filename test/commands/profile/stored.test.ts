@@ -74,7 +74,7 @@ describe('the profile in use', () => {
   test('is none without a selection', async () => {
     have('profiles:\n  - name: a\n');
     expect(await json('profile current')).toEqual({ name: null });
-    expect(await json('profile clear')).toEqual({ cleared: null });
+    expect(await json('profile clear')).toMatchObject({ cleared: null, status: 'NOT_NEEDED' });
     const set = await weir('profile set user=a --format json');
     expect([set.exitCode, JSON.parse(set.stderr).error.code]).toEqual([3, 'NO_PROFILE']);
   });
@@ -109,13 +109,13 @@ describe('the profile in use', () => {
 describe('profile clear', () => {
   test('reports in json what was selected; a dry run leaves it so', async () => {
     have('current_profile: a\nprofiles:\n  - name: a\n');
-    expect(await json('profile clear --dry-run')).toEqual({ cleared: 'a', dry_run: true });
-    expect(await json('profile clear')).toEqual({ cleared: 'a' });
+    expect(await json('profile clear --dry-run')).toMatchObject({ cleared: 'a', status: 'OK', dry_run: true });
+    expect(await json('profile clear')).toMatchObject({ cleared: 'a', status: 'OK' });
     expect(readFileSync(path(), 'utf8')).not.toContain('current_profile');
   });
 
   test('creates no file', async () => {
-    expect(await json('profile clear')).toEqual({ cleared: null });
+    expect(await json('profile clear')).toMatchObject({ cleared: null });
     expect(existsSync(path())).toBe(false);
   });
 });
@@ -124,7 +124,7 @@ describe('profile rename-to', () => {
   test('of the same name changes nothing; of a taken name is a conflict that names it', async () => {
     have('current_profile: a\nprofiles:\n  - name: a # mine\n  - name: b\n');
     const before = readFileSync(path(), 'utf8');
-    expect(await json('profile rename-to a')).toMatchObject({ profile: 'a', previous_name: 'a' });
+    expect(await json('profile rename-to a')).toMatchObject({ previous_name: 'a', status: 'NOT_NEEDED' });
     const taken = await weir('profile rename-to b --format json');
     expect([taken.exitCode, JSON.parse(taken.stderr).error]).toEqual([
       6,
