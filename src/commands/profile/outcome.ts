@@ -44,7 +44,7 @@ export async function planEdit(context: Context, profile: string, edit: ProfileC
 }
 
 /** Makes the edit of a plan. */
-export async function applyEdit(context: Context, { edit }: PlannedEdit): Promise<Partial<ChangedProfile>> {
+export async function applyEdit(context: Context, { edit }: PlannedEdit): Promise<{ readonly current: string | null }> {
   return { current: (await writeEdit(context, edit)).current?.name ?? null };
 }
 
