@@ -278,7 +278,8 @@ async function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
   return await withLock(directoryOf(place), { ...machine.lockWait, onWait }, work);
 }
 
-function directoryOf({ machine, name }: Place): string {
+/** The directory of a sandbox. */
+export function directoryOf({ machine, name }: Place): string {
   if (isName(name)) return join(sandboxDirectory(machine), name);
   throw usageError(`invalid sandbox name "${name}"`, {
     hints: ['use at most 30 lowercase letters, digits and dashes, starting with a letter'],

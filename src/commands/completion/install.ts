@@ -1,33 +1,29 @@
-import { command, type Entry, optional } from '../../cli/command.ts';
+import { type Entry, optional } from '../../cli/command.ts';
 import { completionScript } from '../../cli/completion/completion.ts';
+import { change } from '../../cli/forms/change.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { followLinks, makeDirectory, replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { described, maybe, type RowOf, row, string, truth, word } from '../../shape/shape.ts';
 import { type Found, foundAt } from './found.ts';
-import { type Place, placeFor, shellName } from './place.ts';
+import { placeFor, shellName } from './place.ts';
 
-const installed = row({
+const InstalledScript = row({
   shell: word('bash', 'zsh', 'fish', 'powershell'),
   path: string,
-  status: word('created', 'replaced', 'unchanged'),
+  replaced: described(truth, 'whether another file was there'),
   startup: described(
     maybe(row({ file: string, line: string, before: maybe(string) })),
     'the line to add, unless the shell finds the script',
   ),
   now: described(maybe(string), 'what makes a running shell read the script, unless it does so by itself'),
-  dry_run: truth,
 });
-
-/** What would be written where. */
-interface Plan extends Place {
-  readonly script: string;
-  readonly found: Found;
-}
+type InstalledScript = RowOf<typeof InstalledScript>;
 
 /** `completion install` */
 export const install = (commands: readonly Entry[]) =>
-  command({
+  change({
     summary: 'Install the completion script where the shell looks for it',
     description: `Without a name, the shell that started weir, otherwise the one in $SHELL. Shows the file and asks before it is
 written. No start-up file of the shell is changed: if one needs a line, it is printed.
@@ -45,46 +41,55 @@ A file that weir has not written is replaced only after a question.`,
     ],
     args: { shell: optional(shellName, 'SHELL', 'the shell') },
     changes: 'destroys',
-    result: installed,
-    async plan(context, { shell }): Promise<Plan> {
+    noun: 'file',
+    isOne: true,
+    item: InstalledScript,
+    async plan(context, { shell }) {
       const place = placeFor(context.host, shell);
+      const { path, startup = null, now = null } = place;
       const script = await completionScript(place.shell, commands);
-      const found = await foundAt(place.path, script);
-      if (found === 'foreign' && context.flags.yes) throw foreignFile(place.path);
-      return { ...place, script, found };
+      const found = await foundAt(path, script);
+      if (found === 'foreign' && context.flags.yes) throw foreignFile(path);
+      const status = found === 'same' ? ('NOT_NEEDED' as const) : undefined;
+      return [{ shell: place.shell, path, replaced: isOther(found), startup, now, script, found, status }];
     },
-    confirm: (_context, _values, { path, found }) =>
-      found === 'same' ? null : { question: question(path, found), name: path },
-    dryRun: (_context, _values, plan) => rowOf(plan, true),
-    async run(_context, _values, plan) {
-      if (plan.found !== 'same') await write(plan);
-      return rowOf(plan, false);
+    asks: ([file]) => (file === undefined ? null : { question: question(file.path, file.found), name: file.path }),
+    async applyEach(_context, file) {
+      await write(file);
+      return {};
     },
-    show: {
-      text: ({ path, status, startup, now, dry_run: isDry }) => {
-        const lines = [`${path}: ${isDry && status !== 'unchanged' ? 'would be ' : ''}${status}`];
-        if (startup !== null) {
-          const { file, line, before } = startup;
-          lines.push(`add this line to ${file}${before === null ? '' : `, before ${before}`}:`, `  ${line}`);
-        }
-        if (now !== null) lines.push('in a shell that is running, type:', `  ${now}`);
-        return `${lines.join('\n')}\n`;
-      },
-    },
+    text: (rows) => rows.map(installedText).join(''),
   });
+
+function installedText({ path, status, replaced, startup, now, dry_run: isDryRun }: InstalledScript & Outcome): string {
+  const done = replaced ? 'replaced' : 'created';
+  const lines = [`${path}: ${status === 'NOT_NEEDED' ? 'unchanged' : `${isDryRun ? 'would be ' : ''}${done}`}`];
+  if (startup !== null) {
+    const { file, line, before } = startup;
+    lines.push(`add this line to ${file}${before === null ? '' : `, before ${before}`}:`, `  ${line}`);
+  }
+  if (now !== null) lines.push('in a shell that is running, type:', `  ${now}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function isOther(found: Found): boolean {
+  return found === 'own' || found === 'foreign';
+}
 
 function question(path: string, found: Found): string {
   if (found === 'foreign') return `Replace ${path}, which weir has not written`;
   return `${found === 'none' ? 'Create' : 'Replace'} ${path}`;
 }
 
-function rowOf({ shell, path, found, startup, now }: Plan, isDry: boolean): RowOf<typeof installed> {
-  const status = found === 'same' ? 'unchanged' : found === 'none' ? 'created' : 'replaced';
-  return { shell, path, status, startup: startup ?? null, now: now ?? null, dry_run: isDry };
+/** A script, and where it goes. */
+interface ScriptFile {
+  readonly path: string;
+  readonly script: string;
+  readonly found: Found;
 }
 
 /** Writes the whole script or nothing, unless the file has changed since it was shown. */
-async function write({ path, script, found }: Plan): Promise<void> {
+async function write({ path, script, found }: ScriptFile): Promise<void> {
   await makeDirectory(path);
   const target = await followLinks(path);
   const isAsShown = async () => {

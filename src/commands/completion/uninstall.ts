@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises';
-import { command, optional } from '../../cli/command.ts';
+import { optional } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
-import { row, string, truth, word } from '../../shape/shape.ts';
+import { row, string, word } from '../../shape/shape.ts';
 import { foundAt } from './found.ts';
 import { placeFor, shellName } from './place.ts';
 
 /** `completion uninstall` */
-export const uninstall = command({
+export const uninstall = change({
   summary: 'Remove the completion script that install has written',
   description: 'Lines of start-up files that read the script are left to you. A file that weir has not written stays.',
   examples: [
@@ -17,23 +18,25 @@ export const uninstall = command({
   args: { shell: optional(shellName, 'SHELL', 'the shell') },
   changes: 'destroys',
   namesAll: ({ shell }) => shell !== undefined,
-  result: row({ shell: word('bash', 'zsh', 'fish', 'powershell'), path: string, removed: truth, dry_run: truth }),
+  noun: 'file',
+  isOne: true,
+  item: row({ shell: word('bash', 'zsh', 'fish', 'powershell'), path: string }),
   async plan({ host }, { shell }) {
     const place = placeFor(host, shell);
     await checkOwn(place.path);
-    return place;
+    return [place];
   },
-  confirm: (_context, _values, { path }) => ({ question: `Remove ${path}`, name: path }),
-  dryRun: (_context, _values, { shell, path }) => ({ shell, path, removed: false, dry_run: true }),
-  async run(_context, _values, { shell, path }) {
+  asks: ([file]) => (file === undefined ? null : { question: `Remove ${file.path}`, name: file.path }),
+  async applyEach(_context, { path }) {
     // The file may have changed while the question was open.
     await checkOwn(path);
     await rm(path).catch((error: unknown) => {
       throw new CliError(exitCodes.failure, `unable to remove ${path}: ${faultOf(error)}`, { target: path });
     });
-    return { shell, path, removed: true, dry_run: false };
+    return {};
   },
-  show: { text: ({ path, removed }) => `${path}: ${removed ? 'removed' : 'would be removed'}\n` },
+  text: (rows) =>
+    rows.map(({ path, dry_run: isDryRun }) => `${path}: ${isDryRun ? 'would be removed' : 'removed'}\n`).join(''),
 });
 
 /** @throws CliError unless there is a script that weir has written */

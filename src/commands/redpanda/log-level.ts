@@ -1,21 +1,21 @@
 import { Logger, LoggerLevel } from '../../admin/debug/node-rows.ts';
-import { command, flag, many, noun } from '../../cli/command.ts';
+import { flag, many, noun } from '../../cli/command.ts';
+import { type Applied, change } from '../../cli/forms/change.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
 import { CliError, itemErrorOf, notFoundError, stoppedError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { statusCell } from '../../format/status.ts';
-import { type Cell, table } from '../../format/table.ts';
+import type { Cell } from '../../format/table.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
-import { itemError } from '../../shape/item-error.ts';
-import { always, described, leftOut, listOf, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
+import { described, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
 import { sending } from '../stopped.ts';
 import { hostFlag } from './host-flag.ts';
 
 const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** A logger whose level is or would be changed. */
-const changedLogger = row({
+const ChangedLogger = row({
   logger: string,
   old_level: maybe(string),
   new_level: string,
@@ -23,13 +23,10 @@ const changedLogger = row({
     maybe(whole),
     'seconds until the level goes back to its default; null if it stays until a restart',
   ),
-  error: itemError,
-  dry_run: leftOut(always(true)),
 });
+type ChangedLogger = RowOf<typeof ChangedLogger>;
 
-type ChangedLogger = RowOf<typeof changedLogger>;
-
-const set = command({
+const set = change({
   summary: 'Change the level of loggers of one node for a while',
   description: `The level goes back to its default after the expiry; the node may shorten the expiry of debug and trace. The word all
 means every logger. A logger that cannot be changed does not hide the others.`,
@@ -51,44 +48,30 @@ means every logger. A logger that cannot be changed does not hide the others.`,
     }),
   },
   changes: 'alters',
-  result: listOf(changedLogger),
-  async run(
-    context,
-    { loggers: names, host, level, expirySeconds: seconds, dryRun },
-  ): Promise<readonly ChangedLogger[]> {
-    const admin = await context.admin();
-    const chosen = chosenLoggers(await admin.loggers(host), names);
-    const planned = chosen.map(({ name, level: old }): ChangedLogger => {
-      return { logger: name, old_level: old, new_level: level, expires_s: seconds || null, error: null };
+  noun: 'logger',
+  item: ChangedLogger,
+  async plan(context, { loggers: names, host, level, expirySeconds: seconds }) {
+    const chosen = chosenLoggers(await (await context.admin()).loggers(host), names);
+    return chosen.map(({ name, level: old }) => {
+      return { logger: name, old_level: old, new_level: level, expires_s: seconds || null };
     });
-    if (dryRun) return planned.map((one): ChangedLogger => ({ ...one, dry_run: true }));
+  },
+  async apply(context, loggers, { host, expirySeconds: seconds }) {
     sending(
       context,
       'changing the level of loggers',
       commandText`weir redpanda admin config log-level list --host ${host}`,
     );
-    const rows: ChangedLogger[] = [];
-    for (const one of planned) rows.push(await changed(context, host, { row: one, seconds }));
+    const changes: Applied<ChangedLogger>[] = [];
+    for (const one of loggers) changes.push(await changed(context, host, { row: one, seconds }));
     context.onInterrupt(stoppedError('the levels are changed', [], host));
-    return rows;
+    return changes;
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['logger', 'old level', 'new level', 'expires in', 'status'],
-        rows.map((row): Cell[] => [
-          row.logger,
-          row.old_level,
-          row.new_level,
-          expiryCell(row),
-          statusCell(row.error, row.dry_run ? 'OK (dry run: would be changed)' : 'OK'),
-        ]),
-        view,
-      ),
-  },
+  columns: ['logger', 'old_level', 'new_level', ['expires in', expiryCell]],
+  would: 'be changed',
 });
 
-const list = command({
+const list = listCommand({
   summary: 'List the loggers of one node, with their levels',
   examples: [
     ['All loggers', 'redpanda admin config log-level list --host 0'],
@@ -98,22 +81,12 @@ const list = command({
   hidden: true,
   apis: ['admin'],
   flags: { host: hostFlag },
-  changes: 'reads',
-  result: listOf(Logger),
-  async run(context, { host }) {
-    return await (await context.admin()).loggers(host);
-  },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['logger', 'level'],
-        rows.map(({ name, level }) => [name, level]),
-        view,
-      ),
-  },
+  row: Logger,
+  read: async (context, { host }) => await (await context.admin()).loggers(host),
+  columns: [['logger', ({ name }) => name], 'level'],
 });
 
-const get = command({
+const get = listCommand({
   summary: 'Show the level of one logger of one node, and when it expires',
   examples: [
     ['One logger', 'redpanda admin config log-level get raft --host 0'],
@@ -123,23 +96,15 @@ const get = command({
   apis: ['admin'],
   args: { loggers: many(text, 'LOGGER', 'names of loggers, or all') },
   flags: { host: hostFlag },
-  changes: 'reads',
-  result: listOf(LoggerLevel),
-  async run(context, { loggers: names, host }) {
+  row: LoggerLevel,
+  async read(context, { loggers: names, host }) {
     const admin = await context.admin();
     const rows: LoggerLevel[] = [];
     for (const { name } of chosenLoggers(await admin.loggers(host), names))
       rows.push(await admin.loggerLevel(host, name));
     return rows;
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['logger', 'level', 'expires in'],
-        rows.map((row): Cell[] => [row.name, row.level, expiryCell(row)]),
-        view,
-      ),
-  },
+  columns: [['logger', ({ name }) => name], 'level', ['expires in', expiryCell]],
 });
 
 /** `redpanda admin config log-level` */
@@ -166,15 +131,15 @@ async function changed(
   { admin }: Context,
   host: string,
   { row, seconds }: { readonly row: ChangedLogger; readonly seconds: number },
-): Promise<ChangedLogger> {
+): Promise<Applied<ChangedLogger>> {
   try {
     const change = { name: row.logger, level: row.new_level, seconds };
     const { level, expires_s } = await (await admin()).setLoggerLevel(host, change);
-    return { ...row, new_level: level, expires_s };
+    return { new_level: level, expires_s };
   } catch (error) {
     // What concerns the node concerns every logger.
     if (!(error instanceof CliError) || error.code !== 'INVALID_REQUEST') throw error;
-    return { ...row, new_level: row.old_level ?? row.new_level, expires_s: null, error: itemErrorOf(error) };
+    return { new_level: row.old_level ?? row.new_level, expires_s: null, error: itemErrorOf(error) };
   }
 }
 

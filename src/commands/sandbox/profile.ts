@@ -3,7 +3,7 @@ import { sandboxMark } from '../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { variable } from '../../files/locations.ts';
-import { findSandbox, type Place, type Remains, rememberProfile, type Sandbox } from '../../sandbox/sandbox.ts';
+import { findSandbox, type Place, rememberProfile, type Sandbox } from '../../sandbox/sandbox.ts';
 
 /**
  * Checks, before anything is started, that the profile file is readable and the name of the sandbox is free in it.
@@ -46,11 +46,4 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   if (previous !== undefined && current !== sandbox.name) {
     context.noticeAfter(`profile "${sandbox.name}" is now selected; switch back with: weir profile use ${previous}`);
   }
-}
-
-/** Removes the profile of a sandbox and selects the previous one; returns the name of the selected profile. */
-export async function dropProfile(context: Context, sandbox: Remains, dryRun: boolean): Promise<string | undefined> {
-  const profiles = await context.profiles();
-  if (dryRun || sandbox.profile === undefined) return (await profiles.names()).current;
-  return (await profiles.remove(sandbox.profile.name, sandbox.profile.previous)).current;
 }

@@ -1,21 +1,21 @@
-import { command } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors.ts';
-import { findSandbox, getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
-import { described, maybe, row, string, truth } from '../../shape/shape.ts';
+import { brokenState } from '../../sandbox/part-state.ts';
+import { directoryOf, getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
+import { described, maybe, type RowOf, row, string } from '../../shape/shape.ts';
 import { journalOf } from '../cloud/byoc/holding.ts';
 import { nameFlag, placeOf } from './place.ts';
-import { dropProfile } from './profile.ts';
 
-const purged = row({
+const PurgedSandbox = row({
   name: string,
   directory: string,
-  removed: described(truth, 'false in a dry run'),
   current_profile: described(maybe(string), 'the profile that is selected afterward'),
 });
 
 /** `sandbox purge` */
-export const purge = command({
+export const purge = change({
   summary: 'Stop a sandbox and remove its data and its profile',
   description: `Removes topics, records, certificates and logs, the profile that "sandbox start" created, and what this machine keeps
 about its control plane: logins and unfinished operations. The profile that was selected before is selected again, if it
@@ -28,31 +28,44 @@ sandbox, and scripts need --yes.`,
   flags: { name: nameFlag },
   changes: 'destroys',
   namesAll: true,
-  result: purged,
-  async confirm(context, { name }) {
+  noun: 'sandbox',
+  isOne: true,
+  item: PurgedSandbox,
+  async plan(context, { name }) {
+    const place = placeOf(context, name);
     // A sandbox with broken files must be removable, too.
-    const found = await findSandbox(placeOf(context, name)).catch(() => undefined);
-    const brokers = found?.options.brokers;
+    const found = await getSandbox(place).catch((error: unknown) => {
+      if (error instanceof CliError && error.code === brokenState) return undefined;
+      throw error;
+    });
+    const { current = null } = await (await context.profiles()).names();
+    return [{ name, directory: directoryOf(place), current_profile: current, options: found?.options }];
+  },
+  async asks([sandbox], { name }, context) {
+    const brokers = sandbox?.options?.brokers;
     const where = brokers === undefined ? '' : ` (${brokers})`;
     const isProtected = await (await context.profiles()).isProtected(name);
-    return { question: `Remove the sandbox "${name}"${where} and all its data`, name, protected: isProtected };
+    return { question: `Remove the sandbox "${name}"${where} and all its data`, protected: isProtected };
   },
-  async run(context, { name, dryRun }) {
-    const place = placeOf(context, name);
-    const found = dryRun ? undefined : await findSandbox(place).catch(() => undefined);
-    const sandbox = dryRun ? await getSandbox(place) : await purgeSandbox(place);
-    const controlPlane = found?.options['cloud.api_url'];
+  async applyEach(context, { options }, { name }) {
+    const { profile } = await purgeSandbox(placeOf(context, name));
+    const controlPlane = options?.['cloud.api_url'];
     if (controlPlane !== undefined) await forgetControlPlane(context, controlPlane);
-    const current = await dropProfile(context, sandbox, dryRun);
-    return { name, directory: sandbox.directory, removed: !dryRun, current_profile: current ?? null };
+    const profiles = await context.profiles();
+    const names = profile === undefined ? profiles.names() : profiles.remove(profile.name, profile.previous);
+    return { current_profile: (await names).current ?? null };
   },
-  show: {
-    text({ name, removed, current_profile: current }) {
-      if (!removed) return `The sandbox "${name}" would be removed.\n`;
-      return `The sandbox "${name}" was removed${current === null ? '' : `; the current profile is "${current}"`}.\n`;
-    },
-  },
+  text: ([sandbox]) => (sandbox === undefined ? '' : purgedText(sandbox)),
 });
+
+function purgedText({
+  name,
+  current_profile: current,
+  dry_run: isDryRun,
+}: RowOf<typeof PurgedSandbox> & Outcome): string {
+  if (isDryRun) return `The sandbox "${name}" would be removed.\n`;
+  return `The sandbox "${name}" was removed${current === null ? '' : `; the current profile is "${current}"`}.\n`;
+}
 
 /** Removes the logins and the unfinished flows of a control plane that is gone. */
 async function forgetControlPlane(context: Context, apiUrl: string): Promise<void> {

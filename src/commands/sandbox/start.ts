@@ -1,21 +1,21 @@
 import { command, flag, toggle } from '../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { defaultKafkaVersion } from '../../sandbox/kafka/libraries.ts';
 import { mechanisms } from '../../sandbox/kafka/properties.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
-import { described, leftOut, type RowOf, row, truth, word } from '../../shape/shape.ts';
+import { described, type RowOf, row, word } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { checkProfile, makeProfile } from './profile.ts';
 import { hasAdmin, hasControlPlane, hasRegistry, sandbox, sandboxRow, whatAndWhere } from './sandbox-row.ts';
 
-const startedSandbox = row({
+const StartedSandbox = row({
   ...sandbox.fields,
   before: described(word('new', 'stopped', 'running'), 'the state before the command ran'),
-  dry_run: leftOut(truth),
+  ...outcomeFields,
 });
-
-type StartedRow = RowOf<typeof startedSandbox>;
+type StartedSandbox = RowOf<typeof StartedSandbox>;
 
 /** `sandbox start` */
 export const start = command({
@@ -62,20 +62,17 @@ only the Admin API changes is simulated and kept in memory: it is lost when the 
     name: nameFlag,
   },
   changes: 'creates',
-  result: startedSandbox,
-  async run(context, { name, dryRun, brokers, ...request }): Promise<StartedRow> {
+  result: StartedSandbox,
+  async run(context, { name, dryRun, brokers, ...request }): Promise<StartedSandbox> {
     const progress = context.progress(`starting the sandbox "${name}"`);
     try {
       const place = placeOf(context, name, progress);
       await checkProfile(context, place);
       const asked = { ...request, brokers: brokers && Number(brokers) };
-      if (dryRun) {
-        const { sandbox: wanted, before } = await planSandbox(place, asked);
-        return { ...(await sandboxRow(wanted)), before, dry_run: true };
-      }
-      const { sandbox: running, before } = await startSandbox(place, asked);
-      await makeProfile(context, running);
-      return { ...(await sandboxRow(running)), before };
+      const { sandbox: found, before } = await (dryRun ? planSandbox : startSandbox)(place, asked);
+      if (!dryRun) await makeProfile(context, found);
+      const status = before === 'running' ? 'NOT_NEEDED' : undefined;
+      return { ...(await sandboxRow(found)), before, ...outcomeOf({ status }, dryRun) };
     } finally {
       progress.end();
     }
@@ -88,7 +85,7 @@ const registryNote =
 
 const adminNote = 'The Admin API is simulated: its changes are lost when the sandbox stops.\n';
 
-function planned(row: StartedRow): string {
+function planned(row: StartedSandbox): string {
   if (row.before !== 'running') return `Would start: ${whatAndWhere(row)}\n`;
   return `Already running: ${whatAndWhere(row)}\nThe profile "${row.name}" would be selected.\n`;
 }
@@ -97,7 +94,7 @@ const registryLines = `\
   echo '"string"' | weir registry schema create hello-value --schema - --type avro
   echo '"world"' | weir topic produce hello --schema-id topic`;
 
-function started(row: StartedRow): string {
+function started(row: StartedSandbox): string {
   const flag = row.name === defaultName ? '' : ` --name ${row.name}`;
   return `${row.before === 'running' ? 'Already running' : 'Started'}: ${whatAndWhere(row)}
 The profile "${row.name}" points to it and is selected.

@@ -1,12 +1,13 @@
-import { command } from '../../cli/command.ts';
-import { exitCodes } from '../../errors.ts';
+import { change } from '../../cli/forms/change.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
 import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
-import { leftOut, row, truth } from '../../shape/shape.ts';
+import { row } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { hasRegistry, type SandboxRow, sandbox, sandboxRow } from './sandbox-row.ts';
 
 /** `sandbox stop` */
-export const stop = command({
+export const stop = change({
   summary: 'Stop a sandbox',
   description: `Stops only processes that weir started for this sandbox, identified by process id and start time.
 "weir sandbox start" starts the sandbox again with its topics and records, unless its engine is "simulated": that data
@@ -17,22 +18,31 @@ was in memory and is lost. The schemas of its schema registry are lost in any ca
   ],
   flags: { name: nameFlag },
   changes: 'alters',
-  result: row({ ...sandbox.fields, dry_run: leftOut(truth) }),
-  async run(context, { name, dryRun }) {
+  noun: 'sandbox',
+  isOne: true,
+  item: row(sandbox.fields),
+  async plan(context, { name }) {
+    return [await sandboxRow(await getSandbox(placeOf(context, name)))];
+  },
+  async applyEach(context, _sandbox, { name }) {
     const place = placeOf(context, name);
-    if (dryRun) return { ...(await sandboxRow(await getSandbox(place))), dry_run: true };
     await stopSandbox(place);
-    return sandboxRow(await getSandbox(place));
+    const stopped = await sandboxRow(await getSandbox(place));
+    return { ...stopped, error: stopped.state === 'stopped' ? null : stillRunning(stopped) };
   },
-  show: {
-    text: (found, _view, { dryRun }) => {
-      const { name, state } = found;
-      if (state !== 'stopped') return `The sandbox "${name}" ${dryRun ? 'would be stopped' : `is still ${state}`}.\n`;
-      return `The sandbox "${name}" is stopped; its data ${fate(found)}.\n`;
-    },
-    exitCode: ({ state }, { dryRun }) => (state === 'stopped' || dryRun ? exitCodes.ok : exitCodes.failure),
-  },
+  text: ([found]) => (found === undefined ? '' : stoppedText(found)),
 });
+
+function stillRunning({ name, state }: SandboxRow): ItemError {
+  const error = new CliError(exitCodes.failure, `sandbox "${name}" is still ${state}`, { code: 'SANDBOX_RUNNING' });
+  return itemErrorOf(error);
+}
+
+function stoppedText({ dry_run: isDryRun, ...found }: SandboxRow & Outcome): string {
+  const { name, state } = found;
+  if (state !== 'stopped') return `The sandbox "${name}" ${isDryRun ? 'would be stopped' : `is still ${state}`}.\n`;
+  return `The sandbox "${name}" is stopped; its data ${fate(found)}.\n`;
+}
 
 /** What becomes of the data. */
 function fate(found: SandboxRow): string {

@@ -1,12 +1,13 @@
-import { command, one } from '../../cli/command.ts';
+import { one } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
-import { row, string, truth } from '../../shape/shape.ts';
+import { row, string } from '../../shape/shape.ts';
 import { sending } from '../stopped.ts';
 import { deployedTransform, topicsOf, transformName } from './transform-name.ts';
 
 /** `transform delete` */
-export const remove = command({
+export const remove = change({
   summary: 'Delete a transform',
   description: `The transform stops, and its position in the input topic is lost. Topics and records stay as they are.`,
   examples: [
@@ -16,22 +17,24 @@ export const remove = command({
   apis: ['admin'],
   args: { name: one(transformName, 'NAME', 'name of the transform') },
   changes: 'destroys',
-  result: row({ name: string, deleted: truth }),
   namesAll: true,
-  plan: (context, { name }) => deployedTransform(context, name),
-  confirm: (_context, { name }, found) => ({
-    question: `Delete the transform ${printable(name)} (${printable(topicsOf(found))}) and its position`,
-    name,
-  }),
-  dryRun: (_context, { name }) => ({ name, deleted: false }),
-  async run(context, { name }) {
+  noun: 'transform',
+  isOne: true,
+  item: row({ name: string }),
+  plan: async (context, { name }) => [await deployedTransform(context, name)],
+  asks: ([found]) =>
+    found === undefined
+      ? null
+      : `Delete the transform ${printable(found.name)} (${printable(topicsOf(found))}) and its position`,
+  async applyEach(context, { name }) {
     const admin = await context.admin();
     sending(context, `deleting the transform "${name}"`, 'weir transform list');
     await admin.deleteTransform(name);
     context.onInterrupt(stoppedError(`the transform "${name}" is deleted`, [], name));
-    return { name, deleted: true };
+    return {};
   },
-  show: {
-    text: ({ name, deleted }) => `Transform ${printable(name)} ${deleted ? 'is' : 'would be'} deleted.\n`,
-  },
+  text: (rows) =>
+    rows
+      .map(({ name, dry_run: isDryRun }) => `Transform ${printable(name)} ${isDryRun ? 'would be' : 'is'} deleted.\n`)
+      .join(''),
 });

@@ -1,16 +1,17 @@
 import { StartOffset } from '../../admin/transform-rows.ts';
-import { command } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
-import { always, described, leftOut, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
+import { described, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
 import { sending } from '../stopped.ts';
 import { type DeployPlan, deployFlags, planDeployment } from './deploy-plan.ts';
 import { topicsOf } from './transform-name.ts';
 
 /** A transform that is or would be deployed. The values of its variables may be secret. */
-const deployedTransform = row({
+const DeployedTransform = row({
   name: string,
   input_topic: string,
   output_topics: listOf(string),
@@ -20,13 +21,11 @@ const deployedTransform = row({
   file: string,
   size: described(whole, 'size of the module in bytes'),
   replaced: described(truth, 'whether a transform with this name existed before'),
-  dry_run: leftOut(always(true)),
 });
-
-type DeployedTransform = RowOf<typeof deployedTransform>;
+type DeployedTransform = RowOf<typeof DeployedTransform>;
 
 /** `transform deploy` */
-export const deploy = command({
+export const deploy = change({
   summary: 'Deploy a transform, or a new version of one',
   description: `Deploys a WebAssembly module that was built before. What no flag sets comes from transform.yaml of the working
 directory, with the keys name, input-topic, output-topics, env, compression and from-offset. The default of --file is
@@ -43,29 +42,31 @@ The topics must exist, and the cluster must have data_transforms_enabled set to 
   apis: ['admin'],
   flags: deployFlags,
   changes: 'creates',
-  result: deployedTransform,
-  async run(context, { dryRun, ...values }) {
+  noun: 'transform',
+  isOne: true,
+  item: DeployedTransform,
+  async plan(context, values) {
     const plan = await planDeployment(context, values);
     const planned = rowOf(plan, await isDeployed(context, plan.deployment.name));
     if (planned.replaced && plan.deployment.offset !== undefined)
       context.warn('the offset has no effect: a new version continues where the old one was');
-    if (dryRun) return { ...planned, dry_run: true as const };
-    await send(context, plan);
-    return planned;
+    return [{ ...planned, plan }];
   },
-  show: { text: deployedText },
+  async applyEach(context, { plan: { deployment, module } }) {
+    const { name } = deployment;
+    const admin = await context.admin();
+    sending(context, `deploying the transform "${name}"`, 'weir transform list');
+    await admin.deployTransform(deployment, module);
+    context.onInterrupt(
+      stoppedError(`the transform "${name}" is deployed`, ['see it with: weir transform list'], name),
+    );
+    return {};
+  },
+  text: (rows) => rows.map(deployedText).join(''),
 });
 
 async function isDeployed({ admin }: Context, name: string): Promise<boolean> {
   return (await (await admin()).transforms()).some((one) => one.name === name);
-}
-
-async function send(context: Context, { deployment, module }: DeployPlan): Promise<void> {
-  const { name } = deployment;
-  const admin = await context.admin();
-  sending(context, `deploying the transform "${name}"`, 'weir transform list');
-  await admin.deployTransform(deployment, module);
-  context.onInterrupt(stoppedError(`the transform "${name}" is deployed`, ['see it with: weir transform list'], name));
 }
 
 function rowOf({ deployment, file, module }: DeployPlan, replaced: boolean): DeployedTransform {
@@ -74,7 +75,7 @@ function rowOf({ deployment, file, module }: DeployPlan, replaced: boolean): Dep
   return { name, input_topic, output_topics, variables, compression, offset, file, size: module.length, replaced };
 }
 
-function deployedText(transform: DeployedTransform): string {
+function deployedText(transform: DeployedTransform & Outcome): string {
   const { name, file, size, replaced, dry_run: isDryRun } = transform;
   const verb = replaced ? 'replaced with' : 'deployed from';
   const from = printable(`${file}, ${showSize(size)}`);

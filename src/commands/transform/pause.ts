@@ -1,25 +1,25 @@
-import { type CommonValues, command, one } from '../../cli/command.ts';
+import { one } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
-import type { View } from '../../format/view.ts';
 import { type RowOf, row, string, truth } from '../../shape/shape.ts';
 import { sending } from '../stopped.ts';
 import { deployedTransform, transformName } from './transform-name.ts';
 
 /** A transform that is or would be paused or resumed. */
-const pausedTransform = row({
+const PausedTransform = row({
   name: string,
   /** Whether it is paused, or would be. */
   paused: truth,
 });
-
-type PausedTransform = RowOf<typeof pausedTransform>;
+type PausedTransform = RowOf<typeof PausedTransform>;
 
 const args = { name: one(transformName, 'NAME', 'name of the transform') };
 
 /** `transform pause` */
-export const pause = command({
+export const pause = change({
   summary: 'Pause a transform; it keeps its position',
   description: `The transform stops reading its input until transform resume, also across restarts of brokers. Its partitions are then
 inactive in transform list. Pausing it again changes nothing.`,
@@ -31,16 +31,17 @@ inactive in transform list. Pausing it again changes nothing.`,
   args,
   changes: 'alters',
   guarded: 'because its output stops',
-  result: pausedTransform,
-  plan: (context, { name }) => deployedTransform(context, name),
-  confirm: (_context, { name }) => ({ question: `Pause the transform "${name}"`, name }),
-  dryRun: (_context, { name }) => ({ name, paused: true }),
-  run: (context, { name }) => setPaused(context, { name, paused: true }),
-  show: { text: pausedText },
+  noun: 'transform',
+  isOne: true,
+  item: PausedTransform,
+  plan: async (context, { name }) => [{ name: (await deployedTransform(context, name)).name, paused: true }],
+  asks: (_transforms, { name }) => `Pause the transform "${name}"`,
+  applyEach: (context, transform) => setPaused(context, transform),
+  text: pausedText,
 });
 
 /** `transform resume` */
-export const resume = command({
+export const resume = change({
   summary: 'Resume a paused transform where it stopped',
   description: `The transform continues with the first record that it has not processed. Resuming one that is running changes nothing.`,
   examples: [
@@ -50,25 +51,25 @@ export const resume = command({
   apis: ['admin'],
   args,
   changes: 'alters',
-  result: pausedTransform,
-  plan: (context, { name }) => deployedTransform(context, name),
-  dryRun: (_context, { name }) => ({ name, paused: false }),
-  run: (context, { name }) => setPaused(context, { name, paused: false }),
-  show: { text: pausedText },
+  noun: 'transform',
+  isOne: true,
+  item: PausedTransform,
+  plan: async (context, { name }) => [{ name: (await deployedTransform(context, name)).name, paused: false }],
+  applyEach: (context, transform) => setPaused(context, transform),
+  text: pausedText,
 });
 
-async function setPaused(context: Context, { name, paused }: PausedTransform): Promise<PausedTransform> {
+async function setPaused(context: Context, { name, paused }: PausedTransform): Promise<Partial<PausedTransform>> {
   const admin = await context.admin();
   sending(context, `${paused ? 'pausing' : 'resuming'} the transform "${name}"`, 'weir transform list -d');
   await admin.setTransformPaused(name, paused);
-  context.onInterrupt(stoppedError(`the transform "${name}" is ${stateOf(paused)}`, [], name));
-  return { name, paused };
+  context.onInterrupt(stoppedError(`the transform "${name}" is ${paused ? 'paused' : 'resumed'}`, [], name));
+  return {};
 }
 
-function pausedText({ name, paused }: PausedTransform, _view: View, { dryRun }: CommonValues): string {
-  return `Transform ${printable(name)} ${dryRun ? 'would be' : 'is'} ${stateOf(paused)}.\n`;
-}
-
-function stateOf(isPaused: boolean): string {
-  return isPaused ? 'paused' : 'resumed';
+function pausedText(rows: readonly (PausedTransform & Outcome)[]): string {
+  const lines = rows.map(({ name, paused, dry_run: isDryRun }) => {
+    return `Transform ${printable(name)} ${isDryRun ? 'would be' : 'is'} ${paused ? 'paused' : 'resumed'}.\n`;
+  });
+  return lines.join('');
 }

@@ -43,7 +43,7 @@ describe('the shell in use', () => {
   ])('is the one of $SHELL, if no shell has started weir: %s', async (SHELL, shell) => {
     const { run } = machine({ SHELL });
     const { stdout } = await run('completion install --dry-run --format json');
-    expect(JSON.parse(stdout)).toMatchObject({ shell, status: 'created', dry_run: true });
+    expect(JSON.parse(stdout)).toMatchObject({ shell, replaced: false, dry_run: true });
   });
 
   test('must be named if it is none of them', async () => {

@@ -91,7 +91,13 @@ describe('redpanda admin config log-level', () => {
     expect(await ok('GET /v1/config/log_level/raft', { node: 1 })).toMatchObject({ level: 'debug', expiration: 300 });
     const { stdout } = await config('log-level set raft -l WARN -e 0 --host 1 --format json');
     expect(JSON.parse(stdout)).toEqual([
-      { logger: 'raft', old_level: 'debug', new_level: 'warn', expires_s: null, error: null },
+      {
+        logger: 'raft',
+        old_level: 'debug',
+        new_level: 'warn',
+        expires_s: null,
+        ...{ status: 'OK', dry_run: false, error: null },
+      },
     ]);
   });
 

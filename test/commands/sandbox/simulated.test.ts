@@ -119,13 +119,10 @@ function commandLine(pid: string): string {
   }
 }
 
-test('a stop that leaves a process running reports that and fails', () => {
+test('a stop that leaves a process running reports that', () => {
   const kept = { name: 'sandbox', engine: 'java', kafka_version: '4.1.1', profile: null, directory: '' } as const;
-  const row = { ...kept, state: 'stopped', members: [] } as const;
-  const left = { ...row, state: 'partly running' } as const;
+  const left = { ...kept, state: 'partly running', members: [], dry_run: false } as const;
   expect(stop.show.text(left, plainView, { dryRun: false })).toBe('The sandbox "sandbox" is still partly running.\n');
-  expect([left, row].map((one) => stop.show.exitCode?.(one, { dryRun: false }))).toEqual([1, 0]);
-  expect(stop.show.exitCode?.({ ...left, dry_run: true } as const, { dryRun: true })).toBe(0);
 });
 
 test('sandboxes that are started at the same time have ports of their own', async () => {

@@ -80,7 +80,13 @@ describe('sandbox purge', () => {
     writeFileSync(join(root(), 'sandbox/profile.json'), '{"name":"sandbox","previous":"before"}');
     const dry = await weir('purge --dry-run --format json');
     expect(JSON.parse(dry.stdout)).toMatchObject({
-      ...{ name: 'sandbox', removed: false, current_profile: 'sandbox', directory: join(root(), 'sandbox') },
+      ...{
+        name: 'sandbox',
+        status: 'OK',
+        dry_run: true,
+        current_profile: 'sandbox',
+        directory: join(root(), 'sandbox'),
+      },
     });
     expect((await weir('purge --dry-run')).stdout).toBe('The sandbox "sandbox" would be removed.\n');
     expect(existsSync(join(root(), 'sandbox/kafka'))).toBe(true);

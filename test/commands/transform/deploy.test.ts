@@ -48,6 +48,7 @@ describe('transform deploy', () => {
     expect(JSON.parse(outcome.stdout)).toEqual({
       ...{ name: 'copy', input_topic: 'orders', output_topics: ['audit', 'payments'], file: 'other.wasm', size: 8 },
       ...{ variables: ['REGION', 'LEVEL', 'KEY'], compression: 'zstd', offset: null, replaced: false },
+      ...{ status: 'OK', dry_run: false, error: null },
     });
     expect(await ok('GET /v1/transform')).toMatchObject([
       {
