@@ -65,22 +65,28 @@ export async function changeInTurn<T>(
       continue;
     }
     context.onInterrupt(stoppedReport(doing(item), { made, total, checkWith }));
-    try {
-      await send(item).catch(asConflict);
-      made += 1;
-      outcomes.push({});
-    } catch (error) {
-      if (context.signal.aborted || !(error instanceof CliError)) throw error;
-      if (!ofItem.has(error.code)) {
-        if (outcomes.length === 0) throw error;
-        failure = error;
-      }
-      for (const hint of error.hints) context.noticeAfter(hint);
-      outcomes.push({ error: itemErrorOf(error) });
+    const error = await failureOf(context, send(item));
+    if (error === undefined) made += 1;
+    else if (!ofItem.has(error.code)) {
+      if (outcomes.length === 0) throw error;
+      failure = error;
     }
+    for (const hint of error?.hints ?? []) context.noticeAfter(hint);
+    outcomes.push({ error: error && itemErrorOf(error) });
   }
   context.onInterrupt(stoppedError(`${count(made, 'change')} of ${total} had been made`, [`check with: ${checkWith}`]));
   return outcomes;
+}
+
+/** What a change has failed with; undefined if it was made. @throws what ends the command */
+async function failureOf(context: Context, change: Promise<void>): Promise<CliError | undefined> {
+  try {
+    await change.catch(asConflict);
+    return undefined;
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof CliError)) throw error;
+    return error;
+  }
 }
 
 function stoppedReport(
