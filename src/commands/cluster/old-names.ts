@@ -3,7 +3,7 @@ import { hiddenOnes } from '../hidden.ts';
 import { print } from '../redpanda/config-print.ts';
 import { logLevel } from '../redpanda/log-level.ts';
 import { brokers } from './brokers/index.ts';
-import { heldPartitions } from './partitions/held.ts';
+import { heldPartitions } from './partitions/broker-partitions.ts';
 
 const config = noun({
   summary: 'Look into the configuration and the loggers of one node',

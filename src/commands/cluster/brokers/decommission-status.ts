@@ -8,7 +8,7 @@ import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
 import { listOf, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { waitUntilGone } from './decommission.ts';
 
 /** How far a decommission is. */

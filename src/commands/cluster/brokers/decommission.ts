@@ -10,7 +10,7 @@ import { brokerId } from '../../../kinds.ts';
 import { listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
-import { checkWait, type WaitValues, waitFlags, waitFor } from '../waiting.ts';
+import { checkWait, type WaitValues, waitFlags, waitFor } from '../wait.ts';
 
 /** The replicas of one topic that a decommission moves. */
 const topicMove = row({

@@ -3,11 +3,11 @@ import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { discardDraft, editText, keepingDraft } from '../../profile/editor.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import type { Application } from './apply.ts';
 import { ChangedConfig } from './change-text.ts';
 import { exportedValues, renderExport } from './config-file.ts';
-import { type ComparedPlan, confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
+import { type ComparedPlan, confirmationOf, makePlanned, outcomeText, planText } from './import-steps.ts';
 
 /** `cluster config edit` */
 export const edit = command({

@@ -1,9 +1,9 @@
 import { command, flag, toggle } from '../../../cli/command.ts';
 import { path } from '../../../kinds.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { ChangedConfig } from './change-text.ts';
-import { confirmationOf, makePlanned, outcomeText, planText } from './planned.ts';
+import { confirmationOf, makePlanned, outcomeText, planText } from './import-steps.ts';
 
 /** `cluster config import` */
 export const importCommand = command({

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
-import type { WaitValues } from '../waiting.ts';
+import type { WaitValues } from '../wait.ts';
 import { refuseBroker, textOf } from './admin-configs.ts';
 import { changedError, checkChanges, sendChanges, settled } from './apply.ts';
 import type { PlannedChange } from './config-plan.ts';

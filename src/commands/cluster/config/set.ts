@@ -7,7 +7,7 @@ import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
 import { inUnitOf } from '../../config-units.ts';
 import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
 import { isSecretKey, secretTexts } from './secret-values.ts';

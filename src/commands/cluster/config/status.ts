@@ -1,7 +1,7 @@
 import { ConfigStatus } from '../../../admin/config-rows.ts';
 import { listCommand } from '../../../cli/forms/read.ts';
 import { printable } from '../../../format/printable.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { waitForVersion } from './apply.ts';
 
 /** `cluster config status` */

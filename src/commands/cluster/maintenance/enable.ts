@@ -6,7 +6,7 @@ import { CliError, exitCodes, stoppedError, withHints } from '../../../errors.ts
 import { brokerId } from '../../../kinds.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict, memberOf } from '../member.ts';
-import { checkWait, type WaitValues, waitFlags, waitFor } from '../waiting.ts';
+import { checkWait, type WaitValues, waitFlags, waitFor } from '../wait.ts';
 
 /** `cluster maintenance enable` */
 export const enable = change({

@@ -10,7 +10,7 @@ import { type Cell, table } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { int32Id } from '../../../kinds.ts';
 import { listOf, maybe, type RowOf, row, whole } from '../../../shape/shape.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { asUnsupported } from './changes.ts';
 import { waitForEnd } from './move-wait.ts';
 import { topicPath } from './names.ts';

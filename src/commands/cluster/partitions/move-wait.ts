@@ -4,7 +4,7 @@ import { showTopic } from '../../../format/partition-name.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { showSize } from '../../../format/size.ts';
 import type { WaitOptions } from '../../../net/poll.ts';
-import { type WaitValues, waitFor } from '../waiting.ts';
+import { type WaitValues, waitFor } from '../wait.ts';
 
 /** Waits until partitions are where they should be, with progress on stderr. */
 export async function waitForArrival(

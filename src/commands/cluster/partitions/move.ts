@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
-import { checkWait, type WaitValues, waitFlags } from '../waiting.ts';
+import { checkWait, type WaitValues, waitFlags } from '../wait.ts';
 import { changeInTurn, conflictItem, nameOfAll, replicaCell, shortPartitions } from './changes.ts';
 import { MovedPartition, type PlannedMove, planMoves } from './move-plan.ts';
 import { waitForArrival } from './move-wait.ts';

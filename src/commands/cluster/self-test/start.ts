@@ -10,7 +10,7 @@ import { brokerId, integer, maxInt32 } from '../../../kinds.ts';
 import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { memberOf } from '../member.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { exitCodeOf, nodesText, runningOn, waitUntilDone, wideNodesText } from './status.ts';
 
 /** A self-test that has started or would start. */

@@ -8,7 +8,7 @@ import { type Cell, pairs, table } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import type { View } from '../../../format/view.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { checkWait, type WaitValues, waitFlags, waitFor } from '../waiting.ts';
+import { checkWait, type WaitValues, waitFlags, waitFor } from '../wait.ts';
 
 /** What the brokers test or have measured. */
 interface Status {

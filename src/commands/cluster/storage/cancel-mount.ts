@@ -4,7 +4,7 @@ import { change } from '../../../cli/forms/change.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { migrationRow, readMigration, ShownMigration, waitUntilCanceled } from './migrations.ts';
 import { migrationId } from './storage-kinds.ts';
 

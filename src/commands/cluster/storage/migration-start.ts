@@ -7,7 +7,7 @@ import { printable } from '../../../format/printable.ts';
 import { maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { asConflict } from '../member.ts';
-import type { WaitValues } from '../waiting.ts';
+import type { WaitValues } from '../wait.ts';
 import { migrationRow, ShownMigration, waitUntilFinished } from './migrations.ts';
 
 /** A mount or unmount that a command has or would have started; a dry run has no id and state. */

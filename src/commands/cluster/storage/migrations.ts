@@ -7,7 +7,7 @@ import { healthCell } from '../../../format/style.ts';
 import type { Cell } from '../../../format/table.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import { described, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
-import { type WaitValues, waitFor } from '../waiting.ts';
+import { type WaitValues, waitFor } from '../wait.ts';
 
 /** A mount or unmount as it is printed. */
 export const ShownMigration = row({

@@ -1,7 +1,7 @@
 import { referenceName } from '../../../admin/storage/storage-words.ts';
 import { flag, one } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import { followMigration, planMigration, startsMigration } from './migration-start.ts';
 import { storedTopic, topicReference } from './storage-kinds.ts';
 

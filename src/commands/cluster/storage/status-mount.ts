@@ -1,6 +1,6 @@
 import { one } from '../../../cli/command.ts';
 import { getCommand } from '../../../cli/forms/read.ts';
-import { checkWait, waitFlags } from '../waiting.ts';
+import { checkWait, waitFlags } from '../wait.ts';
 import {
   migrationColumns,
   migrationRow,

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { brokerId, type Kind } from '../../../kinds.ts';
 import { memberOf } from '../../cluster/member.ts';
-import { type WaitValues, waitFor } from '../../cluster/waiting.ts';
+import { type WaitValues, waitFor } from '../../cluster/wait.ts';
 import { statesText } from './bundle-row.ts';
 
 /** The flag that selects brokers. */

@@ -2,7 +2,7 @@ import { command, flag } from '../../../cli/command.ts';
 import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { checkWait, waitFlags } from '../../cluster/waiting.ts';
+import { checkWait, waitFlags } from '../../cluster/wait.ts';
 import { sending } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleConfig, collectionFlags } from './bundle-config.ts';

@@ -1,6 +1,6 @@
 import { command, flag } from '../../../cli/command.ts';
 import { listOf } from '../../../shape/shape.ts';
-import { checkWait, waitFlags } from '../../cluster/waiting.ts';
+import { checkWait, waitFlags } from '../../cluster/wait.ts';
 import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleRow, bundleTable, shownBundle, wideBundleTable } from './bundle-row.ts';
 

@@ -4,7 +4,7 @@ import { tableOf } from '../../../../cli/forms/columns.ts';
 import type { Context } from '../../../../context.ts';
 import { printable } from '../../../../format/printable.ts';
 import type { View } from '../../../../format/view.ts';
-import { type WaitValues, waitFor } from '../../waiting.ts';
+import { type WaitValues, waitFor } from '../../wait.ts';
 
 /** A restore as a sentence, and the partitions of each topic if the server lists them. */
 export function restoreText(state: RestoreState, view: View): string {

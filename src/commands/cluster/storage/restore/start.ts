@@ -8,7 +8,7 @@ import type { View } from '../../../../format/view.ts';
 import { duration } from '../../../../kinds.ts';
 import { sending } from '../../../stopped.ts';
 import { asConflict } from '../../member.ts';
-import { checkWait, waitFlags } from '../../waiting.ts';
+import { checkWait, waitFlags } from '../../wait.ts';
 import { restoreText, waitUntilRestored } from './restore-text.ts';
 
 const status = 'weir cluster storage restore status';

@@ -1,7 +1,7 @@
 import { RestoreState } from '../../../../admin/storage/storage-rows.ts';
 import { isFailed, isRestoring } from '../../../../admin/storage/storage-words.ts';
 import { getCommand } from '../../../../cli/forms/read.ts';
-import { checkWait, waitFlags } from '../../waiting.ts';
+import { checkWait, waitFlags } from '../../wait.ts';
 import { restoreText, waitUntilRestored } from './restore-text.ts';
 
 /** `cluster storage restore status` */
