@@ -26,6 +26,7 @@ test.each<Way>([
     service: 'admin',
     request: 'PUT /v1/cluster_config',
     files: [
+      'cli/forms/change.ts',
       'commands/cluster/config/set-property.ts',
       'commands/cluster/config/apply.ts',
       'admin/config.ts',
@@ -49,14 +50,14 @@ test.each<Way>([
     line: 'cloud cluster list',
     service: 'cloud',
     request: 'GET /v1/clusters?page_size=100',
-    files: ['commands/cloud/cluster/list.ts', 'cloud/api/api.ts', 'net/json-api/client.ts', 'net/http.ts'],
+    files: ['commands/cloud/resource-verbs.ts', 'cloud/api/api.ts', 'net/json-api/client.ts', 'net/http.ts'],
   },
   {
     line: 'cloud cluster list',
     service: 'cloud',
     request: 'POST /oauth/token',
     files: [
-      'commands/cloud/cluster/list.ts',
+      'commands/cloud/resource-verbs.ts',
       'cloud/api/api.ts',
       'net/json-api/client.ts',
       'net/json-api/credentials.ts',

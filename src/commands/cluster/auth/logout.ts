@@ -1,6 +1,6 @@
 import { command, toggle } from '../../../cli/command.ts';
 import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
-import { listOf, row } from '../../../shape/shape.ts';
+import { listOf, nothing, row } from '../../../shape/shape.ts';
 import { SignIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 
 /** `cluster auth logout` */
@@ -15,12 +15,13 @@ that is configured. A program gets a new token with its next command.`,
   apis: [],
   flags: { all: toggle({ short: 'a', help: 'remove the tokens of all clusters' }) },
   changes: 'alters',
-  result: listOf(row({ ...SignIn.fields, ...outcomeFields })),
+  // A logout fails as a whole.
+  result: listOf(row({ ...SignIn.fields, ...outcomeFields, error: nothing })),
   async run(context, { all, dryRun }) {
     const { logins } = await context.oauth();
     // A logout also removes what cannot be read as a token, which no plan would list.
     const tokens = dryRun ? await logins.stored(all) : await logins.logout(all);
-    return tokens.map((one) => ({ ...one, ...outcomeOf({}, dryRun) }));
+    return tokens.map((one) => ({ ...one, ...outcomeOf({}, dryRun), error: null }));
   },
   show: {
     text(rows, _view, { dryRun }) {
