@@ -1,3 +1,4 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { argv, execPath } from 'node:process';
 import { isEmbedded } from '../../host/program-file.ts';
@@ -15,7 +16,6 @@ import { stepTable } from './routes.ts';
 import { changeSettings, defaultSettings } from './settings.ts';
 import { type CloudOutcome, siteOf } from './site.ts';
 import { emptyState, type State } from './state.ts';
-import { readSnapshot, type Snapshot, writeSnapshot } from './state-file.ts';
 import { settle } from './steps.ts';
 import type { World } from './world.ts';
 
@@ -130,4 +130,47 @@ export function addSeeds(world: World, options: ControlPlaneOptions): void {
     bindToOrganization(world, account.id, role);
   }
   for (const person of options.users ?? [defaultUser]) addUser(world, person, person.role ?? 'Admin');
+}
+
+/** The data that a simulator needs to continue after a restart. */
+interface Snapshot {
+  /** Milliseconds since the epoch, on the virtual clock. */
+  readonly now: number;
+  /** The key in PKCS #8 PEM, stored so that tokens stay valid across restarts. */
+  readonly signingKey: string;
+  readonly state: State;
+}
+
+interface WrittenMap {
+  readonly map: readonly { readonly id: string }[];
+}
+
+/** Reads a file written by `writeSnapshot`; undefined when there is none. */
+function readSnapshot(path: string): Snapshot | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  return JSON.parse(text, (_, value: unknown) =>
+    isWrittenMap(value) ? new Map(value.map.map((item) => [item.id, item])) : value,
+  ) as Snapshot;
+}
+
+/** Writes the whole state atomically: a kill at any moment leaves either the old or the new file. */
+function writeSnapshot(path: string, snapshot: Snapshot): void {
+  const next = `${path}.next`;
+  writeFileSync(next, JSON.stringify(snapshot, mapsAsArrays), { mode: 0o600 });
+  renameSync(next, path);
+}
+
+/** A replacer for `JSON.stringify` that writes maps, whose values contain their id, as `{ map: [values] }`. */
+function mapsAsArrays(_: string, value: unknown): unknown {
+  return value instanceof Map ? { map: [...value.values()] } : value;
+}
+
+function isWrittenMap(value: unknown): value is WrittenMap {
+  return typeof value === 'object' && value !== null && 'map' in value && Array.isArray(value.map);
 }

@@ -1,8 +1,7 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type Batch, batchLayout } from './batch.ts';
-import { unpackLz4 } from './lz4.ts';
 import type { ReplicaLog } from './replica-log.ts';
-import { unpackSnappy } from './snappy.ts';
+import { unpackLz4, unpackSnappy } from './unpack.ts';
 
 /** One record of a batch. */
 export interface PlainRecord {
