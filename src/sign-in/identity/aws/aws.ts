@@ -1,10 +1,13 @@
 import { CliError } from '../../../errors.ts';
+import { variable } from '../../../files/locations.ts';
 import type { BearerToken } from '../../../net/bearer.ts';
+import { brokenStep, firstOf, type Step } from '../chain.ts';
 import { hostRule, type Vendor, type VendorParts } from '../vendor.ts';
-import { findCredentials } from './credentials.ts';
-import type { AwsCredentials, AwsParts } from './keys.ts';
+import { type AwsCredentials, type AwsParts, environmentCredentials, what } from './keys.ts';
+import { containerCredentials, instanceCredentials } from './metadata.ts';
+import { profileCredentials } from './profile-credentials.ts';
 import { isOfMsk, type Region, regionOf } from './region.ts';
-import { callerArn } from './sts.ts';
+import { assumeRole, assumeRoleWithWebIdentity, callerArn } from './sts.ts';
 import { bearerToken, iamMessage, type Signed, type Signing } from './token.ts';
 
 /** Credentials that expire sooner are replaced, as the SDKs do. */
@@ -51,6 +54,62 @@ export function openAws({ options, requests }: VendorParts): Vendor {
     },
     checkHost: (host) => void regionOf(host, rule),
   };
+}
+
+/**
+ * Finds credentials where the SDKs of AWS look, in the order of the one for Java, which MSK's own library uses. A profile
+ * that the options name is the only place. The role of the options is assumed with what was found.
+ * @throws CliError (exit 4 or 5) that names the place that does not work, or all places, and why they have none
+ */
+async function findCredentials(parts: AwsParts): Promise<AwsCredentials> {
+  const { profile, roleArn } = parts.options.aws;
+  const found = profile === '' ? await fromChain(parts) : await namedProfile(parts, profile);
+  if (roleArn === '') return checked(found, parts);
+  return await assumeRole(parts, checked(found, parts), { roleArn, region: parts.region });
+}
+
+async function namedProfile(parts: AwsParts, name: string): Promise<AwsCredentials> {
+  const found = await profileCredentials(parts, name);
+  if (typeof found !== 'string') return found;
+  throw brokenStep(what, `the profile "${name}" (aws.profile)`, found, [
+    'see the profiles with: aws configure list-profiles',
+  ]);
+}
+
+function fromChain(parts: AwsParts): Promise<AwsCredentials> {
+  const { machine } = parts.options;
+  const steps: readonly Step<AwsCredentials>[] = [
+    { name: 'environment', find: async () => environmentCredentials(parts) },
+    { name: 'web identity', find: () => webIdentity(parts) },
+    { name: 'profile', find: () => profileCredentials(parts, variable(machine, 'AWS_PROFILE') ?? 'default') },
+    { name: 'container', find: () => containerCredentials(parts) },
+    { name: 'instance', find: () => instanceCredentials(parts) },
+  ];
+  return firstOf(what, steps);
+}
+
+async function webIdentity(parts: AwsParts): Promise<AwsCredentials | string> {
+  const { machine } = parts.options;
+  const tokenFile = variable(machine, 'AWS_WEB_IDENTITY_TOKEN_FILE');
+  if (tokenFile === undefined) return 'AWS_WEB_IDENTITY_TOKEN_FILE is not set';
+  const roleArn = variable(machine, 'AWS_ROLE_ARN');
+  if (roleArn === undefined) throw brokenStep(what, 'the web identity', 'AWS_ROLE_ARN is not set');
+  const sessionName = variable(machine, 'AWS_ROLE_SESSION_NAME');
+  return await assumeRoleWithWebIdentity(parts, { roleArn, sessionName, tokenFile, region: parts.region });
+}
+
+/** Refuses credentials that cannot be used, before anything is signed with them. */
+function checked(found: AwsCredentials, { options }: AwsParts): AwsCredentials {
+  const now = options.deadline.clock.wallTime();
+  if (found.expiresAt !== undefined && found.expiresAt <= now) {
+    const when = new Date(found.expiresAt).toISOString().replace(/\.\d+/, '');
+    throw brokenStep(what, found.from, `they expired at ${when}`, [
+      'get new ones, or compare the clock of this machine',
+    ]);
+  }
+  const isKey = (text: string | undefined): boolean => text === undefined || /^[\x21-\x7e]+$/.test(text);
+  if ([found.accessKeyId, found.secretAccessKey, found.sessionToken].every(isKey)) return found;
+  throw brokenStep(what, found.from, 'they contain spaces, control characters or other characters than ASCII');
 }
 
 function aboutOf({ accessKeyId, from }: AwsCredentials, region: Region, expiresAt: number): string {
