@@ -3,7 +3,7 @@ import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError } from '../../errors.ts';
 import type { DetailedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
-import { type KeyPartitioner, keyPartitioners } from '../../kafka/records/batches/key-partitioners.ts';
+import { type KeyPartitioner, keyPartitioners } from '../../kafka/records/batches/partitioner.ts';
 import { integer, maxInt32, oneOf, text } from '../../kinds.ts';
 import { maybe, row, string, whole, word } from '../../shape/shape.ts';
 import { topicName } from './topic-name.ts';

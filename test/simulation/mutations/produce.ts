@@ -310,7 +310,7 @@ export const produceMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: 'B5', name: 'what may be written twice after a long outage is not announced' },
-    file: 'kafka/streams/produce/forgotten.ts',
+    file: 'kafka/streams/produce/seeker.ts',
     from: 'if (ageMs < expirationMs) return;',
     to: 'if (ageMs > 0) return;',
   },

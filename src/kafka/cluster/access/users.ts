@@ -1,3 +1,5 @@
+import { pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { CliError, type ItemError, withHints } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { answered, type CodedRow, itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
@@ -7,7 +9,6 @@ import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { alterUserScramCredentials } from '../../protocol/wire/apis/alter-user-scram-credentials.ts';
 import { describeUserScramCredentials } from '../../protocol/wire/apis/describe-user-scram-credentials.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
-import { newSalt, saltedPassword } from './salted-password.ts';
 import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-words.ts';
 import type { Credential, KafkaUser, SetPasswordCall, UserDeletion } from './user-rows.ts';
 
@@ -183,4 +184,27 @@ async function untilDeleted(client: Client, deleted: readonly ScramDeletion[]): 
     const left = new Map((await listNamed(client, names)).map(({ user, credentials }) => [user, credentials]));
     return deleted.every(({ user, mechanism }) => left.get(user)?.every((one) => one.mechanism !== mechanism));
   });
+}
+
+const digests = {
+  'SCRAM-SHA-256': { name: 'sha256', bytes: 32 },
+  'SCRAM-SHA-512': { name: 'sha512', bytes: 64 },
+} as const satisfies Record<ScramMechanism, unknown>;
+
+/**
+ * Salts a password as SCRAM does: the function Hi of RFC 5802, which is PBKDF2. Like Kafka, it takes the UTF-8 bytes
+ * of the password as they are, without SASLprep.
+ */
+export async function saltedPassword(
+  mechanism: ScramMechanism,
+  password: string,
+  { salt, iterations }: { readonly salt: Uint8Array; readonly iterations: number },
+): Promise<Buffer> {
+  const { name, bytes } = digests[mechanism];
+  return await promisify(pbkdf2)(Buffer.from(password, 'utf8'), salt, iterations, bytes, name);
+}
+
+/** Makes a random salt. */
+export function newSalt(): Buffer {
+  return randomBytes(32);
 }

@@ -1,13 +1,14 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import { backoffMs, gaveUp, longFailureMs } from '../../../net/retry.ts';
-import type { TopicMetadata } from '../../protocol/client/client.ts';
+import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
+import { describeConfigs, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
-import { type ForgottenWatch, watchForgotten } from './forgotten.ts';
-import { type Lane, laneName } from './lane.ts';
+import { type Batch, type Lane, laneName } from './lane.ts';
 import { hasNewTopic, needsLeader, resume } from './lane-flow.ts';
 import { isInDoubt } from './lane-recovery.ts';
+import { forgottenWarning } from './loss.ts';
 import { clearDoubt, moveLane, type RecoveryOptions, recoverLane } from './recovery.ts';
 
 /** Receives the topics of a metadata answer. */
@@ -40,7 +41,10 @@ const togetherMs = 100;
 interface Seeking {
   readonly options: SeekerOptions;
   readonly lanes: Set<Lane>;
-  readonly forgotten: ForgottenWatch;
+  /** The batches that the user was warned of, because their leader may have forgotten the producer. */
+  readonly warned: WeakSet<Batch>;
+  /** How long brokers remember an idle producer, in milliseconds. */
+  expiration: Promise<number> | undefined;
   cancel: (() => void) | undefined;
   isRunning: boolean;
   isClosed: boolean;
@@ -53,7 +57,8 @@ export function openSeeker(options: SeekerOptions): Seeker {
   const seeking: Seeking = {
     options,
     lanes: new Set(),
-    forgotten: watchForgotten(options.client, options.warn),
+    warned: new WeakSet(),
+    expiration: undefined,
     cancel: undefined,
     isRunning: false,
     isClosed: false,
@@ -149,7 +154,7 @@ async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetad
       await clearDoubt(lane, leader, seeking.options);
       seeking.options.onCertain(lane);
     }
-    if ((lane.identity ?? seeking.options.identity).producerId >= 0n) await seeking.forgotten.check(lane, leader);
+    if ((lane.identity ?? seeking.options.identity).producerId >= 0n) await warnOfForgotten(seeking, lane, leader);
     seeking.lanes.delete(lane);
     resume(lane, leader);
   } catch (error) {
@@ -170,4 +175,40 @@ export function noLeader(lane: Lane, code = 0): CliError {
     return kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target, retryable: kafkaErrorKind(code).retriable });
   const details = { code: 'LEADER_NOT_AVAILABLE', target, retryable: true };
   return new CliError(exitCodes.unreachable, `${what}: the partition has no leader`, details);
+}
+
+/** Younger batches are never asked about, in milliseconds. */
+const leastAgeMs = 5_000;
+/** The default of `producer.id.expiration.ms`, for brokers that do not show theirs. */
+const defaultExpirationMs = 86_400_000;
+const expirationKey = 'producer.id.expiration.ms';
+
+/**
+ * Warns of the lane's uncertain batches that are so old, before they are sent again, that their leader may have forgotten
+ * the producer and cannot recognize a repetition. Kafka counts from the timestamp of the producer's last record in the
+ * partition, which is when that was read. The brokers are asked at most once; never rejects.
+ */
+async function warnOfForgotten(seeking: Seeking, lane: Lane, leader: number): Promise<void> {
+  const { client, warn } = seeking.options;
+  const { clock } = client.options.deadline;
+  const batches = lane.queue.filter((batch) => batch.isUncertain && !seeking.warned.has(batch));
+  const ages = batches.map((one) => Math.max(clock.now() - one.createdAt, clock.wallTime() - one.createdWallMs));
+  const ageMs = Math.max(0, ...ages);
+  if (ageMs < leastAgeMs) return;
+  seeking.expiration ??= readExpiration(client, leader).catch(() => defaultExpirationMs);
+  const expirationMs = await seeking.expiration;
+  if (ageMs < expirationMs) return;
+  for (const batch of batches) seeking.warned.add(batch);
+  warn(forgottenWarning(lane, batches, { ageMs, expirationMs }));
+}
+
+async function readExpiration(client: Client, node: number): Promise<number> {
+  const resource = {
+    resourceType: resourceTypes.broker,
+    resourceName: String(node),
+    configurationKeys: [expirationKey],
+  };
+  const { results } = await client.requestOnce(describeConfigs, { resources: [resource] }, { node });
+  const value = Number(results[0]?.configs.find(({ name }) => name === expirationKey)?.value ?? Number.NaN);
+  return value > 0 ? value : defaultExpirationMs;
 }

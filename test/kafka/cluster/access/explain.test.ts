@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { explainAccess } from '../../../../src/kafka/cluster/access/explain.ts';
+import { explainAccess, settingsIn } from '../../../../src/kafka/cluster/access/explain.ts';
 import { describeAcls } from '../../../../src/kafka/protocol/wire/apis/describe-acls.ts';
+import { configSources, type DescribedConfig } from '../../../../src/kafka/protocol/wire/apis/describe-configs.ts';
 import { answerOf } from '../../../services/answer.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../../services/scripted-client.ts';
@@ -46,4 +47,41 @@ test('ACLs that cannot be read are a failure', async () => {
   await using broker = await answering(notAuthorized);
   await using client = clientOf([broker.address]);
   expect((await failureOf(explainAccess(client, call))).exitCode).toBe(4);
+});
+
+const [authorizer, users, allows] = ['authorizer.class.name', 'super.users', 'allow.everyone.if.no.acl.found'];
+
+test.each([
+  ['nothing is shown', {}, { hasAuthorizer: true, superUsers: undefined, allowsUnlisted: undefined }],
+  ['no authorizer', { [authorizer]: '' }, { hasAuthorizer: false, superUsers: [], allowsUnlisted: false }],
+  ['nothing else is set', { [authorizer]: 'a.B' }, { hasAuthorizer: true, superUsers: [], allowsUnlisted: false }],
+  [
+    'the values are hidden',
+    { [authorizer]: 'a.B', [users]: undefined, [allows]: undefined },
+    { hasAuthorizer: true, superUsers: undefined, allowsUnlisted: undefined },
+  ],
+  [
+    'the values are shown',
+    { [authorizer]: 'a.B', [users]: 'User:a; User:b', [allows]: 'True' },
+    { hasAuthorizer: true, superUsers: ['User:a', 'User:b'], allowsUnlisted: true },
+  ],
+  [
+    'everyone is not allowed',
+    { [authorizer]: 'a.B', [allows]: 'false' },
+    { hasAuthorizer: true, superUsers: [], allowsUnlisted: false },
+  ],
+])('the settings are read when %s', (_, values, expected) => {
+  const configs = Object.entries(values).map(
+    ([name, value]): DescribedConfig => ({
+      name,
+      value,
+      readOnly: true,
+      configSource: configSources.STATIC_BROKER_CONFIG,
+      isSensitive: value === undefined,
+      synonyms: [],
+      configType: 2,
+      documentation: undefined,
+    }),
+  );
+  expect(settingsIn(new Map(configs.map((config) => [config.name, config])))).toEqual(expected);
 });

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { endedBy } from '../../../../src/cli/interruption.ts';
-import { deleteUsers, listUsers, setPassword } from '../../../../src/kafka/cluster/access/users.ts';
+import {
+  deleteUsers,
+  listUsers,
+  newSalt,
+  saltedPassword,
+  setPassword,
+} from '../../../../src/kafka/cluster/access/users.ts';
 import { startScriptedBroker } from '../../../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf } from '../../../services/scripted-client.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
@@ -111,4 +117,19 @@ test('credentials of mechanisms that weir does not know are listed by number', a
     { user: 'ana', credentials: [{ mechanism: 'UNKNOWN_3' }] },
     { user: 'bea', credentials: [{ mechanism: 'SCRAM-SHA-512' }] },
   ]);
+});
+
+// The example of RFC 7677, section 3; its client proof was computed from this value.
+test('salts the password of the example of RFC 7677', async () => {
+  const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64');
+  const salted = await saltedPassword('SCRAM-SHA-256', 'pencil', { salt, iterations: 4096 });
+  expect(salted.toString('hex')).toBe('c4a49510323ab4f952cac1fa99441939e78ea74d6be81ddf7096e87513dc615d');
+});
+
+test('has 64 bytes for SCRAM-SHA-512', async () => {
+  expect(await saltedPassword('SCRAM-SHA-512', 'x', { salt: newSalt(), iterations: 4096 })).toHaveLength(64);
+});
+
+test('never salts alike', () => {
+  expect(newSalt()).not.toEqual(newSalt());
 });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createStickyPartitioner, murmur2, partitionOfKey } from '../../../../src/kafka/records/batches/partitioner.ts';
+import {
+  createStickyPartitioner,
+  type KeyPartitioner,
+  keyPartitioners,
+  murmur2,
+  partitionOfKey,
+} from '../../../../src/kafka/records/batches/partitioner.ts';
 
 describe('murmur2 agrees with the Java client', () => {
   // Printed by Utils.murmur2 and BuiltInPartitioner.partitionForKey(key, 7) of kafka-clients 4.1.1.
@@ -40,4 +46,16 @@ describe('records without a key', () => {
     expect(partitioner.choose([5], 1)).toBe(5);
     expect(partitioner.choose([5], 1 << 20)).toBe(5);
   });
+});
+
+// murmur2: from the tests of Kafka's Java client; crc32 and fnv1a: the check values of the algorithms.
+test.each<[KeyPartitioner, string, number, number]>([
+  ['murmur2', '21', 100, (-973932308 & 0x7fffffff) % 100],
+  ['murmur2', 'foobar', 12, (-790332482 & 0x7fffffff) % 12],
+  ['crc32', '123456789', 1_000_003, 0xcbf43926 % 1_000_003],
+  ['crc32', '', 7, 0],
+  ['fnv1a', 'a', 1_000_003, -(0xe40c292c | 0) % 1_000_003],
+  ['fnv1a', 'foobar', 1_000_003, -(0xbf9cf968 | 0) % 1_000_003],
+])('%s of %j in %i partitions is %i', (partitioner, key, partitions, expected) => {
+  expect(keyPartitioners[partitioner](Buffer.from(key), partitions)).toBe(expected);
 });

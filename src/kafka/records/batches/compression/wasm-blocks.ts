@@ -9,7 +9,7 @@ import {
 import { CliError, exitCodes } from '../../../../errors.ts';
 import { CompressionError } from '../corrupt.ts';
 import type { Blocks, ByteRange, PackRoom, UnpackRoom } from './blocks.ts';
-import { type Damage, lz4Damage, snappyDamage } from './damage.ts';
+import { type Damage, lz4Damage, snappyDamage } from './blocks.ts';
 import { wasmBlocksBase64 } from './wasm-module.ts';
 
 /** The exports of assembly/blocks.ts; its results below zero are `damages`. */

@@ -4,7 +4,7 @@ import type {
   ByteRange,
   UnpackRoom,
 } from '../../../../../src/kafka/records/batches/compression/blocks.ts';
-import { type Damage, lz4Damage, snappyDamage } from '../../../../../src/kafka/records/batches/compression/damage.ts';
+import { type Damage, lz4Damage, snappyDamage } from '../../../../../src/kafka/records/batches/compression/blocks.ts';
 
 /** Reads compressed bytes one by one; past the end it sets `overran` and returns 0. */
 interface Reader {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { memberText } from '../../../../src/kafka/records/language/json-member.ts';
+import { memberText } from '../../../../src/kafka/records/language/parse-envelope.ts';
 
 test.each([
   ['{"value":12345678901234567890}', '12345678901234567890'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSizeSpread } from '../../../../src/kafka/cluster/analysis/size-spread.ts';
+import { createSizeSpread } from '../../../../src/kafka/cluster/analysis/tally.ts';
 
 function sizesOf(sizes: Iterable<number>) {
   const spread = createSizeSpread();
