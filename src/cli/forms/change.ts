@@ -73,7 +73,7 @@ interface ChangeView<V, R> extends OutcomeWords<R> {
   readonly previews?: boolean;
   /** Says more about the outcomes, such as what was meant by a name that does not exist. */
   after?(context: Context, rows: readonly R[], values: V): Promise<void> | void;
-  /** For a result that is no table; if an item has failed, the table shows it. */
+  /** For a result that is no table of one line for each item. It shows the errors of items as well. */
   text?(rows: readonly R[], view: View, values: V): Text;
 }
 
@@ -270,11 +270,7 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
     dryRun: (context, values, plan) => outcomes(plan.steps.validate, context, { plan, values }),
     run: (context, values, plan) => outcomes(plan.steps.apply, context, { plan, values }),
     show: {
-      text(result, view, values) {
-        const rows = listed<R>(result);
-        const isTable = text === undefined || rows.some(({ error }) => error !== null);
-        return isTable ? tableIn(shown)(result, view) : text(rows, view, values);
-      },
+      text: text === undefined ? tableIn(shown) : (result, view, values) => text(listed<R>(result), view, values),
       ...(wide !== undefined && { wide: tableIn(wide as readonly Column<R>[]) }),
     },
   });
