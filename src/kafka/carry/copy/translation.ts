@@ -104,16 +104,9 @@ export async function translate(
     const hasLater = new Set(logs.filter((log) => log.hasLater).map(({ partition }) => partition));
     const unfound: Search[] = [];
     for (const search of searches) {
-      const { sought: one, first } = search;
-      const last = first.at(-1);
-      const offset = targetOffsetOf(search);
-      if (offset === undefined && last !== undefined && first.length === limit) {
-        unfound.push(searchFrom(one, last.offset + 1n));
-        continue;
-      }
-      const hasUnread = last !== undefined || search.from > one.offset;
-      const isMissing = offset === undefined && hasUnread && hasLater.has(one.partition);
-      found.set(one, isMissing ? 'missing' : (offset ?? ends.get(one.partition) ?? 0n));
+      const place = placeOf(search, { limit, hasLater, ends });
+      if (place === undefined) unfound.push(searchBehind(search));
+      else found.set(search.sought, place);
     }
     searches = unfound;
   }
@@ -122,6 +115,29 @@ export async function translate(
 
 function searchFrom(sought: SoughtOffset, from: bigint): Search {
   return { sought, first: [], from };
+}
+
+/** The search for what follows the records of a search. */
+function searchBehind({ sought, first, from }: Search): Search {
+  return searchFrom(sought, (first.at(-1)?.offset ?? from) + 1n);
+}
+
+interface Looked {
+  /** How many records of each search were looked for. */
+  readonly limit: number;
+  /** The partitions whose destination has records that are as late as those looked for. */
+  readonly hasLater: ReadonlySet<number>;
+  readonly ends: ReadonlyMap<number, bigint>;
+}
+
+/** The outcome of a search; undefined if the source has more records to look for. */
+function placeOf(search: Search, { limit, hasLater, ends }: Looked): TranslatedPlace | undefined {
+  const { sought, first, from } = search;
+  const offset = targetOffsetOf(search);
+  if (offset !== undefined) return offset;
+  if (first.length === limit) return undefined;
+  const hasUnread = first.length > 0 || from > sought.offset;
+  return hasUnread && hasLater.has(sought.partition) ? 'missing' : (ends.get(sought.partition) ?? 0n);
 }
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
