@@ -54,14 +54,13 @@ function isOurs(directory) {
 
 // Whether every directory above the path, and above the target of every symbolic link on the way, belongs to root or this user, and others cannot replace what is in it.
 function isPlaceOurs(path) {
-  var rest = path.split('/');
+  var rest = namesIn(path);
   var at = '/';
   var links = 0;
   var name, next, target;
   while (links < 40) {
     name = rest.shift();
     if (name === undefined) return true;
-    if (name === '' || name === '.') continue;
     if (!isClosed(fs.lstatSync(at))) return false;
     next = name === '..' ? dirname(at) || '/' : at.replace(/\/$/, '') + '/' + name;
     if (!fs.lstatSync(next).isSymbolicLink()) {
@@ -71,10 +70,18 @@ function isPlaceOurs(path) {
     if (!isTrustedOwner(fs.lstatSync(next))) return false;
     links += 1;
     target = fs.readlinkSync(next);
-    rest = target.split('/').concat(rest);
+    rest = namesIn(target).concat(rest);
     if (target[0] === '/') at = '/';
   }
   return false;
+}
+
+function namesIn(path) {
+  return path.split('/').filter(isName);
+}
+
+function isName(word) {
+  return word !== '' && word !== '.';
 }
 
 function isTrustedOwner(found) {

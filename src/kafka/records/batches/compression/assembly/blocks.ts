@@ -53,6 +53,7 @@ function repeat(target: usize, distance: usize, length: usize): void {
 }
 
 /** Unpacks all elements in `[source, sourceEnd)`; returns the number of bytes, or the kind of damage. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose checks each name a damage of their own
 export function unpackSnappy(source: usize, sourceEnd: usize, targetEnd: usize): i32 {
   let src = source;
   let dst = unpackedAt;
@@ -97,6 +98,7 @@ export function unpackSnappy(source: usize, sourceEnd: usize, targetEnd: usize):
  * Unpacks one block in `[source, sourceEnd)`, whose copies reach back to `oldest`; returns the number of bytes, or the
  * kind of damage.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass over the bytes, whose checks each name a damage of their own
 export function unpackLz4(source: usize, sourceEnd: usize, targetEnd: usize, oldest: usize): i32 {
   let src = source;
   let dst = unpackedAt;
