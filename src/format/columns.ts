@@ -9,8 +9,6 @@ export type Column<R> = readonly [header: string, cell: (row: R) => Cell, shown?
 /** An item of a result that may have failed. */
 export interface Item {
   readonly error: ItemError | null;
-  /** Whether the item was only planned. */
-  readonly dry_run?: boolean;
 }
 
 /** Lays out rows in the columns that are shown. */
@@ -29,15 +27,4 @@ export function columnTable<R>(rows: readonly R[], columns: readonly Column<R>[]
  */
 export function errorColumn<R extends Item>(rows?: readonly R[]): Column<R> {
   return ['error', ({ error }) => statusCell(error, ''), rows?.some(({ error }) => error !== null) ?? true];
-}
-
-/** The last column STATUS: OK, what a dry run would do, or the error. */
-export function statusColumn<R extends Item>(planned: string | ((row: R) => string)): Column<R> {
-  const plan = (row: R): string => (typeof planned === 'string' ? planned : planned(row));
-  return ['status', (row) => statusCell(row.error, row.dry_run === true ? `OK (dry run: ${plan(row)})` : 'OK')];
-}
-
-/** The last column ERROR; of a dry run, which has to say what would be done, STATUS. */
-export function outcomeColumn<R extends Item>(rows: readonly R[], planned: string | ((row: R) => string)): Column<R> {
-  return rows.some(({ dry_run: isDryRun }) => isDryRun === true) ? statusColumn(planned) : errorColumn();
 }

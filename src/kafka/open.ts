@@ -73,6 +73,7 @@ export function openKafka(options: KafkaOptions) {
     clusterInfo: soon(clusterInfo),
     isRedpanda: once(() => isRedpanda(client)),
     createAcls: late(async () => (await import('./cluster/access/acls.ts')).createAcls),
+    existingAcls: late(async () => (await import('./cluster/access/acls.ts')).existingAcls),
     listAcls: late(async () => (await import('./cluster/access/acls.ts')).listAcls),
     deleteAcls: late(async () => (await import('./cluster/access/acls.ts')).deleteAcls),
     listUsers: late(async () => (await import('./cluster/access/users.ts')).listUsers),

@@ -96,7 +96,7 @@ export async function makeGroups(): Promise<GroupMaker> {
       const pattern = { resource_type: 'GROUP', resource_name: prefix, resource_pattern_type: 'PREFIXED' };
       const rule = { principal, host: '*', operation: 'ALL', permission: 'DENY' };
       await using client = clientOf([services().plaintext]);
-      const [created] = await createAcls(client, { acls: [{ ...pattern, ...rule }], dryRun: false });
+      const [created] = await createAcls(client, [{ ...pattern, ...rule }]);
       if (created?.error !== null) throw new Error(created?.error.message);
     },
     close: () => broker.close(),

@@ -10,7 +10,7 @@ export async function limitedUser(topic: string): Promise<World> {
   const pattern = { resource_type: 'TOPIC', resource_name: topic, resource_pattern_type: 'LITERAL' };
   const principal = { principal: `User:${otherUser.user}`, host: '*' };
   const acl = { ...pattern, ...principal, operation: 'ALL', permission: 'DENY' };
-  const [created] = await createAcls(client, { acls: [acl], dryRun: false });
+  const [created] = await createAcls(client, [acl]);
   if (created?.error !== null) throw new Error(created?.error.message);
   return {
     env: {

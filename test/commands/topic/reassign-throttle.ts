@@ -178,7 +178,7 @@ export function throttleTests(at: () => Cluster3): void {
       { ...pattern, principal: 'User:*', operation: 'ALL', permission: 'ALLOW' },
       { ...pattern, principal: `User:${user}`, operation: 'ALTER_CONFIGS', permission: 'DENY' },
     ];
-    for (const { error } of await createAcls(client, { acls, dryRun: false })) expect(error).toBe(null);
+    for (const { error } of await createAcls(client, acls)) expect(error).toBe(null);
     const env = { WEIR_USER: user, WEIR_PASS: 'secret', WEIR_SASL_MECHANISM: 'PLAIN' };
     const limited = { ...person, env: { ...env, WEIR_BROKERS: at().sasl } };
     const probe =

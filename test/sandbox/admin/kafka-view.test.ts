@@ -65,7 +65,7 @@ test('a role is deleted with the ACLs of its principal alone, and only if the re
     await deleteAcls(client, [...own, ...others]);
     await client[Symbol.asyncDispose]();
   });
-  await createAcls(client, { acls: [...own, ...others], dryRun: false });
+  await createAcls(client, [...own, ...others]);
   const left = async () =>
     (await listAcls(client, [{ ...all, resource_type: 'TOPIC', resource_name: role, resource_pattern_type: 'ANY' }]))
       .matches;

@@ -3,6 +3,8 @@ import { text } from '../../../kinds.ts';
 import {
   clientHost,
   groupResource,
+  operationFilter,
+  patternTypeFilter,
   permissionFilter,
   principal,
   resourceName,
@@ -39,6 +41,21 @@ export const principalFlags = {
   }),
 } as const;
 
+/** The flags that select ACLs. */
+export const filterFlags = {
+  ...principalFlags,
+  operation: list(operationFilter, { splits: true, help: 'operations (default: any)' }),
+  ...resourceFlags,
+  resourcePatternType: flag(patternTypeFilter, {
+    help: 'how names are compared: any, match, literal or prefixed',
+    fallback: 'ANY',
+    aliases: ['name-pattern'],
+  }),
+} as const;
+
+/** The flag of both verbs that select ACLs. */
+export const printFilters = toggle({ short: 'f', help: 'print the filters that the flags describe' });
+
 /** rpk's old spelling of filters, hidden. */
 export const oldFilterFlags = {
   permission: flag(permissionFilter, { hidden: true, help: 'deprecated: use --allow-principal or --deny-principal' }),
@@ -56,5 +73,5 @@ export type ResourceValues = ValuesOf<typeof resourceFlags>;
 /** The values of `principalFlags`. */
 export type PrincipalValues = ValuesOf<typeof principalFlags>;
 
-/** The values of `oldFilterFlags`. */
-export type OldFilterValues = ValuesOf<typeof oldFilterFlags>;
+/** The values of the flags of `security acl list` and `security acl delete` that select ACLs. */
+export type FilterValues = ValuesOf<typeof filterFlags & typeof oldFilterFlags>;

@@ -1,46 +1,31 @@
-import { type Column, columnTable, errorColumn, type Item, outcomeColumn } from '../../../format/columns.ts';
+import { type Column, errorAlways, tableOf } from '../../../cli/forms/columns.ts';
+import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
-import type { AclFilterResult, AclFilterRow, AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
+import type { AclFilterResult, AclFilterRow, AclListing, AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
 
-/** A cell is empty if a filter matches everything. */
-const columns: readonly Column<AclFilterRow>[] = [
+/** The columns of an ACL, or of a filter; a cell is empty if a filter matches everything. */
+export const aclColumns: readonly Column<AclFilterRow>[] = [
   ['principal', ({ principal }) => principal ?? ''],
   ['host', ({ host }) => host ?? ''],
-  ['resource type', (row) => row.resource_type],
+  'resource_type',
   ['resource name', (row) => row.resource_name ?? ''],
-  ['resource pattern type', (row) => row.resource_pattern_type],
-  ['operation', ({ operation }) => operation],
-  ['permission', ({ permission }) => permission],
+  'resource_pattern_type',
+  'operation',
+  'permission',
 ];
 
 /** A table of ACLs. Like in rpk, it ends with the column of errors that the tables of `create` and `delete` have. */
 export function aclTable(rows: readonly AclRow[], view: View): string {
-  return columnTable(
-    rows.map((row) => ({ ...row, error: null })),
-    [...columns, errorColumn()],
-    view,
-  );
+  return tableOf(rows, [...aclColumns, ['error', () => '']], view);
 }
 
-/** A table of ACLs that were changed, or would be. */
-export function aclOutcomeTable<Row extends AclRow & Item>(
-  rows: readonly Row[],
-  view: View,
-  planned: string | ((row: Row) => string),
-): string {
-  return columnTable(rows, [...columns, outcomeColumn(rows, planned)], view);
+/** The filters of a listing, if they are asked for or if one failed. */
+export function shownFilters({ filters }: AclListing, isAsked: boolean): { filters?: AclListing['filters'] } {
+  return isAsked || filters.some(({ error }) => error !== null) ? { filters } : {};
 }
 
-/** A table of ACLs with a last column for the effect of each. */
-export function aclEffectTable<Row extends AclRow>(
-  rows: readonly Row[],
-  view: View,
-  effectOf: (row: Row) => string,
-): string {
-  return columnTable(rows, [...columns, ['effect', effectOf]], view);
-}
-
-/** A table of filters. */
-export function filterTable(rows: readonly AclFilterResult[], view: View): string {
-  return columnTable(rows, [...columns, errorColumn()], view);
+/** What filters matched, below the filters if they are shown. */
+export function belowFilters(filters: readonly AclFilterResult[] | undefined, matches: Section, view: View): string {
+  if (filters === undefined) return sections([matches], view);
+  return sections([{ title: 'filters', body: tableOf(filters, [...aclColumns, errorAlways()], view) }, matches], view);
 }

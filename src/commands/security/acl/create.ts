@@ -1,15 +1,16 @@
-import { command, flag, list } from '../../../cli/command.ts';
+import { flag, list } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
-import { createdAcl } from '../../../kafka/cluster/access/acl-rows.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { sortedAcls } from '../../../kafka/cluster/access/acl-order.ts';
+import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
-import { aclOutcomeTable, aclTable } from './acl-text.ts';
+import { aclColumns, aclTable } from './acl-text.ts';
 import { doubtsAbout, plannedAcls } from './creation-plan.ts';
 
 /** `security acl create` */
-export const create = command({
+export const create = change({
   summary: 'Create ACLs',
   description: `Creates one ACL for every combination of principal, host, resource and operation. An ACL that exists already is
 not an error. A principal without a type, such as ana, is the user User:ana. A distinguished name, such as
@@ -48,9 +49,14 @@ result for one principal, use weir security acl explain.`,
   },
   changes: 'creates',
   guarded: 'if it denies something, because that can stop producers and consumers',
-  result: listOf(createdAcl),
-  plan: (_context, values) => plannedAcls(values),
-  confirm(_context, _values, acls) {
+  noun: 'ACL',
+  item: acl,
+  plan(context, values) {
+    const acls = sortedAcls(plannedAcls(values));
+    for (const doubt of doubtsAbout(acls)) context.warn(doubt);
+    return acls;
+  },
+  asks(acls) {
     const denials = acls.filter(({ permission }) => permission === 'DENY');
     const principals = [...new Set(denials.map(({ principal }) => principal))];
     if (denials.length === 0) return null;
@@ -60,12 +66,13 @@ result for one principal, use weir security acl explain.`,
       preview: aclTable(denials, plainView),
     };
   },
-  async run(context, values, acls) {
-    for (const doubt of doubtsAbout(acls)) context.warn(doubt);
-    const kafka = await context.kafka();
-    return kafka.createAcls({ acls, dryRun: values.dryRun });
+  async validate(context, acls) {
+    const existing = await (await context.kafka()).existingAcls(acls);
+    return acls.map((one) => (existing.has(one) ? { status: 'NOT_NEEDED' } : {}));
   },
-  show: {
-    text: (rows, view) => aclOutcomeTable(rows, view, ({ exists }) => (exists ? 'already exists' : 'would be created')),
-  },
+  apply: async (context, acls) => (await context.kafka()).createAcls(acls),
+  columns: aclColumns,
+  would: 'be created',
+  notNeeded: 'already exists',
+  ends: 'error',
 });

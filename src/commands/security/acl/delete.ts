@@ -1,20 +1,15 @@
-import { command, dryRun, flag, list, toggle } from '../../../cli/command.ts';
+import { command, dryRun, toggle } from '../../../cli/command.ts';
+import { errorAlways, tableOf } from '../../../cli/forms/columns.ts';
+import { type Outcome, outcomeCell, outcomeFields, withOutcome } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { sections } from '../../../format/sections.ts';
-import { type AclListing, type AclRow, aclFilter, deletedAcl } from '../../../kafka/cluster/access/acl-rows.ts';
-import { leftOut, listOf, row, truth } from '../../../shape/shape.ts';
-import { oldFilterFlags, principalFlags, resourceFlags } from './acl-flags.ts';
-import { operationFilter, patternTypeFilter } from './acl-kinds.ts';
-import { aclOutcomeTable, aclTable, filterTable } from './acl-text.ts';
-import { type FilterValues, isNarrow, plannedFilters } from './filter-plan.ts';
-
-/** The deleted ACLs, with the filters only if they were asked for or if one failed. */
-const deletions = row({
-  filters: leftOut(listOf(aclFilter)),
-  deletions: listOf(row({ ...deletedAcl.fields, dry_run: truth })),
-});
+import { plainView, type View } from '../../../format/view.ts';
+import { type AclListing, type AclRow, acl, aclFilter } from '../../../kafka/cluster/access/acl-rows.ts';
+import { leftOut, listOf, row } from '../../../shape/shape.ts';
+import { type FilterValues, filterFlags, oldFilterFlags, printFilters } from './acl-flags.ts';
+import { aclColumns, aclTable, belowFilters, shownFilters } from './acl-text.ts';
+import { isNarrow, plannedFilters } from './filter-plan.ts';
 
 /** `security acl delete` */
 export const deleteCommand = command({
@@ -35,47 +30,41 @@ matches, the exit code is 3.`,
   ],
   apis: ['kafka'],
   flags: {
-    ...principalFlags,
-    operation: list(operationFilter, { splits: true, help: 'operations (default: any)' }),
-    ...resourceFlags,
-    resourcePatternType: flag(patternTypeFilter, {
-      help: 'how names are compared: any, match, literal or prefixed',
-      fallback: 'ANY',
-      aliases: ['name-pattern'],
-    }),
+    ...filterFlags,
     all: toggle({ help: 'delete all ACLs of the cluster' }),
-    printFilters: toggle({ short: 'f', help: 'print the filters that the flags describe' }),
+    printFilters,
     dryRun: dryRun({ short: 'd' }),
     ...oldFilterFlags,
   },
   changes: 'destroys',
-  result: deletions,
+  // The filters only if they are asked for or if one failed.
+  result: row({ filters: leftOut(listOf(aclFilter)), deletions: listOf(row({ ...acl.fields, ...outcomeFields })) }),
   plan: chosenAcls,
   confirm(_context, _values, { matches }) {
     const name = count(matches.length, 'ACL');
     return { preview: preview(matches), question: `Delete ${name}`, name };
   },
-  async run(context, values, { filters, matches }) {
-    const kafka = await context.kafka();
-    const rows = values.dryRun ? matches.map((acl) => ({ ...acl, error: null })) : await kafka.deleteAcls(matches);
-    const deleted = rows.map(({ error, ...acl }) => ({ ...acl, dry_run: values.dryRun, error }));
-    const showsFilters = values.printFilters || filters.some(({ error }) => error !== null);
-    return { ...(showsFilters && { filters }), deletions: deleted };
+  dryRun: (_context, values, { matches, ...listing }) => ({
+    ...shownFilters({ ...listing, matches }, values.printFilters),
+    deletions: matches.map((one) => withOutcome({ ...one, error: null }, true)),
+  }),
+  async run(context, values, listing) {
+    const rows = await (await context.kafka()).deleteAcls(listing.matches);
+    return {
+      ...shownFilters(listing, values.printFilters),
+      deletions: rows.map((one) => withOutcome(one, false)),
+    };
   },
   show: {
-    text: ({ filters, deletions: deleted }, view) =>
-      sections(
-        [
-          ...(filters === undefined ? [] : [{ title: 'filters', body: filterTable(filters, view) }]),
-          {
-            title: 'deletions',
-            body: aclOutcomeTable(deleted, view, 'would be deleted'),
-          },
-        ],
-        view,
-      ),
+    text: ({ filters, deletions }, view, values) =>
+      belowFilters(filters, { title: 'deletions', body: deletionTable(deletions, view, values.dryRun) }, view),
   },
 });
+
+function deletionTable(rows: readonly (AclRow & Outcome)[], view: View, isDryRun: boolean): string {
+  if (!isDryRun) return tableOf(rows, [...aclColumns, errorAlways()], view);
+  return tableOf<AclRow & Outcome>(rows, [...aclColumns, ['status', (one) => outcomeCell(one, { would: 'be deleted' })]], view);
+}
 
 async function chosenAcls(context: Context, values: FilterValues & { readonly all: boolean }): Promise<AclListing> {
   const filters = plannedFilters(values);
@@ -100,6 +89,5 @@ const mostShown = 100;
 
 function preview(matches: readonly AclRow[]): string {
   const more = matches.length - mostShown;
-  const view = { noHeaders: false, columns: undefined, color: false };
-  return `${aclTable(matches.slice(0, mostShown), view)}${more > 0 ? `and ${more} more\n` : ''}\n`;
+  return `${aclTable(matches.slice(0, mostShown), plainView)}${more > 0 ? `and ${more} more\n` : ''}\n`;
 }

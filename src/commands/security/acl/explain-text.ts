@@ -1,3 +1,4 @@
+import { tableOf } from '../../../cli/forms/columns.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { healthCell } from '../../../format/style.ts';
@@ -5,7 +6,7 @@ import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { type AclRow, acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import type { ExplainedAcl, ExplanationRow, Miss, Reason } from '../../../kafka/cluster/access/explanation-rows.ts';
-import { aclEffectTable } from './acl-text.ts';
+import { aclColumns } from './acl-text.ts';
 
 const reasons = {
   DENIED_BY_ACL: 'an ACL denies it; a denial wins over every permission',
@@ -30,7 +31,8 @@ export function explanationText(row: ExplanationRow, view: View): string {
     if (one.miss !== null) return misses[one.miss];
     return isSame(one, row.rule) ? 'decides' : 'applies';
   };
-  return sections([summary, { title: 'acls of the principal', body: aclEffectTable(row.acls, view, effect) }], view);
+  const table = tableOf(row.acls, [...aclColumns, ['effect', effect]], view);
+  return sections([summary, { title: 'acls of the principal', body: table }], view);
 }
 
 function summaryOf(row: ExplanationRow): (readonly [string, Cell])[] {

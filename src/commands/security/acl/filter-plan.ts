@@ -1,13 +1,7 @@
 import { usageError } from '../../../errors.ts';
 import type { AclFilterRow } from '../../../kafka/cluster/access/acl-rows.ts';
-import type { OldFilterValues, PrincipalValues, ResourceValues } from './acl-flags.ts';
+import type { FilterValues } from './acl-flags.ts';
 import { resourcesOf, type Side, sidesOf } from './acl-parts.ts';
-
-/** The flags of `security acl list` and `security acl delete` that select ACLs. */
-export interface FilterValues extends ResourceValues, PrincipalValues, OldFilterValues {
-  readonly operation: readonly string[];
-  readonly resourcePatternType: string;
-}
 
 /** Who a filter selects. */
 type Who = Pick<AclFilterRow, 'principal' | 'host' | 'permission'>;

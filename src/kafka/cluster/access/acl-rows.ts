@@ -1,5 +1,6 @@
+import type { ItemError } from '../../../errors.ts';
 import { itemError } from '../../../shape/item-error.ts';
-import { maybe, type RowOf, row, type Shape, string, truth, word } from '../../../shape/shape.ts';
+import { maybe, type RowOf, row, type Shape, string, word } from '../../../shape/shape.ts';
 
 const permission: Shape<string> = word('ALLOW', 'DENY');
 
@@ -37,29 +38,9 @@ export type AclFilterResult = RowOf<typeof aclFilter>;
 /** Selects ACLs. */
 export type AclFilterRow = Omit<AclFilterResult, 'error'>;
 
-/** The result of creating one ACL. */
-export const createdAcl = row({
-  ...acl.fields,
-  /** Whether the ACL already exists; null if it is not a dry run: brokers do not report it then. */
-  exists: maybe(truth),
-  dry_run: truth,
-  error: itemError,
-});
-
-/** The result of creating one ACL. */
-export type CreatedAclRow = RowOf<typeof createdAcl>;
-
-/** The result of deleting one ACL. */
-export const deletedAcl = row({ ...acl.fields, error: itemError });
-
-/** The result of deleting one ACL. */
-export type DeletedAclRow = RowOf<typeof deletedAcl>;
-
-/** A call to create ACLs. */
-export interface CreateAclsCall {
-  readonly acls: readonly AclRow[];
-  /** Only checks which of them exist. */
-  readonly dryRun: boolean;
+/** What became of an ACL that was created or deleted. */
+export interface AclOutcome extends AclRow {
+  readonly error: ItemError | null;
 }
 
 /** The ACLs that match any of the filters, sorted, each once. */

@@ -13,7 +13,7 @@ import { createAcls as createAclsApi } from '../../protocol/wire/apis/create-acl
 import { deleteAcls as deleteAclsApi } from '../../protocol/wire/apis/delete-acls.ts';
 import { describeAcls } from '../../protocol/wire/apis/describe-acls.ts';
 import { aclRows, creationOf, filterOf, filterOfAll, keyOfAcl, sortedAcls } from './acl-order.ts';
-import type { AclFilterRow, AclListing, AclRow, CreateAclsCall, CreatedAclRow, DeletedAclRow } from './acl-rows.ts';
+import type { AclFilterRow, AclListing, AclOutcome, AclRow } from './acl-rows.ts';
 
 /**
  * ACLs in one request: the controller writes the changes of a request at once, and Kafka refuses more than 10,000
@@ -31,29 +31,20 @@ const creation = orderedQuestionOf({
   rows: ({ results }) => results,
 });
 
-/** Creates ACLs, or checks in a dry run which of them exist; returns rows in the order of the call. An ACL that exists is no error. */
-export async function createAcls(client: Client, call: CreateAclsCall): Promise<CreatedAclRow[]> {
-  const acls = sortedAcls(call.acls);
-  if (acls.length === 0) return [];
-  if (call.dryRun) return checkAcls(client, acls);
-  const outcomes = answered(await askInParts(client, { question: creation, items: acls, most: mostInCreation }));
-  const rows = outcomes.map((outcome) => ({
-    ...outcome.item,
-    exists: null,
-    dry_run: false,
-    error: itemErrorOf(outcome),
-  }));
+/** Creates ACLs; returns rows in the order of the call. An ACL that exists is no error. */
+export async function createAcls(client: Client, acls: readonly AclRow[]): Promise<AclOutcome[]> {
+  const rows = await askInParts(client, { question: creation, items: acls, most: mostInCreation });
   const created = rows.filter(({ error }) => error === null);
-  await untilVisible(client, async () => {
-    const known = await keysOfListed(client, created);
-    return created.every((row) => known.has(keyOfAcl(row)));
-  });
+  await untilVisible(client, async () => (await existingAcls(client, created)).size === created.length);
   return rows;
 }
 
-async function checkAcls(client: Client, acls: readonly AclRow[]): Promise<CreatedAclRow[]> {
-  const known = await keysOfListed(client, acls);
-  return acls.map((acl) => ({ ...acl, exists: known.has(keyOfAcl(acl)), dry_run: true, error: null }));
+/** Returns which of the ACLs exist. */
+export async function existingAcls(client: Client, acls: readonly AclRow[]): Promise<ReadonlySet<AclRow>> {
+  if (acls.length === 0) return new Set();
+  const { matches } = await listAcls(client, [filterOfAll(acls)]);
+  const keys = new Set(matches.map(keyOfAcl));
+  return new Set(acls.filter((acl) => keys.has(keyOfAcl(acl))));
 }
 
 /** A change of ACLs, with the most that one request may contain. */
@@ -64,20 +55,17 @@ interface Change<Row> {
 }
 
 /** Makes a change with one request after the other. @throws CliError that says how far it got when it is stopped */
-async function askInParts<Row>(
-  client: Client,
-  { question, items, most }: Change<Row>,
-): Promise<readonly Outcome<AclRow, Row>[]> {
+async function askInParts<Row>(client: Client, { question, items, most }: Change<Row>): Promise<AclOutcome[]> {
   const outcomes: Outcome<AclRow, Row>[] = [];
   try {
     for (let at = 0; at < items.length; at += most)
       outcomes.push(...(await client.ask(question, items.slice(at, at + most))));
-    return outcomes;
   } catch (error) {
     const done = outcomes.filter((outcome) => outcome.error === undefined).length;
     if (!(error instanceof CliError) || done === 0) throw error;
     throw withHints(error, [`already done: ${done} of ${count(items.length, 'ACL')}`]);
   }
+  return answered(outcomes).map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) }));
 }
 
 function listingOf(filter: AclFilterRow) {
@@ -101,12 +89,6 @@ export async function listAcls(client: Client, filters: readonly AclFilterRow[])
   };
 }
 
-async function keysOfListed(client: Client, acls: readonly AclRow[]): Promise<ReadonlySet<string>> {
-  if (acls.length === 0) return new Set();
-  const { matches } = await listAcls(client, [filterOfAll(acls)]);
-  return new Set(matches.map(keyOfAcl));
-}
-
 const deletion = orderedQuestionOf({
   api: deleteAclsApi,
   what: (acl: AclRow) => `delete an ACL of ${acl.principal}`,
@@ -117,14 +99,9 @@ const deletion = orderedQuestionOf({
 });
 
 /** Deletes exactly these ACLs; returns rows in the order of the call. An ACL that is already gone is no error. */
-export async function deleteAcls(client: Client, acls: readonly AclRow[]): Promise<DeletedAclRow[]> {
-  if (acls.length === 0) return [];
-  const outcomes = answered(await askInParts(client, { question: deletion, items: acls, most: mostInDeletion }));
-  const rows = outcomes.map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) }));
+export async function deleteAcls(client: Client, acls: readonly AclRow[]): Promise<AclOutcome[]> {
+  const rows = await askInParts(client, { question: deletion, items: acls, most: mostInDeletion });
   const deleted = rows.filter(({ error }) => error === null);
-  await untilVisible(client, async () => {
-    const known = await keysOfListed(client, deleted);
-    return !deleted.some((row) => known.has(keyOfAcl(row)));
-  });
+  await untilVisible(client, async () => (await existingAcls(client, deleted)).size === 0);
   return rows;
 }

@@ -88,7 +88,7 @@ describe('security acl create', () => {
     const { stdout, stderr, exitCode } = await run(`${line} --dry-run --no-headers`, admin());
     expect({ stdout: squeezed(stdout), stderr, exitCode }).toEqual({
       stdout:
-        `User:${name} * TOPIC ${name} LITERAL READ ALLOW OK (dry run: already exists)\n` +
+        `User:${name} * TOPIC ${name} LITERAL READ ALLOW OK (already exists)\n` +
         `User:${name} * TOPIC ${name} LITERAL WRITE ALLOW OK (dry run: would be created)\n`,
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
@@ -102,7 +102,7 @@ describe('security acl create', () => {
       resource_pattern_type: 'LITERAL',
       operation: 'WRITE',
       permission: 'ALLOW',
-      exists: false,
+      status: 'OK',
       dry_run: true,
       error: null,
     });

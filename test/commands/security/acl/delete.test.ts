@@ -113,6 +113,7 @@ describe('security acl delete', () => {
           resource_pattern_type: 'LITERAL',
           operation: 'WRITE',
           permission: 'ALLOW',
+          status: 'OK',
           dry_run: false,
           error: null,
         },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type FilterValues, isNarrow, plannedFilters } from '../../../../src/commands/security/acl/filter-plan.ts';
+import type { FilterValues } from '../../../../src/commands/security/acl/acl-flags.ts';
+import { isNarrow, plannedFilters } from '../../../../src/commands/security/acl/filter-plan.ts';
 
 const none: FilterValues = {
   ...{ topic: [], group: [], transactionalId: [], cluster: false, delegationToken: [], userPrincipal: [] },

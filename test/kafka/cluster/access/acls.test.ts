@@ -50,7 +50,7 @@ function broker(script: Parameters<typeof startScriptedBroker>[0]): Promise<Scri
 test('an ACL that the broker refuses leaves the others alone', async () => {
   await using peer = await broker({ CreateAcls: created(0, policyViolation), DescribeAcls: listed(['a']) });
   await using client = clientOf([peer.address]);
-  const rows = await createAcls(client, { acls: [acl('a'), acl('b')], dryRun: false });
+  const rows = await createAcls(client, [acl('a'), acl('b')]);
   expect(rows.map(({ resource_name, error }) => [resource_name, error?.code, error?.message])).toEqual([
     ['a', undefined, undefined],
     ['b', 'POLICY_VIOLATION', 'not on Sundays'],
@@ -63,20 +63,20 @@ test('a creation returns when a broker lists the ACLs', async () => {
     DescribeAcls: [listed([]), listed(['a']), listed(['a', 'b', 'c'])],
   });
   await using client = clientOf([peer.address]);
-  await createAcls(client, { acls: [acl('a'), acl('b')], dryRun: false });
+  await createAcls(client, [acl('a'), acl('b')]);
   expect(peer.of('DescribeAcls')).toHaveLength(3);
 });
 
 test('a creation without the right to list ACLs succeeds', async () => {
   await using peer = await broker({ CreateAcls: created(0), DescribeAcls: listed([], notAuthorized) });
   await using client = clientOf([peer.address]);
-  expect(await createAcls(client, { acls: [acl('a')], dryRun: false })).toMatchObject([{ error: null }]);
+  expect(await createAcls(client, [acl('a')])).toMatchObject([{ error: null }]);
   expect(peer.of('DescribeAcls')).toHaveLength(1);
 });
 
 test('no ACLs need no request', async () => {
   await using client = clientOf(['127.0.0.1:1'], { retry: 0 });
-  expect(await createAcls(client, { acls: [], dryRun: false })).toEqual([]);
+  expect(await createAcls(client, [])).toEqual([]);
   expect(await deleteAcls(client, [])).toEqual([]);
 });
 
@@ -87,8 +87,8 @@ test('many ACLs are created in several requests', async () => {
     DescribeAcls: listed(names),
   });
   await using client = clientOf([peer.address]);
-  const rows = await createAcls(client, { acls: names.map(acl), dryRun: false });
-  expect(rows.filter(({ error }) => error !== null).map(({ resource_name }) => resource_name)).toEqual(['t999']);
+  const rows = await createAcls(client, names.map(acl));
+  expect(rows.filter(({ error }) => error !== null).map(({ resource_name }) => resource_name)).toEqual(['t2000']);
 });
 
 test('many ACLs are deleted in smaller requests, because each takes the controller long', async () => {
@@ -151,9 +151,7 @@ test('a deletion reports the ACLs that failed; one that is already gone is done'
 
 test('an unreachable broker is one failure, not one for each ACL', async () => {
   await using client = clientOf(['127.0.0.1:1'], { retry: 0 });
-  expect((await failureOf(createAcls(client, { acls: [acl('a'), acl('b')], dryRun: false }))).code).toBe(
-    'CONNECTION_REFUSED',
-  );
+  expect((await failureOf(createAcls(client, [acl('a'), acl('b')]))).code).toBe('CONNECTION_REFUSED');
 });
 
 test('a broker that does not know ACLs is reported as such', async () => {
