@@ -63,7 +63,11 @@ matches, the exit code is 3.`,
 
 function deletionTable(rows: readonly (AclRow & Outcome)[], view: View, isDryRun: boolean): string {
   if (!isDryRun) return tableOf(rows, [...aclColumns, errorAlways()], view);
-  return tableOf<AclRow & Outcome>(rows, [...aclColumns, ['status', (one) => outcomeCell(one, { would: 'be deleted' })]], view);
+  return tableOf<AclRow & Outcome>(
+    rows,
+    [...aclColumns, ['status', (one) => outcomeCell(one, { would: 'be deleted' })]],
+    view,
+  );
 }
 
 async function chosenAcls(context: Context, values: FilterValues & { readonly all: boolean }): Promise<AclListing> {

@@ -1,11 +1,11 @@
-import { command, one } from '../../../cli/command.ts';
-import { changedMembers, changedTable, changeMembers, changes } from './membership.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import { assigning } from './membership.ts';
 import { membersFlag, roleName } from './role-kinds.ts';
 
-const words = { unchanged: 'already has the role', planned: 'would get the role' };
-
 /** `security role assign` */
-export const assign = command({
+export const assign = change({
+  ...assigning,
   summary: 'Assign a role to users and groups',
   description: `The members get the permissions of the role. A member that has the role already is not an error. Write Group:NAME for a
 group of the identity provider (Redpanda 26.1 or newer). The cluster does not check that users and groups exist.`,
@@ -15,11 +15,8 @@ group of the identity provider (Redpanda 26.1 or newer). The cluster does not ch
     ['Show who would get the role', 'security role assign readers --principal ana --dry-run'],
   ],
   aliases: ['add'],
-  apis: ['admin'],
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { principal: membersFlag('users, or Group:NAME, to assign the role to') },
-  changes: 'alters',
-  result: changedMembers,
-  run: (context, values) => changeMembers(context, changes.assigning, values),
-  show: { text: (rows, view) => changedTable(rows, view, words) },
+  would: 'get the role',
+  notNeeded: 'already has the role',
 });

@@ -1,4 +1,5 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { shellWord } from '../../../format/shell-word.ts';
@@ -7,11 +8,8 @@ import { sending } from '../../stopped.ts';
 import { newRoleName } from './role-kinds.ts';
 import { describeLine } from './role-text.ts';
 
-/** A role that was or would be created. */
-const createdRole = row({ name: string });
-
 /** `security role create` */
-export const create = command({
+export const create = change({
   summary: 'Create a role',
   description: `A new role has no permissions and no members. Grant permissions to it with weir security acl create --allow-role, and
 add members with weir security role assign. A role that exists already is an error (exit code 6).`,
@@ -22,25 +20,25 @@ add members with weir security role assign. A role that exists already is an err
   apis: ['admin'],
   args: { role: one(newRoleName, 'ROLE', 'name of the role') },
   changes: 'creates',
-  result: createdRole,
+  noun: 'role',
+  isOne: true,
+  item: row({ name: string }),
   async plan(context, { role }) {
     // The server would accept the creation of a role that has no members yet.
     if ((await (await context.admin()).roleMembers(role, 'leader')) !== undefined) throw exists(role);
+    return [{ name: role }];
   },
-  dryRun: (_context, { role }) => ({ name: role }),
-  async run(context, { role }) {
+  async applyEach(context, { name: role }) {
     const admin = await context.admin();
     sending(context, `creating role "${role}"`, describeLine(role));
     await admin.createRole(role);
     context.onInterrupt(stoppedError(`role "${role}" has been created`, [], role));
     context.noticeAfter(`grant it permissions with: weir security acl create --allow-role ${shellWord(role)}`);
     context.noticeAfter(`add members with: weir security role assign ${shellWord(role)} --principal NAME`);
-    return { name: role };
+    return {};
   },
-  show: {
-    text: ({ name }, _view, { dryRun }) =>
-      dryRun ? `OK (dry run: would have created role "${printable(name)}")\n` : `created role "${printable(name)}"\n`,
-  },
+  text: (_rows, _view, { role, dryRun }) =>
+    dryRun ? `OK (dry run: would have created role "${printable(role)}")\n` : `created role "${printable(role)}"\n`,
 });
 
 function exists(role: string): CliError {

@@ -1,29 +1,20 @@
 import { RoleMember } from '../../../admin/access/access-rows.ts';
-import { type CommonValues, command, one, toggle } from '../../../cli/command.ts';
+import { one, toggle } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
-import { plainView, type View } from '../../../format/view.ts';
+import { plainView } from '../../../format/view.ts';
 import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
-import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
+import { listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { roleText } from './describe.ts';
-import { aclWords, readRoleAcls } from './role-acls.ts';
+import { readRoleAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';
 import { describeLine, requireMembers } from './role-text.ts';
 
-/** A role that was or would be deleted. */
-const deletedRole = row({
-  name: string,
-  members: listOf(RoleMember),
-  /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
-  permissions: maybe(listOf(acl)),
-});
-
-type DeletedRole = RowOf<typeof deletedRole>;
-
 /** `security role delete` */
-export const deleteCommand = command({
+export const deleteCommand = change({
   summary: 'Delete a role and its ACLs',
   description: `The members lose the permissions that they have through the role. The cluster deletes the ACLs of the principal
 RedpandaRole:ROLE as well, unless --keep-acls is given. The members and, if brokers is set, the ACLs are shown before the
@@ -37,35 +28,40 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { keepAcls: toggle({ help: 'keep the ACLs of the role' }) },
   changes: 'destroys',
-  result: deletedRole,
   namesAll: true,
-  async plan(context, { role, keepAcls, dryRun }): Promise<DeletedRole> {
+  noun: 'role',
+  isOne: true,
+  item: row({
+    name: string,
+    members: listOf(RoleMember),
+    /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
+    permissions: maybe(listOf(acl)),
+  }),
+  async plan(context, { role, keepAcls, dryRun }) {
     const members = await requireMembers(context, role, 'delete');
-    if (keepAcls) return { name: role, members, permissions: [] };
+    if (keepAcls) return [{ name: role, members, permissions: [] }];
     // With --yes nobody sees them, and the brokers, which may be unreachable, are not asked.
     const isShown = dryRun || !context.flags.yes;
-    return { name: role, members, permissions: isShown ? (await readRoleAcls(context, role)).permissions : null };
+    return [{ name: role, members, permissions: isShown ? (await readRoleAcls(context, role)).permissions : null }];
   },
-  confirm(_context, { role, keepAcls }, plan) {
-    const acls = keepAcls ? '' : ` and ${aclWords(plan)}`;
+  asks(roles, { role, keepAcls }) {
+    const [{ members, permissions }] = roles as readonly [(typeof roles)[number]];
+    const acls = permissions === null ? 'all its ACLs' : count(permissions.length, 'ACL');
     return {
-      question: `Delete role "${role}" with ${count(plan.members.length, 'member')}${acls}`,
-      name: role,
-      preview: roleText(keepAcls ? { ...plan, permissions: null } : plan, plainView),
+      question: `Delete role "${role}" with ${count(members.length, 'member')}${keepAcls ? '' : ` and ${acls}`}`,
+      preview: roleText({ members, permissions: keepAcls ? null : permissions }, plainView),
       api: 'admin',
     };
   },
-  dryRun: (_context, _values, plan) => plan,
-  async run(context, { role, keepAcls }, plan) {
+  async applyEach(context, { name: role }, { keepAcls }) {
     sending(context, `deleting role "${role}"`, describeLine(role));
     await (await context.admin()).deleteRole(role, !keepAcls);
     context.onInterrupt(stoppedError(`role "${role}" has been deleted`, [], role));
-    return plan;
+    return {};
   },
-  show: { text: deletedText },
+  text(rows, view, { role, dryRun }) {
+    const name = `role "${printable(role)}"`;
+    const planned = rows.map((one) => roleText(one, view)).join('');
+    return dryRun ? `${planned}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
+  },
 });
-
-function deletedText(deleted: DeletedRole, view: View, { dryRun }: CommonValues): string {
-  const name = `role "${printable(deleted.name)}"`;
-  return dryRun ? `${roleText(deleted, view)}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
-}

@@ -1,5 +1,6 @@
 import { RoleMember } from '../../../admin/access/access-rows.ts';
-import { command, one, toggle } from '../../../cli/command.ts';
+import { one, toggle } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
 import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
@@ -11,18 +12,17 @@ import { roleName } from './role-kinds.ts';
 import { memberTable, requireMembers } from './role-text.ts';
 
 /** A role with its ACLs and members; null is what was not read. */
-const describedRole = row({
+const DescribedRole = row({
   name: string,
   permissions: maybe(listOf(acl)),
   /** Why the permissions could not be read. */
   error: itemError,
   members: maybe(listOf(RoleMember)),
 });
-
-type DescribedRole = RowOf<typeof describedRole>;
+type DescribedRole = RowOf<typeof DescribedRole>;
 
 /** `security role describe` */
-export const describe = command({
+export const describe = getCommand({
   summary: 'Show the permissions and the members of a role',
   description: `The members are read from the Admin API; the permissions are ACLs of the principal RedpandaRole:ROLE, which are read from
 the brokers. If brokers is not set, only the members are shown. If the brokers do not show the ACLs, the members are
@@ -40,19 +40,18 @@ printed nevertheless, and the exit code is that of the failure.`,
     printMembers: toggle({ short: 'm', help: 'print only the members, or both with --print-permissions' }),
     printAll: toggle({ short: 'a', help: 'print both (default)' }),
   },
-  changes: 'reads',
-  result: describedRole,
-  async run(context, { role, printPermissions, printMembers, printAll }) {
+  row: DescribedRole,
+  async read(context, { role, printPermissions, printMembers, printAll }) {
     const isAll = printAll || printPermissions === printMembers;
     const members = await requireMembers(context, role, 'describe');
     const acls = isAll || printPermissions ? await readRoleAcls(context, role) : unknownAcls;
     return { name: role, ...acls, members: isAll || printMembers ? members : null };
   },
-  show: { text: (role, view) => roleText(role, view) },
+  text: (role, view) => roleText(role, view),
 });
 
 /** The parts of a role that are known, with titles. */
-export function roleText({ permissions, members }: Omit<DescribedRole, 'error'>, view: View): string {
+export function roleText({ permissions, members }: Pick<DescribedRole, 'permissions' | 'members'>, view: View): string {
   const parts: readonly Section[] = [
     ...(permissions === null ? [] : [{ title: 'permissions', body: aclTable(permissions, view) }]),
     ...(members === null ? [] : [{ title: `principals (${members.length})`, body: memberTable(members, view) }]),

@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts';
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
-import { count } from '../../../format/count.ts';
 import type { AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
 
 /** What the ACLs of a role are, as far as they are known. */
@@ -52,9 +51,4 @@ async function aclsOf(context: Context, role: string): Promise<readonly AclRow[]
 /** Whether brokers are configured; without, weir would ask whatever listens on this machine. */
 export async function hasBrokers(context: Context): Promise<boolean> {
   return (await context.config()).setting('brokers').source !== 'default';
-}
-
-/** ACLs in words: `2 ACLs`, or `all its ACLs` if they are not known. */
-export function aclWords({ permissions }: Pick<RoleAcls, 'permissions'>): string {
-  return permissions === null ? 'all its ACLs' : count(permissions.length, 'ACL');
 }
