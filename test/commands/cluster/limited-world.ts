@@ -1,5 +1,5 @@
 import { pbkdf2Sync } from 'node:crypto';
-import { creationOf } from '../../../src/kafka/cluster/access/acl-order.ts';
+import { creationOf } from '../../../src/kafka/cluster/access/acls.ts';
 import { scramMechanismCode } from '../../../src/kafka/cluster/access/scram-words.ts';
 import { alterUserScramCredentials } from '../../../src/kafka/protocol/wire/apis/alter-user-scram-credentials.ts';
 import { createAcls } from '../../../src/kafka/protocol/wire/apis/create-acls.ts';

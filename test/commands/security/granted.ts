@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { creationOf } from '../../../src/kafka/cluster/access/acl-order.ts';
-import type { AclRow } from '../../../src/kafka/cluster/access/acl-rows.ts';
+import type { Acl } from '../../../src/kafka/cluster/access/acl-rows.ts';
+import { creationOf } from '../../../src/kafka/cluster/access/acls.ts';
 import { createAcls } from '../../../src/kafka/protocol/wire/apis/create-acls.ts';
 import { clientOf } from '../../services/scripted-client.ts';
 import { services } from '../../services/services.ts';
@@ -53,7 +53,7 @@ export async function usersWith(prefix: string, granted: readonly Granted[]): Pr
   return users.map((user) => loggedIn(user, pass));
 }
 
-function aclsOf({ grants, resource }: Granted, user: string): readonly AclRow[] {
+function aclsOf({ grants, resource }: Granted, user: string): readonly Acl[] {
   const pairs = grants.map((grant) => grant.toUpperCase().split(' ') as [string, string]);
   const ofCluster = pairs.filter(([type]) => type === 'CLUSTER').map(([, operation]) => operation);
   const allowed = new Set([...ofCluster, ...ofCluster.map((operation) => includes[operation])]);
@@ -74,7 +74,7 @@ function aclsOf({ grants, resource }: Granted, user: string): readonly AclRow[] 
 
 function acl(
   ...[resource_type, resource_name, operation, user, permission]: readonly [string, string, string, string, string]
-): AclRow {
+): Acl {
   const resource = { resource_type, resource_name, resource_pattern_type: 'LITERAL' };
   return { ...resource, principal: `User:${user}`, host: '*', operation, permission };
 }

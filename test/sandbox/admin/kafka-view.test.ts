@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { AclRow } from '../../../src/kafka/cluster/access/acl-rows.ts';
+import type { Acl } from '../../../src/kafka/cluster/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../src/kafka/cluster/access/acls.ts';
 import { type KafkaAccess, kafkaView } from '../../../src/sandbox/admin/kafka-view.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
@@ -48,7 +48,7 @@ test('a real Kafka shows its brokers, its users, and those that the Admin API cr
 
 test('a role is deleted with the ACLs of its principal alone, and only if the request says so', async () => {
   const role = `role-${randomUUID()}`;
-  const acl = (principal: string, operation: string): AclRow => ({
+  const acl = (principal: string, operation: string): Acl => ({
     principal,
     host: '*',
     resource_type: 'TOPIC',

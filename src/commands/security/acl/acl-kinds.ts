@@ -27,10 +27,10 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/[_.-]/g, '');
 }
 
-const [, ...ownOperations] = operationNames;
+const [, ...operationsOfAcls] = operationNames;
 
 /** An operation that an ACL can name. */
-export const operation = aclWord('operation', ownOperations);
+export const operation = aclWord('operation', operationsOfAcls);
 
 /** An operation in a filter; `any` matches all of them. */
 export const operationFilter = aclWord('operation', operationNames);
@@ -109,7 +109,7 @@ export const oneResource: Kind<OneResource> = {
   parse(value) {
     const [, type = '', name = ''] = /^([^:]*):?(.*)$/s.exec(value) ?? [];
     if (plain(type) === 'cluster') return { resource_type: 'CLUSTER', resource_name: clusterName };
-    if (name === '' || !typeNames.some((known) => plain(known) === plain(type))) throw new Error(resourceForms);
+    if (name === '' || !typeNames.some((one) => plain(one) === plain(type))) throw new Error(resourceForms);
     if (name === '*') throw new Error('name one resource, not "*"');
     const resource_type = oneType.parse(type);
     return { resource_type, resource_name: resource_type === 'USER' ? principal.parse(name) : name };

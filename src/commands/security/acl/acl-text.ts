@@ -1,10 +1,10 @@
 import { type Column, errorAlways, tableOf } from '../../../cli/forms/columns.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
-import type { AclFilterResult, AclFilterRow, AclListing, AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
+import type { Acl, AclFilter, AclFilterResult, AclListing } from '../../../kafka/cluster/access/acl-rows.ts';
 
 /** The columns of an ACL, or of a filter; a cell is empty if a filter matches everything. */
-export const aclColumns: readonly Column<AclFilterRow>[] = [
+export const aclColumns: readonly Column<AclFilter>[] = [
   ['principal', ({ principal }) => principal ?? ''],
   ['host', ({ host }) => host ?? ''],
   'resource_type',
@@ -15,7 +15,7 @@ export const aclColumns: readonly Column<AclFilterRow>[] = [
 ];
 
 /** A table of ACLs. Like in rpk, it ends with the column of errors that the tables of `create` and `delete` have. */
-export function aclTable(rows: readonly AclRow[], view: View): string {
+export function aclTable(rows: readonly Acl[], view: View): string {
   return tableOf(rows, [...aclColumns, ['error', () => '']], view);
 }
 

@@ -2,8 +2,7 @@ import { flag, list } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
-import { sortedAcls } from '../../../kafka/cluster/access/acl-order.ts';
-import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import { Acl, sortedAcls } from '../../../kafka/cluster/access/acl-rows.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
 import { aclColumns, aclTable } from './acl-text.ts';
@@ -50,7 +49,7 @@ result for one principal, use weir security acl explain.`,
   changes: 'creates',
   guarded: 'if it denies something, because that can stop producers and consumers',
   noun: 'ACL',
-  item: acl,
+  item: Acl,
   plan(context, values) {
     const acls = sortedAcls(plannedAcls(values));
     for (const doubt of doubtsAbout(acls)) context.warn(doubt);

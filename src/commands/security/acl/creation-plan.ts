@@ -1,5 +1,5 @@
 import { usageError } from '../../../errors.ts';
-import type { AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
+import type { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import type { PrincipalValues, ResourceValues } from './acl-flags.ts';
 import { type NamedResource, resourcesOf, sidesOf } from './acl-parts.ts';
 
@@ -13,7 +13,7 @@ export interface CreationValues extends ResourceValues, PrincipalValues {
  * The ACLs that the flags describe: every principal from every host, every resource and every operation.
  * @throws CliError (exit 2) when the flags describe none
  */
-export function plannedAcls(values: CreationValues): readonly AclRow[] {
+export function plannedAcls(values: CreationValues): readonly Acl[] {
   const sides = sidesOf(values);
   for (const { permission, principals, hosts } of sides) {
     const side = permission.toLowerCase();
@@ -81,7 +81,7 @@ export function uncheckedText(resourceType: string, operation: string): string {
 }
 
 /** Warnings about ACLs that do not do what they seem to. */
-export function doubtsAbout(acls: readonly AclRow[]): readonly string[] {
+export function doubtsAbout(acls: readonly Acl[]): readonly string[] {
   const doubts = new Set<string>();
   for (const { resource_type, resource_name, resource_pattern_type, operation, host } of acls) {
     if (!isChecked(resource_type, operation)) doubts.add(uncheckedText(resource_type, operation));

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import { type AclListing, type AclRow, acl, aclFilter } from '../../../kafka/cluster/access/acl-rows.ts';
+import { Acl, AclFilterResult, type AclListing } from '../../../kafka/cluster/access/acl-rows.ts';
 import { leftOut, listOf, row } from '../../../shape/shape.ts';
 import { type FilterValues, filterFlags, oldFilterFlags, printFilters } from './acl-flags.ts';
 import { aclColumns, aclTable, belowFilters, shownFilters } from './acl-text.ts';
@@ -38,7 +38,10 @@ matches, the exit code is 3.`,
   },
   changes: 'destroys',
   // The filters only if they are asked for or if one failed.
-  result: row({ filters: leftOut(listOf(aclFilter)), deletions: listOf(row({ ...acl.fields, ...outcomeFields })) }),
+  result: row({
+    filters: leftOut(listOf(AclFilterResult)),
+    deletions: listOf(row({ ...Acl.fields, ...outcomeFields })),
+  }),
   plan: chosenAcls,
   confirm(_context, _values, { matches }) {
     const name = count(matches.length, 'ACL');
@@ -61,9 +64,9 @@ matches, the exit code is 3.`,
   },
 });
 
-function deletionTable(rows: readonly (AclRow & Outcome)[], view: View, isDryRun: boolean): string {
+function deletionTable(rows: readonly (Acl & Outcome)[], view: View, isDryRun: boolean): string {
   if (!isDryRun) return tableOf(rows, [...aclColumns, errorAlways()], view);
-  return tableOf<AclRow & Outcome>(
+  return tableOf<Acl & Outcome>(
     rows,
     [...aclColumns, ['status', (one) => outcomeCell(one, { would: 'be deleted' })]],
     view,
@@ -91,7 +94,7 @@ function unclear(all: boolean) {
 /** The longest preview, in ACLs. */
 const mostShown = 100;
 
-function preview(matches: readonly AclRow[]): string {
+function preview(matches: readonly Acl[]): string {
   const more = matches.length - mostShown;
   return `${aclTable(matches.slice(0, mostShown), plainView)}${more > 0 ? `and ${more} more\n` : ''}\n`;
 }

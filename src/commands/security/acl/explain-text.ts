@@ -4,8 +4,8 @@ import { commandText } from '../../../format/shell-word.ts';
 import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
-import { type AclRow, acl } from '../../../kafka/cluster/access/acl-rows.ts';
-import type { ExplainedAcl, ExplanationRow, Miss, Reason } from '../../../kafka/cluster/access/explanation-rows.ts';
+import { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import type { ExplainedAcl, Explanation, Miss, Reason } from '../../../kafka/cluster/access/explanation-rows.ts';
 import { aclColumns } from './acl-text.ts';
 
 const reasons = {
@@ -24,7 +24,7 @@ const misses = {
 } as const satisfies Record<Miss, string>;
 
 /** The answer with its reason, and the ACLs of the resource that name the principal. */
-export function explanationText(row: ExplanationRow, view: View): string {
+export function explanationText(row: Explanation, view: View): string {
   const summary: Section = { title: 'answer', body: pairs(summaryOf(row), view) };
   if (row.acls.length === 0) return summary.body;
   const effect = (one: ExplainedAcl): string => {
@@ -35,7 +35,7 @@ export function explanationText(row: ExplanationRow, view: View): string {
   return sections([summary, { title: 'acls of the principal', body: table }], view);
 }
 
-function summaryOf(row: ExplanationRow): (readonly [string, Cell])[] {
+function summaryOf(row: Explanation): (readonly [string, Cell])[] {
   const { principal, host, operation, resource_type, resource_name, allowed, reason } = row;
   return [
     ['answer', allowed ? healthCell('ALLOWED', 'good') : healthCell('DENIED', 'bad')],
@@ -47,20 +47,18 @@ function summaryOf(row: ExplanationRow): (readonly [string, Cell])[] {
   ];
 }
 
-function unlisted({ allowed, hidden_settings: hidden }: ExplanationRow): string {
+function unlisted({ allowed, hidden_settings: hidden }: Explanation): string {
   const setting = 'allow.everyone.if.no.acl.found';
   if (hidden.includes(setting)) return `, and ${setting} is not known`;
   return `, and ${setting} is ${allowed}`;
 }
 
-function isSame(one: AclRow, rule: AclRow | null): boolean {
-  return (
-    rule !== null && Object.keys(acl.fields).every((key) => one[key as keyof AclRow] === rule[key as keyof AclRow])
-  );
+function isSame(one: Acl, rule: Acl | null): boolean {
+  return rule !== null && Object.keys(Acl.fields).every((key) => one[key as keyof Acl] === rule[key as keyof Acl]);
 }
 
 /** What the reader of an answer should know besides: hidden settings, and ACLs that depend on the host. */
-export function remarksOn(row: ExplanationRow): readonly string[] {
+export function remarksOn(row: Explanation): readonly string[] {
   const { principal, host, acls, hidden_settings: hidden } = row;
   const remarks: string[] = [];
   if (hidden.includes('super.users'))

@@ -1,6 +1,6 @@
 import { command, flag, list, one } from '../../../cli/command.ts';
 import { exitCodes } from '../../../errors.ts';
-import { explanation } from '../../../kafka/cluster/access/explanation-rows.ts';
+import { Explanation } from '../../../kafka/cluster/access/explanation-rows.ts';
 import { boolean } from '../../../kinds.ts';
 import { checkedOperation, clientHost, oneResource, principal } from './acl-kinds.ts';
 import { isChecked, uncheckedText } from './creation-plan.ts';
@@ -36,7 +36,7 @@ RedpandaRole:NAME.`,
     allowEveryoneIfNoAclFound: flag(boolean, { bare: 'true', help: 'the setting of the brokers of this name' }),
   },
   changes: 'reads',
-  result: explanation,
+  result: Explanation,
   async run(context, values) {
     const { host = null, superUser, operation, resource } = values;
     const asked = { ...resource, principal: values.principal, host, operation };

@@ -1,13 +1,13 @@
 import { usageError } from '../../../errors.ts';
-import type { AclFilterRow } from '../../../kafka/cluster/access/acl-rows.ts';
+import type { AclFilter } from '../../../kafka/cluster/access/acl-rows.ts';
 import type { FilterValues } from './acl-flags.ts';
 import { resourcesOf, type Side, sidesOf } from './acl-parts.ts';
 
 /** Who a filter selects. */
-type Who = Pick<AclFilterRow, 'principal' | 'host' | 'permission'>;
+type Who = Pick<AclFilter, 'principal' | 'host' | 'permission'>;
 
 /** The filters that the flags describe: every combination; what they leave out matches everything. */
-export function plannedFilters(values: FilterValues): readonly AclFilterRow[] {
+export function plannedFilters(values: FilterValues): readonly AclFilter[] {
   const named = resourcesOf(values);
   const resources = named.length === 0 ? [{ resource_type: 'ANY', resource_name: null }] : named;
   const operations = values.operation.length === 0 ? ['ANY'] : [...new Set(values.operation)];
@@ -24,7 +24,7 @@ export function plannedFilters(values: FilterValues): readonly AclFilterRow[] {
 }
 
 /** Whether the flags select anything but all ACLs. */
-export function isNarrow(filters: readonly AclFilterRow[]): boolean {
+export function isNarrow(filters: readonly AclFilter[]): boolean {
   return filters.some(
     ({ principal, host, resource_type, resource_name, resource_pattern_type, operation, permission }) =>
       [principal, host, resource_name].some((text) => text !== null) ||

@@ -1,5 +1,5 @@
 import { getCommand } from '../../../cli/forms/read.ts';
-import { acl, aclFilter } from '../../../kafka/cluster/access/acl-rows.ts';
+import { Acl, AclFilterResult } from '../../../kafka/cluster/access/acl-rows.ts';
 import { leftOut, listOf, row } from '../../../shape/shape.ts';
 import { filterFlags, oldFilterFlags, printFilters } from './acl-flags.ts';
 import { aclTable, belowFilters, shownFilters } from './acl-text.ts';
@@ -27,7 +27,7 @@ Redpanda 25.2 and newer also have ACLs for the schema registry, which are not li
     ...oldFilterFlags,
   },
   // The filters only if they are asked for or if one failed.
-  row: row({ filters: leftOut(listOf(aclFilter)), matches: listOf(acl) }),
+  row: row({ filters: leftOut(listOf(AclFilterResult)), matches: listOf(Acl) }),
   async read(context, values) {
     const filters = plannedFilters(values);
     const kafka = await context.kafka();

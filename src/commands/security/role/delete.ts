@@ -5,7 +5,7 @@ import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
 import { plainView } from '../../../format/view.ts';
-import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { roleText } from './describe.ts';
@@ -35,7 +35,7 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
     name: string,
     members: listOf(RoleMember),
     /** The ACLs that are deleted with it, none with `--keep-acls`; null if they are not known, as with `--yes`. */
-    permissions: maybe(listOf(acl)),
+    permissions: maybe(listOf(Acl)),
   }),
   async plan(context, { role, keepAcls, dryRun }) {
     const members = await requireMembers(context, role, 'delete');

@@ -1,20 +1,21 @@
 import { RoleMember } from '../../../admin/access/access-rows.ts';
 import { one, toggle } from '../../../cli/command.ts';
+import { tableOf } from '../../../cli/forms/columns.ts';
 import { getCommand } from '../../../cli/forms/read.ts';
 import { type Section, sections } from '../../../format/sections.ts';
 import type { View } from '../../../format/view.ts';
-import { acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { aclTable } from '../acl/acl-text.ts';
 import { readRoleAcls, unknownAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';
-import { memberTable, requireMembers } from './role-text.ts';
+import { requireMembers } from './role-text.ts';
 
 /** A role with its ACLs and members; null is what was not read. */
 const DescribedRole = row({
   name: string,
-  permissions: maybe(listOf(acl)),
+  permissions: maybe(listOf(Acl)),
   /** Why the permissions could not be read. */
   error: itemError,
   members: maybe(listOf(RoleMember)),
@@ -54,7 +55,14 @@ printed nevertheless, and the exit code is that of the failure.`,
 export function roleText({ permissions, members }: Pick<DescribedRole, 'permissions' | 'members'>, view: View): string {
   const parts: readonly Section[] = [
     ...(permissions === null ? [] : [{ title: 'permissions', body: aclTable(permissions, view) }]),
-    ...(members === null ? [] : [{ title: `principals (${members.length})`, body: memberTable(members, view) }]),
+    ...(members === null
+      ? []
+      : [
+          {
+            title: `principals (${members.length})`,
+            body: tableOf(members, ['name', ['type', (one) => one.principal_type]], view),
+          },
+        ]),
   ];
   return sections(parts, view, 'always');
 }

@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
-import type { AclRow } from '../../../kafka/cluster/access/acl-rows.ts';
+import type { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
 
 /** What the ACLs of a role are, as far as they are known. */
 export interface RoleAcls {
   /** Null if they could not be read. */
-  readonly permissions: readonly AclRow[] | null;
+  readonly permissions: readonly Acl[] | null;
   /** Why not; null if the brokers are not configured, too. */
   readonly error: ItemError | null;
 }
@@ -32,7 +32,7 @@ export async function readRoleAcls(context: Context, role: string): Promise<Role
   }
 }
 
-async function aclsOf(context: Context, role: string): Promise<readonly AclRow[]> {
+async function aclsOf(context: Context, role: string): Promise<readonly Acl[]> {
   const kafka = await context.kafka();
   const { matches } = await kafka.listAcls([
     {

@@ -2,17 +2,6 @@ import type { RoleMember } from '../../../admin/access/access-rows.ts';
 import type { Context } from '../../../context.ts';
 import { type CliError, notFoundError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { table } from '../../../format/table.ts';
-import type { View } from '../../../format/view.ts';
-
-/** Members as a table. */
-export function memberTable(members: readonly RoleMember[], view: View): string {
-  return table(
-    ['name', 'type'],
-    members.map(({ name, principal_type: type }) => [name, type]),
-    view,
-  );
-}
 
 /** Reads the members of a role that a command is about. @throws CliError (exit 3) if there is no such role */
 export async function requireMembers(context: Context, role: string, doing: string): Promise<readonly RoleMember[]> {

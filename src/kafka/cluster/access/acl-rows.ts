@@ -1,11 +1,12 @@
 import type { ItemError } from '../../../errors.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { maybe, type RowOf, row, type Shape, string, word } from '../../../shape/shape.ts';
+import { operations, patternTypes, permissions, resourceTypes } from './acl-words.ts';
 
 const permission: Shape<string> = word('ALLOW', 'DENY');
 
 /** One ACL, with the protocol's words in upper case. */
-export const acl = row({
+export const Acl = row({
   /** With its type, for example `User:ana`. */
   principal: string,
   host: string,
@@ -16,12 +17,10 @@ export const acl = row({
   operation: string,
   permission,
 });
-
-/** One ACL. */
-export type AclRow = RowOf<typeof acl>;
+export type Acl = RowOf<typeof Acl>;
 
 /** A filter with its own failure; `ANY` and null match everything. */
-export const aclFilter = row({
+export const AclFilterResult = row({
   principal: maybe(string),
   host: maybe(string),
   resource_type: string,
@@ -31,20 +30,51 @@ export const aclFilter = row({
   permission: word('ANY', 'ALLOW', 'DENY') as Shape<string>,
   error: itemError,
 });
-
-/** A filter with its own failure. */
-export type AclFilterResult = RowOf<typeof aclFilter>;
+export type AclFilterResult = RowOf<typeof AclFilterResult>;
 
 /** Selects ACLs. */
-export type AclFilterRow = Omit<AclFilterResult, 'error'>;
+export type AclFilter = Omit<AclFilterResult, 'error'>;
 
 /** What became of an ACL that was created or deleted. */
-export interface AclOutcome extends AclRow {
+export interface AclOutcome extends Acl {
   readonly error: ItemError | null;
 }
 
 /** The ACLs that match any of the filters, sorted, each once. */
 export interface AclListing {
   readonly filters: readonly AclFilterResult[];
-  readonly matches: readonly AclRow[];
+  readonly matches: readonly Acl[];
+}
+
+/** The ACLs sorted by the columns of a listing, each once. Words are in the order of their numbers, like in rpk. */
+export function sortedAcls(rows: Iterable<Acl>): Acl[] {
+  const byKey = new Map<string, Acl>();
+  for (const row of rows) byKey.set(keyOfAcl(row), row);
+  return [...byKey.values()].sort(compareAcls);
+}
+
+/** The key of an ACL; equal ACLs have equal keys. */
+export function keyOfAcl(row: Acl): string {
+  return JSON.stringify(ranksOf(row));
+}
+
+function compareAcls(a: Acl, b: Acl): number {
+  const others = ranksOf(b);
+  for (const [at, cell] of ranksOf(a).entries()) {
+    const other = others[at] ?? '';
+    if (cell !== other) return cell < other ? -1 : 1;
+  }
+  return 0;
+}
+
+function ranksOf(row: Acl): readonly (string | number)[] {
+  return [
+    row.principal,
+    row.host,
+    resourceTypes.codeOf(row.resource_type),
+    row.resource_name,
+    patternTypes.codeOf(row.resource_pattern_type),
+    operations.codeOf(row.operation),
+    permissions.codeOf(row.permission),
+  ];
 }

@@ -9,11 +9,12 @@ import {
   type Question,
 } from '../../protocol/client/question.ts';
 import { untilVisible } from '../../protocol/client/visibility.ts';
+import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { createAcls as createAclsApi } from '../../protocol/wire/apis/create-acls.ts';
 import { deleteAcls as deleteAclsApi } from '../../protocol/wire/apis/delete-acls.ts';
 import { describeAcls } from '../../protocol/wire/apis/describe-acls.ts';
-import { aclRows, creationOf, filterOf, filterOfAll, keyOfAcl, sortedAcls } from './acl-order.ts';
-import type { AclFilterRow, AclListing, AclOutcome, AclRow } from './acl-rows.ts';
+import { type Acl, type AclFilter, type AclListing, type AclOutcome, keyOfAcl, sortedAcls } from './acl-rows.ts';
+import { operations, patternTypes, permissions, resourceTypes } from './acl-words.ts';
 
 /**
  * ACLs in one request: the controller writes the changes of a request at once, and Kafka refuses more than 10,000
@@ -26,13 +27,13 @@ const mostInDeletion = 200;
 
 const creation = orderedQuestionOf({
   api: createAclsApi,
-  what: (acl: AclRow) => `create an ACL for ${acl.principal}`,
+  what: (acl: Acl) => `create an ACL for ${acl.principal}`,
   request: (items) => ({ creations: items.map((item) => creationOf(item)) }),
   rows: ({ results }) => results,
 });
 
 /** Creates ACLs; returns rows in the order of the call. An ACL that exists is no error. */
-export async function createAcls(client: Client, acls: readonly AclRow[]): Promise<AclOutcome[]> {
+export async function createAcls(client: Client, acls: readonly Acl[]): Promise<AclOutcome[]> {
   const rows = await askInParts(client, { question: creation, items: acls, most: mostInCreation });
   const created = rows.filter(({ error }) => error === null);
   await untilVisible(client, async () => (await existingAcls(client, created)).size === created.length);
@@ -40,7 +41,7 @@ export async function createAcls(client: Client, acls: readonly AclRow[]): Promi
 }
 
 /** Returns which of the ACLs exist. */
-export async function existingAcls(client: Client, acls: readonly AclRow[]): Promise<ReadonlySet<AclRow>> {
+export async function existingAcls(client: Client, acls: readonly Acl[]): Promise<ReadonlySet<Acl>> {
   if (acls.length === 0) return new Set();
   const { matches } = await listAcls(client, [filterOfAll(acls)]);
   const keys = new Set(matches.map(keyOfAcl));
@@ -49,14 +50,14 @@ export async function existingAcls(client: Client, acls: readonly AclRow[]): Pro
 
 /** A change of ACLs, with the most that one request may contain. */
 interface Change<Row> {
-  readonly question: Question<AclRow, Row>;
-  readonly items: readonly AclRow[];
+  readonly question: Question<Acl, Row>;
+  readonly items: readonly Acl[];
   readonly most: number;
 }
 
 /** Makes a change with one request after the other. @throws CliError that says how far it got when it is stopped */
 async function askInParts<Row>(client: Client, { question, items, most }: Change<Row>): Promise<AclOutcome[]> {
-  const outcomes: Outcome<AclRow, Row>[] = [];
+  const outcomes: Outcome<Acl, Row>[] = [];
   try {
     for (let at = 0; at < items.length; at += most)
       outcomes.push(...(await client.ask(question, items.slice(at, at + most))));
@@ -68,17 +69,17 @@ async function askInParts<Row>(client: Client, { question, items, most }: Change
   return answered(outcomes).map((outcome) => ({ ...outcome.item, error: itemErrorOf(outcome) }));
 }
 
-function listingOf(filter: AclFilterRow) {
+function listingOf(filter: AclFilter) {
   return orderedQuestionOf({
     api: describeAcls,
-    what: (_: AclFilterRow) => 'list ACLs',
+    what: (_: AclFilter) => 'list ACLs',
     request: () => filterOf(filter),
     rows: (response) => [response],
   });
 }
 
 /** Lists the ACLs that match any of the filters, each with a request of its own. @throws CliError when every filter fails */
-export async function listAcls(client: Client, filters: readonly AclFilterRow[]): Promise<AclListing> {
+export async function listAcls(client: Client, filters: readonly AclFilter[]): Promise<AclListing> {
   const asked = filters.map((filter) => client.ask(listingOf(filter), [filter]));
   const outcomes = (await Promise.all(asked)).flat();
   const [first] = outcomes;
@@ -91,7 +92,7 @@ export async function listAcls(client: Client, filters: readonly AclFilterRow[])
 
 const deletion = orderedQuestionOf({
   api: deleteAclsApi,
-  what: (acl: AclRow) => `delete an ACL of ${acl.principal}`,
+  what: (acl: Acl) => `delete an ACL of ${acl.principal}`,
   request: (items) => ({ filters: items.map((item) => filterOf(item)) }),
   // A filter that names one ACL matches at most that one.
   rows: ({ filterResults }) =>
@@ -99,9 +100,70 @@ const deletion = orderedQuestionOf({
 });
 
 /** Deletes exactly these ACLs; returns rows in the order of the call. An ACL that is already gone is no error. */
-export async function deleteAcls(client: Client, acls: readonly AclRow[]): Promise<AclOutcome[]> {
+export async function deleteAcls(client: Client, acls: readonly Acl[]): Promise<AclOutcome[]> {
   const rows = await askInParts(client, { question: deletion, items: acls, most: mostInDeletion });
   const deleted = rows.filter(({ error }) => error === null);
   await untilVisible(client, async () => (await existingAcls(client, deleted)).size === 0);
   return rows;
+}
+
+/** The ACLs of a resource as rows. */
+function aclRows({
+  resourceType,
+  resourceName,
+  patternType,
+  acls,
+}: ResponseOf<typeof describeAcls>['resources'][number]): Acl[] {
+  return acls.map(({ principal, host, operation, permissionType }) => ({
+    principal,
+    host,
+    resource_type: resourceTypes.wordOf(resourceType),
+    resource_name: resourceName,
+    resource_pattern_type: patternTypes.wordOf(patternType),
+    operation: operations.wordOf(operation),
+    permission: permissions.wordOf(permissionType),
+  }));
+}
+
+/** The ACL of a row, to create it. */
+export function creationOf(row: Acl): RequestOf<typeof createAclsApi>['creations'][number] {
+  return {
+    resourceType: resourceTypes.codeOf(row.resource_type),
+    resourceName: row.resource_name,
+    resourcePatternType: patternTypes.codeOf(row.resource_pattern_type),
+    principal: row.principal,
+    host: row.host,
+    operation: operations.codeOf(row.operation),
+    permissionType: permissions.codeOf(row.permission),
+  };
+}
+
+/** The filter of a row; the row of an ACL is a filter that matches no other. */
+export function filterOf(row: AclFilter): RequestOf<typeof describeAcls> {
+  return {
+    resourceTypeFilter: resourceTypes.codeOf(row.resource_type),
+    resourceNameFilter: row.resource_name ?? undefined,
+    patternTypeFilter: patternTypes.codeOf(row.resource_pattern_type),
+    principalFilter: row.principal ?? undefined,
+    hostFilter: row.host ?? undefined,
+    operation: operations.codeOf(row.operation),
+    permissionType: permissions.codeOf(row.permission),
+  };
+}
+
+/** The narrowest filter that matches all of the ACLs. */
+function filterOfAll(rows: readonly Acl[]): AclFilter {
+  const only = <Key extends keyof Acl>(key: Key): string | null => {
+    const [first, ...others] = new Set(rows.map((row) => row[key]));
+    return first === undefined || others.length > 0 ? null : first;
+  };
+  return {
+    principal: only('principal'),
+    host: only('host'),
+    resource_type: only('resource_type') ?? 'ANY',
+    resource_name: only('resource_name'),
+    resource_pattern_type: only('resource_pattern_type') ?? 'ANY',
+    operation: only('operation') ?? 'ANY',
+    permission: only('permission') ?? 'ANY',
+  };
 }

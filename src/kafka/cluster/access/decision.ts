@@ -1,4 +1,4 @@
-import type { AclRow } from './acl-rows.ts';
+import type { Acl } from './acl-rows.ts';
 import type { AccessQuestion, Miss, Reason } from './explanation-rows.ts';
 
 /** The settings of the brokers that decide besides the ACLs. */
@@ -12,7 +12,7 @@ export interface AccessRules {
 
 /** An ACL of the resource, and whether it applies. */
 export interface JudgedAcl {
-  readonly acl: AclRow;
+  readonly acl: Acl;
   /** Null if it applies. */
   readonly miss: Miss | null;
 }
@@ -22,7 +22,7 @@ export interface Decision {
   readonly allowed: boolean;
   readonly reason: Reason;
   /** The ACL that decides. */
-  readonly rule: AclRow | null;
+  readonly rule: Acl | null;
   /** All ACLs of the resource, in the order of the call. */
   readonly judged: readonly JudgedAcl[];
 }
@@ -40,13 +40,13 @@ const implying: Readonly<Record<string, readonly string[]>> = {
  * Decides as Kafka's StandardAuthorizer does: super users may do everything, a denial wins over a permission, and
  * without any ACL for the resource `allow.everyone.if.no.acl.found` decides.
  */
-export function decide(question: AccessQuestion, acls: readonly AclRow[], rules: AccessRules): Decision {
+export function decide(question: AccessQuestion, acls: readonly Acl[], rules: AccessRules): Decision {
   const judged = acls
     .filter((acl) => coversResource(acl, question))
     .map((acl) => ({ acl, miss: missOf(acl, question) }));
-  const deciding = (permission: string): AclRow | undefined =>
+  const deciding = (permission: string): Acl | undefined =>
     judged.find(({ acl, miss }) => miss === null && acl.permission === permission)?.acl;
-  const decided = (allowed: boolean, reason: Reason, rule: AclRow | null = null): Decision => {
+  const decided = (allowed: boolean, reason: Reason, rule: Acl | null = null): Decision => {
     return { allowed, reason, rule, judged };
   };
   if (!rules.hasAuthorizer) return decided(true, 'NO_AUTHORIZER');
@@ -59,19 +59,19 @@ export function decide(question: AccessQuestion, acls: readonly AclRow[], rules:
   return decided(rules.allowsUnlisted, 'NO_ACL_FOR_RESOURCE');
 }
 
-function coversResource(acl: AclRow, { resource_type, resource_name }: AccessQuestion): boolean {
+function coversResource(acl: Acl, { resource_type, resource_name }: AccessQuestion): boolean {
   if (acl.resource_type !== resource_type) return false;
   if (acl.resource_pattern_type === 'PREFIXED') return resource_name.startsWith(acl.resource_name);
   return acl.resource_name === resource_name || acl.resource_name === wildcard;
 }
 
-function missOf(acl: AclRow, { principal, host, operation }: AccessQuestion): Miss | null {
+function missOf(acl: Acl, { principal, host, operation }: AccessQuestion): Miss | null {
   if (acl.principal !== principal && acl.principal !== everyUser) return 'OTHER_PRINCIPAL';
   if (acl.host !== wildcard && acl.host !== host) return 'OTHER_HOST';
   return namesOperation(acl, operation) ? null : 'OTHER_OPERATION';
 }
 
-function namesOperation(acl: AclRow, operation: string): boolean {
+function namesOperation(acl: Acl, operation: string): boolean {
   if (acl.operation === 'ALL' || acl.operation === operation) return true;
   return acl.permission === 'ALLOW' && (implying[operation]?.includes(acl.operation) ?? false);
 }

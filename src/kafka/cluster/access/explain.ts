@@ -2,13 +2,13 @@ import { CliError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { questionOf } from '../../protocol/client/question.ts';
 import { type DescribedConfig, describeConfigs, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
-import type { AclRow } from './acl-rows.ts';
+import type { Acl } from './acl-rows.ts';
 import { listAcls } from './acls.ts';
-import { decide, type JudgedAcl } from './decision.ts';
-import type { AccessQuestion, AccessSetting, ExplainCall, ExplainedAcl, ExplanationRow } from './explanation-rows.ts';
+import { decide } from './decision.ts';
+import type { AccessQuestion, AccessSetting, ExplainCall, Explanation } from './explanation-rows.ts';
 
 /** Says whether a principal may do something, with the ACLs of the resource and the settings that brokers show. */
-export async function explainAccess(client: Client, call: ExplainCall): Promise<ExplanationRow> {
+export async function explainAccess(client: Client, call: ExplainCall): Promise<Explanation> {
   const { superUsers, allowsUnlisted, principal, host, operation, resource_type, resource_name } = call;
   const question = { principal, host, operation, resource_type, resource_name };
   const [acls, reported] = await Promise.all([aclsOf(client, question), readAccessSettings(client)]);
@@ -22,14 +22,14 @@ export async function explainAccess(client: Client, call: ExplainCall): Promise<
     superUsers: settings.superUsers ?? [],
     allowsUnlisted: settings.allowsUnlisted ?? false,
   });
-  const own = decision.judged.filter(({ miss }) => miss !== 'OTHER_PRINCIPAL').map(explainedAcl);
+  const ofPrincipal = decision.judged.filter(({ miss }) => miss !== 'OTHER_PRINCIPAL');
   return {
     ...question,
     allowed: decision.allowed,
     reason: decision.reason,
     rule: decision.rule,
-    acls: own,
-    other_acls: decision.judged.length - own.length,
+    acls: ofPrincipal.map(({ acl, miss }) => ({ ...acl, miss })),
+    other_acls: decision.judged.length - ofPrincipal.length,
     hidden_settings: decision.allowed ? [] : hiddenSettings(settings, decision.reason === 'NO_ACL_FOR_RESOURCE'),
   };
 }
@@ -38,7 +38,7 @@ export async function explainAccess(client: Client, call: ExplainCall): Promise<
 async function aclsOf(
   client: Client,
   { resource_type, resource_name }: AccessQuestion,
-): Promise<readonly AclRow[] | undefined> {
+): Promise<readonly Acl[] | undefined> {
   const anything = { principal: null, host: null, operation: 'ANY', permission: 'ANY' };
   const filter = { ...anything, resource_type, resource_name, resource_pattern_type: 'MATCH' };
   try {
@@ -47,10 +47,6 @@ async function aclsOf(
     if (error instanceof CliError && error.code === 'SECURITY_DISABLED') return undefined;
     throw error;
   }
-}
-
-function explainedAcl({ acl, miss }: JudgedAcl): ExplainedAcl {
-  return { ...acl, miss };
 }
 
 function hiddenSettings({ superUsers, allowsUnlisted }: AccessSettings, isUnlisted: boolean): AccessSetting[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AclRow } from '../../../../src/kafka/cluster/access/acl-rows.ts';
+import type { Acl } from '../../../../src/kafka/cluster/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../../src/kafka/cluster/access/acls.ts';
 import { createAcls as createAclsApi } from '../../../../src/kafka/protocol/wire/apis/create-acls.ts';
 import { deleteAcls as deleteAclsApi } from '../../../../src/kafka/protocol/wire/apis/delete-acls.ts';
@@ -9,7 +9,7 @@ import { versionsAnswer } from '../../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../../services/scripted-client.ts';
 
-const acl = (resource_name: string): AclRow => ({
+const acl = (resource_name: string): Acl => ({
   ...{ principal: 'User:ana', host: '*', resource_type: 'TOPIC', resource_name },
   ...{ resource_pattern_type: 'LITERAL', operation: 'READ', permission: 'ALLOW' },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { AclRow } from '../../../../src/kafka/cluster/access/acl-rows.ts';
+import type { Acl } from '../../../../src/kafka/cluster/access/acl-rows.ts';
 import { type AccessRules, decide } from '../../../../src/kafka/cluster/access/decision.ts';
 import type { AccessQuestion } from '../../../../src/kafka/cluster/access/explanation-rows.ts';
 import decisions from './authorizer/decisions.json' with { type: 'json' };
@@ -19,14 +19,14 @@ const question: AccessQuestion = {
   ...{ principal: 'User:ana', host: null, operation: 'READ', resource_type: 'TOPIC', resource_name: 'orders' },
 };
 const rules: AccessRules = { hasAuthorizer: true, superUsers: [], allowsUnlisted: false };
-const allow: AclRow = {
+const allow: Acl = {
   ...{ principal: 'User:ana', host: '*', resource_type: 'TOPIC', resource_name: 'orders' },
   ...{ resource_pattern_type: 'LITERAL', operation: 'READ', permission: 'ALLOW' },
 };
 const deny = { ...allow, permission: 'DENY' };
 
 describe('a decision', () => {
-  it.each<[string, Partial<AccessQuestion>, AclRow[], Partial<AccessRules>, [boolean, string, AclRow | null]]>([
+  it.each<[string, Partial<AccessQuestion>, Acl[], Partial<AccessRules>, [boolean, string, Acl | null]]>([
     ['an ACL allows it', {}, [allow], {}, [true, 'ALLOWED_BY_ACL', allow]],
     ['a denial wins', {}, [allow, deny], {}, [false, 'DENIED_BY_ACL', deny]],
     ['a super user may do it all the same', {}, [deny], { superUsers: ['User:ana'] }, [true, 'SUPER_USER', null]],

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { creationOf, filterOf } from '../../../../src/kafka/cluster/access/acl-order.ts';
+import { creationOf, filterOf } from '../../../../src/kafka/cluster/access/acls.ts';
 import { aboutTopics } from '../../../../src/kafka/protocol/client/cluster-metadata.ts';
 import type { Api } from '../../../../src/kafka/protocol/wire/api.ts';
 import { alterUserScramCredentials } from '../../../../src/kafka/protocol/wire/apis/alter-user-scram-credentials.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AclRow } from '../../../../../src/kafka/cluster/access/acl-rows.ts';
+import type { Acl } from '../../../../../src/kafka/cluster/access/acl-rows.ts';
 import { operationNames } from '../../../../../src/kafka/cluster/access/acl-words.ts';
 import type { AccessQuestion } from '../../../../../src/kafka/cluster/access/explanation-rows.ts';
 
@@ -7,7 +7,7 @@ import type { AccessQuestion } from '../../../../../src/kafka/cluster/access/exp
 export interface Scene {
   readonly allowsUnlisted: boolean;
   readonly superUser: string;
-  readonly acls: readonly AclRow[];
+  readonly acls: readonly Acl[];
   readonly questions: readonly (AccessQuestion & { readonly host: string })[];
 }
 
