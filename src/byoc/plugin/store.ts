@@ -72,38 +72,62 @@ export async function writeHashed(file: string, chunks: AsyncIterable<Uint8Array
   return hash.digest('hex');
 }
 
-/** The result of removing one plugin file. */
-export interface Removal {
+/** A file where plugins are stored. */
+export interface StoredPlugin {
   readonly path: string;
   readonly version: string;
-  /** Why the file was not removed; undefined if it was. */
+  /** Why it is not weir's to remove; undefined for a plugin that weir stored. */
   readonly error: CliError | undefined;
 }
 
-/** Removes all plugins that weir stored; other files are kept and reported. With `dryRun`, removes nothing. */
-export async function removePlugins(directory: string, { dryRun }: { dryRun: boolean }): Promise<readonly Removal[]> {
-  const removals: Removal[] = [];
-  const versions = (await entriesOf(directory)).filter((version) => version !== runsDirectory).toSorted();
-  for (const version of versions) {
+/** The plugins that weir stored, and the other files beside them. */
+export async function storedPlugins(directory: string): Promise<readonly StoredPlugin[]> {
+  const plugins: StoredPlugin[] = [];
+  for (const version of await versionsIn(directory)) {
     for (const name of (await entriesOf(join(directory, version))).toSorted()) {
       const path = join(directory, version, name);
-      if (!leftover.test(name)) removals.push({ path, version, error: await removeOne(path, dryRun) });
-      else if (!dryRun) await rm(path, { force: true });
+      if (!leftover.test(name)) plugins.push({ path, version, error: await refusalToRemove(path) });
     }
   }
-  const emptied = [...versions, runsDirectory].map((name) => join(directory, name));
-  if (!dryRun) for (const one of [...emptied, directory]) await removeEmpty(one);
-  return removals;
+  return plugins;
 }
 
-async function removeOne(path: string, dryRun: boolean): Promise<CliError | undefined> {
+/** Removes plugins, and what is left of downloads; returns why one was not removed, in their order. */
+export async function removePlugins(
+  directory: string,
+  plugins: readonly Pick<StoredPlugin, 'path'>[],
+): Promise<readonly (CliError | undefined)[]> {
+  const errors: (CliError | undefined)[] = [];
+  for (const { path } of plugins) errors.push(await removeOne(path));
+  const versions = (await versionsIn(directory)).map((version) => join(directory, version));
+  for (const version of versions) {
+    for (const name of (await entriesOf(version)).filter((one) => leftover.test(one)))
+      await rm(join(version, name), { force: true });
+  }
+  for (const one of [...versions, join(directory, runsDirectory), directory]) await removeEmpty(one);
+  return errors;
+}
+
+async function versionsIn(directory: string): Promise<readonly string[]> {
+  return (await entriesOf(directory)).filter((version) => version !== runsDirectory).toSorted();
+}
+
+async function refusalToRemove(path: string): Promise<CliError | undefined> {
   try {
-    if (prefixOf(path) === '' || (await inspectPlugin(path)) !== 'plugin') return foreignPlugin(path);
-    if (!dryRun) await rm(path);
-    return undefined;
+    return prefixOf(path) === '' || (await inspectPlugin(path)) !== 'plugin' ? foreignPlugin(path) : undefined;
   } catch (error) {
     return error instanceof CliError ? error : unwritable(path, error as NodeJS.ErrnoException);
   }
+}
+
+/** Removes a plugin, unless it was changed since it was looked at. */
+async function removeOne(path: string): Promise<CliError | undefined> {
+  const refusal = await refusalToRemove(path);
+  if (refusal !== undefined) return refusal;
+  return await rm(path).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => unwritable(path, error),
+  );
 }
 
 async function removeEmpty(directory: string): Promise<void> {

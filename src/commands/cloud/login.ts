@@ -1,7 +1,9 @@
 import { command, flag, toggle } from '../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import { isGiven } from '../../config/resolve/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { path } from '../../kinds.ts';
+import { row } from '../../shape/shape.ts';
 import { ControlPlaneLogin } from '../../sign-in/control-plane/login-rows.ts';
 import { showLoginPage } from '../open-browser.ts';
 
@@ -25,13 +27,13 @@ commands do not need it in their configuration. A login is valid only for the ad
     browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the address' }),
   },
   changes: 'alters',
-  result: ControlPlaneLogin,
+  result: row({ ...ControlPlaneLogin.fields, ...outcomeFields }),
   async run(context, { save, browser, dryRun, clientSecretStdin: stdin, clientSecretFile: file }) {
     const cloud = await context.cloud();
-    if (dryRun) return { ...noLogin, api_url: cloud.addresses.apiUrl };
+    if (dryRun) return { ...noLogin, api_url: cloud.addresses.apiUrl, ...outcomeOf({}, true) };
     const clientSecret = await secretOf(context, { stdin, file });
     const places = await placesOf(context);
-    return await cloud.logins.login({
+    const login = await cloud.logins.login({
       save,
       clientSecret,
       onPrompt(prompt) {
@@ -39,6 +41,7 @@ commands do not need it in their configuration. A login is valid only for the ad
         showLoginPage(context, prompt, browser);
       },
     });
+    return { ...login, ...outcomeOf({}, false) };
   },
   show: {
     text: ({ name, organization, api_url: url }) =>

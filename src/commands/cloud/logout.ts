@@ -1,12 +1,16 @@
 import { partlyShown, toggle } from '../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
-import { listOf } from '../../shape/shape.ts';
+import { listOf, type RowOf, row } from '../../shape/shape.ts';
 import { ControlPlaneLogin } from '../../sign-in/control-plane/login-rows.ts';
+
+const EndedLogin = row({ ...ControlPlaneLogin.fields, ...outcomeFields });
+type EndedLogin = RowOf<typeof EndedLogin>;
 
 /** The logins that are or would be ended. */
 interface LoggedOut {
-  readonly rows: readonly ControlPlaneLogin[];
+  readonly rows: readonly EndedLogin[];
   /** Whether one of them had a token. */
   readonly hadToken: boolean;
 }
@@ -26,18 +30,19 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     all: toggle({ short: 'a', help: 'log out of all logins on this machine' }),
   },
   changes: 'alters',
-  result: listOf(ControlPlaneLogin),
+  result: listOf(EndedLogin),
   async plan(context, { all }): Promise<LoggedOut> {
-    const rows = (await (await context.cloud()).logins.list()).filter(({ current }) => all || current);
+    const logins = await (await context.cloud()).logins.list();
+    const rows = logins.filter(({ current }) => all || current).map(ended);
     return { rows, hadToken: rows.some((row) => row.expires_at !== null) };
   },
   dryRun: (_context, { clearCredentials }, { rows, hadToken }) => ({
-    rows: rows.map((row) => ({ ...row, secret_kept: row.secret_kept && !clearCredentials })),
+    rows: rows.map((row) => ({ ...row, secret_kept: row.secret_kept && !clearCredentials, dry_run: true })),
     hadToken,
   }),
   async run(context, { all, clearCredentials }, { hadToken }) {
     const { logins } = await context.cloud();
-    const rows = await logins.logout({ all, clear: clearCredentials });
+    const rows = (await logins.logout({ all, clear: clearCredentials })).map(ended);
     const kept = clearCredentials ? [] : rows.filter((row) => row.secret_kept);
     if (kept.length === 0) return { rows, hadToken };
     if (!(await offerRemoval(context, kept))) return { rows, hadToken };
@@ -55,6 +60,10 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
     },
   },
 });
+
+function ended(login: ControlPlaneLogin): EndedLogin {
+  return { ...login, ...outcomeOf({}, false) };
+}
 
 /** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */
 async function offerRemoval(context: Context, kept: readonly ControlPlaneLogin[]): Promise<boolean> {

@@ -1,10 +1,10 @@
 import type { FlowRecord } from '../../byoc/flow/record.ts';
 import { command, optional, toggle, type ValuesOf } from '../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { CliError, type ExitCode, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { text } from '../../kinds.ts';
-import { itemError } from '../../shape/item-error.ts';
 import { described, listOf, maybe, type RowOf, row, string, word } from '../../shape/shape.ts';
 import type { Flows } from './byoc/flows.ts';
 import { pluginFlags, waitTimeoutFlag } from './change.ts';
@@ -19,8 +19,8 @@ const resumed = row({
   state: word('finished', 'waiting', 'failed', 'unfinished', 'forgotten'),
   step: described(string, 'the next step'),
   command: described(maybe(string), 'the command to run first'),
-  error: itemError,
   hints: described(listOf(string), 'what to do about the error'),
+  ...outcomeFields,
 });
 
 type ResumedRow = RowOf<typeof resumed>;
@@ -59,7 +59,7 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
     try {
       const rows: ResumedRow[] = [];
       for (const record of await unfinished(context, flows, { id, forget })) {
-        if (dryRun) rows.push(rowOf(record, forget ? 'forgotten' : 'unfinished'));
+        if (dryRun) rows.push({ ...rowOf(record, forget ? 'forgotten' : 'unfinished'), dry_run: true });
         else rows.push(forget ? await drop(flows, record) : await continueFlow(context, flows, record, given));
       }
       return rows;
@@ -125,7 +125,7 @@ async function continueFlow(
     return rowOf(outcome.record, 'waiting', outcome.command);
   } catch (error) {
     if (!(error instanceof CliError) || error.code === 'INTERRUPTED' || context.signal.aborted) throw error;
-    return { ...rowOf(record, 'failed'), error: itemErrorOf(error), hints: error.hints };
+    return { ...rowOf(record, 'failed'), hints: error.hints, ...outcomeOf({ error: itemErrorOf(error) }, false) };
   }
 }
 
@@ -136,7 +136,7 @@ async function drop(flows: Flows, record: FlowRecord): Promise<ResumedRow> {
 
 function rowOf(record: FlowRecord, state: ResumedRow['state'], command: string | null = null): ResumedRow {
   const { id, kind, cluster_name, cluster_id, step } = record;
-  return { id, kind, cluster_name, cluster_id, state, step, command, error: null, hints: [] };
+  return { id, kind, cluster_name, cluster_id, state, step, command, hints: [], ...outcomeOf({}, false) };
 }
 
 function lineOf(row: ResumedRow): string {

@@ -12,7 +12,13 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withPrivateCopy } from '../../../src/byoc/plugin/private-copy.ts';
-import { inspectPlugin, pluginPath, removePlugins, storePlugin } from '../../../src/byoc/plugin/store.ts';
+import {
+  inspectPlugin,
+  pluginPath,
+  removePlugins,
+  storedPlugins,
+  storePlugin,
+} from '../../../src/byoc/plugin/store.ts';
 import type { CliError } from '../../../src/errors.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { content, newStore, sha256 } from './plugin-store.ts';
@@ -82,8 +88,7 @@ describe('what is executed', () => {
   test('does not count as a plugin to remove', async () => {
     await put();
     await withPrivateCopy(path, directory, async () => {
-      const removals = await removePlugins(directory, { dryRun: true });
-      expect(removals.map((removal) => removal.path)).toEqual([path]);
+      expect((await storedPlugins(directory)).map((plugin) => plugin.path)).toEqual([path]);
     });
   });
 });
@@ -144,11 +149,10 @@ describe('removing the plugins', () => {
     const part = join(dirname(path), '.x.part');
     writeFileSync(part, '');
     mkdirSync(join(directory, '.runs'));
-    expect(await removePlugins(directory, { dryRun: true })).toMatchObject([
-      { path, version: '1.0', error: undefined },
-    ]);
+    const plugins = await storedPlugins(directory);
+    expect(plugins).toEqual([{ path, version: '1.0', error: undefined }]);
     expect([existsSync(part), existsSync(path)]).toEqual([true, true]);
-    expect(await removePlugins(directory, { dryRun: false })).toMatchObject([{ path }]);
+    expect(await removePlugins(directory, plugins)).toEqual([undefined]);
     expect(existsSync(directory)).toBe(false);
   });
 
@@ -159,16 +163,18 @@ describe('removing the plugins', () => {
     writeFileSync(other, '');
     mkdirSync(join(directory, '0.9'));
     writeFileSync(join(directory, '0.9', 'old'), '');
-    const removals = await removePlugins(directory, { dryRun: false });
-    expect(removals.map((one) => [one.version, one.path, one.error?.code])).toEqual([
+    const plugins = await storedPlugins(directory);
+    expect(plugins.map((one) => [one.version, one.path, one.error?.code])).toEqual([
       ['0.9', join(directory, '0.9', 'old'), 'PLUGIN_FOREIGN'],
       ['1.0', other, 'PLUGIN_FOREIGN'],
       ['1.0', path, undefined],
     ]);
+    const errors = await removePlugins(directory, plugins);
+    expect(errors.map((error) => error?.code)).toEqual(['PLUGIN_FOREIGN', 'PLUGIN_FOREIGN', undefined]);
     expect([existsSync(other), existsSync(path)]).toEqual([true, false]);
   });
 
   test('is no error if there is none', async () => {
-    expect(await removePlugins(directory, { dryRun: false })).toEqual([]);
+    expect(await storedPlugins(directory)).toEqual([]);
   });
 });

@@ -281,7 +281,7 @@ test('destroy of a deleted cluster fails with not found', async () => {
 
 test('install and uninstall', async () => {
   const dry = await me.run(`cloud byoc install --cluster-id ${clusterId} --dry-run --format json`);
-  expect(JSON.parse(dry.stdout)).toMatchObject({ version: '25.2.20250822', downloaded: false });
+  expect(JSON.parse(dry.stdout)).toMatchObject({ version: '25.2.20250822', status: 'OK' });
   expect(me.pluginFiles()).toEqual([]);
   const first = await me.run(`cloud byoc install --redpanda-id ${clusterId}`);
   expect(first.stdout).toBe(`Installed the plugin 25.2.20250822: ${pluginFile()}\n`);
@@ -292,10 +292,10 @@ test('install and uninstall', async () => {
     cluster_id: clusterId,
     version: '25.2.20250822',
     path: pluginFile(),
-    downloaded: false,
+    ...{ status: 'NOT_NEEDED', dry_run: false, error: null },
   });
   const removed = await me.run('cloud byoc uninstall --format json');
-  expect(JSON.parse(removed.stdout)).toMatchObject([{ version: '25.2.20250822', removed: true, error: null }]);
+  expect(JSON.parse(removed.stdout)).toMatchObject([{ version: '25.2.20250822', status: 'OK', error: null }]);
   expect(me.pluginFiles()).toEqual([]);
   expect(await me.run('cloud byoc uninstall')).toMatchObject({
     stdout: '',

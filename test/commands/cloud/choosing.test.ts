@@ -52,7 +52,7 @@ describe('login and logout', () => {
     expect(await world.json('login --dry-run')).toEqual({
       ...{ name: '', kind: 'client-credentials', organization: '', organization_id: '', client_id: '' },
       ...{ api_url: world.plane.url, secret_kept: false, expires_at: null, current: false },
-      dry_run: true,
+      ...{ status: 'OK', dry_run: true, error: null },
     });
     expect(await world.plane.journal()).toEqual([]);
     await world.cloud('login');

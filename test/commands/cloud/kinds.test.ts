@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tableShow } from '../../../src/cli/forms/read.ts';
 import { words } from '../../../src/cloud/api/cloud-words.ts';
-import { loginTable } from '../../../src/commands/cloud/auth/list.ts';
+import { list } from '../../../src/commands/cloud/auth/list.ts';
 import { bodyFlags, fieldAt, withField } from '../../../src/commands/cloud/body.ts';
 import { propertyFlags, withProperties } from '../../../src/commands/cloud/cluster/properties.ts';
 import { identifier, wordKind } from '../../../src/commands/cloud/kinds.ts';
@@ -86,7 +86,12 @@ test('the table of logins marks the current one', () => {
     ...{ secret_kept: false, expires_at: '2026-01-01T00:00:00Z', current: true },
   };
   const rows = [login, { ...login, name: 'two', current: false }];
-  expect(loginTable(rows, how).trimEnd().split('\n').map(columns)).toEqual([
+  expect(
+    String(list.show.text(rows, how, { dryRun: false }))
+      .trimEnd()
+      .split('\n')
+      .map(columns),
+  ).toEqual([
     ['NAME', 'KIND', 'ORGANIZATION', 'ORGANIZATION-ID', 'EXPIRES-AT'],
     ['one*', 'sso', 'Org', 'o1', '2026-01-01T00:00:00Z'],
     ['two', 'sso', 'Org', 'o1', '2026-01-01T00:00:00Z'],

@@ -27,10 +27,11 @@ describe('debug remote-bundle start', () => {
   test('makes an id of its own, and only on chosen brokers', async () => {
     const { bundle, changes, ok } = await bundleWorld(slow);
     const { stdout } = await bundle('start --broker 3,1 --format json');
+    const made = { created: null, file_size: null, state: 'running', status: 'OK', dry_run: false, error: null };
     const rows = JSON.parse(stdout);
     expect(rows).toEqual([
-      { broker: 1, status: 'running', job_id: expect.any(String), created: null, file_size: null, error: null },
-      { broker: 3, status: 'running', job_id: rows[0].job_id, created: null, file_size: null, error: null },
+      { ...made, broker: 1, job_id: expect.any(String) },
+      { ...made, broker: 3, job_id: rows[0].job_id },
     ]);
     expect(changes()).toHaveLength(2);
     expect(await ok('GET /v1/debug/bundle', { node: 2 })).toMatchObject({ job_id: rows[0].job_id });
@@ -102,7 +103,7 @@ describe('debug remote-bundle start', () => {
     await ok(posted, { node: 1, body: { job_id: other } });
     const { stdout, exitCode } = await bundle(`start --job-id ${job} --format json`);
     const rows = JSON.parse(stdout);
-    expect(rows.map(({ status }: { status: string | null }) => status)).toEqual(['running', null, 'running']);
+    expect(rows.map(({ state }: { state: string | null }) => state)).toEqual(['running', null, 'running']);
     expect(rows[1].error).toMatchObject({ code: 'CONFLICT', exit_code: 6 });
     expect(rows[1].error.message).toContain('a bundle is being collected (POST ');
     expect(exitCode).toBe(6);
@@ -141,7 +142,7 @@ describe('debug remote-bundle start', () => {
     const { bundle, changes, switches } = await bundleWorld(slow);
     switches.addFault({ route: 'bundle.start', node: 2, effect: { kind: 'drop', when: 'after' } });
     const { stdout, exitCode } = await bundle(`start --job-id ${job} --format json`);
-    expect(JSON.parse(stdout)[1]).toMatchObject({ broker: 2, status: null, error: { exit_code: 5 } });
+    expect(JSON.parse(stdout)[1]).toMatchObject({ broker: 2, state: null, error: { exit_code: 5 } });
     expect(exitCode).toBe(5);
     expect(changes()).toEqual([posted, posted, posted]);
     expect((await bundle(`status --job-id ${job}`)).stdout).toBe(table('running'));
@@ -207,7 +208,7 @@ describe('a broker that does not answer', () => {
     switches.addFault({ ...down, times: null });
     const { stdout, exitCode } = await bundle(`start --job-id ${job} --wait --format json`);
     const rows = JSON.parse(stdout);
-    expect(rows.map(({ status }: { status: string | null }) => status)).toEqual(['success', null, 'success']);
+    expect(rows.map(({ state }: { state: string | null }) => state)).toEqual(['success', null, 'success']);
     expect(exitCode).toBe(5);
   });
 });
@@ -268,7 +269,7 @@ describe('debug remote-bundle cancel', () => {
     const { bundle, ok, changes } = await bundleWorld(slow);
     await ok(posted, { node: 1, body: { job_id: job } });
     expect(await bundle('cancel --dry-run')).toMatchObject({
-      stdout: `BROKER  JOB-ID${' '.repeat(32)}CANCELED\n1       -${' '.repeat(37)}false\n2       ${job}  false\n3       -${' '.repeat(37)}false\n`,
+      stdout: `BROKER  JOB-ID${' '.repeat(32)}STATUS\n1       -${' '.repeat(37)}OK (nothing to cancel)\n2       ${job}  OK (dry run: would be canceled)\n3       -${' '.repeat(37)}OK (nothing to cancel)\n`,
       exitCode: 0,
     });
     expect(await bundle('cancel --format json --yes')).toMatchObject({ exitCode: 0, stderr: '' });
@@ -293,7 +294,7 @@ describe('debug remote-bundle cancel', () => {
     expect(refused.exitCode).toBe(1);
     switches.addFault({ route: 'bundle.cancel', effect: { kind: 'drop', when: 'after' } });
     const { stdout, exitCode } = await bundle('cancel --format json', { terminal, stdin: 'y\n' });
-    expect(JSON.parse(stdout)[0]).toEqual({ broker: 1, job_id: job, canceled: true, error: null });
+    expect(JSON.parse(stdout)[0]).toEqual({ broker: 1, job_id: job, status: 'OK', dry_run: false, error: null });
     expect(exitCode).toBe(0);
     expect(changes()).toEqual([posted, deleted, deleted]);
   });

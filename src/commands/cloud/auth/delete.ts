@@ -1,9 +1,10 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { text } from '../../../kinds.ts';
 import { ControlPlaneLogin } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth delete` */
-export const deleteCommand = command({
+export const deleteCommand = change({
   summary: 'Delete a login with its token',
   examples: [
     ['By its name', 'cloud auth delete ci'],
@@ -12,10 +13,12 @@ export const deleteCommand = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'destroys',
-  result: ControlPlaneLogin,
   namesAll: true,
-  confirm: (_, { name }) => ({ question: `Delete the login "${name}"`, name }),
-  dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),
-  run: async (context, { name }) => (await context.cloud()).logins.delete(name),
-  show: { text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would delete' : 'Deleted'} cloud auth "${name}".\n` },
+  noun: 'login',
+  isOne: true,
+  item: ControlPlaneLogin,
+  plan: async (context, { name }) => [await (await context.cloud()).logins.find(name)],
+  asks: (_logins, { name }) => ({ question: `Delete the login "${name}"`, name }),
+  applyEach: async (context, { name }) => await (await context.cloud()).logins.delete(name),
+  text: ([login]) => `${login?.dry_run ? 'Would delete' : 'Deleted'} cloud auth "${login?.name}".\n`,
 });

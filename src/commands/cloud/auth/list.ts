@@ -1,11 +1,8 @@
-import { command } from '../../../cli/command.ts';
-import { table } from '../../../format/table.ts';
-import type { View } from '../../../format/view.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { ControlPlaneLogin } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List the logins kept on this machine',
   description: 'A * marks the current login, which commands use if no credentials are configured.',
   examples: [
@@ -14,23 +11,13 @@ export const list = command({
   ],
   aliases: ['ls'],
   apis: ['cloud'],
-  changes: 'reads',
-  result: listOf(ControlPlaneLogin),
-  run: async (context) => (await context.cloud()).logins.list(),
-  show: { text: loginTable },
+  row: ControlPlaneLogin,
+  read: async (context) => (await context.cloud()).logins.list(),
+  columns: [
+    ['name', ({ name, current }) => (current ? `${name}*` : name)],
+    'kind',
+    'organization',
+    'organization_id',
+    'expires_at',
+  ],
 });
-
-/** Logins as a table; a `*` after its name marks the current one. */
-export function loginTable(rows: readonly ControlPlaneLogin[], view: View): string {
-  return table(
-    ['name', 'kind', 'organization', 'organization id', 'expires at'],
-    rows.map((row) => [
-      row.current ? `${row.name}*` : row.name,
-      row.kind,
-      row.organization,
-      row.organization_id,
-      row.expires_at,
-    ]),
-    view,
-  );
-}

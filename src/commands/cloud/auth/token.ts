@@ -1,8 +1,8 @@
-import { command } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { row, string } from '../../../shape/shape.ts';
 
 /** `cloud auth token` */
-export const token = command({
+export const token = getCommand({
   summary: 'Print the token that commands use',
   description: 'Anyone who has the token can use the control plane as you. No other command prints it.',
   examples: [
@@ -10,10 +10,7 @@ export const token = command({
     ['As data', 'cloud auth token --format json'],
   ],
   apis: ['cloud'],
-  changes: 'reads',
-  result: row({ token: string }),
-  async run(context) {
-    return { token: await (await context.cloud()).token() };
-  },
-  show: { text: ({ token }) => `${token}\n` },
+  row: row({ token: string }),
+  read: async (context) => ({ token: await (await context.cloud()).token() }),
+  text: ({ token }) => `${token}\n`,
 });

@@ -1,9 +1,10 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { text } from '../../../kinds.ts';
 import { ControlPlaneLogin } from '../../../sign-in/control-plane/login-rows.ts';
 
 /** `cloud auth use` */
-export const use = command({
+export const use = change({
   summary: 'Select the login that commands use',
   examples: [
     ['By its name', 'cloud auth use ci'],
@@ -12,8 +13,13 @@ export const use = command({
   apis: ['cloud'],
   args: { name: one(text, 'NAME', 'name of the login') },
   changes: 'alters',
-  result: ControlPlaneLogin,
-  dryRun: async (context, { name }) => (await context.cloud()).logins.find(name),
-  run: async (context, { name }) => (await context.cloud()).logins.use(name),
-  show: { text: ({ name }, _view, { dryRun }) => `${dryRun ? 'Would set' : 'Set'} current cloud auth to "${name}".\n` },
+  noun: 'login',
+  isOne: true,
+  item: ControlPlaneLogin,
+  async plan(context, { name }) {
+    const login = await (await context.cloud()).logins.find(name);
+    return [{ ...login, current: true, status: login.current ? ('NOT_NEEDED' as const) : undefined }];
+  },
+  applyEach: async (context, { name }) => await (await context.cloud()).logins.use(name),
+  text: ([login]) => `${login?.dry_run ? 'Would set' : 'Set'} current cloud auth to "${login?.name}".\n`,
 });

@@ -1,13 +1,15 @@
-import { command, flag } from '../../../cli/command.ts';
+import { flag } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import type { Outcome } from '../../../cli/forms/outcome.ts';
 import { stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { always, described, leftOut, row, string, truth } from '../../../shape/shape.ts';
+import { row, string } from '../../../shape/shape.ts';
 import { clusters, idOf } from '../find-id.ts';
 import { clusterWord } from '../kinds.ts';
 import { install as installRelease, mayRunPlugin, pluginMachine } from './run-plugin.ts';
 
 /** `cloud byoc install` */
-export const install = command({
+export const install = change({
   summary: 'Download the plugin that a BYOC cluster needs',
   description: `The cluster determines the version. The download is verified before it is kept, and the cache may contain several
 versions. "apply", "destroy" and "validate" download the plugin automatically. Use this to pre-install the plugin.`,
@@ -20,33 +22,28 @@ versions. "apply", "destroy" and "validate" download the plugin automatically. U
   },
   changes: 'creates',
   apis: ['cloud'],
-  result: row({
-    cluster_id: string,
-    version: string,
-    path: string,
-    downloaded: described(truth, 'false if the plugin was already installed, and in a dry run'),
-    dry_run: leftOut(always(true)),
-  }),
-  async run(context, { clusterId: word, dryRun }) {
+  noun: 'plugin',
+  isOne: true,
+  item: row({ cluster_id: string, version: string, path: string }),
+  async plan(context, { clusterId: word }) {
     await mayRunPlugin(context);
     const clusterId = await idOf(context, { kinds: [clusters], isOpen: true }, word);
     const { findPlugin } = await import('../../../byoc/plugin/plugin.ts');
     const machine = pluginMachine(context);
-    const cloud = await context.cloud();
-    const release = await findPlugin(cloud, { clusterId }, machine);
-    if (dryRun) {
-      const { pluginPath } = await import('../../../byoc/plugin/store.ts');
-      const path = pluginPath(machine.directory, release);
-      return { cluster_id: clusterId, version: release.version, path, downloaded: false, dry_run: true as const };
-    }
+    const release = await findPlugin(await context.cloud(), { clusterId }, machine);
+    const { pluginPath } = await import('../../../byoc/plugin/store.ts');
+    return [{ cluster_id: clusterId, version: release.version, path: pluginPath(machine.directory, release), release }];
+  },
+  async applyEach(context, { cluster_id: clusterId, release }) {
     const again = commandText`repeat it with: weir cloud byoc install --cluster-id ${clusterId}`;
     context.onInterrupt(stoppedError('stopped before the plugin was installed', [again], clusterId));
-    return { cluster_id: clusterId, ...(await installRelease(context, cloud, release)) };
+    const { downloaded } = await installRelease(context, await context.cloud(), release);
+    return downloaded ? {} : { status: 'NOT_NEEDED' };
   },
-  show: {
-    text: ({ version, path, downloaded }, _view, { dryRun }) => {
-      if (dryRun) return `The cluster needs the plugin ${version}: ${path}\n`;
-      return downloaded ? `Installed the plugin ${version}: ${path}\n` : `The plugin is ${version}: ${path}\n`;
-    },
-  },
+  text: ([plugin]) => (plugin === undefined ? '' : `${whatIs(plugin)} ${plugin.version}: ${plugin.path}\n`),
 });
+
+function whatIs({ status, dry_run: isDryRun }: Outcome): string {
+  if (isDryRun) return 'The cluster needs the plugin';
+  return status === 'NOT_NEEDED' ? 'The plugin is' : 'Installed the plugin';
+}

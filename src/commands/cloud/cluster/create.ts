@@ -66,7 +66,7 @@ async function offer(context: Context, cluster: Cluster): Promise<Cluster> {
   context.onInterrupt(stoppedError(`the cluster "${name}" (${id}) was created, but not selected`, [hint], id));
   if (!context.flags.noInput && (await wantsProfile(context, name))) {
     try {
-      await selectCluster(context, cluster, { name: undefined, replace: false, dryRun: false });
+      await selectCluster(context, cluster);
       return cluster;
     } catch (error) {
       // The cluster was created nevertheless.

@@ -1,4 +1,5 @@
-import { type CommonValues, command, flag, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { flag, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
 import { typedWord } from '../../../cloud/api/cloud-words.ts';
 import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
@@ -16,7 +17,7 @@ import { clusterWord } from '../kinds.ts';
 import { byName } from '../list-filters.ts';
 import { describeProfile } from './profile-of-cluster.ts';
 
-const selected = row({
+const SelectedCluster = row({
   profile: string,
   cluster_id: string,
   cluster_name: string,
@@ -24,6 +25,7 @@ const selected = row({
   registry: maybe(string),
   replaced: truth,
 });
+type SelectedCluster = RowOf<typeof SelectedCluster>;
 
 const flags = {
   name: flag(text, { help: 'name of the profile (default: the name of the cluster)' }),
@@ -31,7 +33,7 @@ const flags = {
 };
 
 /** `cloud cluster select` */
-export const select = command({
+export const select = change({
   summary: 'Create a profile for a cluster and select it',
   description: `The profile contains the addresses of the cluster's brokers and schema registry, with TLS, and the settings for
 the control plane from the profile in use, except the client secret: the profile refers to the login that "weir cloud
@@ -49,22 +51,30 @@ login" keeps. The profile has the name of the cluster unless --name sets another
   args: { id: optional(clusterWord, 'ID', 'id or name of the cluster (default: a choice on the terminal)') },
   flags,
   changes: 'creates',
-  result: selected,
-  async run(context, { id: word, ...choice }) {
+  noun: 'cluster',
+  isOne: true,
+  item: SelectedCluster,
+  async plan(context, { id: word, ...choice }) {
     const cluster = word === undefined ? await chooseCluster(context) : await readOne(context, clusters, word);
-    return await selectCluster(context, cluster, choice);
+    return [await planSelection(context, cluster, choice)];
   },
-  show: {
-    text: ({ profile, brokers, registry }, view) =>
-      pairs(
-        [
-          ['profile', profile],
-          ['brokers', brokers.join(',')],
-          ['registry', registry],
-        ],
-        view,
-      ),
+  async applyEach(context, selection) {
+    await applySelection(context, selection);
+    return {};
   },
+  text: (rows, view) =>
+    rows
+      .map(({ profile, brokers, registry }) =>
+        pairs(
+          [
+            ['profile', profile],
+            ['brokers', brokers.join(',')],
+            ['registry', registry],
+          ],
+          view,
+        ),
+      )
+      .join(''),
 });
 
 /**
@@ -87,29 +97,32 @@ async function chooseCluster(context: Context): Promise<Cluster> {
 }
 
 /** Creates a profile for a cluster and selects it. @throws CliError if the cluster has no addresses, or the name is taken */
-export async function selectCluster(
+export async function selectCluster(context: Context, cluster: Cluster): Promise<void> {
+  await applySelection(context, await planSelection(context, cluster, { name: undefined, replace: false }));
+}
+
+async function planSelection(
   context: Context,
   cluster: Cluster,
-  { name, replace, dryRun }: ValuesOf<typeof flags> & CommonValues,
-): Promise<RowOf<typeof selected>> {
-  const { id } = cluster;
+  { name, replace }: ValuesOf<typeof flags>,
+): Promise<SelectedCluster> {
   const { brokers, registry } = read(addresses, cluster);
   checkBrokers(cluster, brokers);
   const profile = name ?? cluster.name;
   const { checkProfileName } = await import('../../../config/sources/assignments.ts');
   checkProfileName(profile);
-  const profiles = await context.profiles();
-  const replaced = (await profiles.names()).names.includes(profile);
+  const replaced = (await (await context.profiles()).names()).names.includes(profile);
   if (replaced && !replace) throw taken(profile);
-  if (!dryRun) {
-    const options = await optionsOf(context, { brokers, registry });
-    const description = describeProfile({ id, name: cluster.name });
-    await profiles.put({ name: profile, description, options });
-    context.noticeAfter(
-      `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
-    );
-  }
-  return { profile, cluster_id: id, cluster_name: cluster.name, brokers, registry, replaced };
+  return { profile, cluster_id: cluster.id, cluster_name: cluster.name, brokers, registry, replaced };
+}
+
+async function applySelection(context: Context, selection: SelectedCluster): Promise<void> {
+  const { profile, cluster_id: id, cluster_name: name } = selection;
+  const options = await optionsOf(context, selection);
+  await (await context.profiles()).put({ name: profile, description: describeProfile({ id, name }), options });
+  context.noticeAfter(
+    `profile "${profile}" is now selected; if the cluster requires a user, add one with: weir profile set user=NAME pass`,
+  );
 }
 
 const brokerForm = { defaultPort: 9092, scheme: 'none' } as const;

@@ -8,7 +8,7 @@ import { itemError as itemErrorShape } from '../../../shape/item-error.ts';
 import { described, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
 /** The debug bundle of one broker. */
-export const shownBundle = row({
+export const DebugBundle = row({
   broker: whole,
   /** Null if the broker did not answer. */
   status: maybe(BundleState.fields.status),
@@ -17,12 +17,10 @@ export const shownBundle = row({
   file_size: maybe(described(whole, 'size of the finished file in bytes')),
   error: itemErrorShape,
 });
-
-/** The debug bundle of one broker. */
-export type BundleRow = RowOf<typeof shownBundle>;
+export type DebugBundle = RowOf<typeof DebugBundle>;
 
 /** The bundle of a broker in the file; `error` says why it is not in there. */
-export const packedBundle = row({
+export const PackedBundle = row({
   broker: whole,
   /** The name in the file. */
   file: maybe(string),
@@ -30,15 +28,13 @@ export const packedBundle = row({
   sha256: maybe(string),
   error: itemErrorShape,
 });
-
-/** The bundle of a broker in the file. */
-export type PackedBundle = RowOf<typeof packedBundle>;
+export type PackedBundle = RowOf<typeof PackedBundle>;
 
 /**
  * The row of an answer. A bundle that could not be collected is an error of its broker.
  * @param jobId the job that is asked about; another one on the broker is an error
  */
-export function bundleRow({ broker, state, error }: BundleAnswer, jobId?: string): BundleRow {
+export function bundleRow({ broker, state, error }: BundleAnswer, jobId?: string): DebugBundle {
   if (state === null) {
     return { broker, status: null, job_id: null, created: null, file_size: null, error: itemErrorOf(error) };
   }
@@ -75,21 +71,21 @@ export function itemError(code: string, message: string, exitCode: ExitCode): It
   return { code, number: null, message, retryable: false, exit_code: exitCode };
 }
 
-const columns: readonly Column<BundleRow>[] = [
+const columns: readonly Column<DebugBundle>[] = [
   ['broker', ({ broker }) => broker],
   ['status', ({ status }) => status],
   ['job id', (row) => row.job_id],
 ];
 
 /** The bundles as a table. */
-export function bundleTable(rows: readonly BundleRow[], view: View): string {
+export function bundleTable(rows: readonly DebugBundle[], view: View): string {
   return columnTable(rows, [...columns, errorColumn(rows)], view);
 }
 
 /** The same with the time and the size. */
-export function wideBundleTable(rows: readonly BundleRow[], view: View): string {
-  const created: Column<BundleRow> = ['created', (row) => row.created];
-  const size: Column<BundleRow> = ['size', ({ file_size: bytes }) => (bytes === null ? null : showSize(bytes))];
+export function wideBundleTable(rows: readonly DebugBundle[], view: View): string {
+  const created: Column<DebugBundle> = ['created', (row) => row.created];
+  const size: Column<DebugBundle> = ['size', ({ file_size: bytes }) => (bytes === null ? null : showSize(bytes))];
   return columnTable(rows, [...columns, created, size, errorColumn(rows)], view);
 }
 

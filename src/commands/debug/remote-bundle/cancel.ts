@@ -1,19 +1,12 @@
-import type { BundleJob } from '../../../admin/debug/bundle-rows.ts';
-import { command, flag } from '../../../cli/command.ts';
-import type { Context } from '../../../context.ts';
-import { type ItemError, itemErrorOf } from '../../../errors.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
-import { itemError } from '../../../shape/item-error.ts';
-import { listOf, maybe, row, string, truth, whole } from '../../../shape/shape.ts';
+import { flag } from '../../../cli/command.ts';
+import { change } from '../../../cli/forms/change.ts';
+import { itemErrorOf } from '../../../errors.ts';
+import { described, maybe, row, string, whole } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
-import { type BundleRow, bundleRow } from './bundle-row.ts';
-
-/** The bundle of one broker, which is or would be canceled if it is being collected. */
-const canceledRow = row({ broker: whole, job_id: maybe(string), canceled: truth, error: itemError });
 
 /** `debug remote-bundle cancel` */
-export const cancel = command({
+export const cancel = change({
   summary: 'Stop the brokers that are collecting a debug bundle',
   description: `What was collected so far is lost. Brokers that are not collecting a bundle are left alone; finished bundles stay.`,
   examples: [
@@ -30,56 +23,32 @@ export const cancel = command({
     broker: brokerFlag,
   },
   changes: 'destroys',
-  result: listOf(canceledRow),
   namesAll: ({ jobId }) => jobId !== undefined,
-  plan: (context, { broker }) => rowsOf(context, broker),
-  confirm(_context, { jobId: job }, rows) {
-    const jobs = jobsIn(rows, job);
-    if (jobs.length === 0) return null;
-    const on = `broker${jobs.length === 1 ? '' : 's'} ${jobs.map((one) => one.broker).join(', ')}`;
+  noun: 'bundle',
+  item: row({ broker: whole, job_id: described(maybe(string), 'null if nothing is to be canceled') }),
+  async plan(context, { jobId: only, broker: chosen }) {
+    const brokers = await bundleBrokers(context, chosen);
+    const answers = await (await context.admin()).bundles(brokers);
+    const bundles = answers.map(({ broker, state, error }) => {
+      if (state === null) return { broker, job_id: null, error: itemErrorOf(error) };
+      const { status, job_id: id } = state;
+      const isChosen = status === 'running' && id !== null && (only === undefined || only === id);
+      return isChosen ? { broker, job_id: id } : { broker, job_id: null, status: 'NOT_NEEDED' as const };
+    });
+    if (bundles.every(({ job_id: id }) => id === null)) context.notice('no broker is collecting a debug bundle');
+    return bundles;
+  },
+  asks(bundles) {
+    const on = `broker${bundles.length === 1 ? '' : 's'} ${bundles.map(({ broker }) => broker).join(', ')}`;
     return { question: `Cancel the debug bundle of ${on}`, name: 'cancel' };
   },
-  async run(context, { jobId: job, dryRun }, rows) {
-    const jobs = jobsIn(rows, job);
-    if (jobs.length === 0) context.notice('no broker is collecting a debug bundle');
-    const failed = dryRun ? new Map<number, ItemError>() : await canceled(context, jobs);
-    return rows.map((bundle) => {
-      const isChosen = jobs.some((one) => one.broker === bundle.broker);
-      const error = bundle.status === null ? bundle.error : (failed.get(bundle.broker) ?? null);
-      const isCanceled = isChosen && error === null && !dryRun;
-      return { broker: bundle.broker, job_id: isChosen ? bundle.job_id : null, canceled: isCanceled, error };
-    });
+  async apply(context, bundles) {
+    sending(context, 'canceling the debug bundle', 'weir debug remote-bundle status');
+    const jobs = bundles.map(({ broker, job_id: jobId }) => ({ broker, jobId: jobId ?? '' }));
+    const changes = await (await context.admin()).cancelBundles(jobs);
+    const errors = new Map(changes.map(({ broker, error }) => [broker, error === null ? null : itemErrorOf(error)]));
+    return bundles.map(({ broker }) => ({ error: errors.get(broker) }));
   },
-  show: {
-    text: (rows, view) =>
-      columnTable(
-        rows,
-        [
-          ['broker', ({ broker }) => broker],
-          ['job id', (row) => row.job_id],
-          ['canceled', ({ canceled }) => canceled],
-          errorColumn(rows),
-        ],
-        view,
-      ),
-  },
+  would: 'be canceled',
+  notNeeded: 'nothing to cancel',
 });
-
-async function rowsOf(context: Context, chosen: readonly number[]): Promise<readonly BundleRow[]> {
-  const brokers = await bundleBrokers(context, chosen);
-  return (await (await context.admin()).bundles(brokers)).map((answer) => bundleRow(answer));
-}
-
-function jobsIn(rows: readonly BundleRow[], only: string | undefined): readonly BundleJob[] {
-  return rows.flatMap(({ broker, status, job_id: id }) =>
-    status === 'running' && id !== null && (only === undefined || only === id) ? [{ broker, jobId: id }] : [],
-  );
-}
-
-/** Cancels jobs, and returns the errors by broker. */
-async function canceled(context: Context, jobs: readonly BundleJob[]): Promise<ReadonlyMap<number, ItemError>> {
-  if (jobs.length === 0) return new Map();
-  sending(context, 'canceling the debug bundle', 'weir debug remote-bundle status');
-  const changes = await (await context.admin()).cancelBundles(jobs);
-  return new Map(changes.flatMap(({ broker, error }) => (error === null ? [] : [[broker, itemErrorOf(error)]])));
-}

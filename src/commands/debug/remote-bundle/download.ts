@@ -9,19 +9,18 @@ import { outputPath } from '../../../kinds.ts';
 import { described, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
 import type { ReadyBundle } from './bundle-file.ts';
-import { type BundleRow, bundleRow, itemError, type PackedBundle, packedBundle } from './bundle-row.ts';
+import { bundleRow, type DebugBundle, itemError, PackedBundle } from './bundle-row.ts';
 
 /** A file with the bundles of several brokers. */
-const downloadedBundles = row({
+const DownloadedBundles = row({
   job_id: string,
   /** Null if there is no file, because no bundle could be downloaded. */
   file: maybe(string),
   size: maybe(described(whole, 'in bytes')),
   sha256: maybe(string),
-  brokers: listOf(packedBundle),
+  brokers: listOf(PackedBundle),
 });
-
-type DownloadedBundles = RowOf<typeof downloadedBundles>;
+type DownloadedBundles = RowOf<typeof DownloadedBundles>;
 
 /** `debug remote-bundle download` */
 export const download = command({
@@ -44,7 +43,7 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
     broker: brokerFlag,
   },
   changes: 'reads',
-  result: downloadedBundles,
+  result: DownloadedBundles,
   async run(context, { output, jobId: job, broker }) {
     context.onInterrupt(stoppedError('stopped before the file was written', ['repeat the command']));
     const { host } = context;
@@ -107,14 +106,14 @@ async function findBundles(
   return { job, ready, missing: rows.filter(({ broker }) => !isReady.has(broker)).map(missingBundle) };
 }
 
-function missingBundle(row: BundleRow): PackedBundle {
+function missingBundle(row: DebugBundle): PackedBundle {
   const { broker, status } = row;
   const reason = status === 'running' ? 'its bundle is not finished' : `it has no bundle (status: ${status})`;
   const error = row.error ?? itemError('NOT_READY', `broker ${broker}: ${reason}`, exitCodes.conflict);
   return { broker, file: null, size: null, sha256: null, error };
 }
 
-function noneReady(rows: readonly BundleRow[], only: string | undefined): CliError {
+function noneReady(rows: readonly DebugBundle[], only: string | undefined): CliError {
   const what = only === undefined ? 'a finished debug bundle' : `a finished debug bundle of the job ${only}`;
   const isRunning = rows.some(({ status }) => status === 'running');
   const failed = rows.flatMap(({ broker, error }) => (error === null ? [] : [{ broker, error }]));

@@ -1,12 +1,18 @@
 import { command, flag } from '../../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { listOf, type RowOf, row } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../../cluster/wait.ts';
 import { sending } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleConfig, collectionFlags } from './bundle-config.ts';
-import { type BundleRow, bundleRow, bundleTable, shownBundle, wideBundleTable } from './bundle-row.ts';
+import { bundleRow, bundleTable, DebugBundle, wideBundleTable } from './bundle-row.ts';
+
+const { broker, status: state, error: _, ...bundleFields } = DebugBundle.fields;
+
+const StartedBundle = row({ broker, state, ...bundleFields, ...outcomeFields });
+type StartedBundle = RowOf<typeof StartedBundle>;
 
 /** `debug remote-bundle start` */
 export const start = command({
@@ -35,13 +41,13 @@ them.`,
     ...waitFlags('no broker is collecting its bundle any more'),
   },
   changes: 'creates',
-  result: listOf(shownBundle),
+  result: listOf(StartedBundle),
   async run(context, { jobId: given, broker, dryRun, ...values }) {
     checkWait(values);
     const config = await bundleConfig(context, values);
     const brokers = await bundleBrokers(context, broker);
     const job = given ?? (await randomJobId());
-    if (dryRun) return brokers.map((id) => ({ ...runningRow(id, job), status: null }));
+    if (dryRun) return brokers.map((id) => ended({ ...runningRow(id, job), status: null }, true));
     const status = commandText`weir debug remote-bundle status --job-id ${job}`;
     sending(context, `starting the debug bundle ${job}`, status);
     const changes = await (await context.admin()).startBundles(brokers, job, config);
@@ -50,27 +56,33 @@ them.`,
     );
     const running = started.filter(({ error }) => error === null).map(({ broker: id }) => id);
     context.onInterrupt(stoppedError(`the debug bundle ${job} is being collected`, [`see it with: ${status}`], job));
-    if (running.length === 0) return started;
-    if (!values.wait) {
-      context.noticeAfter(`see how far it is with: ${status}`);
-      return started;
-    }
-    const ended = await waitForBundles(context, { brokers: running, job }, values);
+    if (running.length > 0 && !values.wait) context.noticeAfter(`see how far it is with: ${status}`);
+    const answers =
+      running.length > 0 && values.wait ? await waitForBundles(context, { brokers: running, job }, values) : [];
     return started.map((row) => {
-      const answer = ended.find(({ broker: id }) => id === row.broker);
-      return answer === undefined ? row : bundleRow(answer, job);
+      const answer = answers.find(({ broker: id }) => id === row.broker);
+      return ended(answer === undefined ? row : bundleRow(answer, job), false);
     });
   },
   show: {
-    text: bundleTable,
-    wide: wideBundleTable,
+    text: (rows, view) => bundleTable(rows.map(bundleOf), view),
+    wide: (rows, view) => wideBundleTable(rows.map(bundleOf), view),
   },
 });
+
+/** The row of a bundle, whose own status is its state here: STATUS says whether it was started. */
+function ended({ broker: id, status, error, ...bundle }: DebugBundle, isDryRun: boolean): StartedBundle {
+  return { broker: id, state: status, ...bundle, ...outcomeOf({ error }, isDryRun) };
+}
+
+function bundleOf({ state: status, dry_run: _isDryRun, ...bundle }: StartedBundle): DebugBundle {
+  return { ...bundle, status };
+}
 
 async function randomJobId(): Promise<string> {
   return (await import('node:crypto')).randomUUID();
 }
 
-function runningRow(broker: number, job: string): BundleRow {
+function runningRow(broker: number, job: string): DebugBundle {
   return { broker, status: 'running', job_id: job, created: null, file_size: null, error: null };
 }

@@ -2,7 +2,7 @@ import { command, flag } from '../../../cli/command.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../../cluster/wait.ts';
 import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
-import { bundleRow, bundleTable, shownBundle, wideBundleTable } from './bundle-row.ts';
+import { bundleRow, bundleTable, DebugBundle, wideBundleTable } from './bundle-row.ts';
 
 /** `debug remote-bundle status` */
 export const status = command({
@@ -22,7 +22,7 @@ code 3). With --wait, waits until no broker is collecting one any more.`,
     ...waitFlags('no broker is collecting its bundle any more'),
   },
   changes: 'reads',
-  result: listOf(shownBundle),
+  result: listOf(DebugBundle),
   async run(context, { jobId: job, broker, ...values }) {
     checkWait(values);
     const brokers = await bundleBrokers(context, broker);
