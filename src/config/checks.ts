@@ -1,8 +1,8 @@
 import type { CliError } from '../errors.ts';
 import type { Address } from '../net/address.ts';
 import type { Config, Setting } from './config.ts';
+import { configError, type Layer } from './layer.ts';
 import { type OptionKey, type OptionValue, type SecretKey, showValue } from './options.ts';
-import { configError, type Layer } from './resolve/layer.ts';
 import { addressKeys, isHigher, type Settings } from './resolve/merge.ts';
 import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
 import { findDoubleSignIns, type HttpApi, signInOf } from './resolve/sign-in.ts';

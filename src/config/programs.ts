@@ -1,8 +1,8 @@
 import { checkPlace, checkUnchanged } from '../files/trust.ts';
 import type { Host } from '../host/host.ts';
 import type { Config } from './config.ts';
+import { configError } from './layer.ts';
 import { type OptionKey, secretPartOf } from './options.ts';
-import { configError } from './resolve/layer.ts';
 
 /** Whether an option names a program that weir starts. */
 export function namesProgram(key: OptionKey): boolean {

@@ -7,8 +7,8 @@ import {
   warnOfTwoClusters,
 } from '../../src/config/checks.ts';
 import type { Source } from '../../src/config/config.ts';
+import { newDraft, putText } from '../../src/config/layer.ts';
 import type { OptionKey } from '../../src/config/options.ts';
-import { newDraft, putText } from '../../src/config/resolve/layer.ts';
 import { mergeLayers } from '../../src/config/resolve/merge.ts';
 
 type Given = Partial<Record<Source, Partial<Record<OptionKey, string>>>>;

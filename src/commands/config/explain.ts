@@ -1,8 +1,8 @@
 import { command, one, toggle } from '../../cli/command.ts';
 import type { Source } from '../../config/config.ts';
+import { unknownOption } from '../../config/layer.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { envName, isOptionKey, optionOf, secretPartOf } from '../../config/options.ts';
-import { unknownOption } from '../../config/resolve/layer.ts';
 import { layerRows, settingRow } from '../../config/resolve/provenance.ts';
 import { Layer, SettingRow } from '../../config/resolve/setting-rows.ts';
 import { table } from '../../format/table.ts';

@@ -2,9 +2,9 @@ import { many, toggle } from '../../cli/command.ts';
 import { change, ifExists } from '../../cli/forms/change.ts';
 import { inNumber, named } from '../../format/named.ts';
 import { row, string } from '../../shape/shape.ts';
+import { groupOrPattern } from '../group-name.ts';
 import { matchesIfAny, missingIn, suggestGroups } from '../missing.ts';
 import { chosenGroups } from './chosen-groups.ts';
-import { groupOrPattern } from './group-name.ts';
 
 /** `group delete` */
 export const deleteCommand = change({

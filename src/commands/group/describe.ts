@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { GroupDescription } from '../../kafka/cluster/groups/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
+import { checkGroupNames, groupOrPattern } from '../group-name.ts';
 import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
-import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
 const partFlags = {
   printSummary: toggle({ short: 's', help: 'print only the summaries' }),

@@ -8,9 +8,9 @@ import { type Cell, table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { type GroupLag, LagTick, type Trend } from '../../kafka/cluster/groups/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
+import { checkGroupNames, groupOrPattern } from '../group-name.ts';
 import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
 import { unbounded } from '../unbounded.ts';
-import { checkGroupNames, groupOrPattern } from './group-name.ts';
 
 const defaultInterval = 5_000_000_000n;
 

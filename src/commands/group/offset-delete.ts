@@ -5,9 +5,9 @@ import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { DeletedOffset, type TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
 import { path } from '../../kinds.ts';
+import { groupName } from '../group-name.ts';
 import { adviseGroup } from '../missing.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
-import { groupName } from './group-name.ts';
 import { selectedTopics, topicOrPartition } from './topic-partitions.ts';
 
 const flags = {

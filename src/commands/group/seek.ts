@@ -13,13 +13,13 @@ import {
   SoughtOffset,
 } from '../../kafka/cluster/groups/seek-rows.ts';
 import { type Kind, outputPath, path, text } from '../../kinds.ts';
+import { groupName, groupOrPattern } from '../group-name.ts';
 import { adviseGroup } from '../missing.ts';
 import { timeToChange } from '../moment.ts';
 import { isDataFile } from '../text-file.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { chosenGroups } from './chosen-groups.ts';
-import { groupName, groupOrPattern } from './group-name.ts';
 import { selectedTopics, topicOrPartition } from './topic-partitions.ts';
 
 /** An offset of a partition. */

@@ -1,3 +1,4 @@
+import { joinErrors } from '../../config/layer.ts';
 import { wayKey } from '../../config/options.ts';
 import { fileValueOf, type ProfileDraft, valuesOf } from '../../config/profile/edit.ts';
 import { faultsOf, parseProfileFile, type StoredProfile } from '../../config/profile/file.ts';
@@ -6,7 +7,6 @@ import { isProperties } from '../../config/profile/properties-text.ts';
 import { isRpkFile } from '../../config/profile/rpk-layout.ts';
 import { withoutMark } from '../../config/profile/sandbox-mark.ts';
 import { namesProgram } from '../../config/programs.ts';
-import { joinErrors } from '../../config/resolve/layer.ts';
 import { isRpkProfile } from '../../config/rpk-paths.ts';
 import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';

@@ -1,8 +1,8 @@
 import { command, optional } from '../../cli/command.ts';
 import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
+import { joinErrors } from '../../config/layer.ts';
 import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile/edit.ts';
 import { type ProfileFile, parseProfile } from '../../config/profile/file.ts';
-import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';

@@ -1,7 +1,7 @@
+import { joinErrors } from '../../config/layer.ts';
 import { nearest } from '../../config/nearest.ts';
 import { faultsOf, type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
-import { joinErrors } from '../../config/resolve/layer.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';

@@ -1,9 +1,9 @@
 import { many } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
+import { unknownOption } from '../../config/layer.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { unsetField, unsetOption } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
-import { unknownOption } from '../../config/resolve/layer.ts';
 import { settingKeyOf } from '../../config/rpk-paths.ts';
 import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';

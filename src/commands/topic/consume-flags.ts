@@ -1,7 +1,7 @@
 import { flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { balancers, groupProtocols } from '../../kafka/streams/groups/balancer-words.ts';
 import { duration, integer, oneOf, text } from '../../kinds.ts';
-import { groupOrPattern } from '../group/group-name.ts';
+import { groupOrPattern } from '../group-name.ts';
 import { offsetText } from './offset-text.ts';
 import { conditionFlags, explainFlag, formatFlags, jsonFlags, readingFlags, topicFlags } from './records/flags.ts';
 import { topicOrPattern } from './topic-name.ts';

@@ -14,7 +14,7 @@ import type { SchemaMapping } from '../../kafka/carry/copy/schemas.ts';
 import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { int32Id, type Kind, oneOf } from '../../kinds.ts';
 import { listOf, row } from '../../shape/shape.ts';
-import { groupName, groupOrPattern } from '../group/group-name.ts';
+import { groupName, groupOrPattern } from '../group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';

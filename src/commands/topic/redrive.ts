@@ -10,7 +10,7 @@ import { RedrivenTopic } from '../../kafka/carry/redrive/redrive-rows.ts';
 import type { RedriveTarget, Redriving } from '../../kafka/carry/redrive/request.ts';
 import { int32Id, integer, type Kind, maxInt32, oneOf } from '../../kinds.ts';
 import { listOf, row } from '../../shape/shape.ts';
-import { groupOrPattern } from '../group/group-name.ts';
+import { groupOrPattern } from '../group-name.ts';
 import { adviseTopic } from '../missing.ts';
 import { offsetText } from './offset-text.ts';
 import { ratePerSecond } from './rate.ts';

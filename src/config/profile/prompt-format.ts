@@ -1,5 +1,5 @@
 import { excerpt } from '../../format/excerpt.ts';
-import { configError } from '../resolve/layer.ts';
+import { configError } from '../layer.ts';
 
 /** How a prompt is printed. */
 export interface PromptStyle {

@@ -1,7 +1,7 @@
 import type { YAMLMap } from 'yaml';
 import { excerpt } from '../../format/excerpt.ts';
+import { configError, newDraft, putText } from '../layer.ts';
 import type { OptionKey } from '../options.ts';
-import { configError, newDraft, putText } from '../resolve/layer.ts';
 import { isRpkProfile } from '../rpk-paths.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { fieldsOf, parseYaml, textOf, type YamlFile } from '../yaml/file.ts';

@@ -1,7 +1,7 @@
 import type { Node, YAMLMap } from 'yaml';
+import type { Draft } from '../layer.ts';
+import { type Origin, putNode } from '../option-map.ts';
 import type { OptionKey } from '../options.ts';
-import type { Draft } from '../resolve/layer.ts';
-import { type Origin, putNode } from '../resolve/option-map.ts';
 import { isRpkProfile, rpkApis, rpkToken, saslKeys, tlsKeys } from '../rpk-paths.ts';
 import { type Field, fieldsOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 

@@ -1,5 +1,5 @@
 import type { YAMLMap, YAMLSeq } from 'yaml';
-import { joinErrors } from '../resolve/layer.ts';
+import { joinErrors } from '../layer.ts';
 import { type Field, fieldsOf } from '../yaml/file.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
 

@@ -5,7 +5,7 @@ import { type LockWait, lockBeside } from '../../files/lock.ts';
 import { followLinks, replaceFile } from '../../files/replace.ts';
 import { quoteWord } from '../../format/shell-word.ts';
 import type { Host } from '../../host/host.ts';
-import { configError, joinErrors } from '../resolve/layer.ts';
+import { configError, joinErrors } from '../layer.ts';
 import { maskedText } from '../resolve/provenance.ts';
 import { checkChangeable, isWritable, readFileText } from '../yaml/file-text.ts';
 import { emptyProfileFile } from './edit.ts';

@@ -1,7 +1,7 @@
 import type { Address } from '../../net/address.ts';
 import { type Setting, type Source, type Sourced, sources } from '../config.ts';
+import type { Layer } from '../layer.ts';
 import { type OptionKey, options } from '../options.ts';
-import type { Layer } from './layer.ts';
 import { applySecretRule } from './secret-rule.ts';
 
 /** The setting of every option by key, in the order of the option table. */

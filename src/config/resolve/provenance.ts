@@ -1,8 +1,8 @@
 import { inQuotes } from '../../format/excerpt.ts';
 import { printable } from '../../format/printable.ts';
 import { type Config, type Setting, type Sourced, sources } from '../config.ts';
+import { unknownOption } from '../layer.ts';
 import { jsonValue, type OptionKey, optionKeys, optionOf, secretPartOf } from '../options.ts';
-import { unknownOption } from './layer.ts';
 import type { Layer, SettingRow, ValueRow } from './setting-rows.ts';
 
 /** The text shown in place of a secret. */

@@ -6,6 +6,7 @@ import type { Host } from '../../host/host.ts';
 import type { Address } from '../../net/address.ts';
 import { findContradictions, remarkFallbacks, remarkMixedSources, settingOf } from '../checks.ts';
 import type { Config, SelectedProfile } from '../config.ts';
+import { collectErrors, configError, joinErrors, type Reading } from '../layer.ts';
 import { nearest } from '../nearest.ts';
 import { envName, settingKeys } from '../options.ts';
 import { faultsOf, faultyProfiles, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
@@ -13,7 +14,6 @@ import { type BrokerReading, readBrokerFile } from '../sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
 import { readFlags } from '../sources/flags.ts';
 import { type Given, type ProfileSelection, selectProfile } from '../sources/selection.ts';
-import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
 import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
 import { maskedText } from './provenance.ts';
 

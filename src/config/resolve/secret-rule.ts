@@ -1,7 +1,7 @@
 import type { CliError } from '../../errors.ts';
 import type { Setting, Sourced } from '../config.ts';
+import { configError, type Layer } from '../layer.ts';
 import { keysOfSecret, type OptionKey, type SecretKey, secretKeys, secretPartOf } from '../options.ts';
-import { configError, type Layer } from './layer.ts';
 
 /*
  * A secret option has four keys: `pass` is the value itself; `pass.command`, `pass.file` and `pass.keychain` say where it

@@ -1,7 +1,7 @@
 import type { CliError } from '../../errors.ts';
 import type { Config, Setting } from '../config.ts';
+import { configError, type Layer } from '../layer.ts';
 import type { SecretKey } from '../options.ts';
-import { configError, type Layer } from './layer.ts';
 import { isHigher } from './merge.ts';
 import { isGiven } from './secret-rule.ts';
 

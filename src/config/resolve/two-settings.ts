@@ -1,5 +1,5 @@
+import { configError } from '../layer.ts';
 import { type OptionKey, options, secretKeys, secretPartOf } from '../options.ts';
-import { configError } from './layer.ts';
 
 /*
  * Typing mistakes that would reveal a secret or store it in the wrong option: `user pass=…`,

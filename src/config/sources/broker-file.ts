@@ -1,8 +1,8 @@
 import type { CliError } from '../../errors.ts';
+import { configError, type Draft, newDraft, type Reading } from '../layer.ts';
+import { readOptionMap } from '../option-map.ts';
 import { readRpkSection } from '../profile/rpk-layout.ts';
 import { namesProgram } from '../programs.ts';
-import { configError, type Draft, newDraft, type Reading } from '../resolve/layer.ts';
-import { readOptionMap } from '../resolve/option-map.ts';
 import { fieldsOf, parseYaml, type YamlFile } from '../yaml/file.ts';
 import { readNamedText } from '../yaml/file-text.ts';
 

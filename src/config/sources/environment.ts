@@ -1,6 +1,6 @@
 import { variable } from '../../files/locations.ts';
+import { newDraft, putText, type Reading } from '../layer.ts';
 import { envName, type OptionKey, type OptionValue, optionKeys, optionOf } from '../options.ts';
-import { newDraft, putText, type Reading } from '../resolve/layer.ts';
 import { splitWord } from './flags.ts';
 
 /** The `WEIR_` variables that are not options. */

@@ -1,6 +1,6 @@
 import type { CliError } from '../../errors.ts';
+import { configError, newDraft, putText, type Reading, unknownOption } from '../layer.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
-import { configError, newDraft, putText, type Reading, unknownOption } from '../resolve/layer.ts';
 import { maskedText } from '../resolve/provenance.ts';
 import { holdsSecretSetting, twoSettings } from '../resolve/two-settings.ts';
 import { settingKeyOf } from '../rpk-paths.ts';

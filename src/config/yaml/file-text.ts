@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { CliError } from '../../errors.ts';
 import { codeOf, faultOf } from '../../files/fault.ts';
 import { ReadRefusal, readSmallFile } from '../../files/read.ts';
-import { configError } from '../resolve/layer.ts';
+import { configError } from '../layer.ts';
 
 /** The maximum size of a configuration file, in bytes. */
 export const maxFileBytes = 262_144;

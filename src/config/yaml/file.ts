@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import type { CliError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { configError, joinErrors } from '../resolve/layer.ts';
+import { configError, joinErrors } from '../layer.ts';
 
 type Yaml = typeof import('yaml');
 

@@ -1,6 +1,6 @@
 import { CliError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { configError } from '../resolve/layer.ts';
+import { configError } from '../layer.ts';
 import { parseYaml, type YamlFile } from './file.ts';
 
 /**

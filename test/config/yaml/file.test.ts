@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configError } from '../../../src/config/resolve/layer.ts';
+import { configError } from '../../../src/config/layer.ts';
 import { fieldsOf, isFull, parseYaml } from '../../../src/config/yaml/file.ts';
 import { errorsOf } from '../sources/sources.ts';
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Node, YAMLMap } from 'yaml';
-import { anchored, isOptionKey, type OptionKey, optionKeys } from '../options.ts';
-import { fieldsOf, isFull, scalarText, type YamlTree } from '../yaml/file.ts';
 import { configError, type Draft, invalidValue, putItems, putText, unknownOption } from './layer.ts';
+import { anchored, isOptionKey, type OptionKey, optionKeys } from './options.ts';
+import { fieldsOf, isFull, scalarText, type YamlTree } from './yaml/file.ts';
 
 /** Describes a line of a file, for example `weir.yaml:12 (profile prod)`. */
 export type Origin = (line: number) => string;

@@ -1,5 +1,5 @@
-import { usageError } from '../../errors.ts';
-import { type Kind, text } from '../../kinds.ts';
+import { usageError } from '../errors.ts';
+import { type Kind, text } from '../kinds.ts';
 
 /** The name of a group; any text but the empty one, which names no group. */
 export const groupName: Kind<string> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configError, invalidValue, joinErrors } from '../../../src/config/resolve/layer.ts';
+import { configError, invalidValue, joinErrors } from '../../src/config/layer.ts';
 
 const lines = (count: number) =>
   joinErrors(Array.from({ length: count }, (_, index) => configError(`wrong ${index}`))).message.split('\n');

@@ -1,8 +1,8 @@
-import { CliError, CliErrors, exitCodes } from '../../errors.ts';
-import { excerpt, mayHoldSecret } from '../../format/excerpt.ts';
-import { PartError } from '../../net/address.ts';
-import type { Source } from '../config.ts';
-import { type Option, type OptionKey, optionKeys, optionOf } from '../options.ts';
+import { CliError, CliErrors, exitCodes } from '../errors.ts';
+import { excerpt, mayHoldSecret } from '../format/excerpt.ts';
+import { PartError } from '../net/address.ts';
+import type { Source } from './config.ts';
+import { type Option, type OptionKey, optionKeys, optionOf } from './options.ts';
 
 /** A value from one source, and its exact place there. */
 export interface Entry {
@@ -113,9 +113,9 @@ function meantChoice({ choices = [] }: Option['kind'], text: string): string | u
 /** Creates the error for an unknown option, with the key that was probably meant; it never repeats the value. */
 export async function unknownOption(key: string, origin: string): Promise<CliError> {
   const [{ nearest }, { settingKeyOf }, { foreignKeys }] = await Promise.all([
-    import('../nearest.ts'),
-    import('../rpk-paths.ts'),
-    import('../foreign-keys.ts'),
+    import('./nearest.ts'),
+    import('./rpk-paths.ts'),
+    import('./foreign-keys.ts'),
   ]);
   const trimmed = key.trim();
   if (trimmed !== key && settingKeyOf(trimmed) !== undefined)
