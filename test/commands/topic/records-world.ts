@@ -29,6 +29,12 @@ export async function fill(topic: string, lines: readonly string[], ...flags: st
   if (exitCode !== 0) throw new Error(stderr);
 }
 
+/** Deletes the records of a partition before an offset. */
+export async function trim(topic: string, partition: number, offset: number): Promise<void> {
+  const { exitCode, stderr } = await weir(`topic trim-prefix ${topic} -p ${partition} -o ${offset} --yes`);
+  if (exitCode !== 0) throw new Error(stderr);
+}
+
 /** The lines of an output. */
 export function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');

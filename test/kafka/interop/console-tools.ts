@@ -1,5 +1,4 @@
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { execa } from 'execa';
 import { sharedClasses } from '../../../src/sandbox/class-archive.ts';
 import { kafkaToolsClassPath } from '../../bench/kafka-tools.ts';
@@ -99,28 +98,6 @@ export async function consoleReads(topic: string, reading: ConsoleReading): Prom
     .trimEnd()
     .split('\n')
     .map((line) => line.replace(/^Offset:(\d+)\t/, '$1='));
-}
-
-/** Moves the log start of a partition, which removes the records before `offset`. */
-export async function deleteBefore(topic: string, partition: number, offset: number): Promise<void> {
-  const order = JSON.stringify({ partitions: [{ topic, partition, offset }], version: 1 });
-  const file = join(services().directory, `delete-${topic}.json`);
-  await writeFile(file, order);
-  await java('DeleteRecordsCommand', ['--offset-json-file', file], '');
-}
-
-/** Makes the first of `replicas` the leader of partition 0, as an operator would: a new order, then an election. */
-export async function moveLeader(brokers: string, topic: string, replicas: readonly number[]): Promise<void> {
-  const write = async (name: string, content: object): Promise<string> => {
-    const file = join(services().directory, `${name}-${topic}.json`);
-    await writeFile(file, JSON.stringify(content));
-    return file;
-  };
-  const order = await write('reassign', { version: 1, partitions: [{ topic, partition: 0, replicas }] });
-  await java('reassign.ReassignPartitionsCommand', ['--reassignment-json-file', order, '--execute'], '', brokers);
-  const wanted = await write('elect', { partitions: [{ topic, partition: 0 }] });
-  const election = ['--election-type', 'preferred', '--path-to-json-file', wanted];
-  await java('LeaderElectionCommand', election, '', brokers);
 }
 
 /** What Kafka's tool for groups prints, as lines of words, without its headers and empty lines. */

@@ -3,9 +3,8 @@ import { CliError } from '../../../../src/errors.ts';
 import { compileFormat } from '../../../../src/kafka/records/language/format.ts';
 import { attributes } from '../../../../src/kafka/records/language/format-verbs.ts';
 import { numberLayouts } from '../../../../src/kafka/records/language/number-layouts.ts';
-import { newTopic, weir } from '../../../commands/topic/records-world.ts';
+import { newTopic, trim, weir } from '../../../commands/topic/records-world.ts';
 import '../../../services/services.ts';
-import { deleteBefore } from '../../interop/console-tools.ts';
 
 /**
  * Every verb and modifier of the output language, once each, through the whole path: written to a real
@@ -93,7 +92,7 @@ beforeAll(async () => {
   });
   expect(stderr).toMatch(/^Wrote [\d,]+ records\n$/);
   // A log start of 0 would prove nothing; 1 occurs nowhere else.
-  await deleteBefore(topic, 2, 1);
+  await trim(topic, 2, 1);
 });
 
 describe('topic consume -f', () => {

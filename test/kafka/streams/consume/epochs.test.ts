@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { alterPartitionReassignments } from '../../../../src/kafka/protocol/wire/apis/alter-partition-reassignments.ts';
 import { noteEpochs, partingOf, printedEpoch, rewindTo } from '../../../../src/kafka/streams/consume/epochs.ts';
 import { createPosition } from '../../../../src/kafka/streams/consume/position.ts';
 import { commitOffsets, committedOffsets } from '../../../../src/kafka/streams/groups/commits.ts';
@@ -6,7 +7,6 @@ import { linesOf, newTopic, weir } from '../../../commands/topic/records-world.t
 import { clientOf } from '../../../services/scripted-client.ts';
 import { type Cluster3, cluster3, services } from '../../../services/services.ts';
 import { knownEverywhere } from '../../../services/visibility.ts';
-import { moveLeader } from '../../interop/console-tools.ts';
 import { batchAt } from '../../record-answers.ts';
 
 const position = (offset = 0n, epoch = -1) =>
@@ -148,9 +148,12 @@ describe('a partition whose leadership moves', () => {
       return row?.partitions[0];
     };
     const { replicas = [], leader = -1 } = (await partition()) ?? {};
+    await using client = clientOf(cluster.brokers.split(','));
+    const partitions = [{ partitionIndex: 0, replicas: [...replicas.filter((id) => id !== leader), leader] }];
+    await client.request(alterPartitionReassignments, { topics: [{ name: topic, partitions }], timeoutMs: 5000 });
     // Nobody is elected while the preferred replica is not in sync.
     const move = async () => {
-      await moveLeader(cluster.brokers, topic, [...replicas.filter((id) => id !== leader), leader]);
+      await weir(['topic', 'elect-leaders', topic], { env });
       return (await partition())?.leader ?? leader;
     };
     await expect.poll(move, { timeout: 180_000 }).not.toBe(leader);
@@ -162,7 +165,6 @@ describe('a partition whose leadership moves', () => {
     const epochs = read.map(([epoch]) => Number(epoch));
     expect(epochs[9]).toBeGreaterThan(epochs[0] ?? 0);
 
-    await using client = clientOf([cluster.nodes[0]?.address ?? '']);
     const share = [{ topic, partition: 0 }];
     const all = await committedOffsets(client, `${topic}-g`, share);
     expect(all).toMatchObject([{ offset: 10n, leaderEpoch: epochs[9] }]);

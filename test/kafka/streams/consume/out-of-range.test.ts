@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { commitOffsets } from '../../../../src/kafka/streams/groups/commits.ts';
-import { fill, newTopic, weir } from '../../../commands/topic/records-world.ts';
+import { fill, newTopic, trim, weir } from '../../../commands/topic/records-world.ts';
 import { clientOf } from '../../../services/scripted-client.ts';
 import { services } from '../../../services/services.ts';
-import { deleteBefore } from '../../interop/console-tools.ts';
 
 /** A topic of ten records, whose group has committed an offset without an epoch, as older clients do. */
 async function committedAt(offset: bigint): Promise<{ readonly topic: string; readonly group: string }> {
@@ -21,7 +20,7 @@ async function committedAt(offset: bigint): Promise<{ readonly topic: string; re
 describe('an offset that the broker does not have', () => {
   it('because it was deleted is reported, and the read continues at the log start', async () => {
     const { topic, group } = await committedAt(2n);
-    await deleteBefore(topic, 0, 6);
+    await trim(topic, 0, 6);
     const words = ['topic', 'consume', topic, '-g', group, '-n', '4', '-f', '%o=%v '];
     expect(await weir(words)).toEqual({
       stdout: '6=6 7=7 8=8 9=9 ',
@@ -45,7 +44,7 @@ describe('an offset that the broker does not have', () => {
 
   it('is skipped by a range that includes deleted offsets', async () => {
     const { topic } = await committedAt(0n);
-    await deleteBefore(topic, 0, 6);
+    await trim(topic, 0, 6);
     for (const range of ['2:8', ':8', '+0', '0']) {
       const words = ['topic', 'consume', topic, '-o', range, '-n', '2', '-f', '%v'];
       expect((await weir(words)).stdout).toBe('67');

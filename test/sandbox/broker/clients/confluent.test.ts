@@ -25,12 +25,6 @@ async function read(topic: string, ...words: readonly string[]): Promise<readonl
 const values = Array.from({ length: 1_000 }, (_, index) => `value ${index}`);
 
 describe('confluent-kafka', () => {
-  test('writes records and reads them back', async () => {
-    const topic = stage.newTopic();
-    await write(topic, values);
-    expect(await read(topic)).toEqual([...values].sort());
-  });
-
   test('shares a topic in a group, and every record is read once even after a member leaves', async () => {
     const topic = stage.newTopic();
     await expectSharedReading({

@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { kcatProgram } from '../../../services/client-programs.ts';
-import { clientStage, expectSharedReading, readerOf } from './stage.ts';
+import { clientStage } from './stage.ts';
 
 const stage = clientStage();
 
@@ -41,19 +41,5 @@ describe('kcat', () => {
     const found = JSON.parse(stdout) as { brokers: unknown[]; topics: { topic: string; partitions: unknown[] }[] };
     expect(found.brokers).toHaveLength(3);
     expect(found.topics[0]?.partitions).toHaveLength(6);
-  });
-
-  test('shares a topic in a group, and every record is read once even after a member leaves', async () => {
-    const topic = stage.newTopic();
-    const words = ['-b', stage.brokers(), '-G', `group of ${topic}`, '-u', '-q', '-f', '%s\\n'];
-    await expectSharedReading({
-      async write(values) {
-        await write(
-          topic,
-          values.map((value) => `${value}\t${value}`),
-        );
-      },
-      join: () => readerOf(kcatProgram(), [...words, '-X', 'auto.offset.reset=earliest', topic]),
-    });
   });
 });
