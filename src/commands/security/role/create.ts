@@ -6,7 +6,7 @@ import { shellWord } from '../../../format/shell-word.ts';
 import { row, string } from '../../../shape/shape.ts';
 import { sending } from '../../stopped.ts';
 import { newRoleName } from './role-kinds.ts';
-import { describeLine } from './role-text.ts';
+import { describeLine } from './role-members.ts';
 
 /** `security role create` */
 export const create = change({

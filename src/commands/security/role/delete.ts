@@ -11,7 +11,7 @@ import { sending } from '../../stopped.ts';
 import { roleText } from './describe.ts';
 import { readRoleAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';
-import { describeLine, requireMembers } from './role-text.ts';
+import { describeLine, requireMembers } from './role-members.ts';
 
 /** `security role delete` */
 export const deleteCommand = change({

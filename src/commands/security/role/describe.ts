@@ -10,7 +10,7 @@ import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts'
 import { aclTable } from '../acl/acl-text.ts';
 import { readRoleAcls, unknownAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';
-import { requireMembers } from './role-text.ts';
+import { requireMembers } from './role-members.ts';
 
 /** A role with its ACLs and members; null is what was not read. */
 const DescribedRole = row({

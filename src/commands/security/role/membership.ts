@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
 import { sending } from '../../stopped.ts';
 import { membersOf, principalOf } from './role-kinds.ts';
-import { describeLine, requireMembers } from './role-text.ts';
+import { describeLine, requireMembers } from './role-members.ts';
 
 /** What `assign` and `unassign` differ in. */
 interface Membership {
