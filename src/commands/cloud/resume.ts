@@ -11,7 +11,7 @@ import { pluginFlags, waitTimeoutFlag } from './change.ts';
 import { noticeProfiles } from './cluster/profile-of-cluster.ts';
 
 /** A flow and its outcome. */
-const resumed = row({
+const ResumedFlow = row({
   id: string,
   kind: word('create', 'delete'),
   cluster_name: string,
@@ -22,8 +22,7 @@ const resumed = row({
   hints: described(listOf(string), 'what to do about the error'),
   ...outcomeFields,
 });
-
-type ResumedRow = RowOf<typeof resumed>;
+type ResumedFlow = RowOf<typeof ResumedFlow>;
 
 const flags = {
   destroy: toggle({ help: 'run the plugin to remove the agent, without a prompt' }),
@@ -50,14 +49,14 @@ before it repeats anything. Without an ID, resumes every unfinished operation; i
   flags,
   changes: 'alters',
   apis: ['cloud'],
-  result: listOf(resumed),
-  async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedRow[]> {
+  result: listOf(ResumedFlow),
+  async run(context, { id, dryRun, forget, waitTimeout, ...given }): Promise<readonly ResumedFlow[]> {
     if (forget && id === undefined) throw usageError('--forget needs an ID', { target: '--forget' });
     const { openFlows } = await import('./byoc/flows.ts');
     const again = id === undefined ? 'weir cloud resume' : undefined;
     const flows = await openFlows(context, 'resuming', durationToMs(waitTimeout), again);
     try {
-      const rows: ResumedRow[] = [];
+      const rows: ResumedFlow[] = [];
       for (const record of await unfinished(context, flows, { id, forget })) {
         if (dryRun) rows.push({ ...rowOf(record, forget ? 'forgotten' : 'unfinished'), dry_run: true });
         else rows.push(forget ? await drop(flows, record) : await continueFlow(context, flows, record, given));
@@ -106,7 +105,7 @@ async function continueFlow(
   flows: Flows,
   record: FlowRecord,
   given: Pick<ValuesOf<typeof flags>, 'destroy' | keyof typeof pluginFlags>,
-): Promise<ResumedRow> {
+): Promise<ResumedFlow> {
   const { resumeFlow } = await import('../../byoc/flow/flow.ts');
   const { mergeFlags, noticeAgentLeft } = await import('./byoc/flows.ts');
   const change = mergeFlags(record, {
@@ -129,17 +128,17 @@ async function continueFlow(
   }
 }
 
-async function drop(flows: Flows, record: FlowRecord): Promise<ResumedRow> {
+async function drop(flows: Flows, record: FlowRecord): Promise<ResumedFlow> {
   await flows.journal.hold(record.id, () => flows.journal.remove(record.id));
   return rowOf(record, 'forgotten');
 }
 
-function rowOf(record: FlowRecord, state: ResumedRow['state'], command: string | null = null): ResumedRow {
+function rowOf(record: FlowRecord, state: ResumedFlow['state'], command: string | null = null): ResumedFlow {
   const { id, kind, cluster_name, cluster_id, step } = record;
   return { id, kind, cluster_name, cluster_id, state, step, command, hints: [], ...outcomeOf({}, false) };
 }
 
-function lineOf(row: ResumedRow): string {
+function lineOf(row: ResumedFlow): string {
   if (row.command !== null) return `${row.command}\n`;
   const what = `${row.kind} cluster "${row.cluster_name}" (${row.cluster_id ?? row.id})`;
   const reason = row.error === null ? '' : `: ${row.error.message}`;
@@ -147,7 +146,7 @@ function lineOf(row: ResumedRow): string {
   return [`${what}: ${row.state}${at}${reason}`, ...row.hints.map((hint) => `  hint: ${hint}`), ''].join('\n');
 }
 
-function exitCodeOf(rows: readonly ResumedRow[]): ExitCode {
+function exitCodeOf(rows: readonly ResumedFlow[]): ExitCode {
   const failed = exitCodeOfItems(rows.map(({ error }) => error));
   const waits = rows.some(({ state }) => state === 'waiting');
   return failed === exitCodes.ok && waits ? exitCodes.conflict : failed;

@@ -3,7 +3,7 @@ import { getCommand } from '../../cli/forms/read.ts';
 import { pairs, table } from '../../format/table.ts';
 import { row, string, truth } from '../../shape/shape.ts';
 import { profileName } from './profile-name.ts';
-import { profile, profileRow } from './profile-row.ts';
+import { Profile, profileRow } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';
 
 /** `profile describe` */
@@ -15,7 +15,7 @@ export const describe = getCommand({
   ],
   args: { name: optional(profileName, 'NAME', 'profile to describe (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
-  row: row({ ...profile.fields, selected: truth, place: string }),
+  row: row({ ...Profile.fields, selected: truth, place: string }),
   async read(context, { name, showSecrets }) {
     const file = await readStored(context);
     const found = await targetProfile(context, file, name);

@@ -3,12 +3,12 @@ import { fileValueOf, profileLines } from '../../config/profile/edit.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';
 import { profileName } from './profile-name.ts';
-import { type ProfileRow, profileRow, profile as profileShape } from './profile-row.ts';
+import { Profile, profileRow } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';
 
 /** A profile, and its lines in the file. */
 interface PrintedProfile {
-  readonly row: ProfileRow;
+  readonly row: Profile;
   readonly yaml: string;
 }
 
@@ -23,7 +23,7 @@ export const print = partlyShown({
   args: { name: optional(profileName, 'NAME', 'profile to print (default: the one in use)') },
   flags: { showSecrets: toggle({ help: 'print passwords and client secrets in clear text' }) },
   changes: 'reads',
-  result: profileShape,
+  result: Profile,
   async run(context, { name, showSecrets }): Promise<PrintedProfile> {
     const file = await readStored(context);
     const profile = await targetProfile(context, file, name);

@@ -4,21 +4,19 @@ import { optionJson } from '../../config/resolve/setting-rows.ts';
 import { described, mapOf, maybe, type RowOf, row, string, truth } from '../../shape/shape.ts';
 
 /** A profile as it is stored. */
-export const profile = row({
+export const Profile = row({
   name: string,
   description: maybe(string),
   protected: truth,
   options: described(mapOf(optionJson), 'by key, in the order of the file'),
 });
-
-/** A profile as it is stored. */
-export type ProfileRow = RowOf<typeof profile>;
+export type Profile = RowOf<typeof Profile>;
 
 /** A stored profile as a row; secrets are hidden unless `secrets` is true. */
 export function profileRow(
   { name, description, protected: isProtected, options }: StoredProfile,
   secrets: boolean,
-): ProfileRow {
+): Profile {
   const shown = [...options.entries].map(([key, { value }]): [string, unknown] => [
     key,
     shownValue(key, value, secrets),

@@ -5,7 +5,7 @@ import { table } from '../../format/table.ts';
 import { getSandbox, listSandboxes } from '../../sandbox/sandbox.ts';
 import { either, listOf, type RowOf, row, string, word } from '../../shape/shape.ts';
 import { placeOf } from './place.ts';
-import { brokersOf, sandbox, sandboxRow, stateCell, versionOf } from './sandbox-row.ts';
+import { brokersOf, SandboxRow, sandboxRow, stateCell, versionOf } from './sandbox-row.ts';
 
 /** A sandbox whose state cannot be read, listed among the others. */
 const broken = row({ name: string, state: word('broken'), error: string });
@@ -24,7 +24,7 @@ export const list = command({
   ],
   aliases: ['ls'],
   changes: 'reads',
-  result: listOf(either(sandbox, broken)),
+  result: listOf(either(SandboxRow, broken)),
   async run(context) {
     const names = await listSandboxes(placeOf(context, '').machine);
     const read = async (name: string) => sandboxRow(await getSandbox(placeOf(context, name)));

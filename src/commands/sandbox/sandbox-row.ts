@@ -6,7 +6,7 @@ import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
 import { described, listOf, maybe, type RowOf, row, string, whole, word } from '../../shape/shape.ts';
 
 /** A sandbox with its processes or containers. */
-export const sandbox = row({
+export const SandboxRow = row({
   name: string,
   state: word('running', 'starting', 'partly running', 'stopped'),
   engine: word(...engineNames),
@@ -25,9 +25,7 @@ export const sandbox = row({
     }),
   ),
 });
-
-/** A sandbox with its processes or containers. */
-export type SandboxRow = RowOf<typeof sandbox>;
+export type SandboxRow = RowOf<typeof SandboxRow>;
 
 /** Reads the state of a sandbox and its processes. */
 export async function sandboxRow(found: Sandbox): Promise<SandboxRow> {

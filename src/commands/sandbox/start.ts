@@ -8,10 +8,10 @@ import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts
 import { described, type RowOf, row, word } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
 import { checkProfile, makeProfile } from './profile.ts';
-import { hasAdmin, hasControlPlane, hasRegistry, sandbox, sandboxRow, whatAndWhere } from './sandbox-row.ts';
+import { hasAdmin, hasControlPlane, hasRegistry, SandboxRow, sandboxRow, whatAndWhere } from './sandbox-row.ts';
 
 const StartedSandbox = row({
-  ...sandbox.fields,
+  ...SandboxRow.fields,
   before: described(word('new', 'stopped', 'running'), 'the state before the command ran'),
   ...outcomeFields,
 });

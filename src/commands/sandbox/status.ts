@@ -3,7 +3,7 @@ import { exitCodes } from '../../errors.ts';
 import { pairs, table } from '../../format/table.ts';
 import { getSandbox } from '../../sandbox/sandbox.ts';
 import { nameFlag, placeOf } from './place.ts';
-import { sandbox, sandboxRow, stateCell } from './sandbox-row.ts';
+import { SandboxRow, sandboxRow, stateCell } from './sandbox-row.ts';
 
 /** `sandbox status` */
 export const status = command({
@@ -15,7 +15,7 @@ export const status = command({
   ],
   flags: { name: nameFlag },
   changes: 'reads',
-  result: sandbox,
+  result: SandboxRow,
   async run(context, { name }) {
     return sandboxRow(await getSandbox(placeOf(context, name)));
   },

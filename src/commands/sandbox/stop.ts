@@ -4,7 +4,7 @@ import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.t
 import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
 import { row } from '../../shape/shape.ts';
 import { nameFlag, placeOf } from './place.ts';
-import { hasRegistry, type SandboxRow, sandbox, sandboxRow } from './sandbox-row.ts';
+import { hasRegistry, SandboxRow, sandboxRow } from './sandbox-row.ts';
 
 /** `sandbox stop` */
 export const stop = change({
@@ -20,7 +20,7 @@ was in memory and is lost. The schemas of its schema registry are lost in any ca
   changes: 'alters',
   noun: 'sandbox',
   isOne: true,
-  item: row(sandbox.fields),
+  item: row(SandboxRow.fields),
   async plan(context, { name }) {
     return [await sandboxRow(await getSandbox(placeOf(context, name)))];
   },

@@ -10,7 +10,7 @@ import { topicsOf } from './transform-name.ts';
 const { partitions: _, ...ownFields } = Transform.fields;
 
 /** A transform in the list. */
-const transformRow = row({
+const TransformRow = row({
   ...ownFields,
   /** Partitions that it is processing. */
   running: whole,
@@ -18,8 +18,7 @@ const transformRow = row({
   lag: whole,
   status: listOf(transformPartition),
 });
-
-type TransformRow = RowOf<typeof transformRow>;
+type TransformRow = RowOf<typeof TransformRow>;
 
 /** `transform list` */
 export const list = command({
@@ -36,7 +35,7 @@ unknown. The values of environment variables are in the JSON output only.`,
   apis: ['admin'],
   flags: { detailed: toggle({ short: 'd', help: 'show the state of each partition in text' }) },
   changes: 'reads',
-  result: listOf(transformRow),
+  result: listOf(TransformRow),
   run: async (context) => (await (await context.admin()).transforms()).map(rowOf),
   show: {
     text: (rows, view, { detailed }) => (detailed ? details(rows, view) : summary(rows, view)),

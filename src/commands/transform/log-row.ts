@@ -16,7 +16,7 @@ import {
 import type { LogRecord } from './log-records.ts';
 
 /** A line that a transform has logged. */
-export const logLine = row({
+export const LogLine = row({
   transform: string,
   time: described(string, 'RFC 3339 in UTC'),
   level: described(maybe(string), 'TRACE to FATAL; null if the record does not say it'),
@@ -29,15 +29,13 @@ export const logLine = row({
   partition: whole,
   offset: int64,
 });
-
-/** A line that a transform has logged. */
-export type LogRow = RowOf<typeof logLine>;
+export type LogLine = RowOf<typeof LogLine>;
 
 /** Four numbers of severity each (OpenTelemetry, Logs Data Model, section "Field: SeverityNumber"). */
 const levels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
 
 /** Reads a record of a log: JSON like that of OpenTelemetry. A record of any other form is its own text. */
-export function logRow(record: LogRecord, partition: number): LogRow {
+export function logRow(record: LogRecord, partition: number): LogLine {
   const { key, offset, timestamp } = record;
   const text = record.value.toString('utf8');
   const fields = fieldsOf(parsed(text));
@@ -82,7 +80,7 @@ function plainIn(value: unknown): string | number | boolean | undefined {
   return JSON.stringify(inner);
 }
 
-function attributesIn(value: unknown): LogRow['attributes'] {
+function attributesIn(value: unknown): LogLine['attributes'] {
   const entries = (Array.isArray(value) ? value : []).map(fieldsOf).flatMap(({ key, value: inner }) => {
     const plain = plainIn(inner);
     return typeof key === 'string' && plain !== undefined ? [[key, plain] as const] : [];
@@ -91,11 +89,11 @@ function attributesIn(value: unknown): LogRow['attributes'] {
 }
 
 /** The line as text: only what the transform wrote, which may end its lines itself. */
-export function logText({ body }: LogRow): string {
+export function logText({ body }: LogLine): string {
   return `${body.replace(/\r?\n$/, '')}\n`;
 }
 
 /** The line with its time and level. */
-export function wideLogText(row: LogRow): string {
+export function wideLogText(row: LogLine): string {
   return `${row.time} ${(row.level ?? '-').padEnd(5)} ${logText(row)}`;
 }

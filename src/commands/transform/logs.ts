@@ -6,7 +6,7 @@ import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { integer } from '../../kinds.ts';
 import { momentOf, time } from '../moment.ts';
 import { type LogReading, readLogRecords } from './log-records.ts';
-import { type LogRow, logLine, logRow, logText, wideLogText } from './log-row.ts';
+import { LogLine, logRow, logText, wideLogText } from './log-row.ts';
 import { transformName } from './transform-name.ts';
 
 /** The topic that the brokers write the logs of all transforms to. */
@@ -38,8 +38,8 @@ TIME is now, a duration before now (1h or -1h), or one of the others in weir hel
   args: { name: one(transformName, 'NAME', 'name of the transform') },
   flags,
   changes: 'reads',
-  result: logLine,
-  async run(context, { name, since, until, ...values }): Promise<AsyncIterable<LogRow>> {
+  result: LogLine,
+  async run(context, { name, since, until, ...values }): Promise<AsyncIterable<LogLine>> {
     if (values.head !== undefined && values.tail !== undefined) throw exclusive('--head', '--tail');
     if (values.follow && until !== undefined) throw exclusive('--follow', '--until');
     const range = rangeOf({ since, until }, context.host.now());
@@ -97,13 +97,13 @@ async function* rowsOf(
   context: Context,
   place: Place,
   values: Omit<ValuesOf<typeof flags>, 'since' | 'until'>,
-): AsyncGenerator<LogRow> {
+): AsyncGenerator<LogLine> {
   const { follow, head = Number.POSITIVE_INFINITY, tail } = values;
   const stopping = stopper(context);
   const { start } = place.range;
   const sinceMs = start.at === 'time' ? start.timestamp : Number.NEGATIVE_INFINITY;
   let [printed, next]: [number, bigint | undefined] = [0, undefined];
-  async function* lines(range: OffsetRange): AsyncGenerator<LogRow> {
+  async function* lines(range: OffsetRange): AsyncGenerator<LogLine> {
     const { name, partition } = place;
     const reading = await readLogRecords(context, { topic: logTopic, partition, range });
     stopping.watch(reading);
@@ -113,7 +113,7 @@ async function* rowsOf(
       if (record.key === name && record.timestamp >= sinceMs) yield logRow(record, partition);
     }
   }
-  async function* printedOnce(rows: AsyncIterable<LogRow> | Iterable<LogRow>): AsyncGenerator<LogRow> {
+  async function* printedOnce(rows: AsyncIterable<LogLine> | Iterable<LogLine>): AsyncGenerator<LogLine> {
     for await (const row of rows) {
       yield row;
       printed += 1;
@@ -146,8 +146,8 @@ function stopper(context: Context) {
   return state;
 }
 
-async function lastOf(rows: AsyncIterable<LogRow>, most: number): Promise<readonly LogRow[]> {
-  const last: LogRow[] = [];
+async function lastOf(rows: AsyncIterable<LogLine>, most: number): Promise<readonly LogLine[]> {
+  const last: LogLine[] = [];
   for await (const row of rows) {
     last.push(row);
     // Not at every line, so that each is moved only once or twice.
