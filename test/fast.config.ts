@@ -4,9 +4,9 @@ import { mergeConfig } from 'vitest/config';
 import { longest } from './services/longest-first.ts';
 import config from './vitest.config.ts';
 
-/** What starts other programs: real brokers and registries, the build of weir, shells. */
-const starters = ['services/services.ts', 'services/registry.ts', 'built.ts'].map((path) =>
-  join(import.meta.dirname, path),
+/** What starts other programs (real brokers and registries, the build of weir), and what reads the build. */
+const starters = ['services/services.ts', 'services/registry.ts', 'built.ts', '../.ci/release/contents.ts'].map(
+  (path) => join(import.meta.dirname, path),
 );
 
 /** It starts a process only when the tests are about an executable. */
@@ -23,7 +23,7 @@ function doesStartPrograms(path: string): boolean {
   const imported = [...text.matchAll(/ from '(\.[^']*\.ts)'/g)].map(([, to = '']) => resolve(dirname(path), to));
   const starts =
     /'(node:child_process|execa)'/.test(text) ||
-    imported.some((to) => to.startsWith(import.meta.dirname) && doesStartPrograms(to));
+    imported.some((to) => (to.startsWith(import.meta.dirname) || starters.includes(to)) && doesStartPrograms(to));
   startsPrograms.set(path, starts);
   return starts;
 }

@@ -67,6 +67,6 @@ test('a control plane is added to an existing sandbox, used, kept across a stop,
 test('a dry run names both, and starts neither', async () => {
   const me = newPerson();
   const outcome = await me.run('sandbox start --cloud --dry-run');
-  expect(outcome.stdout).toMatch(/^Would start: Apache Kafka \S+ at \S+, control plane at 127\.0\.0\.1:\d+$/m);
+  expect(outcome.stdout).toMatch(/^Would start: .*Kafka .*, control plane at 127\.0\.0\.1:\d+$/m);
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });
