@@ -2,10 +2,11 @@ import { partlyShown, toggle } from '../../cli/command.ts';
 import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
-import { listOf, type RowOf, row } from '../../shape/shape.ts';
+import { listOf, nothing, type RowOf, row } from '../../shape/shape.ts';
 import { ControlPlaneLogin } from '../../sign-in/control-plane/login-rows.ts';
 
-const EndedLogin = row({ ...ControlPlaneLogin.fields, ...outcomeFields });
+// A logout fails as a whole.
+const EndedLogin = row({ ...ControlPlaneLogin.fields, ...outcomeFields, error: nothing });
 type EndedLogin = RowOf<typeof EndedLogin>;
 
 /** The logins that are or would be ended. */
@@ -62,7 +63,7 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
 });
 
 function ended(login: ControlPlaneLogin): EndedLogin {
-  return { ...login, ...outcomeOf({}, false) };
+  return { ...login, ...outcomeOf({}, false), error: null };
 }
 
 /** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */

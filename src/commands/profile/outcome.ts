@@ -5,6 +5,7 @@ import type { ProfileChange } from '../../config/profile/write.ts';
 import { maskedText } from '../../config/resolve/provenance.ts';
 import type { Context } from '../../context.ts';
 import { printable } from '../../format/printable.ts';
+import { statusText } from '../../format/status.ts';
 import { described, listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
 import { tryEdit, writeEdit } from './stored.ts';
 
@@ -95,7 +96,8 @@ function textsOf(profile: StoredProfile | undefined): ReadonlyMap<string, Shown>
 export function sentences(done: string, planned: string) {
   return (rows: readonly (ChangedProfile & Partial<ChangedSettings> & Outcome)[]): string =>
     rows
-      .map(({ profile, dry_run: isDryRun, changes = [] }) => {
+      .map(({ profile, dry_run: isDryRun, error, changes = [] }) => {
+        if (error !== null) return `${printable(profile)}: ${statusText(error)}\n`;
         const line = (isDryRun ? planned : done).replace('NAME', () => `"${printable(profile)}"`);
         return `${line}\n${isDryRun ? changes.map(changeLine).join('') : ''}`;
       })

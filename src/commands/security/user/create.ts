@@ -64,7 +64,7 @@ receives the password itself, and a user has one mechanism there.`,
       if ((await adminUserError(context, user)) === null) throw exists(user, api);
       return plannedUser(user, [mechanism]);
     },
-    applyEach: overAdmin(creating, 'createUser'),
+    applyEach: overAdmin(creating, (admin, user) => admin.createUser(user)),
   },
   text: passwordText(creating),
 });

@@ -1,3 +1,4 @@
+import type { Admin } from '../../../admin/open.ts';
 import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import type { Outcome } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
@@ -53,12 +54,15 @@ export function overKafka(verb: PasswordVerb) {
 }
 
 /** Sets a password over the Admin API. @throws CliError (exit 2) for a password that it would refuse */
-export function overAdmin(verb: PasswordVerb, call: 'createUser' | 'updateUser') {
+export function overAdmin(
+  verb: PasswordVerb,
+  send: (admin: Admin, user: Parameters<Admin['createUser']>[0]) => Promise<void>,
+) {
   return (context: Context, { mechanisms }: PlannedUser, values: UserValues) =>
     setPassword(context, verb, values, async ({ text: password }) => {
       checkAdminPassword(password);
       const [mechanism = 'SCRAM-SHA-256'] = mechanisms;
-      await (await context.admin())[call]({ user: values.user, password, mechanism });
+      await send(await context.admin(), { user: values.user, password, mechanism });
     });
 }
 

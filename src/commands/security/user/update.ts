@@ -58,7 +58,7 @@ well.`,
       return plannedUser(user, [only]);
     },
     asks: questionOf,
-    applyEach: overAdmin(updating, 'updateUser'),
+    applyEach: overAdmin(updating, (admin, user) => admin.updateUser(user)),
   },
   text: passwordText(updating),
 });
