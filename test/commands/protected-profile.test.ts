@@ -11,6 +11,8 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await openStage(['brokers', 'admin', 'registry']);
   await run('topic create orders payments -p 6', { env: stage.env });
+  await run('security role create readers', { env: stage.env });
+  await run('security role assign readers --principal ana', { env: stage.env });
 });
 
 afterAll(() => stage.close());
