@@ -103,13 +103,13 @@ async function findLater(options: BuildOptions): Promise<ReadonlyMap<string, Rea
 
 /**
  * Chooses what else is one file. A part of the Kafka client that is loaded later finds the client open: the rest is
- * one file. What five nouns need is loaded with each module that needs any of it, with its noun nearly always. Without
- * this `weir topic list` reads 32 files instead of 23.
+ * one file. What three nouns need is loaded with each module that needs any of it, with its noun nearly always. Without
+ * this `weir topic list` reads 32 files instead of 21.
  */
 function joinFiles(later: ReadonlyMap<string, ReadonlySet<string>>): void {
   const nouns = [...later].filter(([path]) => /^src\/commands\/(?:[^/]+\/index|[^/]+)\.ts$/.test(path));
   const users = (one: string): number => nouns.filter(([, needed]) => needed.has(one)).length;
-  const common = new Set(nouns.flatMap(([, needed]) => [...needed].filter((one) => users(one) >= 5)));
+  const common = new Set(nouns.flatMap(([, needed]) => [...needed].filter((one) => users(one) >= 3)));
   for (const [path, needed] of later) {
     const kafka = /^src\/(kafka|doctor)\//.test(path) ? ['src/kafka/open.ts'] : [];
     const shared = [...needed].some((one) => common.has(one)) ? common : [];

@@ -1,5 +1,6 @@
 // Builds the executable and runs on it what whole processes are about: `npm run test:executable`.
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 const weir = resolve('dist/weir');
@@ -8,7 +9,7 @@ const suites = [
   ...[
     'test/smoke/',
     'test/first-session',
-    'test/standard-output',
+    'test/host/standard-output',
     'test/kafka/interop/',
     'test/kafka/carry/copy/real-kafka',
     'test/kafka/carry/redrive/real-kafka',
@@ -21,6 +22,8 @@ const suites = [
     'test/commands/cloud/resume',
   ],
 ];
+for (const suite of suites) if (globSync(`${suite}*`).length === 0) throw new Error(`${suite} is gone: rename it here`);
+
 /** These are about Node.js. */
 const aboutNode = ['test/smoke/node.test.ts', 'test/smoke/compile-cache.test.ts', 'test/smoke/start.test.ts'];
 

@@ -8,7 +8,7 @@ const texts = [
   ...globSync('{docs,completions}/**/*', { cwd: root, withFileTypes: false }).filter((file) =>
     /\.(md|\d|bash|fish)$/.test(file),
   ),
-  ...globSync('src/{commands,cli,config,client-options,cloud}/**/*.ts', { cwd: root }),
+  ...globSync('src/{commands,cli,config,clients,cloud,byoc}/**/*.ts', { cwd: root }),
 ];
 
 /** Matches a secret typed as the value of an option, flag or variable; `…` and `$(…)` are not values. */
