@@ -100,7 +100,7 @@ it('copies each record once, however often it is killed', async () => {
   const [source, target] = [await newTopic(2), await newTopic(2)];
   await fill(
     source,
-    Array.from({ length: 60_000 }, (_, at) => `${at} ${'x'.repeat(200)}`),
+    Array.from({ length: 120_000 }, (_, at) => `${at} ${'x'.repeat(200)}`),
     '-f',
     '%k %v\\n',
     '-z',
@@ -108,7 +108,7 @@ it('copies each record once, however often it is killed', async () => {
   );
   const words = [program, 'topic', 'copy', source, target, '--exactly-once', '-X', `brokers=${services().plaintext}`];
   let kills = 0;
-  for (let afterMs = 150; kills < 6; afterMs += 60) {
+  for (let afterMs = 100; kills < 6; afterMs += 40) {
     const { isTerminated } = await execa(runner, words, { reject: false, timeout: afterMs, killSignal: 'SIGKILL' });
     if (isTerminated) kills += 1;
     else break;
