@@ -180,8 +180,8 @@ export interface PartlyShownSpec<A, F, P, R, J> extends Work<A, F, P, R> {
   readonly show: Show<R, AllValues<A, F>> & { json(result: R): J };
 }
 
-/** What a command is called with, and what it does. */
-interface Work<A, F, P, R> extends Steps<AllValues<A, F>, P, R> {
+/** What a command is called with. */
+export interface Called<A, F> {
   /** One line with an upper-case first letter and no full stop. */
   readonly summary: string;
   /** Paragraphs for `--help` and the docs page. */
@@ -207,6 +207,9 @@ interface Work<A, F, P, R> extends Steps<AllValues<A, F>, P, R> {
    */
   readonly namesAll?: boolean | ((values: AllValues<A, F>) => boolean);
 }
+
+/** What a command is called with, and what it does. */
+interface Work<A, F, P, R> extends Called<A, F>, Steps<AllValues<A, F>, P, R> {}
 
 /** What a command does, in this order. `V` are the values of the command line. */
 export interface Steps<V, P, R, Out = Result<R>> {

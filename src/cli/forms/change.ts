@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import type { Text } from '../../format/pieces.ts';
-import { statusCell } from '../../format/status.ts';
 import type { View } from '../../format/view.ts';
 import { type Fields, type FieldsOf, listOf, type Row, row } from '../../shape/shape.ts';
 import { type ChosenApi, chooseApi, helpByApi } from '../by-api.ts';
 import {
   type AllValues,
   type Args,
+  type Called,
   type Command,
   type CommonValues,
   type Confirmation,
@@ -17,7 +17,7 @@ import {
   type Flags,
   toggle,
 } from '../command.ts';
-import { type Column, errorIfAny, tableOf } from './columns.ts';
+import { type Column, errorAlways, errorIfAny, tableOf } from './columns.ts';
 import { type Known, type Outcome, type OutcomeWords, outcomeCell, outcomeFields, outcomeOf } from './outcome.ts';
 
 /** `--if-exists` of a deletion: an item that does not exist needs no change. */
@@ -78,24 +78,14 @@ interface ChangeView<V, R> extends OutcomeWords<R> {
 }
 
 /** What a changing command is called with. */
-export interface Called<A, F> {
-  readonly summary: string;
-  readonly description?: string;
-  readonly examples: Command['examples'];
-  readonly apis?: Command['apis'];
-  readonly aliases?: readonly string[];
-  readonly hidden?: boolean;
-  readonly args?: A;
-  readonly flags?: F;
+export interface ChangeCalled<A, F> extends Called<A, F> {
   readonly changes: 'creates' | 'alters' | 'destroys';
-  /** Why it asks on a protected profile although nothing is destroyed: see `Command`. */
-  readonly guarded?: string;
-  /** For `destroys`: whether the line names everything that it destroys: see `Command`. */
-  readonly namesAll?: boolean | ((values: AllValues<A, F>) => boolean);
 }
 
 /** The declaration of a command that changes items, without what it does. */
-interface ChangeHead<A, F, I extends Fields> extends Called<A, F>, ChangeView<AllValues<A, F>, FieldsOf<I> & Outcome> {
+interface ChangeHead<A, F, I extends Fields>
+  extends ChangeCalled<A, F>,
+    ChangeView<AllValues<A, F>, FieldsOf<I> & Outcome> {
   /** What an item is, in one word: `group`. What is typed on a protected profile is the item's first field, or `2 groups`. */
   readonly noun: string;
   /** The row of an item, without its outcome. */
@@ -234,9 +224,7 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
     (result: unknown, view: View): string => {
       const rows = listed<R>(result);
       const isStatus = ends !== 'error' || rows.some(({ dry_run: isDryRun }) => isDryRun);
-      const last: Column<R> = isStatus
-        ? ['status', (one) => outcomeCell(one, words)]
-        : ['error', ({ error }) => statusCell(error, '')];
+      const last: Column<R> = isStatus ? ['status', (one) => outcomeCell(one, words)] : errorAlways();
       return tableOf(rows, [...chosen, last], view);
     };
   const previewOf = (items: readonly Planned<Item>[]): string => {

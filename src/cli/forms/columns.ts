@@ -28,12 +28,12 @@ export function tableOf<R>(rows: readonly R[], columns: readonly Column<R>[], vi
   );
 }
 
-/** The column ERROR, which is empty for items that succeeded; left out if none failed. */
-export function errorIfAny<R extends { readonly error: ItemError | null }>(): Column<R> {
-  return ['error', ({ error }) => statusCell(error, ''), (rows) => rows.some(({ error }) => error !== null)];
-}
-
 /** The column ERROR where rpk has it: it is always there, and empty for items that succeeded. */
 export function errorAlways<R extends { readonly error: ItemError | null }>(): Column<R> {
   return ['error', ({ error }) => statusCell(error, '')];
+}
+
+/** The same column, left out if no item has failed. */
+export function errorIfAny<R extends { readonly error: ItemError | null }>(): Column<R> {
+  return ['error', ({ error }) => statusCell(error, ''), (rows) => rows.some(({ error }) => error !== null)];
 }

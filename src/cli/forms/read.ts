@@ -2,19 +2,19 @@ import type { Context } from '../../context.ts';
 import type { Text } from '../../format/pieces.ts';
 import type { View } from '../../format/view.ts';
 import { listOf, type Shape } from '../../shape/shape.ts';
-import { type AllValues, type Args, type Command, type CommonValues, command, type Flags } from '../command.ts';
+import {
+  type AllValues,
+  type Args,
+  type Called,
+  type Command,
+  type CommonValues,
+  command,
+  type Flags,
+} from '../command.ts';
 import { type Column, tableOf } from './columns.ts';
 
 /** What a reading command is called with, and what it reads. `R` is a row, `Out` what `read` returns. */
-interface ReadSpec<A, F, R, Out> {
-  readonly summary: string;
-  readonly description?: string;
-  readonly examples: Command['examples'];
-  readonly apis?: Command['apis'];
-  readonly aliases?: readonly string[];
-  readonly hidden?: boolean;
-  readonly args?: A;
-  readonly flags?: F;
+interface ReadSpec<A, F, R, Out> extends Omit<Called<A, F>, 'changes'> {
   readonly row: Shape<R>;
   read(context: Context, values: AllValues<A, F>): Promise<Out> | Out;
 }

@@ -9,7 +9,7 @@ import {
   toggle,
   type ValuesOf,
 } from '../../cli/command.ts';
-import type { Called } from '../../cli/forms/change.ts';
+import type { ChangeCalled } from '../../cli/forms/change.ts';
 import { endedShape, outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import { typedWord } from '../../cloud/api/cloud-words.ts';
 import { type Operation, operation, type Resource } from '../../cloud/cloud-rows.ts';
@@ -99,7 +99,7 @@ interface PlannedRequest {
 }
 
 /** The declaration of a command that changes one resource. `P` is its plan. */
-interface CloudChangeSpec<A, F, P> extends Omit<Called<A, F>, 'apis'> {
+interface CloudChangeSpec<A, F, P> extends Omit<ChangeCalled<A, F>, 'apis'> {
   /** The resource that is shown when the change is complete. */
   readonly resource: Pick<Resource, 'row'>;
   plan(context: Context, values: AllValues<A, F>): Promise<P> | P;

@@ -1,4 +1,4 @@
-import { type Argument, type Command, type Flags, one, type ValuesOf } from '../../cli/command.ts';
+import { type Command, type Flags, one, type ValuesOf } from '../../cli/command.ts';
 import { getCommand, listCommand } from '../../cli/forms/read.ts';
 import type { Filters } from '../../cloud/api/api.ts';
 import { pathOfOne, type Resource } from '../../cloud/cloud-rows.ts';
@@ -71,7 +71,7 @@ export function deleteResource<R extends Fields & Named>(
   return cloudChange({
     summary: `Delete a ${resource.noun}`,
     ...texts,
-    args: { id: one(kind, 'ID', help) as Argument<string> },
+    args: { id: one(kind, 'ID', help) },
     changes: 'destroys',
     resource,
     plan: (context, { id }) => findDoomed(context, findable, id),

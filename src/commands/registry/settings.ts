@@ -82,10 +82,10 @@ export function settingNoun(setting: Setting): Noun {
         const wanted = wantedOf(setting, values);
         return wanted.scopes.map((scope) => rowOf({ ...rowAt(scope), value: wanted.value }));
       },
-      asks: (items, values) => ({
-        question: `Set the ${name} of ${scopeText(items)} to ${wantedOf(setting, values).value}`,
-        name: wantedOf(setting, values).value,
-      }),
+      asks(items, values) {
+        const { value: wanted } = wantedOf(setting, values);
+        return { question: `Set the ${name} of ${scopeText(items)} to ${wanted}`, name: wanted };
+      },
       // A registry that answers for the global setting has the setting.
       async validate(context, items) {
         const [{ error } = { error: null }] = await (await calls(context)).get([undefined]);
