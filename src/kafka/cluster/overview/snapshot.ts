@@ -177,9 +177,16 @@ function isWithoutSizes({ sizes }: SeenPartition): boolean {
   return sizes?.replicas.some(({ error }) => error?.code === 'UNSUPPORTED_VERSION') ?? false;
 }
 
-const quiet: ReadonlySet<string> = new Set(['UNSUPPORTED_VERSION', 'BROKER_NOT_AVAILABLE']);
+/**
+ * A broker without the API or of which the metadata says that it is down, and a topic that was deleted since the metadata
+ * was read, need no message of their own.
+ */
+const quiet: ReadonlySet<string> = new Set([
+  'UNSUPPORTED_VERSION',
+  'BROKER_NOT_AVAILABLE',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+]);
 
 function sizeErrorOf({ sizes }: SeenPartition): readonly ItemError[] {
-  // A broker without the API, or of which the metadata says that it is down, needs no message of its own.
   return sizes?.replicas.flatMap(({ error }) => (error === null || quiet.has(error.code) ? [] : error)) ?? [];
 }

@@ -63,6 +63,13 @@ test('each group is asked for with the API of its type only, and nothing is aske
   expect(sent.filter((api) => api === 'Metadata')).toHaveLength(1);
 });
 
+test('a topic that a broker no longer has is no error: it was deleted since the metadata was read', async () => {
+  const { client } = cluster();
+  const { errors, topics } = await readSnapshot(client);
+  expect(errors).toEqual([]);
+  expect(topics[0]?.partitions[0]?.sizes?.bytes).toBeNull();
+});
+
 test('what cannot be read is named, and groups stay as they were', async () => {
   const { client } = cluster();
   const last = await readSnapshot(client);
