@@ -71,7 +71,7 @@ const alsoCore = [
   'src/format/order.ts',
   'src/format/named.ts',
   'src/format/partition-name.ts',
-  'src/config/resolve/provenance.ts',
+  'src/config/settings/provenance.ts',
 ].map((path) => resolve(path));
 
 /** What a module imports on top of what it says, by its path. It costs nothing: the process has loaded it by then. */

@@ -3,7 +3,7 @@ import type { ClientParts, Warnings } from './clients/parts.ts';
 import { type Clock, realClock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import { envName, optionKeys, optionOf } from './config/options.ts';
-import { resolveConfig } from './config/resolve/resolve.ts';
+import { resolveConfig } from './config/resolve.ts';
 import { earlyOrigin, earlyValue } from './config/sources/environment.ts';
 import type { Profiles } from './config/sources/profiles.ts';
 import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';

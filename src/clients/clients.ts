@@ -2,7 +2,7 @@ import type { Admin } from '../admin/open.ts';
 import type { Cloud } from '../cloud/open.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKey } from '../config/options.ts';
-import type { HttpApi } from '../config/resolve/sign-in.ts';
+import type { HttpApi } from '../config/settings/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Check, CheckedApi } from '../doctor/check-rows.ts';
 import type { Kafka } from '../kafka/open.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { isGiven } from '../config/resolve/secret-rule.ts';
+import { isGiven } from '../config/settings/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
 import type { CloudOptions } from '../sign-in/control-plane/options.ts';

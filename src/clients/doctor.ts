@@ -1,8 +1,8 @@
 import type { Cloud } from '../cloud/open.ts';
-import { mixedSources, mixedText } from '../config/checks.ts';
 import type { Config } from '../config/config.ts';
-import { addressKeys } from '../config/resolve/merge.ts';
-import { requireAddresses } from '../config/resolve/resolve.ts';
+import { requireAddresses } from '../config/resolve.ts';
+import { mixedSources, mixedText } from '../config/settings/checks.ts';
+import { addressKeys } from '../config/settings/merge.ts';
 import { type Deadline, withoutRetries } from '../deadline.ts';
 import type { CheckedApi } from '../doctor/check-rows.ts';
 import type { Configured, DoctorOptions } from '../doctor/doctor.ts';

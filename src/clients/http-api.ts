@@ -1,11 +1,11 @@
-import { warnOfTwoClusters } from '../config/checks.ts';
 import type { Config } from '../config/config.ts';
 import { hintToSet } from '../config/hint-to-set.ts';
 import type { SecretKey } from '../config/options.ts';
-import { placeOf } from '../config/resolve/provenance.ts';
-import { requireAddresses } from '../config/resolve/resolve.ts';
-import { isGiven } from '../config/resolve/secret-rule.ts';
-import { type HttpApi, type SignIn, signInOf } from '../config/resolve/sign-in.ts';
+import { requireAddresses } from '../config/resolve.ts';
+import { warnOfTwoClusters } from '../config/settings/checks.ts';
+import { placeOf } from '../config/settings/provenance.ts';
+import { isGiven } from '../config/settings/secret-rule.ts';
+import { type HttpApi, type SignIn, signInOf } from '../config/settings/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
 import { usageError } from '../errors.ts';
 import { cacheDirectory } from '../files/locations.ts';

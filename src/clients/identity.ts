@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { requireAddresses } from '../config/resolve/resolve.ts';
-import { isGiven } from '../config/resolve/secret-rule.ts';
+import { requireAddresses } from '../config/resolve.ts';
+import { isGiven } from '../config/settings/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath } from '../files/locations.ts';
 import type { IdentityOptions, Machine, Provider } from '../sign-in/identity/options.ts';

@@ -1,8 +1,8 @@
 import type { Config, Setting } from '../config/config.ts';
 import { type OptionKey, type SecretKey, showValue } from '../config/options.ts';
-import { addressKeys } from '../config/resolve/merge.ts';
-import { placeOf } from '../config/resolve/provenance.ts';
-import { isGiven } from '../config/resolve/secret-rule.ts';
+import { addressKeys } from '../config/settings/merge.ts';
+import { placeOf } from '../config/settings/provenance.ts';
+import { isGiven } from '../config/settings/secret-rule.ts';
 import type { Deadline } from '../deadline.ts';
 import { absolutePath, stateDirectory } from '../files/locations.ts';
 import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../sign-in/cluster/options.ts';

@@ -1,5 +1,5 @@
 import { command, flag, optional } from '../cli/command.ts';
-import { settingRow } from '../config/resolve/provenance.ts';
+import { settingRow } from '../config/settings/provenance.ts';
 import type { Context } from '../context.ts';
 import { type Check, type CheckStatus, Checkup, checkedApis } from '../doctor/check-rows.ts';
 import { exitCodes } from '../errors.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { besideKafka } from '../../src/clients/admin.ts';
 import { httpApiOptions } from '../../src/clients/http-api.ts';
 import type { SecretKey } from '../../src/config/options.ts';
-import { resolveConfig } from '../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../src/config/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
 import { unreachableError } from '../../src/errors.ts';
 import type { Kafka } from '../../src/kafka/open.ts';

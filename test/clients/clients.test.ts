@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { openClients } from '../../src/clients/clients.ts';
 import type { Config } from '../../src/config/config.ts';
-import { resolveConfig } from '../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../src/config/resolve.ts';
 import type { ContextParts } from '../../src/context.ts';
 import type { Host } from '../../src/host/host.ts';
 import { showHostPort } from '../../src/net/address.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cloudOptions } from '../../src/clients/cloud.ts';
 import type { SecretKey } from '../../src/config/options.ts';
-import { resolveConfig } from '../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../src/config/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
 import { secretText } from '../../src/net/secret.ts';
 import { emptyDirectory, hostOf, profileFile, writeWhole } from '../config/sources/sources.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kafkaOptions, userWithoutPassword } from '../../src/clients/kafka.ts';
 import type { Config } from '../../src/config/config.ts';
 import { envName, type OptionKey } from '../../src/config/options.ts';
-import { resolveConfig } from '../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../src/config/resolve.ts';
 import { type Deadline, startDeadline } from '../../src/deadline.ts';
 import type { Host } from '../../src/host/host.ts';
 

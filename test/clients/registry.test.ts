@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { registryOptions } from '../../src/clients/http-api.ts';
 import type { SecretKey } from '../../src/config/options.ts';
-import { resolveConfig } from '../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../src/config/resolve.ts';
 import { startDeadline } from '../../src/deadline.ts';
 import { emptyDirectory, hostOf } from '../config/sources/sources.ts';
 

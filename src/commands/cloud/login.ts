@@ -1,6 +1,6 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
-import { isGiven } from '../../config/resolve/secret-rule.ts';
+import { isGiven } from '../../config/settings/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { path } from '../../kinds.ts';
 import { row } from '../../shape/shape.ts';

@@ -1,7 +1,7 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { optionKey } from '../../config/option-key.ts';
-import { selectSettings, settingRow } from '../../config/resolve/provenance.ts';
-import { SettingRow, type ValueRow } from '../../config/resolve/setting-rows.ts';
+import { selectSettings, settingRow } from '../../config/settings/provenance.ts';
+import { SettingRow, type ValueRow } from '../../config/settings/setting-rows.ts';
 import { type Cell, table } from '../../format/table.ts';
 import { listOf } from '../../shape/shape.ts';
 

@@ -2,7 +2,7 @@ import { any, flag, list, optional, toggle, type ValuesOf } from '../../cli/comm
 import { profileSettings } from '../../config/option-help.ts';
 import { type ProfileDraft, withAnchoredPaths } from '../../config/profile/edit.ts';
 import type { ImportedProperty } from '../../config/profile/properties-import.ts';
-import { overlaid } from '../../config/resolve/secret-rule.ts';
+import { overlaid } from '../../config/settings/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';

@@ -2,7 +2,7 @@ import type { Outcome } from '../../cli/forms/outcome.ts';
 import { showValue } from '../../config/options.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
-import { maskedText } from '../../config/resolve/provenance.ts';
+import { maskedText } from '../../config/settings/provenance.ts';
 import type { Context } from '../../context.ts';
 import { printable } from '../../format/printable.ts';
 import { statusText } from '../../format/status.ts';

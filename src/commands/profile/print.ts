@@ -1,7 +1,7 @@
 import { optional, partlyShown, toggle } from '../../cli/command.ts';
 import { fileValueOf, profileLines } from '../../config/profile/edit.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
-import { maskedText } from '../../config/resolve/provenance.ts';
+import { maskedText } from '../../config/settings/provenance.ts';
 import { profileName } from './profile-name.ts';
 import { Profile, profileRow } from './profile-row.ts';
 import { readStored, targetProfile } from './stored.ts';

@@ -1,6 +1,6 @@
 import type { StoredProfile } from '../../config/profile/file.ts';
-import { shownValue } from '../../config/resolve/provenance.ts';
-import { optionJson } from '../../config/resolve/setting-rows.ts';
+import { shownValue } from '../../config/settings/provenance.ts';
+import { optionJson } from '../../config/settings/setting-rows.ts';
 import { described, mapOf, maybe, type RowOf, row, string, truth } from '../../shape/shape.ts';
 
 /** A profile as it is stored. */

@@ -1,7 +1,7 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { wantsColor } from '../../cli/output/color.ts';
 import { renderPrompt } from '../../config/profile/prompt-format.ts';
-import { resolveConfig } from '../../config/resolve/resolve.ts';
+import { resolveConfig } from '../../config/resolve.ts';
 import type { Context } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { oneOf } from '../../kinds.ts';

@@ -1,6 +1,6 @@
 import { canHoldSecret, optionOf, secretPartOf } from '../../config/options.ts';
-import { isSetting, twoSettings } from '../../config/resolve/two-settings.ts';
 import { settingKeyOf } from '../../config/rpk-paths.ts';
+import { isSetting, twoSettings } from '../../config/settings/two-settings.ts';
 import { visibleSecrets } from '../../config/sources/flags.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';

@@ -7,10 +7,10 @@ import { absolutePath, expandHome } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { splitWords } from '../../format/shell-word.ts';
 import type { Host } from '../../host/host.ts';
-import { findContradictions, settingOf } from '../checks.ts';
 import { envName, type OptionKey, optionOf, secretPartOf } from '../options.ts';
-import { mergeLayers, type Settings, tlsPrefixes } from '../resolve/merge.ts';
-import { isGiven } from '../resolve/secret-rule.ts';
+import { findContradictions, settingOf } from '../settings/checks.ts';
+import { mergeLayers, type Settings, tlsPrefixes } from '../settings/merge.ts';
+import { isGiven } from '../settings/secret-rule.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
 import { renderPrompt } from './prompt-format.ts';
 

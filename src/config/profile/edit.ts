@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Pair, YAMLMap } from 'yaml';
 import { configError, joinErrors, type Layer } from '../layer.ts';
 import { anchored, type OptionKey, optionOf, secretPartOf, showValue } from '../options.ts';
-import { otherKeys } from '../resolve/secret-rule.ts';
+import { otherKeys } from '../settings/secret-rule.ts';
 import {
   appendToList,
   appendToMap,

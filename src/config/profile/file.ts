@@ -6,7 +6,7 @@ import { boolean } from '../../kinds.ts';
 import { configError, type Draft, newDraft, type Reading } from '../layer.ts';
 import { nearest } from '../nearest.ts';
 import { readOptionMap } from '../option-map.ts';
-import { findDoubleSecrets } from '../resolve/secret-rule.ts';
+import { findDoubleSecrets } from '../settings/secret-rule.ts';
 import { type Field, fieldsOf, isFull, parseYaml, textOf, type YamlFile, type YamlTree } from '../yaml/file.ts';
 import { readNamedText } from '../yaml/file-text.ts';
 import { readPlainYaml } from '../yaml/plain-yaml.ts';

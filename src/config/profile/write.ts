@@ -6,7 +6,7 @@ import { followLinks, replaceFile } from '../../files/replace.ts';
 import { quoteWord } from '../../format/shell-word.ts';
 import type { Host } from '../../host/host.ts';
 import { configError, joinErrors } from '../layer.ts';
-import { maskedText } from '../resolve/provenance.ts';
+import { maskedText } from '../settings/provenance.ts';
 import { checkChangeable, isWritable, readFileText } from '../yaml/file-text.ts';
 import { emptyProfileFile } from './edit.ts';
 import { type ProfileFile, parseProfileFile } from './file.ts';

@@ -6,9 +6,9 @@ import { configError, invalidValue, joinErrors, unknownOption } from '../layer.t
 import { type OptionKey, optionOf } from '../options.ts';
 import { fileValue } from '../profile/edit.ts';
 import { renderPrompt } from '../profile/prompt-format.ts';
-import { otherKeys } from '../resolve/secret-rule.ts';
-import { holdsSecretSetting, twoSettings } from '../resolve/two-settings.ts';
 import { rpkPaths, type SettingKey, settingKeyOf } from '../rpk-paths.ts';
+import { otherKeys } from '../settings/secret-rule.ts';
+import { holdsSecretSetting, twoSettings } from '../settings/two-settings.ts';
 import type { FileValue } from '../yaml/edit.ts';
 import { splitWord } from './flags.ts';
 

@@ -1,9 +1,9 @@
 import type { CliError } from '../../errors.ts';
 import { configError, newDraft, putText, type Reading, unknownOption } from '../layer.ts';
 import { isOptionKey, type OptionApi, type OptionKey, optionOf } from '../options.ts';
-import { maskedText } from '../resolve/provenance.ts';
-import { holdsSecretSetting, twoSettings } from '../resolve/two-settings.ts';
 import { settingKeyOf } from '../rpk-paths.ts';
+import { maskedText } from '../settings/provenance.ts';
+import { holdsSecretSetting, twoSettings } from '../settings/two-settings.ts';
 
 /** A hidden flag from earlier clients that still works and sets the option that replaced it. */
 export interface DeprecatedFlag {

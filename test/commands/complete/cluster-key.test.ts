@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clusterKey } from '../../../src/commands/complete/cluster-key.ts';
-import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../../src/config/resolve.ts';
 import { hostOf } from '../../config/sources/sources.ts';
 
 async function keyOf(...x: readonly string[]): Promise<string> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { showValue } from '../../../src/config/options.ts';
 import { faultsOf, type ProfileReading, parseProfileFile, readProfileFile } from '../../../src/config/profile/file.ts';
 import { changeProfileFile } from '../../../src/config/profile/write.ts';
-import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../../src/config/resolve.ts';
 import { maxFileBytes } from '../../../src/config/yaml/file-text.ts';
 import { exitCodes } from '../../../src/errors.ts';
 import { startProcessorTime } from '../../processor-time.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Config } from '../../../src/config/config.ts';
-import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../../src/config/resolve.ts';
 import type { Given } from '../../../src/config/sources/selection.ts';
 import { CliError, CliErrors } from '../../../src/errors.ts';
 import type { Host } from '../../../src/host/host.ts';

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Language, Parser } from 'web-tree-sitter';
-import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../../src/config/resolve.ts';
 import { startDeadline } from '../../../src/deadline.ts';
 import { type Host, realHost, type SpawnOptions, type SpawnResult } from '../../../src/host/host.ts';
 import { openKeychain } from '../../../src/sign-in/secrets/keychain.ts';

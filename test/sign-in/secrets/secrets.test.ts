@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { realClock } from '../../../src/clock.ts';
-import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../../src/config/resolve.ts';
 import { type Deadline, startDeadline } from '../../../src/deadline.ts';
 import { CliError } from '../../../src/errors.ts';
 import { type Host, realHost } from '../../../src/host/host.ts';

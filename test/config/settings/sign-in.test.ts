@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signInOf } from '../../../src/config/resolve/sign-in.ts';
+import { signInOf } from '../../../src/config/settings/sign-in.ts';
 import { errorsOf, profileFile, resolveSources, type Sources } from '../sources/sources.ts';
 
 test.each<[string, Sources, unknown]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionKey } from '../../../src/config/options.ts';
-import { overlaid } from '../../../src/config/resolve/secret-rule.ts';
+import { overlaid } from '../../../src/config/settings/secret-rule.ts';
 import { errorsOf, profileFile, resolveSources, type Sources } from '../sources/sources.ts';
 
 /** What a secret is, and where that comes from. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdsSecretSetting, isSetting, twoSettings } from '../../../src/config/resolve/two-settings.ts';
+import { holdsSecretSetting, isSetting, twoSettings } from '../../../src/config/settings/two-settings.ts';
 
 test.each([
   ['alice,pass=x', true],

@@ -1,12 +1,12 @@
-import type { CliError } from '../errors.ts';
-import type { Address } from '../net/address.ts';
-import type { Config, Setting } from './config.ts';
-import { configError, type Layer } from './layer.ts';
-import { type OptionKey, type OptionValue, type SecretKey, showValue } from './options.ts';
-import { addressKeys, isHigher, type Settings } from './resolve/merge.ts';
-import { findDoubleSecrets, isGiven } from './resolve/secret-rule.ts';
-import { findDoubleSignIns, type HttpApi, signInOf } from './resolve/sign-in.ts';
-import { rpkToken } from './rpk-paths.ts';
+import type { CliError } from '../../errors.ts';
+import type { Address } from '../../net/address.ts';
+import type { Config, Setting } from '../config.ts';
+import { configError, type Layer } from '../layer.ts';
+import { type OptionKey, type OptionValue, type SecretKey, showValue } from '../options.ts';
+import { rpkToken } from '../rpk-paths.ts';
+import { addressKeys, isHigher, type Settings } from './merge.ts';
+import { findDoubleSecrets, isGiven } from './secret-rule.ts';
+import { findDoubleSignIns, type HttpApi, signInOf } from './sign-in.ts';
 
 /** Returns one setting with the type of its key. */
 export function settingOf<K extends OptionKey>(settings: Settings, key: K): Setting<OptionValue<K>> {

@@ -1,21 +1,21 @@
-import type { CliError } from '../../errors.ts';
-import { codeOf } from '../../files/fault.ts';
-import type { NamedFile } from '../../files/locations.ts';
-import { commandText } from '../../format/shell-word.ts';
-import type { Host } from '../../host/host.ts';
-import type { Address } from '../../net/address.ts';
-import { findContradictions, remarkFallbacks, remarkMixedSources, settingOf } from '../checks.ts';
-import type { Config, SelectedProfile } from '../config.ts';
-import { collectErrors, configError, joinErrors, type Reading } from '../layer.ts';
-import { nearest } from '../nearest.ts';
-import { envName, settingKeys } from '../options.ts';
-import { faultsOf, faultyProfiles, type ProfileReading, readProfiles, type StoredProfile } from '../profile/file.ts';
-import { type BrokerReading, readBrokerFile } from '../sources/broker-file.ts';
-import { readEnvironment, warnOfUnknownVariables } from '../sources/environment.ts';
-import { readFlags } from '../sources/flags.ts';
-import { type Given, type ProfileSelection, selectProfile } from '../sources/selection.ts';
-import { type addressKeys, mergeLayers, type Settings } from './merge.ts';
-import { maskedText } from './provenance.ts';
+import type { CliError } from '../errors.ts';
+import { codeOf } from '../files/fault.ts';
+import type { NamedFile } from '../files/locations.ts';
+import { commandText } from '../format/shell-word.ts';
+import type { Host } from '../host/host.ts';
+import type { Address } from '../net/address.ts';
+import type { Config, SelectedProfile } from './config.ts';
+import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
+import { nearest } from './nearest.ts';
+import { envName, settingKeys } from './options.ts';
+import { faultsOf, faultyProfiles, type ProfileReading, readProfiles, type StoredProfile } from './profile/file.ts';
+import { findContradictions, remarkFallbacks, remarkMixedSources, settingOf } from './settings/checks.ts';
+import { type addressKeys, mergeLayers, type Settings } from './settings/merge.ts';
+import { maskedText } from './settings/provenance.ts';
+import { type BrokerReading, readBrokerFile } from './sources/broker-file.ts';
+import { readEnvironment, warnOfUnknownVariables } from './sources/environment.ts';
+import { readFlags } from './sources/flags.ts';
+import { type Given, type ProfileSelection, selectProfile } from './sources/selection.ts';
 
 /**
  * Resolves the configuration option by option: a flag overrides the environment, then the profile, the broker file

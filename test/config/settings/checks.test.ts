@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Source } from '../../../src/config/config.ts';
+import { newDraft, putText } from '../../../src/config/layer.ts';
+import type { OptionKey } from '../../../src/config/options.ts';
 import {
   findContradictions,
   remarkFallbacks,
   remarkMixedSources,
   settingOf,
   warnOfTwoClusters,
-} from '../../src/config/checks.ts';
-import type { Source } from '../../src/config/config.ts';
-import { newDraft, putText } from '../../src/config/layer.ts';
-import type { OptionKey } from '../../src/config/options.ts';
-import { mergeLayers } from '../../src/config/resolve/merge.ts';
+} from '../../../src/config/settings/checks.ts';
+import { mergeLayers } from '../../../src/config/settings/merge.ts';
 
 type Given = Partial<Record<Source, Partial<Record<OptionKey, string>>>>;
 

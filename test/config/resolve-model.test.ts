@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { optionKeys, showValue } from '../../../src/config/options.ts';
-import { emptyDirectory, resolveSources } from '../sources/sources.ts';
+import { optionKeys, showValue } from '../../src/config/options.ts';
+import { emptyDirectory, resolveSources } from './sources/sources.ts';
 
 /*
  * The rules again, as slowly and plainly as possible, from the text of the specification

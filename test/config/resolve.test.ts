@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { requireAddresses, resolveConfig } from '../../../src/config/resolve/resolve.ts';
-import { exitCodes } from '../../../src/errors.ts';
-import { errorsOf, profileFile, resolveSources, type Sources, worldOf } from '../sources/sources.ts';
+import { requireAddresses, resolveConfig } from '../../src/config/resolve.ts';
+import { exitCodes } from '../../src/errors.ts';
+import { errorsOf, profileFile, resolveSources, type Sources, worldOf } from './sources/sources.ts';
 
 const sources: Required<Pick<Sources, 'x' | 'env' | 'file' | 'broker'>> = {
   x: ['globals.dial_timeout=1s'],

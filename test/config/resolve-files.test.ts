@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../../src/config/resolve/resolve.ts';
+import { resolveConfig } from '../../src/config/resolve.ts';
 import {
   emptyDirectory,
   errorsOf,
@@ -10,7 +10,7 @@ import {
   resolveSources,
   worldOf,
   writeWhole,
-} from '../sources/sources.ts';
+} from './sources/sources.ts';
 
 describe('the profile', () => {
   const file = `${profileFile('user: a')}  - name: test\n    description: for tests\n    protected: true\n    options: {user: b}\n`;
