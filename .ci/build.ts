@@ -16,7 +16,6 @@ await bundlePrograms({
     'control-plane': 'src/sandbox/cloud/entry.ts',
     'simulated-brokers': 'src/sandbox/simulated/entry.ts',
     'admin-api': 'src/sandbox/admin/entry.ts',
-    'record-walk-worker': 'src/kafka/streams/consume/walk-worker.ts',
   },
 });
 

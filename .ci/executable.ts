@@ -4,7 +4,7 @@ import { arch, platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bunOf, type Target, targets } from './bun.ts';
-import { bundlePrograms, bundleWeir } from './bundle.ts';
+import { bundleWeir } from './bundle.ts';
 
 const { values } = parseArgs({ options: { target: { type: 'string' }, out: { type: 'string' } } });
 const target = targetOf(values.target ?? `${platform()}-${arch()}`);
@@ -33,10 +33,6 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
     const own = JSON.stringify(`${root}/weir.js`);
     const bundle = { outdir: place, define: { 'import.meta.url': own, __filename: own } };
     await bundleWeir({ ...bundle, entryPoints: { weir: 'src/executable.ts' } });
-    await bundlePrograms({
-      ...bundle,
-      entryPoints: { 'record-walk-worker': 'src/kafka/streams/consume/walk-worker.ts' },
-    });
     const [compiler, base] = [bunOf(targetOf(`${platform()}-${arch()}`)), bunOf(target)];
     // Bun adds the ending for Windows where it is missing.
     const made = join(place, target.startsWith('windows') ? 'made.exe' : 'made');
@@ -57,7 +53,7 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
         // Compiling to machine code only what runs ten times as often saves a short command a fifth of its time, and
         // costs bulk work nothing that could be measured.
         '--compile-jit-policy=10',
-        ...['--outfile', made, 'weir.js', 'record-walk-worker.js'],
+        ...['--outfile', made, 'weir.js'],
       ],
       { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] },
     );

@@ -43,7 +43,6 @@ export const longest: readonly string[] = [
   'kafka/streams/produce/endless.test.ts',
   'sandbox/cloud/part.test.ts',
   'commands/cloud/every-command.test.ts',
-  'kafka/streams/consume/walk-thread.test.ts',
   'simulation/copying.test.ts',
   'commands/security/role/roles.test.ts',
   'serde/protobuf/hostile.test.ts',

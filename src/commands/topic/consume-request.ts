@@ -20,6 +20,7 @@ const allBalancers: readonly Balancer[] = [...balancers].reverse();
 
 /** A request with what it reports at its end. */
 export interface CompleteRequest extends Omit<ConsumeRequest, 'onPrinted' | 'decode' | 'filter'> {
+  readonly formatSource: FormatSource;
   readonly decode: ConsumeDecoding | undefined;
   readonly filter: ConsumeFiltering | undefined;
 }

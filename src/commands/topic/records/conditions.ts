@@ -6,9 +6,10 @@ import { printable } from '../../../format/printable.ts';
 import type { FilterSource, RecordFilter } from '../../../kafka/records/filter/filter.ts';
 import { framedHint } from '../../../kafka/records/filter/framed.ts';
 import { decodedFields } from '../../../kafka/records/language/decoding.ts';
-import type { PrintDecoding, PrintFilter } from '../../../kafka/streams/consume/printer.ts';
+import type { PrintFilter } from '../../../kafka/streams/consume/printer.ts';
 import type { Sifted } from '../../../kafka/streams/consume/walk-piece.ts';
 import type { conditionFlags, explainFlag } from './flags.ts';
+import type { ConsumeDecoding } from './schemas.ts';
 
 /** The values of the flags that choose records. */
 type ConditionValues = ValuesOf<typeof conditionFlags>;
@@ -43,7 +44,7 @@ export interface ConsumeFiltering extends PrintFilter {
 
 /** How records are read. */
 interface Reading {
-  readonly decode: PrintDecoding | undefined;
+  readonly decode: ConsumeDecoding | undefined;
   readonly isEndless: boolean;
 }
 
@@ -71,7 +72,6 @@ export async function consumeFiltering(
     return framed === undefined ? skippedFaults.advice : framedHint(framed);
   }
   return {
-    source,
     filter,
     onSifted({ faults: its, skippedFaults: skipped, framed: field, ...counts }: Sifted) {
       framed ??= field;

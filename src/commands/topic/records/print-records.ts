@@ -76,7 +76,7 @@ async function pump(
   if (showsProgress(reading)) reading.progress = context.progress(filter === undefined ? 'consume' : 'search');
   try {
     for (const line of filter?.explanation() ?? []) context.notice(line);
-    if (formatSource !== undefined && 'csv' in formatSource) await sink.write(Buffer.from(csvHeader));
+    if ('csv' in formatSource) await sink.write(Buffer.from(csvHeader));
     if (!hasTopics) context.notice(noTopics(topics, range.end === undefined));
     const printed = await consumption.pump(screenOf(reading, sink));
     const { stopped } = reading;

@@ -137,6 +137,7 @@ async function usable<T>(id: number, work: () => Promise<T>, typeFlag?: string):
 
 /** Decoding for `topic consume`, with a summary of what could not be decoded. */
 export interface ConsumeDecoding extends PrintDecoding {
+  readonly options: DecodeOptions;
   /** Returns the line for the end of the command; undefined if everything was decoded. */
   summary(): string | undefined;
 }

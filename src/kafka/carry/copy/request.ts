@@ -1,9 +1,8 @@
 import type { Client } from '../../protocol/client/client.ts';
 import type { RecordFilter } from '../../records/filter/filter.ts';
-import type { RecordDecoding } from '../../records/language/decoding.ts';
+import type { FetchSchema, RecordDecoding } from '../../records/language/decoding.ts';
 import type { OffsetRange } from '../../streams/consume/offset-words.ts';
 import type { Sifted } from '../../streams/consume/walk-piece.ts';
-import type { FetchSchema } from '../../streams/consume/walk-thread.ts';
 import type { CopiedTopic, TranslatedOffset } from './copy-rows.ts';
 import type { SchemaMapping } from './schemas.ts';
 

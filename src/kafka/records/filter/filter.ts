@@ -16,7 +16,7 @@ import { hasEscapes, type Refuter, refutersOf } from './refute.ts';
 import type { Expression } from './syntax.ts';
 import { namesIn } from './walk-expression.ts';
 
-/** Which records to take, as plain data that another thread can compile as well; all conditions must hold. */
+/** Which records to take; all conditions must hold. */
 export interface FilterSource {
   /** Expressions, as `--where` takes them. */
   readonly where: readonly string[];

@@ -43,6 +43,9 @@ export interface UndecodedRecords {
 /** A schema, or why records with it cannot be decoded; undefined if the registry has none of this name. Plain data. */
 export type FetchedSchema = SchemaSource | { readonly unusable: string } | undefined;
 
+/** Fetches a schema with its references; undefined if the registry has none of this name. */
+export type FetchSchema = (name: SchemaName) => Promise<FetchedSchema>;
+
 /** Decodes the keys and values of records, one record at a time. */
 export interface RecordDecoding extends DecodedFields {
   /**

@@ -6,7 +6,7 @@ import type { DecodedFields, RecordField } from './decoding.ts';
 import { type CompiledFormat, compileFormat } from './format.ts';
 import { compileJson, type JsonFormatOptions } from './json.ts';
 
-/** The source of a record format, as plain data that another thread can compile as well. */
+/** The source of a record format. */
 export type FormatSource =
   | { readonly layout: string }
   | { readonly csv: true }
@@ -31,11 +31,6 @@ export function compileSource(source: FormatSource, fields?: DecodedFields): Com
   if ('csv' in source) return compileCsv(fields);
   if ('found' in source) return compileFound(source.found.hasTopic, fields);
   return compileJson({ ...source.json, isYaml: source.isYaml }, fields);
-}
-
-/** Whether two functions compiled from the source write the same; false if records are counted (`%i`). */
-export function isStateless(source: FormatSource): boolean {
-  return !('layout' in source) || /^(?:[^%]|%[^i])*$/.test(source.layout);
 }
 
 /**

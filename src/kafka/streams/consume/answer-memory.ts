@@ -2,7 +2,7 @@
 export interface AnswerMemory {
   /** Returns `length` bytes, not necessarily zeroed, at the start of an ArrayBuffer that is not shared. */
   allocate(length: number): Buffer;
-  /** Takes back memory from `allocate`, or what another thread returned for it; it must not be used any more. */
+  /** Takes back memory from `allocate`; it must not be used any more. */
   release(memory: ArrayBufferLike): void;
 }
 

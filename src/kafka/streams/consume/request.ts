@@ -1,5 +1,4 @@
 import type { CompiledFormat } from '../../records/language/format.ts';
-import type { FormatSource } from '../../records/language/format-source.ts';
 import type { Balancer, GroupProtocol } from '../groups/balancer-words.ts';
 import type { OffsetRange } from './offset-words.ts';
 import type { PrintDecoding, PrintFilter, PrintSink } from './printer.ts';
@@ -21,8 +20,6 @@ export interface ConsumeRequest {
   readonly limit: number;
   readonly group: GroupMembershipRequest | undefined;
   readonly format: CompiledFormat;
-  /** The source of `format`, so that a separate thread can compile it; without it, no thread is used. */
-  readonly formatSource?: FormatSource;
   /** How the keys or values are decoded that the format prints. */
   readonly decode?: PrintDecoding | undefined;
   /** Which of the records are printed; undefined: all. */

@@ -31,8 +31,7 @@ export async function consumeTail(client: Client, request: ConsumeRequest, count
   let isStopped = false;
   const read = async (parts: readonly PartitionStart[]): Promise<ReadonlyMap<string, readonly Formatted[]>> => {
     const found = new Map<string, Formatted[]>();
-    const { formatSource, ...others } = request; // without it, no thread formats the records
-    const part = { ...others, format: collecting(request, count, found), onPrinted: () => undefined };
+    const part = { ...request, format: collecting(request, count, found), onPrinted: () => undefined };
     reading = await consumeFrom(client, part, async () => ({
       topics,
       open: async () => parts.map(createPosition),

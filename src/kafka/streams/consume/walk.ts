@@ -62,8 +62,6 @@ export interface WalkedRecords {
 
 /** Formats records in pieces. */
 export interface Walker {
-  /** The buffer for pieces; its memory may be replaced between two pieces. */
-  readonly arena: Arena;
   /** Walks records in order, at most `limit` of them; the last piece has `isLast` set. */
   walk(chunk: WalkedRecords, limit: number): Generator<Piece, void>;
 }
@@ -101,7 +99,7 @@ export function createWalker(options: WalkOptions): Walker {
   const sifter = filter === undefined ? undefined : createSifter(filter, decoding);
   const walking: Walking = { options, arena, cursor: createCursor(), sifter };
   const origins = new Map<string, RecordOrigin>();
-  return { arena, walk: (chunk, limit) => walk(walking, chunk, { limit, origin: originOf(origins, chunk) }) };
+  return { walk: (chunk, limit) => walk(walking, chunk, { limit, origin: originOf(origins, chunk) }) };
 }
 
 function* walk(

@@ -1,11 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../../src/errors.ts';
 import { writeBaseOffset } from '../../../../src/kafka/records/batches/batch-writer.ts';
 import type { DecodeOptions } from '../../../../src/kafka/records/language/decode-options.ts';
 import type { FetchedSchema, UndecodedRecords } from '../../../../src/kafka/records/language/decoding.ts';
 import { createDecoding } from '../../../../src/kafka/records/language/decoding.ts';
 import { compileSource, type FormatSource } from '../../../../src/kafka/records/language/format-source.ts';
-import { startWalkThread } from '../../../../src/kafka/streams/consume/walk-thread.ts';
 import type { SchemaSource } from '../../../../src/serde/schema.ts';
 import { framed, type SchemaName } from '../../../../src/serde/wire-format.ts';
 import { type PlainRecord, writeBatch } from '../../records/batches/batches.ts';
@@ -63,28 +62,11 @@ interface Printed {
 const plain: DecodeOptions = { key: false, value: true, onError: 'raw' };
 const both: DecodeOptions = { ...plain, key: true };
 
-/** Prints the records in the main thread. */
-function printed(
+async function printed(
   records: readonly PlainRecord[],
   source: FormatSource,
   options: DecodeOptions = plain,
   limit = Number.POSITIVE_INFINITY,
-): Promise<Printed> {
-  return printedBy(records, source, { options, limit, inThread: false });
-}
-
-/** Prints the records in the main thread, and asserts that the walk thread prints the same. */
-async function printedTwice(...[records, source, options = plain]: Parameters<typeof printed>): Promise<Printed> {
-  const here = await printed(records, source, options);
-  const limit = Number.POSITIVE_INFINITY;
-  expect(await printedBy(records, source, { options, limit, inThread: true })).toEqual(here);
-  return here;
-}
-
-async function printedBy(
-  records: readonly PlainRecord[],
-  source: FormatSource,
-  { options, limit, inThread }: { options: DecodeOptions; limit: number; inThread: boolean },
 ): Promise<Printed> {
   const asked: SchemaName[] = [];
   const undecoded: UndecodedRecords[] = [];
@@ -92,33 +74,11 @@ async function printedBy(
     asked.push(name);
     return schemas.get(name);
   };
-  const bytes = writeBatch(records);
-  if (inThread) {
-    const thread = startWalkThread({
-      source,
-      decode: options,
-      printControl: false,
-      readCommitted: false,
-      pieceBytes: 1 << 16,
-    });
-    onTestFinished(() => thread.close());
-    const memory = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-    const { position: _, ...chunk } = chunkOf(Buffer.from(memory));
-    let text = '';
-    const answer = { chunks: [{ ...chunk, topic: 't', partition: 3, end: undefined }], memory, limit, fetchSchema };
-    await thread.walk(answer, (_chunk, piece) => {
-      text += piece.bytes.toString();
-      if (piece.undecoded !== undefined) undecoded.push(piece.undecoded);
-      if (piece.damage !== undefined) text += `damage at ${piece.damage.baseOffset}: ${piece.damage.reason}`;
-      return undefined;
-    });
-    return { text: text.trim(), asked, undecoded };
-  }
   const decoding = createDecoding(options);
-  const decode = { options, decoding, fetchSchema, onUndecoded: (some: UndecodedRecords) => void undecoded.push(some) };
+  const decode = { decoding, fetchSchema, onUndecoded: (some: UndecodedRecords) => void undecoded.push(some) };
   const format = compileSource(source, decoding);
   try {
-    const { text } = await print([chunkOf(bytes)], { format, decode, limit });
+    const { text } = await print([chunkOf(writeBatch(records))], { format, decode, limit });
     return { text, asked, undecoded };
   } catch (error) {
     return { text: error instanceof CliError ? `${error.code}: ${error.message}` : String(error), asked, undecoded };
@@ -131,7 +91,7 @@ const json: FormatSource = { json: {}, isYaml: false };
 describe('decoded records', () => {
   test('are printed as JSON, and each schema is asked for once', async () => {
     const records = [record(pair(1, 'x')), record(long(7)), record(pair(2, 'yy')), record(null)];
-    expect(await printedTwice(records, layout('%i %o=%v (%V) %v{base64}\\n'))).toEqual({
+    expect(await printed(records, layout('%i %o=%v (%V) %v{base64}\\n'))).toEqual({
       text: [
         '1 0={"a":1,"b":"x"} (15) eyJhIjoxLCJiIjoieCJ9',
         '2 1=7 (1) Nw==',
@@ -153,13 +113,13 @@ describe('decoded records', () => {
   test('stay intact when the other field makes the memory grow', async () => {
     const large = 'z'.repeat(20_000);
     const many = Array.from({ length: 3 }, (_, at) => record(pair(at, large), { key: pair(at, 'key') }));
-    const { text } = await printedTwice(many, layout('%k %v\\n'), both);
+    const { text } = await printed(many, layout('%k %v\\n'), both);
     expect(text.split('\n')).toEqual([0, 1, 2].map((a) => `{"a":${a},"b":"key"} {"a":${a},"b":"${large}"}`));
   });
 
   test('are nested in the JSON output, with the id of their schema', async () => {
     const records = [record(pair(1, 'x'), { key: long(4) }), record(null), record(Buffer.from('raw'))];
-    const { text, undecoded } = await printedTwice(records, json, both);
+    const { text, undecoded } = await printed(records, json, both);
     expect(text.split('\n').map((line) => JSON.parse(line))).toEqual([
       {
         topic: 't',
@@ -233,9 +193,9 @@ test('a range begins and ends inside a batch, and what follows its end is not re
 
 test('a text key beside a value with a schema is no failure, unless keys alone are decoded', async () => {
   const records = [record(pair(1, 'x'), { key: Buffer.from('ana') })];
-  const lenient = await printedTwice(records, layout('%k %v '), { ...both, plainKeys: true });
+  const lenient = await printed(records, layout('%k %v '), { ...both, plainKeys: true });
   expect(lenient).toMatchObject({ text: 'ana {"a":1,"b":"x"}', undecoded: [] });
-  const strict = await printedTwice(records, layout('%k '), { ...both, value: false });
+  const strict = await printed(records, layout('%k '), { ...both, value: false });
   expect([strict.text, strict.undecoded.length]).toEqual(['ana', 1]);
 });
 
@@ -307,7 +267,7 @@ describe('a value that cannot be decoded', () => {
 
   test('is left out with skip, and does not count', async () => {
     const skip: DecodeOptions = { ...plain, onError: 'skip' };
-    expect((await printedTwice(records, layout('%o=%v;'), skip)).text).toBe('1={"a":1,"b":"x"};6={"a":2,"b":"y"};');
+    expect((await printed(records, layout('%o=%v;'), skip)).text).toBe('1={"a":1,"b":"x"};6={"a":2,"b":"y"};');
     expect((await printed(records, layout('%i:%o '), skip, 2)).text).toBe('1:1 2:6');
     expect((await printed(records, layout('%i:%o '), skip, 1)).text).toBe('1:1');
   });
@@ -320,12 +280,8 @@ describe('a value that cannot be decoded', () => {
     [5, 'it does not start with a schema id'],
   ])('ends the read with fail, after the records before it (record %d)', async (at, reason) => {
     const some = [record(pair(8, 'first')), records[at] ?? record(null)];
-    const fail = { options: { ...plain, onError: 'fail' }, limit: 10 } as const;
     const what = `the value of topic "t" partition 3 at offset 1: ${reason}`;
-    const here = await printedBy(some, layout('%o=%v;'), { ...fail, inThread: false });
-    expect(here.text).toContain(`UNDECODABLE_RECORD: unable to decode ${what}`);
-    if (at !== 4) return;
-    const there = await printedBy(some, layout('%o=%v;'), { ...fail, inThread: true });
-    expect(there.text).toContain(`0={"a":8,"b":"first"};damage at 1: ${what}`);
+    const { text } = await printed(some, layout('%o=%v;'), { ...plain, onError: 'fail' }, 10);
+    expect(text).toContain(`UNDECODABLE_RECORD: unable to decode ${what}`);
   });
 });

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileFormat } from '../../../../src/kafka/records/language/format.ts';
 import { createWalker, type WalkedRecords } from '../../../../src/kafka/streams/consume/walk.ts';
-import { startWalkThread, type WalkThread } from '../../../../src/kafka/streams/consume/walk-thread.ts';
 import {
   answerFetch,
   anySteps,
@@ -115,19 +114,6 @@ function walkHere(pieceBytes: number, printControl: boolean): WalkAnswer {
   };
 }
 
-function walkThere(thread: WalkThread): WalkAnswer {
-  return async (chunk, limit) => {
-    const pieces: Got[] = [];
-    const memory = new Uint8Array(chunk.records).buffer;
-    const chunks = [{ ...chunk, records: Buffer.from(memory) }];
-    await thread.walk({ chunks, memory, limit }, (_, { bytes, reached }) => {
-      pieces.push({ text: bytes.toString(), reached });
-      return undefined;
-    });
-    return pieces;
-  };
-}
-
 async function checkMany(numRuns: number, check: (reading: Reading) => Promise<number>): Promise<void> {
   let records = 0;
   await fc.assert(
@@ -144,15 +130,3 @@ for (const printControl of [false, true]) {
     await checkMany(800, (reading) => check(reading, printControl, walkHere(reading.pieceBytes, printControl)));
   });
 }
-
-let thread: WalkThread;
-
-beforeAll(() => {
-  thread = startWalkThread({ source, printControl: true, readCommitted: true, pieceBytes: 60 });
-});
-
-afterAll(() => thread.close());
-
-it('and the same in a thread', async () => {
-  await checkMany(300, (reading) => check(reading, true, walkThere(thread)));
-});
