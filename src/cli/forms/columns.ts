@@ -1,7 +1,6 @@
 import type { ItemError } from '../../errors.ts';
-import { columnTable } from '../../format/columns.ts';
 import { statusCell } from '../../format/status.ts';
-import type { Cell } from '../../format/table.ts';
+import { type Cell, table } from '../../format/table.ts';
 import { plainView, type View } from '../../format/view.ts';
 
 /** The names of the fields of a row that a cell can show. */
@@ -9,23 +8,26 @@ export type CellField<R> = { [K in keyof R]-?: R[K] extends Cell ? K : never }[k
 
 /**
  * A column of a table of rows: the name of a field, which is its header too, with spaces for underscores; or a header,
- * what its cells show, and in which tables it is (default: in all).
+ * what its cells show, and whether the table has it, always or for some rows (default: always).
  */
 export type Column<R> = CellField<R> | readonly [header: string, cell: (row: R) => Cell, isShown?: IsShown<R>];
 
-type IsShown<R> = (rows: readonly R[]) => boolean;
+type IsShown<R> = boolean | ((rows: readonly R[]) => boolean);
 
-/** Lays out rows in columns. */
+/** Lays out rows in the columns that are shown. */
 export function tableOf<R>(rows: readonly R[], columns: readonly Column<R>[], view: View = plainView): string {
-  return columnTable(
-    rows,
-    columns.map((column) => {
-      if (typeof column === 'string') return [column.replaceAll('_', ' '), (row: R) => row[column] as Cell];
-      const [header, cell, isShown] = column;
-      return [header, cell, isShown?.(rows) ?? true];
-    }),
+  const shown = columns
+    .map((column) => (typeof column === 'string' ? fieldColumn<R>(column) : column))
+    .filter(([, , isShown = true]) => (typeof isShown === 'boolean' ? isShown : isShown(rows)));
+  return table(
+    shown.map(([header]) => header),
+    rows.map((row) => shown.map(([, cell]) => cell(row))),
     view,
   );
+}
+
+function fieldColumn<R>(field: CellField<R>): Exclude<Column<R>, string> {
+  return [field.replaceAll('_', ' '), (row) => row[field] as Cell];
 }
 
 /** The column ERROR where rpk has it: it is always there, and empty for items that succeeded. */

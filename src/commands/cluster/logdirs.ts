@@ -1,5 +1,5 @@
 import { command, flag, list, noun, toggle } from '../../cli/command.ts';
-import { columnTable, errorColumn } from '../../format/columns.ts';
+import { errorAlways, tableOf } from '../../cli/forms/columns.ts';
 import { showSize } from '../../format/size.ts';
 import type { Cell } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
@@ -73,10 +73,10 @@ function logDirTable(
 ): string {
   const bytes = (size: bigint | null): Cell => (size !== null && humanReadable ? showSize(Number(size)) : size);
   const isOneOf = (...some: readonly LogDirAggregation[]): boolean => some.includes(aggregateInto);
-  return columnTable(
+  return tableOf(
     rows,
     [
-      ['broker', ({ broker }) => broker],
+      'broker',
       ['dir', ({ dir }) => dir, !isOneOf('broker')],
       ['topic', ({ topic }) => topic, isOneOf('topic', 'partition')],
       ['partition', ({ partition }) => partition, isOneOf('partition')],
@@ -85,7 +85,7 @@ function logDirTable(
       ['future', (row) => row.is_future, wide && isOneOf('partition')],
       ['total', (row) => bytes(row.total_bytes), wide && isOneOf('dir')],
       ['usable', (row) => bytes(row.usable_bytes), wide && isOneOf('dir')],
-      errorColumn(),
+      errorAlways(),
     ],
     view,
   );

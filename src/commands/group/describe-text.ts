@@ -1,4 +1,4 @@
-import { type Column, columnTable, errorColumn } from '../../format/columns.ts';
+import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { spaced } from '../../format/pieces.ts';
 import { statusCell } from '../../format/status.ts';
 import { type Cell, pairs, table } from '../../format/table.ts';
@@ -16,7 +16,10 @@ export function summaries(groups: readonly GroupDescription[], view: View): Iter
 /** The chosen parts of each group, with an empty line between groups and parts. */
 export function descriptions(groups: readonly GroupDescription[], parts: Parts, view: View): Iterable<string> {
   return spaced(groups, (group) => {
-    const rows = parts === 'members' ? members(group.member_list, view) : commits(group.partitions, view);
+    const rows =
+      parts === 'members'
+        ? tableIfAny(group.member_list, memberColumns, view)
+        : tableIfAny(group.partitions, commitColumns, view);
     if (parts === 'commits') return rows;
     return [summary(group, view), ...(rows === '' ? [] : [rows])].join('\n');
   });
@@ -50,44 +53,46 @@ function summary(row: GroupDescription, view: View): string {
   return pairs(rows, view);
 }
 
+function tableIfAny<R>(rows: readonly R[], columns: readonly Column<R>[], view: View): string {
+  return rows.length === 0 ? '' : tableOf(rows, columns, view);
+}
+
 function typeText(type: string): string {
   return type === 'copy' ? 'copy (progress of weir topic copy, which has no lag)' : type;
 }
 
-function commits(rows: readonly GroupPartition[], view: View): string {
-  if (rows.length === 0) return '';
-  const columns: readonly Column<GroupPartition>[] = [
-    ['topic', ({ topic }) => topic],
-    ['partition', ({ partition }) => partition],
-    ['current offset', (row) => row.current_offset],
-    ['log start offset', (row) => row.log_start_offset],
-    ['log end offset', (row) => row.log_end_offset],
-    ['lag', ({ lag }) => lag],
-    ['member id', (row) => row.member_id],
-    ['instance id', (row) => row.instance_id, rows.some((row) => row.instance_id !== null)],
-    ['client id', (row) => row.client_id],
-    ['host', ({ host }) => addressOf(host)],
-    errorColumn(rows),
-  ];
-  return columnTable(rows, columns, view);
-}
+type Client = Pick<GroupMember, 'instance_id'> & { readonly host: string | null };
 
-function members(rows: readonly GroupMember[], view: View): string {
-  if (rows.length === 0) return '';
-  const columns: readonly Column<GroupMember>[] = [
-    ['member id', (row) => row.member_id],
-    ['instance id', (row) => row.instance_id, rows.some((row) => row.instance_id !== null)],
-    ['client id', (row) => row.client_id],
-    ['host', ({ host }) => addressOf(host)],
-    ['assignment', ({ assignment }) => assignment.map(shareText).join(' ') || '-'],
-  ];
-  return columnTable(rows, columns, view);
-}
+const instanceId: Column<Client> = [
+  'instance id',
+  (row) => row.instance_id,
+  (rows) => rows.some((row) => row.instance_id !== null),
+];
 
 /** Without the slash that Java writes before an address. */
-function addressOf(host: string | null): string | null {
-  return host?.replace(/^\//, '') ?? null;
-}
+const host: Column<Client> = ['host', (row) => row.host?.replace(/^\//, '')];
+
+const commitColumns: readonly Column<GroupPartition>[] = [
+  'topic',
+  'partition',
+  'current_offset',
+  'log_start_offset',
+  'log_end_offset',
+  'lag',
+  'member_id',
+  instanceId,
+  'client_id',
+  host,
+  errorIfAny(),
+];
+
+const memberColumns: readonly Column<GroupMember>[] = [
+  'member_id',
+  instanceId,
+  'client_id',
+  host,
+  ['assignment', ({ assignment }) => assignment.map(shareText).join(' ') || '-'],
+];
 
 /** For example `orders:0,1,2`, the form that `group offset-delete --topic` takes. */
 function shareText({ topic, partitions }: GroupMember['assignment'][number]): string {

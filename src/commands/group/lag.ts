@@ -1,7 +1,7 @@
 import { any, command, flag, toggle } from '../../cli/command.ts';
+import { errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import { columnTable, errorColumn } from '../../format/columns.ts';
 import { showDuration } from '../../format/duration.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
@@ -146,21 +146,21 @@ function whyUnknown(reads: boolean): string {
 function lagText(tick: LagTick, view: View, wide: boolean): string {
   const { groups } = tick;
   const isWatched = tick.status === 'running' || tick.tick > 0;
-  const own = columnTable(
+  const own = tableOf(
     groups,
     [
       ['time', () => tick.time, isWatched],
-      ['group', ({ group }) => group],
+      'group',
       ['type', ({ type }) => type, groups.some(({ type }) => type !== null && unknownLags.has(type))],
-      ['state', ({ state }) => state],
-      ['members', ({ members }) => members],
-      ['lag', (row) => row.lag],
+      'state',
+      'members',
+      'lag',
       ['age', (row) => seconds(row.age_seconds), groups.some((row) => row.age_seconds !== null)],
       ['read/s', (row) => rate(row.read_rate), isWatched],
       ['written/s', (row) => rate(row.write_rate), isWatched],
       ['trend', ({ trend }) => trendCell(trend), isWatched],
       ['zero in', (row) => seconds(row.seconds_to_zero), isWatched],
-      errorColumn(groups),
+      errorIfAny(),
     ],
     view,
   );

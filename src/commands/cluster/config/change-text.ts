@@ -1,7 +1,7 @@
 import { configValue, hiddenSecret } from '../../../admin/config-rows.ts';
+import { errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
 import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import type { ItemError } from '../../../errors.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { described, listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
@@ -40,16 +40,11 @@ export function rowOf({ property, before, after }: PlannedChange, isDryRun: bool
 
 /** The changes as a table, old and new. */
 export function changeTable(rows: readonly Change[], view: View): string {
-  return columnTable(
-    rows,
-    [
-      ['property', ({ property }) => property],
-      ['old', (row) => (row.action === 'none' ? null : yamlOf(row.old))],
-      ['new', newText],
-      errorColumn(rows),
-    ],
-    view,
-  );
+  return tableOf(rows, ['property', ['old', oldText], ['new', newText], errorIfAny()], view);
+}
+
+function oldText({ action, old }: Change): Cell {
+  return action === 'none' ? null : yamlOf(old);
 }
 
 function newText({ action, old, new: after }: Change): Cell {

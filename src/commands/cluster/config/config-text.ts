@@ -1,27 +1,17 @@
 import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
+import { type Column, errorIfAny } from '../../../cli/forms/columns.ts';
 import { nearest } from '../../../config/nearest.ts';
 import { usageError } from '../../../errors.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
 import type { Cell } from '../../../format/table.ts';
-import type { View } from '../../../format/view.ts';
 import type { BrokerConfig, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 
-/** A table of configs. */
-export function configTable(rows: readonly BrokerConfig[], view: View, wide: boolean): string {
-  return columnTable(
-    rows,
-    [
-      ['broker', brokerText],
-      ['key', ({ key }) => key],
-      ['value', valueText],
-      ['source', ({ source }) => source],
-      ['read only', (row) => row.read_only, wide],
-      errorColumn(rows),
-    ],
-    view,
-  );
-}
+const columns: readonly Column<BrokerConfig>[] = [['broker', brokerText], 'key', ['value', valueText], 'source'];
+
+/** The columns of configs. */
+export const configColumns = [...columns, errorIfAny<BrokerConfig>()];
+/** The columns of configs in `--format wide`. */
+export const wideConfigColumns = [...columns, 'read_only' as const, errorIfAny<BrokerConfig>()];
 
 /** The id of a broker, or a word for the defaults of the cluster. */
 export function brokerText({ broker }: Pick<BrokerConfig, 'broker'>): string {

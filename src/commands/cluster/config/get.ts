@@ -1,5 +1,6 @@
 import { apiFlag, byApi, type ChosenApi } from '../../../cli/by-api.ts';
 import { flag, one, toggle } from '../../../cli/command.ts';
+import { tableOf } from '../../../cli/forms/columns.ts';
 import { notFoundError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
@@ -9,7 +10,7 @@ import { brokerId, configKey } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { adminConfigs } from './admin-configs.ts';
 import { configInUse } from './config-in-use.ts';
-import { configTable, listHints, scopeOf, valueText } from './config-text.ts';
+import { configColumns, listHints, scopeOf, valueText, wideConfigColumns } from './config-text.ts';
 import { needProperty } from './find-property.ts';
 
 /** `cluster config get` */
@@ -58,7 +59,7 @@ format always prints the table. A list is printed as JSON, and null if there is 
   },
   show: {
     text: valueOrTable,
-    wide: (rows, view) => configTable(rows, view, true),
+    wide: (rows, view) => tableOf(rows, wideConfigColumns, view),
   },
 });
 
@@ -70,5 +71,5 @@ async function withoutDefault(key: string, api: ChosenApi | undefined, kafka?: K
 function valueOrTable(rows: readonly BrokerConfig[], view: View): string {
   const values = new Set(rows.map((row) => (row.error === null ? String(valueText(row) ?? 'null') : undefined)));
   const [value] = values;
-  return values.size === 1 && value !== undefined ? `${printable(value)}\n` : configTable(rows, view, false);
+  return values.size === 1 && value !== undefined ? `${printable(value)}\n` : tableOf(rows, configColumns, view);
 }

@@ -1,12 +1,13 @@
 import { apiFlag, byApi } from '../../../cli/by-api.ts';
 import { flag, toggle } from '../../../cli/command.ts';
+import { tableShow } from '../../../cli/forms/read.ts';
 import type { Context } from '../../../context.ts';
 import { BrokerConfig } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import { compileLoosePatterns } from '../../../kafka/protocol/partitions/name-words.ts';
 import { brokerId, text } from '../../../kinds.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { adminConfigs } from './admin-configs.ts';
-import { configTable, scopeOf } from './config-text.ts';
+import { configColumns, scopeOf, wideConfigColumns } from './config-text.ts';
 
 const keyPattern = { ...text, name: 'regular expression', hint: 'REGEX' } as const;
 
@@ -57,10 +58,7 @@ are set.`,
       return wantedRows(context, rows.filter(isWanted), { all, isCluster, filter });
     },
   },
-  show: {
-    text: (rows, view) => configTable(rows, view, false),
-    wide: (rows, view) => configTable(rows, view, true),
-  },
+  show: tableShow(configColumns, wideConfigColumns),
 });
 
 /** The matching rows that are asked for; says so if only defaults match, which nobody asked for. */

@@ -1,14 +1,15 @@
-import { list, partlyShown, toggle } from '../../../cli/command.ts';
+import { list, toggle } from '../../../cli/command.ts';
+import { errorAlways } from '../../../cli/forms/columns.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { usageError } from '../../../errors.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { Producer } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { int32Id } from '../../../kinds.ts';
-import { described, listOf, maybe, row, string } from '../../../shape/shape.ts';
+import { described, maybe, row, string } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { timeCell } from './txn-text.ts';
 
 /** `cluster txn describe-producers` */
-export const describeProducers = partlyShown({
+export const describeProducers = listCommand({
   summary: 'Describe the producers that partitions remember',
   description: `Asks the leader of each partition for the idempotent and transactional producers whose state it keeps. A
 TXN-START-OFFSET means that the producer has an open transaction on the partition; without one, it is -1 in JSON.`,
@@ -23,42 +24,27 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
     partitions: list(int32Id, { short: 'p', help: 'only these partitions (default: all)', splits: true }),
     all: toggle({ short: 'a', help: 'describe all topics' }),
   },
-  changes: 'reads',
-  result: listOf(
-    row({
-      ...Producer.fields,
-      last_timestamp: maybe(described(string, 'milliseconds since the epoch, as text')),
-    }),
-  ),
-  async run(context, { topics, partitions, all }) {
+  // As text like in rpk.
+  row: row({ ...Producer.fields, last_timestamp: maybe(described(string, 'milliseconds since the epoch, as text')) }),
+  async read(context, { topics, partitions, all }) {
     if (topics.length === 0 && !all) throw usageError('no topic is given', { hints: ['use --topics or --all'] });
     if (topics.length > 0 && all) throw usageError('--topics cannot be combined with --all', { target: '--all' });
     const kafka = await context.kafka();
-    return kafka.describeProducers({ topics, partitions });
+    const rows = await kafka.describeProducers({ topics, partitions });
+    return rows.map(({ last_timestamp: last, ...one }) => ({ ...one, last_timestamp: last?.toString() ?? null }));
   },
-  show: {
-    // As text like in rpk.
-    json: (rows) =>
-      rows.map(({ last_timestamp: last, ...one }) => ({ ...one, last_timestamp: last === null ? null : String(last) })),
-    text(rows, view) {
-      return columnTable(
-        rows,
-        [
-          ['leader', ({ leader }) => leader],
-          ['topic', ({ topic }) => topic],
-          ['partition', ({ partition }) => partition],
-          ['producer id', (one) => one.producer_id],
-          ['producer epoch', (one) => one.producer_epoch],
-          ['last sequence', (one) => given(one.last_sequence)],
-          ['last timestamp', ({ last_timestamp: last }) => timeCell(last)],
-          ['coordinator epoch', (one) => given(one.coordinator_epoch)],
-          ['txn start offset', (one) => given(one.transaction_start_offset)],
-          errorColumn(),
-        ],
-        view,
-      );
-    },
-  },
+  columns: [
+    'leader',
+    'topic',
+    'partition',
+    'producer_id',
+    'producer_epoch',
+    ['last sequence', (one) => given(one.last_sequence)],
+    ['last timestamp', ({ last_timestamp: last }) => timeCell(last === null ? null : BigInt(last))],
+    ['coordinator epoch', (one) => given(one.coordinator_epoch)],
+    ['txn start offset', (one) => given(one.transaction_start_offset)],
+    errorAlways(),
+  ],
 });
 
 /** Brokers report -1 for a number that a producer does not have. */

@@ -1,4 +1,4 @@
-import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
+import { type Column, errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
 import { showPaddedDuration } from '../../../format/duration.ts';
 import type { Cell } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
@@ -28,26 +28,23 @@ export function transactionWideTable(rows: Rows, view: View, { printPartitions }
   const place = ({ transaction_id: id, coordinator_id: node, topic, partition }: TransactionPartition): string =>
     JSON.stringify([id, node, topic, printPartitions ? partition : null]);
   const firsts = [...Map.groupBy(rows, place).values()].flatMap((group) => group.slice(0, 1));
-  const more: readonly TransactionColumn[] = [
-    ['topic', ({ topic }) => topic],
-    ['partition', ({ partition }) => partition, printPartitions],
-  ];
+  const more: readonly TransactionColumn[] = ['topic', ['partition', ({ partition }) => partition, printPartitions]];
   return laidOut(firsts, more, view);
 }
 
 function laidOut(rows: Rows, more: readonly TransactionColumn[], view: View): string {
-  return columnTable(
+  return tableOf(
     rows,
     [
       ['coordinator', (row) => row.coordinator_id],
       ['transactional id', (row) => row.transaction_id],
-      ['producer id', (row) => row.producer_id],
-      ['producer epoch', (row) => row.producer_epoch],
-      ['state', ({ state }) => state],
+      'producer_id',
+      'producer_epoch',
+      'state',
       ['start timestamp', (row) => timeCell(row.start_timestamp === null ? null : BigInt(row.start_timestamp))],
       ['timeout', ({ timeout }) => (timeout === null ? null : showPaddedDuration(BigInt(timeout) * 1_000_000n))],
       ...more,
-      errorColumn(rows),
+      errorIfAny(),
     ],
     view,
   );

@@ -1,6 +1,6 @@
 import { command, flag, list } from '../../../cli/command.ts';
+import { errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { showElapsed } from '../../../format/time.ts';
 import { HangingTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, int32Id } from '../../../kinds.ts';
@@ -56,19 +56,19 @@ describe all transactional ids: an id that it cannot see looks like one that doe
   show: {
     text(rows, view) {
       if (rows.length === 0) return '';
-      return columnTable(
+      return tableOf(
         rows,
         [
-          ['topic', ({ topic }) => topic],
-          ['partition', ({ partition }) => partition],
-          ['producer id', (row) => row.producer_id],
-          ['producer epoch', (row) => row.producer_epoch],
-          ['coordinator epoch', (row) => row.coordinator_epoch],
-          ['start offset', (row) => row.start_offset],
+          'topic',
+          'partition',
+          'producer_id',
+          'producer_epoch',
+          'coordinator_epoch',
+          'start_offset',
           ['last timestamp', (row) => timeCell(row.last_timestamp)],
           ['duration', ({ duration }) => (duration === null ? null : showElapsed(Number(duration)))],
           ['transactional id', (row) => row.transaction_id],
-          errorColumn(rows),
+          errorIfAny(),
         ],
         view,
       );

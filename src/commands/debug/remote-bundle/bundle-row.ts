@@ -1,9 +1,8 @@
 import { type BundleAnswer, BundleState } from '../../../admin/debug/bundle-rows.ts';
+import { type Column, errorIfAny } from '../../../cli/forms/columns.ts';
 import { type ExitCode, exitCodes, type ItemError, itemErrorOf } from '../../../errors.ts';
-import { type Column, columnTable, errorColumn } from '../../../format/columns.ts';
 import { showSize } from '../../../format/size.ts';
 import { showUtcTime } from '../../../format/time.ts';
-import type { View } from '../../../format/view.ts';
 import { itemError as itemErrorShape } from '../../../shape/item-error.ts';
 import { described, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 
@@ -71,23 +70,18 @@ export function itemError(code: string, message: string, exitCode: ExitCode): It
   return { code, number: null, message, retryable: false, exit_code: exitCode };
 }
 
-const columns: readonly Column<DebugBundle>[] = [
-  ['broker', ({ broker }) => broker],
-  ['status', ({ status }) => status],
-  ['job id', (row) => row.job_id],
-];
-
-/** The bundles as a table. */
-export function bundleTable(rows: readonly DebugBundle[], view: View): string {
-  return columnTable(rows, [...columns, errorColumn(rows)], view);
-}
+/** The columns of bundles. */
+export const bundleColumns: readonly Column<DebugBundle>[] = ['broker', 'status', 'job_id', errorIfAny()];
 
 /** The same with the time and the size. */
-export function wideBundleTable(rows: readonly DebugBundle[], view: View): string {
-  const created: Column<DebugBundle> = ['created', (row) => row.created];
-  const size: Column<DebugBundle> = ['size', ({ file_size: bytes }) => (bytes === null ? null : showSize(bytes))];
-  return columnTable(rows, [...columns, created, size, errorColumn(rows)], view);
-}
+export const wideBundleColumns: readonly Column<DebugBundle>[] = [
+  'broker',
+  'status',
+  'job_id',
+  'created',
+  ['size', ({ file_size: bytes }) => (bytes === null ? null : showSize(bytes))],
+  errorIfAny(),
+];
 
 /** The states in a few words, for the progress, for example `2 running, 1 success`. */
 export function statesText(answers: readonly BundleAnswer[]): string {

@@ -1,7 +1,8 @@
-import { command, flag } from '../../../cli/command.ts';
+import { flag } from '../../../cli/command.ts';
+import { type Column, errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
 import { printable } from '../../../format/printable.ts';
 import { showSize } from '../../../format/size.ts';
 import type { View } from '../../../format/view.ts';
@@ -23,7 +24,7 @@ const DownloadedBundles = row({
 type DownloadedBundles = RowOf<typeof DownloadedBundles>;
 
 /** `debug remote-bundle download` */
-export const download = command({
+export const download = getCommand({
   summary: 'Download the finished debug bundles into one ZIP file',
   description: `The file has one ZIP file for each broker (broker-1.zip, …), and is readable by its owner only. It appears as soon as it
 is whole; an existing file is never overwritten (exit code 6). A bundle that is not finished, or does not arrive whole,
@@ -42,9 +43,8 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
     jobId: flag(jobId, { help: 'id of the job (default: that of all finished bundles)' }),
     broker: brokerFlag,
   },
-  changes: 'reads',
-  result: DownloadedBundles,
-  async run(context, { output, jobId: job, broker }) {
+  row: DownloadedBundles,
+  async read(context, { output, jobId: job, broker }) {
     context.onInterrupt(stoppedError('stopped before the file was written', ['repeat the command']));
     const { host } = context;
     const shown = output ?? `${Math.floor(host.now() / 1000)}-remote-bundle.zip`;
@@ -65,9 +65,7 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
       brokers: [...bundles, ...found.missing].sort((a, b) => a.broker - b.broker),
     };
   },
-  show: {
-    text: downloadText,
-  },
+  text: downloadText,
 });
 
 async function isThere(path: string): Promise<boolean> {
@@ -134,17 +132,15 @@ function conflict(message: string, hint: string): CliError {
   return new CliError(exitCodes.conflict, message, { hints: [hint] });
 }
 
+const packedColumns: readonly Column<PackedBundle>[] = [
+  'broker',
+  ['size', (one) => (one.size === null ? null : showSize(one.size))],
+  'sha256',
+  errorIfAny(),
+];
+
 function downloadText({ file, size, sha256, brokers }: DownloadedBundles, view: View): string {
-  const list = columnTable(
-    brokers,
-    [
-      ['broker', ({ broker }) => broker],
-      ['size', (one) => (one.size === null ? null : showSize(one.size))],
-      ['sha256', ({ sha256 }) => sha256],
-      errorColumn(brokers),
-    ],
-    view,
-  );
+  const list = tableOf(brokers, packedColumns, view);
   if (file === null) return `${list}No file was written.\n`;
   return `${list}${printable(file)} has ${showSize(size ?? 0)}, SHA-256 ${sha256}\n`;
 }

@@ -1,4 +1,5 @@
 import { command, flag } from '../../../cli/command.ts';
+import { tableOf } from '../../../cli/forms/columns.ts';
 import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
@@ -7,7 +8,7 @@ import { checkWait, waitFlags } from '../../cluster/wait.ts';
 import { sending } from '../../stopped.ts';
 import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleConfig, collectionFlags } from './bundle-config.ts';
-import { bundleRow, bundleTable, DebugBundle, wideBundleTable } from './bundle-row.ts';
+import { bundleColumns, bundleRow, DebugBundle, wideBundleColumns } from './bundle-row.ts';
 
 const { broker, status: state, error: _, ...bundleFields } = DebugBundle.fields;
 
@@ -65,8 +66,8 @@ them.`,
     });
   },
   show: {
-    text: (rows, view) => bundleTable(rows.map(bundleOf), view),
-    wide: (rows, view) => wideBundleTable(rows.map(bundleOf), view),
+    text: (rows, view) => tableOf(rows.map(bundleOf), bundleColumns, view),
+    wide: (rows, view) => tableOf(rows.map(bundleOf), wideBundleColumns, view),
   },
 });
 

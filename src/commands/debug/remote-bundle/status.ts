@@ -1,11 +1,11 @@
-import { command, flag } from '../../../cli/command.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { flag } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { checkWait, waitFlags } from '../../cluster/wait.ts';
 import { brokerFlag, bundleBrokers, jobId, waitForBundles } from './bundle-brokers.ts';
-import { bundleRow, bundleTable, DebugBundle, wideBundleTable } from './bundle-row.ts';
+import { bundleColumns, bundleRow, DebugBundle, wideBundleColumns } from './bundle-row.ts';
 
 /** `debug remote-bundle status` */
-export const status = command({
+export const status = listCommand({
   summary: 'Show the last debug bundle of every broker',
   description: `STATUS is none (no bundle was started since the broker was), running, success, error (it could not be collected) or
 expired (the broker has deleted it). With --job-id, a broker that does not have a bundle of this job is an error (exit
@@ -21,9 +21,8 @@ code 3). With --wait, waits until no broker is collecting one any more.`,
     broker: brokerFlag,
     ...waitFlags('no broker is collecting its bundle any more'),
   },
-  changes: 'reads',
-  result: listOf(DebugBundle),
-  async run(context, { jobId: job, broker, ...values }) {
+  row: DebugBundle,
+  async read(context, { jobId: job, broker, ...values }) {
     checkWait(values);
     const brokers = await bundleBrokers(context, broker);
     const answers = values.wait
@@ -31,8 +30,6 @@ code 3). With --wait, waits until no broker is collecting one any more.`,
       : await (await context.admin()).bundles(brokers);
     return answers.map((answer) => bundleRow(answer, job));
   },
-  show: {
-    text: bundleTable,
-    wide: wideBundleTable,
-  },
+  columns: bundleColumns,
+  wide: wideBundleColumns,
 });

@@ -1,12 +1,12 @@
-import { any, command, toggle } from '../../../cli/command.ts';
-import { columnTable, errorColumn } from '../../../format/columns.ts';
+import { any, toggle } from '../../../cli/command.ts';
+import { errorAlways } from '../../../cli/forms/columns.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { ListedSchema } from '../../../registry/rows.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { matchingSubjects, noticeNoSubject } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
 /** `registry schema list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List the versions of subjects',
   description: `Lists all versions of the named subjects, or of all subjects. A subject or version that cannot be read has a row with
 the reason, and the exit code is not 0.`,
@@ -22,26 +22,18 @@ the reason, and the exit code is not 0.`,
     deleted: toggle({ help: 'include deleted versions' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
-  changes: 'reads',
-  result: listOf(ListedSchema),
-  async run(context, { deleted, ...choice }) {
+  row: ListedSchema,
+  async read(context, { deleted, ...choice }) {
     const subjects = await matchingSubjects(context, { ...choice, deleted });
     if (choice.regex && subjects.length === 0) await noticeNoSubject(context, { ...choice, deleted });
     return await (await context.registry()).listSchemas(subjects, deleted);
   },
-  show: {
-    text: (rows, view) =>
-      columnTable(
-        rows,
-        [
-          ['subject', ({ subject }) => subject],
-          ['version', ({ version }) => version],
-          ['id', ({ id }) => id],
-          ['type', ({ type }) => type],
-          ['deleted', ({ deleted }) => deleted, rows.some(({ deleted }) => deleted)],
-          errorColumn(),
-        ],
-        view,
-      ),
-  },
+  columns: [
+    'subject',
+    'version',
+    'id',
+    'type',
+    ['deleted', ({ deleted }) => deleted, (rows) => rows.some(({ deleted }) => deleted)],
+    errorAlways(),
+  ],
 });
