@@ -6,7 +6,7 @@ import { envName, optionKeys, optionOf } from './config/options.ts';
 import { resolveConfig } from './config/resolve.ts';
 import { earlyOrigin, earlyValue } from './config/sources/environment.ts';
 import type { Profiles } from './config/sources/profiles.ts';
-import { type Given, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
+import { type ConfigArguments, type ProfileSelection, selectProfile } from './config/sources/selection.ts';
 import { type Deadline, type FailureListener, nestedIn, startDeadline, type TimeOptions } from './deadline.ts';
 import type { CliError } from './errors.ts';
 import type { LockWait } from './files/lock.ts';
@@ -108,7 +108,7 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
   /** Returns the resolved configuration; the first call reads the files. */
   config(): Promise<Config>;
   /** The configuration part of the command line, unparsed; for code that resolves it without printing warnings. */
-  readonly given: Given;
+  readonly given: ConfigArguments;
   /** Returns the files and the profile that this command line names, without reading them. */
   profileSelection(): ProfileSelection;
   /** Opens the profile file, for commands outside `profile` that create or remove a profile. */
@@ -116,7 +116,7 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
   /** Returns the command's deadline with the configured limits; its clock started with the command. */
   deadline(): Promise<Deadline>;
   /** Opens a context for the configuration of another line, without prompts. Close it after use. */
-  another(given: Given, messages: Messages): OpenContext;
+  another(given: ConfigArguments, messages: Messages): OpenContext;
   /**
    * Opens a context for another profile of the same files, as for the other cluster of a copy. Flags and variables are
    * about the command's own profile, except for the time limits (`globals.*`). It ends with this one.
@@ -145,7 +145,7 @@ export interface OpenContext extends Context {
 /** The parts that a context is made from. */
 export interface ContextParts extends ClientParts {
   readonly flags: GlobalFlags;
-  readonly given: Given;
+  readonly given: ConfigArguments;
   readonly messages: Messages;
   /** When the command started, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -228,7 +228,7 @@ function withoutOptions(host: Host): Host {
 }
 
 /** The same line for another profile, with the flags of `globals.*` only. */
-function onlyGlobals({ x, configFile, brokerConfigFile }: Given, profile: string): Given {
+function onlyGlobals({ x, configFile, brokerConfigFile }: ConfigArguments, profile: string): ConfigArguments {
   return {
     x: x.filter((word) => isGlobal(word.toLowerCase())),
     deprecated: [],
@@ -247,8 +247,8 @@ function isGlobal(key: string): boolean {
 function startLimit(parts: ContextParts) {
   const { host, given, messages, clock = realClock } = parts;
   const startedAt = clock.now() - (clock.wallTime() - parts.startedAt);
-  const own = startDeadline(earlyTimes(host, given), startedAt, parts.onFailure, clock);
-  const limit = parts.outer === undefined ? own : nestedIn(parts.outer, own);
+  const commandDeadline = startDeadline(earlyTimes(host, given), startedAt, parts.onFailure, clock);
+  const limit = parts.outer === undefined ? commandDeadline : nestedIn(parts.outer, commandDeadline);
   const resolved = once(async () => {
     const config = await resolveConfig(host, given);
     const { source, origin } = config.setting('globals.command_timeout');
@@ -328,7 +328,7 @@ function reportWarnings(config: Config, messages: Messages): Config {
 }
 
 /** The time options known before any file is read, so that commands that read no configuration have a timeout too. */
-function earlyTimes({ env }: Host, { x }: Given): TimeOptions {
+function earlyTimes({ env }: Host, { x }: ConfigArguments): TimeOptions {
   // The fallback of a duration option is a duration.
   const times = timesOf((key) => earlyValue(key, x, env) ?? (optionOf(key).fallback as bigint));
   const key = 'globals.command_timeout';

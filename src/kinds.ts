@@ -235,9 +235,9 @@ export function oneOf<const W extends string>(name: string, words: readonly W[])
     hint: words.join('|'),
     choices: words,
     parse(value) {
-      const found = words.find((word) => word.toLowerCase() === value.toLowerCase());
-      if (found === undefined) throw new Error(`not one of ${words.join(', ')}`);
-      return found;
+      const match = words.find((word) => word.toLowerCase() === value.toLowerCase());
+      if (match === undefined) throw new Error(`not one of ${words.join(', ')}`);
+      return match;
     },
     show: (value) => value,
   };

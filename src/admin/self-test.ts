@@ -56,8 +56,8 @@ function isDoubtful(error: unknown): boolean {
 }
 
 async function isRunningAt(selfTest: () => Promise<Nodes>, nodes: readonly number[]): Promise<boolean> {
-  const found = await selfTest().catch((): Nodes => []);
-  return found.some(({ node_id: id, status }) => status === 'running' && nodes.includes(id));
+  const statuses = await selfTest().catch((): Nodes => []);
+  return statuses.some(({ node_id: id, status }) => status === 'running' && nodes.includes(id));
 }
 
 interface Wait extends PollParts, WaitOptions<Nodes> {

@@ -151,11 +151,11 @@ async function execute(session: Session, command: Command, invocation: Invocatio
 function valuesOf(command: Command, entries: readonly FlagEntry[], line: ParsedLine): GivenValues {
   const count = command.passThrough ? Object.keys(command.args).length : line.operands.length;
   const values = readValues(entries, line.uses, command.args, line.operands.slice(0, count));
-  const own: Record<string, unknown> & { dryRun: boolean } = { dryRun: false };
-  for (const { key, scope } of entries) if (scope === 'own') own[key] = values[key];
-  for (const key of Object.keys(command.args)) own[key] = values[key];
-  if (command.passThrough) own.rest = [...line.operands.slice(count), ...line.unknown];
-  return own;
+  const input: Record<string, unknown> & { dryRun: boolean } = { dryRun: false };
+  for (const { key, scope } of entries) if (scope === 'own') input[key] = values[key];
+  for (const key of Object.keys(command.args)) input[key] = values[key];
+  if (command.passThrough) input.rest = [...line.operands.slice(count), ...line.unknown];
+  return input;
 }
 
 function openContext(
@@ -276,9 +276,9 @@ function lastError(error: unknown, context: OpenContext, interruption: Interrupt
 /** The error of a command that timed out, with what it says about its own end: what was reached, and how to continue. */
 function timedOut(timeout: CliError, error: unknown, report: CliError | undefined): CliError {
   if (error instanceof CliError && isCommandTimeout(error) && error !== timeout) return error;
-  const own = error !== timeout && error instanceof CliError ? error : report === untouched ? undefined : report;
-  if (own === undefined) return timeout;
-  return rephrased(timeout, `${timeout.message}; ${own.message}`, { hints: [...timeout.hints, ...own.hints] });
+  const failure = error !== timeout && error instanceof CliError ? error : report === untouched ? undefined : report;
+  if (failure === undefined) return timeout;
+  return rephrased(timeout, `${timeout.message}; ${failure.message}`, { hints: [...timeout.hints, ...failure.hints] });
 }
 
 /** The exit code of a signal that a prompt or a child process took instead of the command; undefined for other errors. */

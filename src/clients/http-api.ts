@@ -110,8 +110,8 @@ function whenRefusedOf(api: HttpApi, { by, user, secret }: SignIn, config: Confi
   const place = placeOf(config.setting(secret));
   if (user === undefined) return `the token was refused: check ${secret}, which is from ${place}`;
   const sources = `${by.key} is from ${placeOf(by)}, ${secret} from ${isGiven(config.setting(secret)) ? place : 'the prompt'}`;
-  const own = by.key === 'user' ? `, or set ${ownOf(api)} for this API` : '';
-  return `user "${user}" was refused: check that they belong together, ${sources}${own}`;
+  const hint = by.key === 'user' ? `, or set ${ownOf(api)} for this API` : '';
+  return `user "${user}" was refused: check that they belong together, ${sources}${hint}`;
 }
 
 function ownOf(api: HttpApi): string {

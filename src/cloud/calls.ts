@@ -147,8 +147,8 @@ export function createClusterCalls(api: Api, { deadline, world }: PollParts) {
       poll<Cluster | undefined>({
         what: `cluster ${id}`,
         read: () => getOne(api, cluster, id).catch(whenMissing(() => undefined)),
-        isDone: (found) => found === undefined || isDone(found),
-        onProgress: (found) => found && options.onProgress?.(found),
+        isDone: (latest) => latest === undefined || isDone(latest),
+        onProgress: (latest) => latest && options.onProgress?.(latest),
         waitTimeoutMs: options.waitTimeoutMs,
         resumeWith: options.resumeWith ?? commandText`weir cloud cluster get ${id}`,
         deadline,

@@ -44,12 +44,12 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
     const startedAt = context.host.now();
     const progress = context.progress('checking');
     const checks = await context.checkup(api).finally(() => progress.end());
-    const found = checkupOf(checks);
+    const checkup = checkupOf(checks);
     if (report !== undefined) {
-      await writeReport(context, report, { checkup: found, startedAt });
+      await writeReport(context, report, { checkup, startedAt });
       context.noticeAfter(`wrote ${report}`);
     }
-    return found;
+    return checkup;
   },
   show: {
     text: checkupText,

@@ -55,13 +55,13 @@ const erasingConfigs: readonly ErasingConfig[] = [
 /** What a change of a config can erase, for example `older records`; undefined if nothing. */
 export function erasedBy(change: ConfigChange): string | undefined {
   const { key, before, after } = change;
-  const found = erasingConfigs.find(({ keys }) => keys.includes(key));
-  if (found === undefined || (before !== undefined && before === after)) return undefined;
-  if (typeof found.erased !== 'string') return found.erased(change);
+  const rule = erasingConfigs.find(({ keys }) => keys.includes(key));
+  if (rule === undefined || (before !== undefined && before === after)) return undefined;
+  if (typeof rule.erased !== 'string') return rule.erased(change);
   const [old, now] = [limit(before), limit(after)];
   return now === Number.POSITIVE_INFINITY || (old !== undefined && now !== undefined && now >= old)
     ? undefined
-    : found.erased;
+    : rule.erased;
 }
 
 /** Whether a change of a config may erase something, depending on its values. */

@@ -73,12 +73,12 @@ async function find(
   words: readonly string[],
   subjects: readonly string[],
 ): Promise<NamedCommand> {
-  const found = await findCommand(commands, words);
-  const { path, unknown, rest } = found;
-  if (unknown !== undefined && path.length > 0) throw await unknownCommand(found, { commands });
+  const match = await findCommand(commands, words);
+  const { path, unknown, rest } = match;
+  if (unknown !== undefined && path.length > 0) throw await unknownCommand(match, { commands });
   const stray = unknown ?? rest[0];
   if (stray !== undefined) throw await unknownSubject(stray, { commands }, subjects);
-  return found;
+  return match;
 }
 
 async function subjectHelp(subject: Subject, columns?: number): Promise<string> {

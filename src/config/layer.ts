@@ -76,9 +76,9 @@ export function putItems(draft: Draft, key: OptionKey, items: readonly string[],
   });
 }
 
-type Place = readonly [key: OptionKey, origin: string];
+type Target = readonly [key: OptionKey, origin: string];
 
-function put(draft: Draft, [key, origin]: Place, text: string | undefined, read: (option: Option) => unknown): void {
+function put(draft: Draft, [key, origin]: Target, text: string | undefined, read: (option: Option) => unknown): void {
   const option = optionOf(key);
   try {
     draft.entries.set(key, { value: read(option), origin });

@@ -68,8 +68,8 @@ export function optionSettings(): readonly OptionSetting[] {
 /** The same for a setting of a profile: a secret is only its key, because a prompt asks for the value. */
 export function profileSettings(): readonly string[] {
   const secrets = new Set(optionRows().flatMap(({ key, secret }) => (secret ? [`${key}=`] : [])));
-  const own = optionSettings().map(({ setting }) => (secrets.has(setting) ? setting.slice(0, -1) : setting));
-  return [...own, 'description=', 'protected=true', 'protected=false'];
+  const settings = optionSettings().map(({ setting }) => (secrets.has(setting) ? setting.slice(0, -1) : setting));
+  return [...settings, 'description=', 'protected=true', 'protected=false'];
 }
 
 /**

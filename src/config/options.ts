@@ -283,9 +283,9 @@ export const settingKeys: readonly OptionKey[] = optionKeys.filter((key) => secr
 
 /** The key of a way to give a secret option its value. */
 export function wayKey(key: OptionKey, way: SecretWay): OptionKey {
-  const found = optionKeys.find((one) => one === `${key}.${way}`);
-  if (found === undefined) throw new Error(`${key} is not secret`);
-  return found;
+  const secretKey = optionKeys.find((one) => one === `${key}.${way}`);
+  if (secretKey === undefined) throw new Error(`${key} is not secret`);
+  return secretKey;
 }
 
 /** Whether `text` is an option key, in lower case as in the table. */
@@ -323,7 +323,7 @@ export function showValue(key: OptionKey, value: unknown): string {
   return value === '' ? '' : optionOf(key).kind.show(value);
 }
 
-/** A value for JSON output: addresses as a list of strings, booleans as booleans, everything else as a string. */
+/** A value for JSON output: addresses as a list of strings, booleans, everything else as a string. */
 export function jsonValue(key: OptionKey, value: unknown): unknown {
   const { kind } = optionOf(key);
   return kind.json === undefined ? showValue(key, value) : kind.json(value);

@@ -15,14 +15,14 @@ import { maskedText } from './settings/provenance.ts';
 import { type BrokerReading, readBrokerFile } from './sources/broker-file.ts';
 import { readEnvironment, warnOfUnknownVariables } from './sources/environment.ts';
 import { readFlags } from './sources/flags.ts';
-import { type Given, type ProfileSelection, selectProfile } from './sources/selection.ts';
+import { type ConfigArguments, type ProfileSelection, selectProfile } from './sources/selection.ts';
 
 /**
  * Resolves the configuration option by option: a flag overrides the environment, then the profile, the broker file
  * and the default. Files are read once, and the YAML package is loaded only if it is needed.
  * @throws CliError (exit 2) with all errors
  */
-export async function resolveConfig(host: Host, given: Given): Promise<Config> {
+export async function resolveConfig(host: Host, given: ConfigArguments): Promise<Config> {
   const errors: CliError[] = [];
   const warnings: string[] = [];
   const flags = await readFlags(given.x, given.deprecated);

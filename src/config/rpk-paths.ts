@@ -60,8 +60,8 @@ export interface SettingKey {
 /** The option of a key in any case, of a path in rpk's files, such as `kafka_api.brokers[0]`, or of `prompt`. */
 export function settingKeyOf(word: string): SettingKey | undefined {
   const [, name = '', digits] = /^([^[]*)(?:\[(\d{1,3})\])?$/.exec(word.toLowerCase()) ?? [];
-  const known = name === 'prompt' ? 'globals.prompt' : name;
-  const key = isOptionKey(known) ? known : rpkPaths.get(known);
+  const path = name === 'prompt' ? 'globals.prompt' : name;
+  const key = isOptionKey(path) ? path : rpkPaths.get(path);
   if (key === undefined) return undefined;
   return digits === undefined ? { key } : { key, index: Number(digits) };
 }

@@ -31,21 +31,21 @@ const longestChain = 10;
 
 /** Reads what a peer has presented, from a socket that was opened without verification. */
 export function handshakeOf(socket: TLSSocket, host: string): Handshake {
-  const own = socket.getPeerCertificate(true);
+  const certificate = socket.getPeerCertificate(true);
   const code = socket.authorizationError === null ? '' : String(socket.authorizationError ?? '');
   const isChain = code !== '' && code !== 'ERR_TLS_CERT_ALTNAME_INVALID';
   return {
     protocol: socket.getProtocol() ?? 'TLS',
-    links: linksOf(own),
+    links: linksOf(certificate),
     chainError: isChain ? Object.assign(new Error(code), { code }) : undefined,
-    nameError: nameError(host, own),
+    nameError: nameError(host, certificate),
   };
 }
 
-function linksOf(own: DetailedPeerCertificate): readonly ChainLink[] {
+function linksOf(certificate: DetailedPeerCertificate): readonly ChainLink[] {
   const links: ChainLink[] = [];
   const seen = new Set<string>();
-  let at: DetailedPeerCertificate | undefined = own;
+  let at: DetailedPeerCertificate | undefined = certificate;
   // The root is its own issuer.
   while (at?.fingerprint256 !== undefined && !seen.has(at.fingerprint256) && links.length < longestChain) {
     seen.add(at.fingerprint256);
@@ -98,18 +98,18 @@ export function judgeHandshake(handshake: Handshake, { peer, verifies, nowMs }: 
   return { value: undefined, detail: notes.join('; '), ...(warnings.length > 0 && { warning: warnings }) };
 }
 
-function describe({ protocol, links: [own] }: Handshake): string {
-  if (own === undefined) return protocol;
-  const names = own.names === '' ? own.subject : own.names;
-  return `${protocol}, certificate for ${names}, issued by ${own.issuer}, valid until ${dateOf(own.validTo)}`;
+function describe({ protocol, links: [leaf] }: Handshake): string {
+  if (leaf === undefined) return protocol;
+  const names = leaf.names === '' ? leaf.subject : leaf.names;
+  return `${protocol}, certificate for ${names}, issued by ${leaf.issuer}, valid until ${dateOf(leaf.validTo)}`;
 }
 
 /** The error of the connection layer for the chain, with the reason for the names if those are wrong as well. */
-function faultOf({ chainError, nameError, links: [own] }: Handshake, peer: Peer): CliError | undefined {
+function faultOf({ chainError, nameError, links: [leaf] }: Handshake, peer: Peer): CliError | undefined {
   const named = nameError && tlsError(nameError, peer);
   if (chainError === undefined) return named;
   const chained = tlsError(chainError, peer);
-  const until = own === undefined ? '' : ` (valid until ${dateOf(own.validTo)})`;
+  const until = leaf === undefined ? '' : ` (valid until ${dateOf(leaf.validTo)})`;
   const dated = /expired$/.test(chained.message) ? `${chained.message}${until}` : chained.message;
   if (named === undefined) return rephrased(chained, dated);
   const hints = [...new Set([...chained.hints, ...named.hints])];

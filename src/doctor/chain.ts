@@ -21,7 +21,7 @@ export interface Chain {
   /** Runs a step and returns its value; undefined if it failed or was skipped. */
   run<T>(step: CheckStep, work: () => Promise<StepResult<T>> | StepResult<T>): Promise<T | undefined>;
   /** Adds a step that took place elsewhere. */
-  add(step: CheckStep, found: Omit<StepResult<unknown>, 'value'>, milliseconds: number): void;
+  add(step: CheckStep, result: Omit<StepResult<unknown>, 'value'>, milliseconds: number): void;
   /** Reports a failed step. It replaces the step's earlier result, for failures that show later. */
   fail(step: CheckStep, error: unknown, milliseconds: number): void;
   /** Skips all further steps, because a step of other checks has failed on which they depend. */
@@ -79,9 +79,9 @@ export function startChain({ api, target, peer, advice = addressAdvice[api] }: C
       if (chain.isOver) return void chain.skip(step, '');
       const startedAt = clock.now();
       try {
-        const found = await work();
-        chain.add(step, found, clock.now() - startedAt);
-        return found.value;
+        const result = await work();
+        chain.add(step, result, clock.now() - startedAt);
+        return result.value;
       } catch (error) {
         return void chain.fail(step, error, clock.now() - startedAt);
       }
@@ -91,10 +91,10 @@ export function startChain({ api, target, peer, advice = addressAdvice[api] }: C
       put(step, status, { detail, hints: warning ?? [], duration_ms: rounded(milliseconds) });
     },
     fail(step, error, milliseconds) {
-      const known = failureOf(error, signal);
-      failure = known;
+      const cliError = failureOf(error, signal);
+      failure = cliError;
       failedStep = step;
-      const { code, hints, message } = known;
+      const { code, hints, message } = cliError;
       const detail = shortened(message, peer, step);
       put(step, 'failed', {
         detail,
@@ -121,9 +121,9 @@ function isTimeout(reason: unknown): boolean {
 }
 
 function failureOf(error: unknown, signal: AbortSignal): CliError {
-  const known = signal.aborted ? signal.reason : error;
-  if (known instanceof CliError && (!signal.aborted || isTimeout(known))) return known;
-  throw known;
+  const reason = signal.aborted ? signal.reason : error;
+  if (reason instanceof CliError && (!signal.aborted || isTimeout(reason))) return reason;
+  throw reason;
 }
 
 /** The message without the target and the step, which have columns of their own. */

@@ -39,9 +39,9 @@ export async function checkAll(options: DoctorOptions): Promise<readonly Check[]
     if (api === 'registry') return await checkApi('registry', registry, deadline, checkHttpApi);
     if (api === 'cloud') return await checkApi('cloud', cloud, deadline, (opened) => checkCloud(opened, options));
     return await checkApi('kafka', kafka, deadline, async (given) => {
-      const found = await checkKafka(given);
-      isRedpanda = found.isRedpanda;
-      return found.checks;
+      const result = await checkKafka(given);
+      isRedpanda = result.isRedpanda;
+      return result.checks;
     });
   };
   const checkEach = async (): Promise<readonly Check[]> => {
@@ -83,8 +83,8 @@ async function checkApi<T>(
   if ('skipped' in configured) return skipApi(api, configured.skipped, deadline);
   const startedAt = deadline.clock.now();
   try {
-    const found = await check(await configured.open());
-    return configured.remark === undefined ? found : [...remarked(api, configured.remark, deadline), ...found];
+    const checks = await check(await configured.open());
+    return configured.remark === undefined ? checks : [...remarked(api, configured.remark, deadline), ...checks];
   } catch (error) {
     const chain = startChain({ api, target: null, peer: '' }, deadline);
     chain.fail('config', error, deadline.clock.now() - startedAt);

@@ -129,12 +129,12 @@ async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise
     trace,
   });
   try {
-    const found = await http.request({ method: 'GET', url });
-    if (found.status === 404) await requireAnswer(http, `${base}${api.certainPath}`, api);
-    if (found.status !== 401 && found.status !== 403) return judge(found, url, api);
+    const response = await http.request({ method: 'GET', url });
+    if (response.status === 404) await requireAnswer(http, `${base}${api.certainPath}`, api);
+    if (response.status !== 401 && response.status !== 403) return judge(response, url, api);
     const { credentials } = api;
     const mayBeSent = credentials !== undefined && (isTls || isLocal(address));
-    if (!mayBeSent) return unasked(found.status, url, api);
+    if (!mayBeSent) return unasked(response.status, url, api);
     const headers = { authorization: await authorizationOf(credentials) };
     return judgeSigned((await http.request({ method: 'GET', url, headers })).status, url, api);
   } finally {
@@ -176,8 +176,8 @@ function unasked(status: number, url: string, { api, credentials, tls }: HttpApi
 function judgeSigned(status: number, url: string, api: HttpApi): StepResult<undefined> {
   const { whenRefused } = api.credentials ?? {};
   if (status !== 401 && status !== 403) {
-    const { detail, ...found } = judge({ status }, url, api);
-    return { ...found, detail: `${detail}, with credentials` };
+    const { detail, ...result } = judge({ status }, url, api);
+    return { ...result, detail: `${detail}, with credentials` };
   }
   throw new CliError(exitCodes.auth, `GET ${url}: HTTP ${status}: the credentials are refused`, {
     code: status === 401 ? 'UNAUTHENTICATED' : 'PERMISSION_DENIED',

@@ -30,7 +30,7 @@ interface Dial {
   /** Milliseconds by step. */
   readonly spent: ReadonlyMap<DialStep, number>;
   /** The addresses that the host name stands for. */
-  readonly found: readonly string[];
+  readonly addresses: readonly string[];
   /** The address that accepted the connection; empty if it is not known. */
   readonly remote: string;
   /** The step that failed, and why. */
@@ -60,7 +60,7 @@ export async function checkDial(chain: Chain, inspected: Inspected): Promise<voi
 /** A dial that cannot begin, for example because a broker advertises a port that does not exist. */
 function undialed(error: unknown, { peer }: Inspected, tunnel: Tunnel | undefined): Dial {
   const failed = { step: 'TCP', error: dialError('TCP', asError(error), peer) } as const;
-  return { spent: new Map(), found: [], remote: '', failed, handshake: undefined, tunnel };
+  return { spent: new Map(), addresses: [], remote: '', failed, handshake: undefined, tunnel };
 }
 
 const stepNames = { proxy: 'proxy', DNS: 'dns', TCP: 'tcp', TLS: 'tls' } as const satisfies Record<DialStep, CheckStep>;
@@ -87,9 +87,9 @@ function report(chain: Chain, step: DialStep, dial: Dial, inspected: Inspected) 
   }
 }
 
-function reportLookup(chain: Chain, { found, tunnel }: Dial, { address }: Inspected, spent: number): void {
+function reportLookup(chain: Chain, { addresses, tunnel }: Dial, { address }: Inspected, spent: number): void {
   if (isIP(address.host) !== 0) chain.skip('dns', 'the address has no host name');
-  else if (tunnel === undefined) chain.add('dns', { detail: found.join(', ') }, spent);
+  else if (tunnel === undefined) chain.add('dns', { detail: addresses.join(', ') }, spent);
   else if (!tunnel.looksUpHere) chain.skip('dns', 'the proxy looks up the host name');
   else chain.add('dns', { detail: 'looked up on this machine, not by the proxy' }, spent);
 }
@@ -110,7 +110,7 @@ async function dialOnce({ address, peer, tls, deadline }: Inspected, tunnel: Tun
   const { clock, signal, limits, options } = deadline;
   const { promise, resolve } = Promise.withResolvers<Dial>();
   const steps = startSteps(clock);
-  const found = new Set<string>();
+  const addresses = new Set<string>();
   let remote = '';
   let isUp = false;
   let handshake: Dial['handshake'];
@@ -122,7 +122,7 @@ async function dialOnce({ address, peer, tls, deadline }: Inspected, tunnel: Tun
   } catch (error) {
     steps.enter(steps.current());
     failed = { step: steps.current(), error: dialError('TCP', asError(error), peer) };
-    return { spent: steps.spent, found: [], remote, failed, handshake, tunnel };
+    return { spent: steps.spent, addresses: [], remote, failed, handshake, tunnel };
   }
   const socket: Socket = openSocket({
     address,
@@ -149,7 +149,7 @@ async function dialOnce({ address, peer, tls, deadline }: Inspected, tunnel: Tun
   socket.prependListener('connect', () => {
     remote = socket.remoteAddress ?? '';
   });
-  socket.on('lookup', (_error, ip) => void found.add(ip));
+  socket.on('lookup', (_error, ip) => void addresses.add(ip));
   socket.on('error', (error) => {
     failed ??= { step: steps.current(), error: dialError(steps.current(), error, peer) };
   });
@@ -159,7 +159,7 @@ async function dialOnce({ address, peer, tls, deadline }: Inspected, tunnel: Tun
     steps.enter(steps.current());
     // A peer that ends a handshake without an error.
     if (!isUp) failed ??= { step: steps.current(), error: dialError(steps.current(), closedEarly(), peer) };
-    resolve({ spent: steps.spent, found: [...found].filter(Boolean), remote, failed, handshake, tunnel });
+    resolve({ spent: steps.spent, addresses: [...addresses].filter(Boolean), remote, failed, handshake, tunnel });
   });
   return await promise;
 }

@@ -22,8 +22,8 @@ const keptByPath = new Map<string, Promise<Buffer>>();
  */
 export async function readSmallFile(path: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
   signal?.throwIfAborted(); // before a pipe is opened, which nobody would close
-  const found = statSync(path);
-  if (found.isFile() || found.isDirectory()) return readWhole(path, maxBytes);
+  const stats = statSync(path);
+  if (stats.isFile() || stats.isDirectory()) return readWhole(path, maxBytes);
   if (!handedOver.test(path)) return await readWaiting(path, maxBytes, signal);
   const reading = keptByPath.get(path) ?? readWaiting(path, maxBytes, signal);
   keptByPath.set(path, reading);

@@ -143,8 +143,8 @@ function falseOn(codes: readonly string[], error: unknown): false {
 /** Removes temporary files that killed writers left next to `path` and its lock. Requires the file's lock. */
 export async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(dirname(path)).catch(() => []);
-  const own = [basename(path), `${basename(path)}.lock`];
-  const left = names.filter((name) => own.includes(temporary.exec(name)?.[1] ?? ''));
+  const bases = [basename(path), `${basename(path)}.lock`];
+  const left = names.filter((name) => bases.includes(temporary.exec(name)?.[1] ?? ''));
   for (const name of left) await rm(join(dirname(path), name), { force: true }).catch(() => undefined);
 }
 

@@ -34,13 +34,13 @@ export interface ExecutedFiles {
 export async function checkTrusted(paths: readonly string[], files: ExecutedFiles): Promise<void> {
   if (files.uid === undefined) return;
   for (const path of paths) {
-    const found = await stat(path).catch((error: unknown) => {
+    const stats = await stat(path).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
       throw unusable(path, error);
     });
-    if (found === undefined) continue;
-    if (found.uid !== files.uid) throw foreignOwner(path, found.uid, files);
-    await close(path, found, files);
+    if (stats === undefined) continue;
+    if (stats.uid !== files.uid) throw foreignOwner(path, stats.uid, files);
+    await close(path, stats, files);
   }
 }
 
@@ -50,17 +50,17 @@ export async function checkTrusted(paths: readonly string[], files: ExecutedFile
  * @throws CliError (exit 6) with hints for the repair
  */
 export async function checkUnchanged(path: string, files: ExecutedFiles): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
+  const stats = await stat(path).catch((error: unknown) => {
     throw unusable(path, error);
   });
-  if (found.uid !== files.uid && found.uid !== 0) {
+  if (stats.uid !== files.uid && stats.uid !== 0) {
     throw new CliError(
       exitCodes.conflict,
-      `unable to use ${path}: it belongs to another user (uid ${found.uid}), who could change ${files.what}`,
+      `unable to use ${path}: it belongs to another user (uid ${stats.uid}), who could change ${files.what}`,
       { code: `${files.code}_FOREIGN`, target: path, hints: ['run weir as that user, or use a copy of your own'] },
     );
   }
-  if ((found.mode & writableByOthers) === 0 || ((found.mode & writableByAll) === 0 && isPrivateGroup(found))) return;
+  if ((stats.mode & writableByOthers) === 0 || ((stats.mode & writableByAll) === 0 && isPrivateGroup(stats))) return;
   throw new CliError(exitCodes.conflict, `unable to use ${path}: other users can change ${files.what}`, {
     code: `${files.code}_OPEN`,
     target: path,
@@ -75,10 +75,10 @@ export async function checkTree(directory: string, files: ExecutedFiles): Promis
     throw unusable(directory, error);
   });
   for (const path of [directory, ...names.map((name) => join(directory, name))]) {
-    const found = path === directory ? await stat(path) : await statusOf(path);
-    if (found === undefined) continue; // a lock of another weir, for example
-    if (found.uid !== files.uid && found.uid !== 0) throw foreignOwner(path, found.uid, files);
-    if (!found.isSymbolicLink()) await close(path, found, files);
+    const stats = path === directory ? await stat(path) : await statusOf(path);
+    if (stats === undefined) continue; // a lock of another weir, for example
+    if (stats.uid !== files.uid && stats.uid !== 0) throw foreignOwner(path, stats.uid, files);
+    if (!stats.isSymbolicLink()) await close(path, stats, files);
   }
 }
 
@@ -106,12 +106,12 @@ export async function checkPlace(path: string, files: ExecutedFiles): Promise<vo
     if (name === '' || name === '.') continue;
     const next = join(at, name);
     checkAbove(path, at, await statusOf(at), files);
-    const found = await statusOf(next);
-    if (found === undefined) return;
-    if (!found.isSymbolicLink()) at = next;
+    const stats = await statusOf(next);
+    if (stats === undefined) return;
+    if (!stats.isSymbolicLink()) at = next;
     else {
       // Only the owner of a link in a directory such as /tmp can replace it.
-      checkOwner(path, next, found, files);
+      checkOwner(path, next, stats, files);
       links += 1;
       const target = await readlink(next);
       rest.unshift(...target.split('/'));
@@ -124,11 +124,11 @@ async function statusOf(path: string): Promise<Stats | undefined> {
   return await lstat(path).catch(() => undefined);
 }
 
-function checkAbove(path: string, at: string, found: Stats | undefined, files: ExecutedFiles): void {
-  if (found === undefined) return;
-  checkOwner(path, at, found, files);
-  if ((found.mode & writableByOthers) === 0 || (found.mode & sticky) !== 0) return;
-  if ((found.mode & writableByAll) === 0 && isPrivateGroup(found)) return;
+function checkAbove(path: string, at: string, stats: Stats | undefined, files: ExecutedFiles): void {
+  if (stats === undefined) return;
+  checkOwner(path, at, stats, files);
+  if ((stats.mode & writableByOthers) === 0 || (stats.mode & sticky) !== 0) return;
+  if ((stats.mode & writableByAll) === 0 && isPrivateGroup(stats)) return;
   throw new CliError(
     exitCodes.conflict,
     `unable to use ${path}: other users can write to ${at}, and could replace ${files.what}`,
@@ -147,11 +147,11 @@ function isPrivateGroup({ uid, gid }: Stats): boolean {
 
 const anotherDirectory = 'set XDG_CACHE_HOME to another directory';
 
-function checkOwner(path: string, at: string, found: Stats, { uid, what, code, elsewhere }: ExecutedFiles): void {
-  if (found.uid === uid || found.uid === 0) return;
+function checkOwner(path: string, at: string, stats: Stats, { uid, what, code, elsewhere }: ExecutedFiles): void {
+  if (stats.uid === uid || stats.uid === 0) return;
   throw new CliError(
     exitCodes.conflict,
-    `unable to use ${path}: ${at} belongs to another user (uid ${found.uid}), who could replace ${what}`,
+    `unable to use ${path}: ${at} belongs to another user (uid ${stats.uid}), who could replace ${what}`,
     { code: `${code}_FOREIGN`, target: at, hints: [elsewhere ?? 'set XDG_CACHE_HOME to a directory of your own'] },
   );
 }

@@ -8,10 +8,10 @@ export function cut(text: string, columns: number, ellipsis = '…'): string {
   let shown = '';
   let used = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    const own = width(segment);
-    if (used + own > room) break;
+    const segmentWidth = width(segment);
+    if (used + segmentWidth > room) break;
     shown += segment;
-    used += own;
+    used += segmentWidth;
   }
   return shown + ellipsis;
 }

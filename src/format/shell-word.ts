@@ -28,9 +28,9 @@ export function splitWords(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
   let at = 0;
-  for (const found of line.matchAll(piece)) {
-    const [whole, space, single, double, escaped, other] = found;
-    at = found.index + whole.length;
+  for (const match of line.matchAll(piece)) {
+    const [whole, space, single, double, escaped, other] = match;
+    at = match.index + whole.length;
     if (space === undefined) {
       word = (word ?? '') + (single ?? double?.replace(/\\(["\\])/g, '$1') ?? escaped ?? other ?? '');
     } else if (word !== undefined) {

@@ -34,10 +34,10 @@ interface Columns {
  * longest word. If that is not enough, the longest words of all columns do not count. Undefined if none may count.
  */
 export function fitColumns({ natural, words, texts, available }: Columns): readonly number[] | undefined {
-  const known = natural.map((_, column) => [...new Set(words.map((row) => row[column] ?? 0))]);
-  const limits = [...new Set(known.flat())].sort((a, b) => b - a);
+  const widths = natural.map((_, column) => [...new Set(words.map((row) => row[column] ?? 0))]);
+  const limits = [...new Set(widths.flat())].sort((a, b) => b - a);
   for (const limit of limits) {
-    const least = known.map((sizes, column) =>
+    const least = widths.map((sizes, column) =>
       sizes.reduce((most, size) => (size <= limit ? Math.max(most, size) : most), texts[column] ?? 0),
     );
     if (totalOf(least) <= available) return fitAbove(least, natural, available);

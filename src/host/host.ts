@@ -121,8 +121,8 @@ const load = createRequire(import.meta.url);
 /** Whether the descriptor is a terminal. Checks for files, pipes and /dev/null first: loading node:tty takes 3 ms. */
 function isatty(descriptor: number): boolean {
   try {
-    const found = fstatSync(descriptor);
-    if (!found.isCharacterDevice() || isNull(found)) return false;
+    const stats = fstatSync(descriptor);
+    if (!stats.isCharacterDevice() || isNull(stats)) return false;
   } catch {
     return false; // closed
   }
@@ -131,8 +131,8 @@ function isatty(descriptor: number): boolean {
 
 /** @throws Error if the descriptor is closed */
 function isPipe(descriptor: number): boolean {
-  const found = fstatSync(descriptor);
-  return found.isFIFO() || found.isSocket();
+  const stats = fstatSync(descriptor);
+  return stats.isFIFO() || stats.isSocket();
 }
 
 /** A reader that is only slow gets what it reads in this time. */
@@ -426,9 +426,9 @@ function hasTerminal(): boolean {
 
 /** Where the streams of a child lead. */
 function streamsOf({ stdio, input, outputToError = false }: SpawnOptions) {
-  const own = { inherit: 'inherit', capture: 'ignore', ask: isatty(0) ? 'inherit' : 'ignore' } as const;
+  const modes = { inherit: 'inherit', capture: 'ignore', ask: isatty(0) ? 'inherit' : 'ignore' } as const;
   return {
-    ...(input === undefined ? { stdin: own[stdio] } : {}),
+    ...(input === undefined ? { stdin: modes[stdio] } : {}),
     stdout: stdio !== 'inherit' ? 'pipe' : outputToError ? 2 : 'inherit',
     stderr: { inherit: 'inherit', capture: 'pipe', ask: isatty(2) ? 'inherit' : 'pipe' }[stdio] as 'inherit' | 'pipe',
   } as const;

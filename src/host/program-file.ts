@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
  * The path of a separate program used by the module at `own`: the file `source` next to that module or, if the module
  * is bundled, the bundle `bundled`.
  */
-export function programFile(own: string, { source, bundled }: { readonly source: string; readonly bundled: string }) {
-  const directory = dirname(own);
-  if (own.endsWith('.ts')) return join(directory, source);
+export function programFile(file: string, { source, bundled }: { readonly source: string; readonly bundled: string }) {
+  const directory = dirname(file);
+  if (file.endsWith('.ts')) return join(directory, source);
   return join(basename(directory) === 'chunks' ? dirname(directory) : directory, bundled);
 }
 

@@ -25,11 +25,11 @@ const againMs = 5;
  * every 64 KiB. Undefined for any other descriptor, which needs a Node.js stream.
  */
 export function openChunks(descriptor: number): InputChunks | undefined {
-  const found = fstatSync(descriptor);
-  if (found.isFile() || found.isFIFO() || found.isSocket()) keepHeapSmall();
+  const stats = fstatSync(descriptor);
+  if (stats.isFile() || stats.isFIFO() || stats.isSocket()) keepHeapSmall();
   // A directory, whose read fails: a Node.js stream of it is empty.
-  const isFile = found.isFile() || found.isDirectory();
-  if (!isFile && !found.isFIFO() && !found.isSocket()) return undefined;
+  const isFile = stats.isFile() || stats.isDirectory();
+  if (!isFile && !stats.isFIFO() && !stats.isSocket()) return undefined;
   // Sockets of Bun read no descriptor, and what its threads still read does not keep it from ending.
   if (!isFile && !isBun) return pipeChunks(descriptor);
   const bytes = isFile ? fileBytes : pipeBytes;

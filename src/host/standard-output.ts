@@ -21,15 +21,15 @@ export function directWriteTo(descriptor: number): DirectWrite {
 }
 
 function targetOf(descriptor: number): number | undefined {
-  const found = fstatSync(descriptor);
-  if (found.isFile() || isNull(found)) return descriptor;
+  const stats = fstatSync(descriptor);
+  if (stats.isFile() || isNull(stats)) return descriptor;
   // Opened again, because programs that share the descriptor would not expect it to become non-blocking. Only Linux opens
   // the pipe itself by this path; where it is missing, the stream writes.
-  if (found.isFIFO()) return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  if (stats.isFIFO()) return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
   return undefined;
 }
 
 /** Whether an open file is /dev/null. */
-export function isNull(found: Stats): boolean {
-  return found.isCharacterDevice() && found.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
+export function isNull(stats: Stats): boolean {
+  return stats.isCharacterDevice() && stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
 }

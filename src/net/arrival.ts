@@ -52,8 +52,8 @@ async function arrival<T>(socket: Socket, take: () => T | undefined): Promise<T>
   };
   const look = (): void => {
     try {
-      const found = take();
-      if (found !== undefined) leave(() => resolve(found));
+      const value = take();
+      if (value !== undefined) leave(() => resolve(value));
     } catch (error) {
       leave(() => reject(error));
     }

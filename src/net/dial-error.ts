@@ -70,11 +70,11 @@ function dnsError(error: Error, peer: Peer): CliError {
 export function tlsError(error: Error, peer: Peer): CliError {
   const cut = [closedByPeer, 'ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error));
   const prefix = peer.keyPrefix ?? 'tls';
-  const known = cut ? handshakeCut(prefix, peer.server) : tlsReason(error, prefix, peer.server);
-  return failed(peer, `TLS: ${known?.reason ?? error.message}`, {
+  const fault = cut ? handshakeCut(prefix, peer.server) : tlsReason(error, prefix, peer.server);
+  return failed(peer, `TLS: ${fault?.reason ?? error.message}`, {
     code: 'TLS_FAILED',
     // Without TLS options for this peer, a CA can only be passed to Node.js.
-    hints: peer.keyPrefix === undefined ? caHints(known?.reason ?? '') : (known?.hints ?? []),
+    hints: peer.keyPrefix === undefined ? caHints(fault?.reason ?? '') : (fault?.hints ?? []),
     // A port forward or a load balancer accepts and closes connections until its broker is up.
     retryable: cut,
     cause: error,

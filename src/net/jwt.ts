@@ -67,10 +67,10 @@ export interface TokenText {
 
 /** Describes a token without repeating it. @param now milliseconds since the epoch */
 export function describeToken(token: string, now: number): TokenText {
-  const known = readClaims(token);
-  if (known === undefined)
+  const claims = readClaims(token);
+  if (claims === undefined)
     return { claims: 'the token is opaque: only its issuer can tell whom it is for', faults: [] };
-  const { issuer, subject, audience, scope, expiresAt, notBefore } = known;
+  const { issuer, subject, audience, scope, expiresAt, notBefore } = claims;
   const parts = [
     `the token was issued by ${named(issuer)}`,
     `for the audience ${audience.length === 0 ? '(none)' : audience.slice(0, 5).map(excerpt).join(', ')}`,

@@ -94,9 +94,9 @@ function timedOut({ what, waitTimeoutMs }: Pick<Poll<unknown>, 'what' | 'waitTim
 
 function stopped(poll: AfterWait & Pick<Poll<unknown>, 'what' | 'deadline'>): CliError {
   const { reason } = poll.deadline.signal;
-  const known = reason instanceof CliError ? { exitCode: reason.exitCode, code: reason.code } : {};
+  const fields = reason instanceof CliError ? { exitCode: reason.exitCode, code: reason.code } : {};
   const error = stoppedWait(poll);
-  return rephrased(error, error.message, { ...known, cause: reason });
+  return rephrased(error, error.message, { ...fields, cause: reason });
 }
 
 /** Adds the commands to resume or to stop it to an error outside the operation, which is still running. */

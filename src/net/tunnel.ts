@@ -163,8 +163,8 @@ async function lookUp(host: string, peer: Peer, proxy: ProxyServer): Promise<str
   try {
     return (await lookup(host, { order: 'ipv4first' })).address;
   } catch (error) {
-    const known = dialError('DNS', error instanceof Error ? error : new Error(String(error)), peer);
-    throw withHints(known, [lookUpThere(proxy)]);
+    const failure = dialError('DNS', error instanceof Error ? error : new Error(String(error)), peer);
+    throw withHints(failure, [lookUpThere(proxy)]);
   }
 }
 
@@ -312,8 +312,8 @@ function failed({ proxy, dial }: Passage, why: string, details: Pick<CliError, '
 
 /** Words for an error of the socket after it was connected. */
 function reasonOf(error: unknown, proxy: ProxyServer): string {
-  const known = dialError('TCP', error instanceof Error ? error : new Error(String(error)), peerOf(proxy));
-  return known.message.replace(/^.*: TCP: /, '');
+  const failure = dialError('TCP', error instanceof Error ? error : new Error(String(error)), peerOf(proxy));
+  return failure.message.replace(/^.*: TCP: /, '');
 }
 
 function timeout(step: DialStep | 'SOCKS5' | 'CONNECT', { proxy, dial, deadline }: Passage): CliError {

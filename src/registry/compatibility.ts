@@ -111,8 +111,8 @@ const refusal = maybe(row({ causes: listOf(anything) }));
 function causesIn(body: unknown): readonly string[] {
   const { causes } = read(refusal, body) ?? { causes: [] };
   return causes.flatMap((one) => {
-    const known = read(maybe(cause), one);
-    if (known === null) return [];
-    return known.context === null ? known.description : `${known.description} at ${known.context}`;
+    const problem = read(maybe(cause), one);
+    if (problem === null) return [];
+    return problem.context === null ? problem.description : `${problem.description} at ${problem.context}`;
   });
 }

@@ -104,8 +104,8 @@ async function register(
       form: '"id"',
     }),
   );
-  const found = made.version ?? version ?? (await versionOfId(api, subject, made.id));
-  return { version: found, id: made.id };
+  const assigned = made.version ?? version ?? (await versionOfId(api, subject, made.id));
+  return { version: assigned, id: made.id };
 }
 
 /** What to do about a schema that the registry refuses; registries differ in how much they say. */
@@ -226,11 +226,11 @@ function bySubject(one: VersionOfSubject, other: VersionOfSubject): number {
 const moreAnswer = row({ metadata: maybe(mapOf(anything)), ruleSet: maybe(mapOf(anything)) });
 
 function readRow(body: unknown, what: string): RegisteredSchema {
-  const { text: schema, references, ...found } = readVersion(body, what);
+  const { text: schema, references, ...row } = readVersion(body, what);
   const { metadata, ruleSet } = read(moreAnswer, body);
   if (!isShallow(metadata, mostMetadataLevels)) throw new Misfit('metadata');
   if (!isShallow(ruleSet, mostMetadataLevels)) throw new Misfit('ruleSet');
-  return { ...versionRow(found), schema, references, metadata, rule_set: ruleSet };
+  return { ...versionRow(row), schema, references, metadata, rule_set: ruleSet };
 }
 
 /** Registries have properties, tags and rules there, in a few levels; far deeper values could not be printed. */

@@ -101,13 +101,13 @@ export interface KnownSchemas<T> {
 
 /** Creates an empty memory. @param lengthOf the number of characters of what is remembered */
 export function createKnownSchemas<T>(clock: Pick<Clock, 'now'>, lengthOf: (value: T) => number): KnownSchemas<T> {
-  const known = new Map<KnownId, Promise<T>>();
+  const fetches = new Map<KnownId, Promise<T>>();
   const lengths = new Map<KnownId, number>();
   let text = 0;
   const missingSince = new Map<KnownId, number>();
 
   function forget(id: KnownId): void {
-    known.delete(id);
+    fetches.delete(id);
     missingSince.delete(id);
     text -= lengths.get(id) ?? 0;
     lengths.delete(id);
@@ -118,7 +118,7 @@ export function createKnownSchemas<T>(clock: Pick<Clock, 'now'>, lengthOf: (valu
     lengths.set(id, length);
     text += length;
     if (length > longestKept) forget(id);
-    for (const oldest of known.keys()) {
+    for (const oldest of fetches.keys()) {
       if (text <= mostText) return;
       if (oldest !== id) forget(oldest);
     }
@@ -127,18 +127,18 @@ export function createKnownSchemas<T>(clock: Pick<Clock, 'now'>, lengthOf: (valu
     get(id, fetch) {
       const since = missingSince.get(id);
       if (since !== undefined && clock.now() - since >= missingMs) forget(id);
-      const found = known.get(id);
-      if (found !== undefined) return found;
-      const [oldest] = known.keys();
-      if (known.size >= mostKnown && oldest !== undefined) forget(oldest);
+      const cached = fetches.get(id);
+      if (cached !== undefined) return cached;
+      const [oldest] = fetches.keys();
+      if (fetches.size >= mostKnown && oldest !== undefined) forget(oldest);
       const fetched = fetch();
-      known.set(id, fetched);
+      fetches.set(id, fetched);
       fetched.then(
         (value) => {
-          if (known.get(id) === fetched) count(id, lengthOf(value));
+          if (fetches.get(id) === fetched) count(id, lengthOf(value));
         },
         (error: unknown) => {
-          if (known.get(id) !== fetched) return;
+          if (fetches.get(id) !== fetched) return;
           if (error instanceof CliError && error.exitCode === exitCodes.notFound) missingSince.set(id, clock.now());
           else forget(id);
         },

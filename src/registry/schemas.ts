@@ -71,9 +71,9 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
   async function fetchResolved(schema: StoredSchema): Promise<ResolvedSchema> {
     const kept = resolvedIn(cache, schema);
     if (kept !== undefined) return kept;
-    const found = await resolve(schema);
-    await cache?.put(nameOf('references', schema.id, schema.context), found);
-    return found;
+    const references = await resolve(schema);
+    await cache?.put(nameOf('references', schema.id, schema.context), references);
+    return references;
   }
 
   /** What a stored schema refers to may have been deleted since, which does not change its meaning. */

@@ -40,8 +40,8 @@ export function createSettingCalls(api: Api) {
 
 /** The compatibility level that applies to a subject; null if the registry does not say. */
 export async function levelOf(api: Api, subject: string): Promise<string | null> {
-  const own = await read(api, level, subject);
-  return own.value ?? (await read(api, level, undefined)).value;
+  const ofSubject = await read(api, level, subject);
+  return ofSubject.value ?? (await read(api, level, undefined)).value;
 }
 
 /** The calls for a setting. Each returns one row for each subject, or for the registry for undefined, in their order. */
@@ -86,10 +86,11 @@ async function read(api: Api, setting: Setting, scope: Scope): Promise<SettingRo
   const subject = scope ?? null;
   try {
     if (scope === undefined) return { subject, value: await get(api, setting, scope), source: 'global', error: null };
-    const own = await unlessNotSet(setting, get(api, setting, scope));
-    if (own !== undefined && own !== setting.none) return { subject, value: own, source: 'subject', error: null };
+    const ofSubject = await unlessNotSet(setting, get(api, setting, scope));
+    if (ofSubject !== undefined && ofSubject !== setting.none)
+      return { subject, value: ofSubject, source: 'subject', error: null };
     const value = await get(api, setting, scope, true);
-    return { subject, value, source: value === own ? 'subject' : 'global', error: null };
+    return { subject, value, source: value === ofSubject ? 'subject' : 'global', error: null };
   } catch (error) {
     return { subject, value: null, source: null, error: itemOf(error) };
   }
@@ -155,8 +156,8 @@ function nameOf({ name }: Setting, scope: Scope): string {
 /** Some registries answer 204 to everything about a setting that they do not have, and change nothing. */
 function valueIn(setting: Setting, doing: string): (body: unknown, what: string) => string {
   return (body, what) => {
-    const found = textIn(setting, body);
-    if (found !== undefined) return found;
+    const text = textIn(setting, body);
+    if (text !== undefined) return text;
     const { name } = setting;
     throw new CliError(exitCodes.failure, `unable to ${doing}: the answer to ${what} has no ${name}`, {
       code: 'NOT_SUPPORTED',

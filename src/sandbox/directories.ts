@@ -3,20 +3,20 @@ import { usageError } from '../errors.ts';
 import { cacheDirectory, stateDirectory } from '../files/locations.ts';
 import type { Machine } from './machine.ts';
 
-type Place = Pick<Machine, 'env' | 'home' | 'platform'>;
+type UserMachine = Pick<Machine, 'env' | 'home' | 'platform'>;
 
 /** The cache directory for downloaded versions of Kafka. @throws CliError (exit 2) when it cannot be determined */
-export function kafkaDirectory(machine: Place): string {
+export function kafkaDirectory(machine: UserMachine): string {
   return join(determined(cacheDirectory(machine), 'XDG_CACHE_HOME'), 'kafka');
 }
 
 /** The cache directory for downloaded versions of the registry. @throws CliError (exit 2) like `kafkaDirectory` */
-export function registryDirectory(machine: Place): string {
+export function registryDirectory(machine: UserMachine): string {
   return join(determined(cacheDirectory(machine), 'XDG_CACHE_HOME'), 'registry');
 }
 
 /** The directory that holds every sandbox. @throws CliError (exit 2) when it cannot be determined */
-export function sandboxDirectory(machine: Place): string {
+export function sandboxDirectory(machine: UserMachine): string {
   return join(determined(stateDirectory(machine), 'XDG_STATE_HOME'), 'sandbox');
 }
 

@@ -27,7 +27,7 @@ export interface SandboxRequest extends KafkaRequest {
 type Added = Pick<SandboxRequest, 'cloud' | 'registry' | 'admin'>;
 
 /** The stored state of a sandbox's parts. */
-export interface Kept {
+export interface SandboxState {
   readonly kafka: KafkaState;
   /** Undefined when the sandbox has no control plane. */
   readonly cloud: ControlPlaneState | undefined;
@@ -38,7 +38,7 @@ export interface Kept {
 }
 
 /** Reads the state of the parts in a sandbox's directory; undefined when there is no sandbox. */
-export async function readKept(directory: string): Promise<Kept | undefined> {
+export async function readKept(directory: string): Promise<SandboxState | undefined> {
   const kafka = await kafkaState.read(partOf(directory, 'kafka'));
   if (kafka === undefined) return undefined;
   const cloud = await controlPlaneState.read(partOf(directory, 'cloud'));
@@ -47,7 +47,7 @@ export async function readKept(directory: string): Promise<Kept | undefined> {
 }
 
 /** Writes the state of the parts. */
-export async function writeKept(directory: string, { kafka, cloud, registry, admin }: Kept): Promise<void> {
+export async function writeKept(directory: string, { kafka, cloud, registry, admin }: SandboxState): Promise<void> {
   await kafkaState.write(partOf(directory, 'kafka'), kafka);
   if (cloud !== undefined) await controlPlaneState.write(partOf(directory, 'cloud'), cloud);
   if (registry !== undefined) await registryState.write(partOf(directory, 'registry'), registry);
@@ -55,13 +55,13 @@ export async function writeKept(directory: string, { kafka, cloud, registry, adm
 }
 
 /** Plans the parts of a new sandbox, without writing or starting anything. */
-export async function planParts(machine: Machine, request: SandboxRequest, claims: Claims): Promise<Kept> {
+export async function planParts(machine: Machine, request: SandboxRequest, claims: Claims): Promise<SandboxState> {
   const kafka = await planKafka(machine, request, claims);
   return withAdded(machine, { kafka, cloud: undefined, registry: undefined, admin: undefined }, request);
 }
 
 /** Whether the request adds a part to a sandbox. */
-export function addsParts(kept: Kept, request: Added): boolean {
+export function addsParts(kept: SandboxState, request: Added): boolean {
   return (['cloud', 'registry', 'admin'] as const).some((part) => request[part] && kept[part] === undefined);
 }
 
@@ -69,7 +69,11 @@ export function addsParts(kept: Kept, request: Added): boolean {
  * Plans the parts that a request adds to a sandbox, without writing or starting anything.
  * @throws CliError (exit 2) when the sandbox or this machine cannot have one of them
  */
-export async function withAdded(machine: Machine, kept: Kept, { cloud, registry, admin }: Added): Promise<Kept> {
+export async function withAdded(
+  machine: Machine,
+  kept: SandboxState,
+  { cloud, registry, admin }: Added,
+): Promise<SandboxState> {
   return {
     kafka: kept.kafka,
     cloud: kept.cloud ?? (cloud ? await planControlPlane() : undefined),
@@ -97,7 +101,7 @@ interface PartsPlace {
 }
 
 /** Creates the parts of a sandbox, in the order in which they start. */
-export function createParts(place: PartsPlace, { kafka, cloud, registry, admin }: Kept): readonly Part[] {
+export function createParts(place: PartsPlace, { kafka, cloud, registry, admin }: SandboxState): readonly Part[] {
   const { sandbox } = place;
   const brokers = brokersPart(place, kafka);
   return [
@@ -111,10 +115,10 @@ export function createParts(place: PartsPlace, { kafka, cloud, registry, admin }
 }
 
 function brokersPart({ machine, sandbox, directory }: PartsPlace, kept: KafkaState): Part {
-  const own = { directory: partOf(directory, 'kafka'), sandbox };
+  const base = { directory: partOf(directory, 'kafka'), sandbox };
   const engine = engineOf(machine, sandbox, kept);
-  if (engine === undefined) return createSimulatedPart({ ...own, entry: programOf('simulated') }, kept);
-  return createKafkaPart({ ...own, engine }, kept);
+  if (engine === undefined) return createSimulatedPart({ ...base, entry: programOf('simulated') }, kept);
+  return createKafkaPart({ ...base, engine }, kept);
 }
 
 /** The control plane, whose clusters report the sandbox's own Kafka as their address. */

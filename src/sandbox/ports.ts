@@ -39,14 +39,14 @@ const handedOut = new Set<number>();
  * outgoing connections, are random so that parallel runs differ, and are never handed out twice.
  */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const found: number[] = [];
-  while (found.length < count) {
+  const ports: number[] = [];
+  while (ports.length < count) {
     const port = randomInt(15_000, 32_000);
     if (handedOut.has(port)) continue;
     handedOut.add(port);
-    if (await isFree(port)) found.push(port);
+    if (await isFree(port)) ports.push(port);
   }
-  return found;
+  return ports;
 }
 
 /** Finds a port that is free on every one of these addresses. */

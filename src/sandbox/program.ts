@@ -35,8 +35,8 @@ export interface Service extends PartPlace {
 const bundles = { admin: 'admin-api.js', cloud: 'control-plane.js', simulated: 'simulated-brokers.js' } as const;
 
 /** The path of the program that runs a part: `entry.ts` in the folder of the part, or its bundle. */
-export function programOf(part: keyof typeof bundles, own = fileURLToPath(import.meta.url)): string {
-  return programFile(own, { source: `${part}/entry.ts`, bundled: bundles[part] });
+export function programOf(part: keyof typeof bundles, file = fileURLToPath(import.meta.url)): string {
+  return programFile(file, { source: `${part}/entry.ts`, bundled: bundles[part] });
 }
 
 /** How to start a service. */

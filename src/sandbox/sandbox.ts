@@ -10,10 +10,10 @@ import { type EngineName, kafkaState } from './kafka/state.ts';
 import {
   addsParts,
   createParts,
-  type Kept,
   planParts,
   readKept,
   type SandboxRequest,
+  type SandboxState,
   withAdded,
   writeKept,
 } from './kept.ts';
@@ -50,22 +50,22 @@ interface ProfileMemory {
 }
 
 /** A sandbox name and the machine it is on. */
-export interface Place {
+export interface SandboxLocation {
   readonly machine: Machine;
   readonly name: string;
 }
 
 /** Opens a sandbox from its stored state; undefined when there is none with that name. */
-export async function findSandbox(place: Place): Promise<Sandbox | undefined> {
+export async function findSandbox(place: SandboxLocation): Promise<Sandbox | undefined> {
   const directory = directoryOf(place);
   const kept = await readKept(directory);
   return kept === undefined ? undefined : open(place, kept);
 }
 
 /** Opens a sandbox. @throws CliError (exit 3) when there is none with that name */
-export async function getSandbox(place: Place): Promise<Sandbox> {
-  const found = await findSandbox(place);
-  if (found !== undefined) return found;
+export async function getSandbox(place: SandboxLocation): Promise<Sandbox> {
+  const sandbox = await findSandbox(place);
+  if (sandbox !== undefined) return sandbox;
   const flag = place.name === defaultName ? '' : ` --name ${place.name}`;
   throw notFoundError(`sandbox "${place.name}" does not exist`, {
     code: 'SANDBOX_NOT_FOUND',
@@ -88,7 +88,7 @@ export async function listSandboxes(machine: Machine): Promise<readonly string[]
 
 /** Starts the stopped members of a sandbox, or creates a sandbox; a failed or interrupted creation leaves nothing. */
 export async function startSandbox(
-  place: Place,
+  place: SandboxLocation,
   request: SandboxRequest,
 ): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
   return locked(place, async () => {
@@ -104,7 +104,7 @@ export async function startSandbox(
 }
 
 /** Starts the parts. A registry or Admin API that is new to the sandbox and does not start is not kept. */
-async function startAdded(place: Place, before: Kept, sandbox: Sandbox): Promise<void> {
+async function startAdded(place: SandboxLocation, before: SandboxState, sandbox: Sandbox): Promise<void> {
   try {
     await startParts(place, sandbox);
   } catch (error) {
@@ -115,7 +115,7 @@ async function startAdded(place: Place, before: Kept, sandbox: Sandbox): Promise
   }
 }
 
-async function addParts(place: Place, kept: Kept, request: SandboxRequest): Promise<Kept> {
+async function addParts(place: SandboxLocation, kept: SandboxState, request: SandboxRequest): Promise<SandboxState> {
   const { machine } = place;
   if (!addsParts(kept, request)) return kept;
   return whileChoosingPorts(machine, async () => {
@@ -127,7 +127,7 @@ async function addParts(place: Place, kept: Kept, request: SandboxRequest): Prom
 
 /** Returns what `startSandbox` would start and its state now, without writing or starting anything. */
 export async function planSandbox(
-  place: Place,
+  place: SandboxLocation,
   request: SandboxRequest,
 ): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
   const { machine, name } = place;
@@ -139,12 +139,12 @@ export async function planSandbox(
   return { sandbox, before: members.every(({ state }) => state === 'running') ? 'running' : 'stopped' };
 }
 
-async function planNew({ machine }: Place, request: SandboxRequest): Promise<Kept> {
+async function planNew({ machine }: SandboxLocation, request: SandboxRequest): Promise<SandboxState> {
   return planParts(machine, request, await readClaims(machine, await listSandboxes(machine)));
 }
 
 /** Creates and starts a sandbox. If another program takes a port that was free, chooses again a few times. */
-async function createSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
+async function createSandbox(place: SandboxLocation, request: SandboxRequest): Promise<Sandbox> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await startParts(place, await writeSandbox(place, request));
@@ -158,16 +158,16 @@ async function createSandbox(place: Place, request: SandboxRequest): Promise<San
 }
 
 /** Plans a sandbox and writes its state, without starting anything. */
-async function writeSandbox(place: Place, request: SandboxRequest): Promise<Sandbox> {
+async function writeSandbox(place: SandboxLocation, request: SandboxRequest): Promise<Sandbox> {
   const directory = directoryOf(place);
-  const own = partOf(directory, 'kafka');
-  await mkdir(own, { recursive: true, mode: 0o700 });
+  const kafkaPart = partOf(directory, 'kafka');
+  await mkdir(kafkaPart, { recursive: true, mode: 0o700 });
   const planned = await whileChoosingPorts(place.machine, async () => {
     const parts = await planNew(place, request);
     await writeKept(directory, parts);
     return parts;
   });
-  await makeCertificates(own, planned.kafka.security);
+  await makeCertificates(kafkaPart, planned.kafka.security);
   return open(place, planned);
 }
 
@@ -175,7 +175,7 @@ async function writeSandbox(place: Place, request: SandboxRequest): Promise<Sand
  * Stops the parts that run although a later one failed, and removes the files; false if that fails. Then the files of a
  * part that cannot be stopped are kept, so that "sandbox purge" can try again.
  */
-async function removeFailed(place: Place): Promise<boolean> {
+async function removeFailed(place: SandboxLocation): Promise<boolean> {
   try {
     const sandbox = await findSandbox(place).catch(() => undefined);
     if (sandbox !== undefined) await stopParts(place, sandbox, 'atOnce');
@@ -186,13 +186,13 @@ async function removeFailed(place: Place): Promise<boolean> {
   }
 }
 
-function startParts({ machine }: Place, { parts }: Sandbox): Promise<void> {
+function startParts({ machine }: SandboxLocation, { parts }: Sandbox): Promise<void> {
   return machine.openEnded(async () => {
     for (const part of parts) await part.start(machine);
   });
 }
 
-function stopParts({ machine }: Place, { parts }: Sandbox, how: Parameters<Part['stop']>[0]): Promise<void> {
+function stopParts({ machine }: SandboxLocation, { parts }: Sandbox, how: Parameters<Part['stop']>[0]): Promise<void> {
   return machine.openEnded(async () => {
     for (const part of parts.toReversed()) await part.stop(how);
   });
@@ -204,7 +204,7 @@ export async function membersOf(sandbox: Sandbox): Promise<readonly Member[]> {
 }
 
 /** Stops the running members of a sandbox and keeps its data. */
-export async function stopSandbox(place: Place): Promise<Sandbox> {
+export async function stopSandbox(place: SandboxLocation): Promise<Sandbox> {
   return locked(place, async () => {
     const sandbox = await getSandbox(place);
     await stopParts(place, sandbox, 'gently');
@@ -216,7 +216,7 @@ export async function stopSandbox(place: Place): Promise<Sandbox> {
 export type Remains = Pick<Sandbox, 'directory' | 'profile'>;
 
 /** Stops a sandbox and removes its files. If its state file is broken, removes the files without stopping anything. */
-export async function purgeSandbox(place: Place): Promise<Remains> {
+export async function purgeSandbox(place: SandboxLocation): Promise<Remains> {
   return locked(place, async () => {
     const directory = directoryOf(place);
     const sandbox = await getSandbox(place).catch((error: unknown) => {
@@ -237,7 +237,7 @@ export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory):
   await rename(`${file}.new`, file);
 }
 
-async function open(place: Place, kept: Kept): Promise<Sandbox> {
+async function open(place: SandboxLocation, kept: SandboxState): Promise<Sandbox> {
   const directory = directoryOf(place);
   const { kafka } = kept;
   const parts = createParts({ machine: place.machine, sandbox: place.name, directory }, kept);
@@ -261,7 +261,7 @@ async function readProfile(directory: string): Promise<ProfileMemory | undefined
   }
 }
 
-async function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
+async function locked<T>(place: SandboxLocation, work: () => Promise<T>): Promise<T> {
   const { machine, name } = place;
   // What runs there is started, and root would write through links of the user whose directory it is.
   const directories = [sandboxDirectory(machine), directoryOf(place)];
@@ -279,7 +279,7 @@ async function locked<T>(place: Place, work: () => Promise<T>): Promise<T> {
 }
 
 /** The directory of a sandbox. */
-export function directoryOf({ machine, name }: Place): string {
+export function directoryOf({ machine, name }: SandboxLocation): string {
   if (isName(name)) return join(sandboxDirectory(machine), name);
   throw usageError(`invalid sandbox name "${name}"`, {
     hints: ['use at most 30 lowercase letters, digits and dashes, starting with a letter'],

@@ -57,16 +57,16 @@ export function textFor(name: string, random?: Random): string {
 
 /** Returns a number that suits the name of a field; undefined without a telling name. */
 export function numberFor(name: string, random?: Random): string | undefined {
-  const found = numbersFor(name);
-  if (found === undefined || random === undefined) return found?.[1];
-  const [, example, least, most] = found;
+  const range = numbersFor(name);
+  if (range === undefined || random === undefined) return range?.[1];
+  const [, example, least, most] = range;
   const digits = example.split('.')[1]?.length ?? 0;
   return (least + random() * (most - least)).toFixed(digits);
 }
 
 const textsFor = remembered((name): readonly string[] => {
-  const [, ...found] = texts.find(([pattern]) => pattern.test(folded(name))) ?? [undefined, ...words];
-  return found;
+  const [, ...examples] = texts.find(([pattern]) => pattern.test(folded(name))) ?? [undefined, ...words];
+  return examples;
 });
 
 const numbersFor = remembered((name) => numbers.find(([pattern]) => pattern.test(folded(name))));
@@ -76,13 +76,13 @@ const mostNames = 10_000;
 
 /** Examples are made of the same names again and again. */
 function remembered<T>(find: (name: string) => T): (name: string) => T {
-  const known = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (name) => {
-    const old = known.get(name);
-    if (old !== undefined || known.has(name)) return old as T;
-    const found = find(name);
-    if (known.size < mostNames) known.set(name, found);
-    return found;
+    const old = cache.get(name);
+    if (old !== undefined || cache.has(name)) return old as T;
+    const value = find(name);
+    if (cache.size < mostNames) cache.set(name, value);
+    return value;
   };
 }
 

@@ -112,8 +112,8 @@ export const object: Shape<Readonly<Record<string, unknown>>> = plain(isObject, 
 
 /** One of a few words. */
 export function word<const W extends string>(...words: readonly W[]): Shape<W> {
-  const known: readonly unknown[] = words;
-  return plain((value) => known.includes(value), { type: 'string', enum: words });
+  const allowed: readonly unknown[] = words;
+  return plain((value) => allowed.includes(value), { type: 'string', enum: words });
 }
 
 /** Exactly this value. */
@@ -130,8 +130,8 @@ export function converted<T>(convert: (value: unknown) => unknown, shape: Shape<
 export function maybe<T>(shape: Shape<T>): Shape<T | null> {
   return {
     take(value) {
-      const found = value === undefined || value === null ? null : shape.take(value);
-      return found instanceof Unfit ? null : found;
+      const taken = value === undefined || value === null ? null : shape.take(value);
+      return taken instanceof Unfit ? null : taken;
     },
     schema: () => ({ anyOf: [shape.schema(), { type: 'null' }] }),
   };
@@ -141,8 +141,8 @@ export function maybe<T>(shape: Shape<T>): Shape<T | null> {
 export function orElse<T>(shape: Shape<T>, other: T): Shape<T> {
   return {
     take(value) {
-      const found = shape.take(value);
-      return found instanceof Unfit ? other : found;
+      const taken = shape.take(value);
+      return taken instanceof Unfit ? other : taken;
     },
     schema: shape.schema,
   };
@@ -164,9 +164,9 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
       if (!Array.isArray(value)) return unfit;
       const items: T[] = [];
       for (const one of value) {
-        const found = item.take(one);
-        if (found instanceof Unfit) return found.in(items.length);
-        items.push(found);
+        const taken = item.take(one);
+        if (taken instanceof Unfit) return taken.in(items.length);
+        items.push(taken);
       }
       return items;
     },
@@ -192,8 +192,8 @@ export function sorted<T>(list: Shape<readonly T[]>, order: (a: T, b: T) => numb
 export function mapped<T, U>(shape: Shape<T>, change: (value: T) => U): Shape<U> {
   return {
     take(value) {
-      const found = shape.take(value);
-      return found instanceof Unfit ? found : change(found);
+      const taken = shape.take(value);
+      return taken instanceof Unfit ? taken : change(taken);
     },
     schema: shape.schema,
   };
@@ -204,8 +204,8 @@ export function either<const S extends readonly Shape<unknown>[]>(...shapes: S):
   return {
     take(value) {
       for (const shape of shapes) {
-        const found = shape.take(value);
-        if (!(found instanceof Unfit)) return found as RowOf<S[number]>;
+        const taken = shape.take(value);
+        if (!(taken instanceof Unfit)) return taken as RowOf<S[number]>;
       }
       return unfit;
     },
@@ -225,13 +225,13 @@ export function mapOf<T>(item: Shape<T>): Shape<{ readonly [key: string]: T }> {
   return {
     take(value) {
       if (!isObject(value)) return unfit;
-      const found = new Map<string, T>();
+      const entries = new Map<string, T>();
       for (const [key, one] of Object.entries(value)) {
         const taken = item.take(one);
         if (taken instanceof Unfit) return taken.in(key);
-        found.set(key, taken);
+        entries.set(key, taken);
       }
-      return Object.fromEntries(found);
+      return Object.fromEntries(entries);
     },
     schema: () => ({ type: 'object', ...(item !== anything && { additionalProperties: item.schema() }) }),
   };
@@ -268,8 +268,8 @@ export function inside<T>(name: string, shape: Shape<T>): Shape<T> {
   return {
     take(value) {
       if (!isObject(value)) return unfit;
-      const found = shape.take(value[name]);
-      return found instanceof Unfit ? found.in(name) : found;
+      const taken = shape.take(value[name]);
+      return taken instanceof Unfit ? taken.in(name) : taken;
     },
     schema: shape.schema,
   };
@@ -314,10 +314,10 @@ export function looseRow<const F extends LooseFields>(fields: F): Shape<LooseFie
   return {
     take(value) {
       if (!isObject(value)) return unfit;
-      const found = takeFields(entries, value);
-      if (found instanceof Unfit) return found;
+      const taken = takeFields(entries, value);
+      if (taken instanceof Unfit) return taken;
       const others = Object.entries(value).filter(([name]) => !Object.hasOwn(fields, name));
-      return { ...found, ...Object.fromEntries(others) } as LooseFieldsOf<F>;
+      return { ...taken, ...Object.fromEntries(others) } as LooseFieldsOf<F>;
     },
     schema: () => schemaOf(entries, true),
   };
@@ -342,9 +342,9 @@ function takeFields(entries: readonly Entry[], input: Readonly<Record<string, un
   const value: Record<string, unknown> = {};
   for (const { name, shape, way } of entries) {
     const [first = ''] = way;
-    const found = shape.take(way.length === 1 ? input[first] : valueAt(input, way));
-    if (found instanceof Unfit) return found.in(...way);
-    if (found !== undefined) value[name] = found;
+    const taken = shape.take(way.length === 1 ? input[first] : valueAt(input, way));
+    if (taken instanceof Unfit) return taken.in(...way);
+    if (taken !== undefined) value[name] = taken;
   }
   return value;
 }

@@ -138,9 +138,9 @@ const listedHealth = row({
 });
 
 /** The health of the cluster. */
-export const Health = mapped(listedHealth, (found) => ({
-  ...found,
-  leaderless_count: found.leaderless_count ?? found.leaderless.length,
-  under_replicated_count: found.under_replicated_count ?? found.under_replicated.length,
+export const Health = mapped(listedHealth, (health) => ({
+  ...health,
+  leaderless_count: health.leaderless_count ?? health.leaderless.length,
+  under_replicated_count: health.under_replicated_count ?? health.under_replicated.length,
 }));
 export type Health = RowOf<typeof Health>;

@@ -15,7 +15,7 @@ const readHealth = calls.get('read the health', pathOf`/v1/cluster/health_overvi
 
 const uuids = mapped(listOf(row({ id: at('node_id', whole), uuid: string })), (all) => {
   const byId = Map.groupBy(all, ({ id }) => id);
-  return new Map([...byId].map(([id, own]) => [id, own.map(({ uuid }) => uuid).join(', ')]));
+  return new Map([...byId].map(([id, rows]) => [id, rows.map(({ uuid }) => uuid).join(', ')]));
 });
 
 const readUuids = calls.get('read the UUIDs of brokers', pathOf`/v1/broker_uuids`, uuids, {
@@ -45,9 +45,9 @@ export function createBrokerCalls(api: Api) {
     /** The brokers, sorted by id. */
     async brokers() {
       // One after the other: no request is left behind when the first one fails.
-      const found = await api.call(readMembers);
-      const known = await uuidsOf(api);
-      return found.map((one) => ({ ...one, uuid: known.get(one.id) ?? null }));
+      const members = await api.call(readMembers);
+      const uuids = await uuidsOf(api);
+      return members.map((one) => ({ ...one, uuid: uuids.get(one.id) ?? null }));
     },
     /** The brokers that have left the cluster, sorted by id; none if older versions do not list them. */
     formerBrokers,

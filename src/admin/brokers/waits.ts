@@ -76,14 +76,14 @@ async function waitFor<S>(what: string, { read, ended, isDone, onProgress, ...re
     ...rest,
     what,
     async read() {
-      const found = await read();
+      const status = await read();
       late += 1;
-      isSeen ||= found !== undefined;
-      if (found === undefined && (isSeen || late > mostLate)) throw ended();
-      return found;
+      isSeen ||= status !== undefined;
+      if (status === undefined && (isSeen || late > mostLate)) throw ended();
+      return status;
     },
-    isDone: (found) => found !== undefined && isDone(found),
-    onProgress: (found) => found && onProgress(found),
+    isDone: (status) => status !== undefined && isDone(status),
+    onProgress: (status) => status && onProgress(status),
   });
   if (state === undefined) throw ended();
   return state;

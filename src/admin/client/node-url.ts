@@ -53,9 +53,9 @@ function isHere(hostname: string): boolean {
  */
 export function chosenUrl(urls: readonly string[], choice: string): string {
   const index = /^\d{1,4}$/.test(choice) ? Number(choice) : undefined;
-  const found = urls.filter((url, at) => at === index || isNamed(new URL(url), choice));
-  const [only] = found;
-  if (only !== undefined && new Set(found).size === 1) return only;
+  const matches = urls.filter((url, at) => at === index || isNamed(new URL(url), choice));
+  const [only] = matches;
+  if (only !== undefined && new Set(matches).size === 1) return only;
   const why = only === undefined ? 'is not one of' : 'matches several of';
   const all = urls.map((url, at) => `${at} (${new URL(url).host})`).join(', ');
   throw usageError(`"${choice}" ${why} the addresses in admin.hosts: ${all}`, {

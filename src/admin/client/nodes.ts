@@ -80,8 +80,8 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
   return {
     isConfigured,
     async urlOf(id) {
-      const known = await configuredUrlOf(id);
-      if (known !== undefined) return known;
+      const url = await configuredUrlOf(id);
+      if (url !== undefined) return url;
       const from = urls[0] ?? '';
       const brokers = await readBrokers();
       const broker = brokers.find((one) => one.id === id);

@@ -58,9 +58,9 @@ export function createMoveCalls(api: Api, parts: PollParts) {
       wait({ ...parts, ...options, read: arrivals(api, wanted) }),
     /** Polls until none of these partitions is being moved. @throws CliError (exit 5) on a timeout */
     async waitForNoMoves(names: readonly PartitionName[], options: WaitOptions<MovesState>) {
-      const own = new Set(names.map(showPartition));
+      const partitions = new Set(names.map(showPartition));
       const read = async (): Promise<MovesState> => {
-        const moving = (await moves()).filter((one) => own.has(showPartition(one)));
+        const moving = (await moves()).filter((one) => partitions.has(showPartition(one)));
         return { moving, left: moving.length, stopped: [] };
       };
       return await wait({ ...parts, ...options, read });

@@ -147,8 +147,8 @@ async function readTopic(api: Api, { namespace, topic }: TopicName): Promise<rea
  */
 async function readStates(api: Api, names: readonly PartitionName[]): Promise<readonly (PartitionState | CliError)[]> {
   const states = await readEach(names, (name) => readPartition(api, name));
-  const found = states.filter((state): state is PartitionState => !(state instanceof CliError));
-  const topics = [...new Map(found.map((state) => [showTopic(state), state])).values()];
+  const readable = states.filter((state): state is PartitionState => !(state instanceof CliError));
+  const topics = [...new Map(readable.map((state) => [showTopic(state), state])).values()];
   const lists = await readEach(topics, (topic) => readTopic(api, topic));
   const placed = new Map(
     lists.flatMap((list) => (list instanceof CliError ? [] : list)).map((one) => [showPartition(one), one]),

@@ -46,11 +46,11 @@ export function createMigrationWaits(migration: ReadMigration, parts: PollParts)
 }
 
 async function readOrGone(read: ReadMigration, id: number): Promise<Migration> {
-  const found = await read(id).catch((error: unknown) => {
+  const migration = await read(id).catch((error: unknown) => {
     if (hasStatus(error, 404)) return undefined;
     throw error;
   });
-  if (found !== undefined && found.state !== 'deleted') return found;
+  if (migration !== undefined && migration.state !== 'deleted') return migration;
   throw notFoundError(`migration ${id} does not exist`, {
     target: String(id),
     hints: ['see the migrations with: weir cluster storage list-mount'],

@@ -74,7 +74,7 @@ function startMigration(api: Api, { wanted, before, migrations }: Start): Promis
   const { type, source, alias } = wanted;
   const isMount = type === 'inbound';
   const topic = isMount ? { source_topic_reference: source, ...(alias === null ? {} : { alias }) } : source;
-  let found: Migration | undefined;
+  let migration: Migration | undefined;
   const doing = `${isMount ? 'mount' : 'unmount'} topic "${referenceName(source)}"`;
   const call = calls.post<number>(doing, isMount ? pathOf`/v1/topics/mount` : pathOf`/v1/topics/unmount`, {
     body: { topics: [topic] },
@@ -82,11 +82,11 @@ function startMigration(api: Api, { wanted, before, migrations }: Start): Promis
     repeats: true,
     async isDone() {
       const ids = new Set(before.map(({ id }) => id));
-      found = (await migrations()).find((one) => !ids.has(one.id) && isAbout(one, wanted));
-      return found !== undefined;
+      migration = (await migrations()).find((one) => !ids.has(one.id) && isAbout(one, wanted));
+      return migration !== undefined;
     },
   });
-  return api.call({ ...call, read: (body) => (body === undefined && found ? found.id : read(newId, body)) });
+  return api.call({ ...call, read: (body) => (body === undefined && migration ? migration.id : read(newId, body)) });
 }
 
 const newId = inside('id', whole);

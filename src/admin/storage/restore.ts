@@ -41,13 +41,13 @@ export function createRestoreCalls(api: Api, parts: PollParts) {
         ...options,
         what: 'the restore',
         async read() {
-          const found = await state();
-          late = isRestoring(found) ? mostLate : late + 1;
+          const status = await state();
+          late = isRestoring(status) ? mostLate : late + 1;
           // Until then it may be the end of an earlier one.
-          if (isFailed(found) && late > mostLate) throw failed(found);
-          return found;
+          if (isFailed(status) && late > mostLate) throw failed(status);
+          return status;
         },
-        isDone: (found) => isOver(found) && late > mostLate,
+        isDone: (status) => isOver(status) && late > mostLate,
       });
     },
   };

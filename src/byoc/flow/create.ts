@@ -9,12 +9,12 @@ import { type CreateStep, type FlowRecord, nameOfFlow, pluginCallOf } from './re
 import {
   type FlowChange,
   FlowOver,
+  type FlowStep,
   type FlowWorld,
   findOperation,
   orMissing,
   orUnread,
   runFlowPlugin,
-  type Step,
   waitForFlowCluster,
   waitForFlowOperation,
 } from './step.ts';
@@ -23,7 +23,7 @@ import {
  * The steps to create a cluster: the plugin runs between the request and the end of the operation. A Dedicated cluster
  * skips the plugin steps.
  */
-export const createSteps: Readonly<Record<CreateStep, Step>> = {
+export const createSteps: Readonly<Record<CreateStep, FlowStep>> = {
   create: createCluster,
   agent: waitForAgent,
   apply: applyPlugin,
@@ -54,9 +54,9 @@ async function createCluster(record: FlowRecord, world: FlowWorld, again: boolea
  */
 async function findCreated(record: FlowRecord, { cloud }: FlowWorld): Promise<Cluster | undefined> {
   const { cluster_name: name, network_id } = record;
-  const found = await orUnread(cloud.listClusters({ name_contains: name }));
-  if (found === undefined) throw unknownCreation(clusterResource, name);
-  return found.find((one) => one.name === name && one.network_id === network_id);
+  const clusters = await orUnread(cloud.listClusters({ name_contains: name }));
+  if (clusters === undefined) throw unknownCreation(clusterResource, name);
+  return clusters.find((one) => one.name === name && one.network_id === network_id);
 }
 
 async function post(request: Fields, { cloud }: FlowWorld) {

@@ -5,18 +5,18 @@ import { type DeleteStep, type FlowRecord, nameOfFlow, pluginCallOf } from './re
 import {
   type FlowChange,
   FlowOver,
+  type FlowStep,
   type FlowWorld,
   findOperation,
   orMissing,
   orUnread,
   runFlowPlugin,
-  type Step,
   waitForFlowCluster,
   waitForFlowOperation,
 } from './step.ts';
 
 /** The steps to delete a cluster; a Dedicated cluster skips the plugin steps. */
-export const deleteSteps: Readonly<Record<DeleteStep, Step>> = {
+export const deleteSteps: Readonly<Record<DeleteStep, FlowStep>> = {
   delete: deleteCluster,
   agent: waitForAgent,
   destroy: destroyAgent,
@@ -96,8 +96,8 @@ async function deleteNetwork(record: FlowRecord, { cloud, onProgress }: FlowWorl
   onProgress('deleting the network');
   const { network_id: id } = record;
   const network = await orUnread(cloud.getNetwork(id));
-  const known = network?.state === 'STATE_DELETING' ? await findOperation(cloud, 'TYPE_DELETE_NETWORK', id) : null;
-  const operation = known ?? (await orMissing(cloud.deleteNetwork(id)))?.id ?? null;
+  const deletion = network?.state === 'STATE_DELETING' ? await findOperation(cloud, 'TYPE_DELETE_NETWORK', id) : null;
+  const operation = deletion ?? (await orMissing(cloud.deleteNetwork(id)))?.id ?? null;
   if (operation === null) return { next: afterNetwork(record) };
   return { next: 'network-operation', network_operation_id: operation };
 }

@@ -14,7 +14,7 @@ import {
   resumeCommand,
   withoutSecrets,
 } from './record.ts';
-import { type FlowChange, FlowOver, type FlowWorld, type Step } from './step.ts';
+import { type FlowChange, FlowOver, type FlowStep, type FlowWorld } from './step.ts';
 
 /** The world in which flows run, with their journal. */
 export interface FlowRunner extends FlowWorld {
@@ -132,19 +132,19 @@ async function runSteps(
   while (running.record.step !== 'done') {
     const record = await reached({ begun: true });
     const withSecrets = wholeRequest === null ? record : { ...record, request: wholeRequest, withheld: [] };
-    const { next, pausedFor, cluster, ...found } = await stepOf(record)(withSecrets, world, again);
+    const { next, pausedFor, cluster, ...change } = await stepOf(record)(withSecrets, world, again);
     again = false;
     running.cluster = cluster ?? running.cluster;
-    await reached({ ...found, step: next, begun: false });
+    await reached({ ...change, step: next, begun: false });
     if (pausedFor !== undefined) return pausedFor;
   }
   return undefined;
 }
 
-function stepOf({ kind, step }: FlowRecord): Step {
-  const steps: Readonly<Record<string, Step>> = kind === 'create' ? createSteps : deleteSteps;
-  const found = Object.hasOwn(steps, step) ? steps[step] : undefined;
-  if (found !== undefined) return found;
+function stepOf({ kind, step }: FlowRecord): FlowStep {
+  const steps: Readonly<Record<string, FlowStep>> = kind === 'create' ? createSteps : deleteSteps;
+  const run = Object.hasOwn(steps, step) ? steps[step] : undefined;
+  if (run !== undefined) return run;
   throw new CliError(exitCodes.failure, `unable to resume the flow: unknown step "${step}" in the journal`, {
     code: 'JOURNAL_BROKEN',
     hints: ['resume it with the version of weir that started it'],

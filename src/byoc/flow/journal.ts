@@ -73,9 +73,9 @@ interface Held {
 
 async function take(file: string, { id, what }: Held, lockWait: LockWait): Promise<FileLock> {
   let holder = 'another weir';
-  const onWait = (found: string) => {
-    holder = found;
-    return lockWait.onWait?.(found);
+  const onWait = (name: string) => {
+    holder = name;
+    return lockWait.onWait?.(name);
   };
   try {
     return await accessing(() => lockBeside(file, { ...lockWait, patienceMs, onWait }));

@@ -184,13 +184,13 @@ export function withoutSecrets(request: Fields): Pick<FlowRecord, 'request' | 'w
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).flatMap(([name, inner]) => {
-        const own = path === '' ? name : `${path}.${name}`;
+        const fieldPath = path === '' ? name : `${path}.${name}`;
         // Booleans and numbers are not secrets, whatever their name.
         if (secret.test(name) && typeof inner === 'string') {
-          withheld.push(own);
+          withheld.push(fieldPath);
           return [];
         }
-        return [[name, clean(inner, own)]];
+        return [[name, clean(inner, fieldPath)]];
       }),
     );
   };

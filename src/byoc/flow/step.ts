@@ -55,7 +55,7 @@ export interface FlowChange extends Partial<Omit<FlowRecord, 'step' | 'begun'>> 
  * One step of a flow. With `again`, an earlier run started the step, so it checks before it changes anything.
  * @throws CliError if the step fails; `FlowOver` if the flow cannot be resumed
  */
-export type Step = (record: FlowRecord, world: FlowWorld, again: boolean) => Promise<FlowChange>;
+export type FlowStep = (record: FlowRecord, world: FlowWorld, again: boolean) => Promise<FlowChange>;
 
 /** The end of a flow by a failure that cannot be fixed by resuming it. */
 export class FlowOver extends Error {
@@ -102,8 +102,8 @@ export async function waitForFlowCluster(
 
 /** Finds the newest operation of one type on a resource; null if there is none, or the control plane lists none. */
 export async function findOperation(cloud: FlowCloud, type: string, resourceId: string): Promise<string | null> {
-  const found = await orUnread(cloud.listOperations({ type_in: [type], resource_id: resourceId }));
-  return found?.findLast((one) => one.type === type && one.resource_id === resourceId)?.id ?? null;
+  const operations = await orUnread(cloud.listOperations({ type_in: [type], resource_id: resourceId }));
+  return operations?.findLast((one) => one.type === type && one.resource_id === resourceId)?.id ?? null;
 }
 
 /** Awaits a call; undefined if its resource does not exist. */

@@ -48,7 +48,11 @@ export async function pluginOfCluster(
   target: PluginTarget,
 ): Promise<PluginRelease> {
   const unfound = `unable to find the plugin of cluster ${clusterId}`;
-  const { version } = await found(cloud.packOfCluster(clusterId), `${unfound}: there is no such cluster`, clusterId);
+  const { version } = await orNotFound(
+    cloud.packOfCluster(clusterId),
+    `${unfound}: there is no such cluster`,
+    clusterId,
+  );
   if (version === '') {
     throw notFoundError(`${unfound}: it has no install pack`, {
       target: clusterId,
@@ -56,7 +60,7 @@ export async function pluginOfCluster(
     });
   }
   const missing = `${unfound}: there is no install pack ${version}`;
-  return releaseOf(await found(cloud.getPack(version), missing, version), target);
+  return releaseOf(await orNotFound(cloud.getPack(version), missing, version), target);
 }
 
 /**
@@ -70,7 +74,7 @@ export async function newestPlugin(cloud: PackCalls, target: PluginTarget): Prom
   return releaseOf(newest, target);
 }
 
-async function found<T>(call: Promise<T>, missing: string, target: string): Promise<T> {
+async function orNotFound<T>(call: Promise<T>, missing: string, target: string): Promise<T> {
   try {
     return await call;
   } catch (error) {
@@ -113,13 +117,13 @@ function checkVersion(version: string): void {
 
 /** Reads the sha256 prefix: by the vendor's convention, the file name ends with it and `.tar.gz`. */
 function prefixIn(location: string, leastDigits: number): string {
-  const found = URL.canParse(location)
+  const digits = URL.canParse(location)
     ? /\.(?<prefix>[0-9a-f]{16,64})\.tar\.gz$/i.exec(new URL(location).pathname)?.groups?.prefix
     : undefined;
-  if (found !== undefined && found.length >= leastDigits) return found.toLowerCase();
+  if (digits !== undefined && digits.length >= leastDigits) return digits.toLowerCase();
   throw new CliError(
     exitCodes.failure,
-    `unable to verify the plugin: the file name in ${shownUrl(location)} does not contain ${found === undefined ? 'a sha256' : 'enough of a sha256'}`,
+    `unable to verify the plugin: the file name in ${shownUrl(location)} does not contain ${digits === undefined ? 'a sha256' : 'enough of a sha256'}`,
     { code: 'PLUGIN_UNVERIFIABLE', target: shownUrl(location) },
   );
 }

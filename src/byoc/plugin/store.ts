@@ -22,13 +22,13 @@ export function pluginPath(directory: string, { version, target, sha256Prefix }:
 
 /** Checks what is at a plugin's path; makes a plugin executable if it is not. */
 export async function inspectPlugin(path: string): Promise<Occupant> {
-  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw unwritable(path, error);
   });
-  if (found === undefined) return 'none';
-  if (!found.isFile() || !(await hashFile(path)).startsWith(prefixOf(path))) return 'foreign';
-  if ((found.mode & 0o700) !== 0o700) await chmod(path, 0o755);
+  if (stats === undefined) return 'none';
+  if (!stats.isFile() || !(await hashFile(path)).startsWith(prefixOf(path))) return 'foreign';
+  if ((stats.mode & 0o700) !== 0o700) await chmod(path, 0o755);
   return 'plugin';
 }
 

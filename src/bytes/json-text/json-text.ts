@@ -51,12 +51,12 @@ function writeBytes(arena: Arena, source: ViewedBytes, start: number, length: nu
 function writeShort(arena: Arena, source: ViewedBytes, start: number, length: number): boolean {
   const { bytes, view } = source;
   const end = start + length;
-  let found = 0;
-  for (let at = start; at < end; at++) found |= classes[bytes[at] as number] as number;
-  if ((found & isHigh) !== 0 && !isText(source, start, length)) return writeBytes(arena, source, start, length);
+  let flags = 0;
+  for (let at = start; at < end; at++) flags |= classes[bytes[at] as number] as number;
+  if ((flags & isHigh) !== 0 && !isText(source, start, length)) return writeBytes(arena, source, start, length);
   reserve(arena, length * mostPerByte + 2);
   arena.bytes[arena.length++] = quote;
-  if ((found & isEscaped) === 0) copyInto(arena, view, start, length);
+  if ((flags & isEscaped) === 0) copyInto(arena, view, start, length);
   else plainEscape(arena, source, start, length);
   arena.bytes[arena.length++] = quote;
   return true;

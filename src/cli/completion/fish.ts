@@ -153,8 +153,9 @@ function source(candidates: Candidates, splits = false): string {
   if (candidates.from === 'nothing') return '';
   if (candidates.from === 'files') return '-r -F';
   if (candidates.from === 'profiles-or-files') return `-r -F -a ${quote('(__weir_live profiles)')}`;
-  const found = candidates.from === 'words' || candidates.from === 'commands' ? [] : [`(${finder(candidates.from)})`];
-  const words = [...('words' in candidates ? plainWords(candidates.words) : []), ...found].join(' ');
+  const substitution =
+    candidates.from === 'words' || candidates.from === 'commands' ? [] : [`(${finder(candidates.from)})`];
+  const words = [...('words' in candidates ? plainWords(candidates.words) : []), ...substitution].join(' ');
   return `-x -a ${quote(splits ? `(__weir_listed ${words})` : words)}`;
 }
 

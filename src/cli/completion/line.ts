@@ -1,4 +1,4 @@
-import type { Given } from '../../config/sources/selection.ts';
+import type { ConfigArguments } from '../../config/sources/selection.ts';
 import type { Entry } from '../command.ts';
 import type { TypedFlag } from '../parse/commander.ts';
 import { deprecatedFor } from '../parse/deprecation.ts';
@@ -9,7 +9,7 @@ import { isFlag, lacksValue, splitWords } from '../parse/parse.ts';
 /** What an unfinished command line says. */
 export interface UnfinishedLine {
   /** The configuration. */
-  readonly given: Given;
+  readonly given: ConfigArguments;
   /** The last value of each flag that is the command's own, as text by key. */
   readonly own: ReadonlyMap<string, string>;
 }
@@ -58,7 +58,7 @@ export function unquoted(word: string): string {
 }
 
 /** The words that `readLine` reads as the same configuration. */
-export function wordsOf({ x, deprecated, ...files }: Given): readonly string[] {
+export function wordsOf({ x, deprecated, ...files }: ConfigArguments): readonly string[] {
   const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [`--${name}=${value}`]);
   return [
     ...x.flatMap((option) => ['-X', option]),

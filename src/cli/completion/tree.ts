@@ -80,11 +80,11 @@ function nounNode(path: readonly string[], noun: Noun): CompletionNode | undefin
 
 function leafNode(path: readonly string[], command: Command): CompletionNode | undefined {
   if (command.hidden) return undefined;
-  const own = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
+  const flags = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
   return {
     path: path.join(' '),
     commands: [],
-    flags: own.map((one) => completionFlag(one, command.apis)),
+    flags: flags.map((one) => completionFlag(one, command.apis)),
     operands: operandsOf(command),
   };
 }

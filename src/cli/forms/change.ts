@@ -18,7 +18,7 @@ import {
   toggle,
 } from '../command.ts';
 import { type Column, errorAlways, errorIfAny, tableOf } from './columns.ts';
-import { type Known, type Outcome, type OutcomeWords, outcomeCell, outcomeFields, outcomeOf } from './outcome.ts';
+import { type ItemState, type Outcome, type OutcomeWords, outcomeCell, outcomeFields, outcomeOf } from './outcome.ts';
 
 /** `--if-exists` of a deletion: an item that does not exist needs no change. */
 export const ifExists = toggle({ help: 'succeed if it does not exist' });
@@ -27,10 +27,10 @@ export const ifExists = toggle({ help: 'succeed if it does not exist' });
 export type Asked = string | (Omit<Confirmation, 'name'> & { readonly name?: string }) | null;
 
 /** An item as planned: its row as it would be, what is known of it, and whatever `apply` needs. */
-export type Planned<I> = I & Known;
+export type Planned<I> = I & ItemState;
 
 /** What became of an item: the fields of its row that were not as planned, and why it failed. */
-export type Applied<I> = Partial<I> & Known;
+export type Applied<I> = Partial<I> & ItemState;
 
 /** What a changing command does, in this order. `I` is an item's row without its outcome, `T` an item as planned. */
 export interface ChangeSteps<V, I, T> {
@@ -270,12 +270,12 @@ interface Carried<I> {
 }
 
 /** Whether an item is still to be changed. */
-function isPending({ status, error }: Known): boolean {
+function isPending({ status, error }: ItemState): boolean {
   return status === undefined && (error ?? null) === null;
 }
 
 /** With `--if-exists`, an item that does not exist needs no change. */
-function allowMissing(known: Known, values: CommonValues): Known {
+function allowMissing(known: ItemState, values: CommonValues): ItemState {
   const { ifExists: isAllowed } = values as { readonly ifExists?: boolean };
   return isAllowed === true && known.error?.exit_code === exitCodes.notFound ? { status: 'NOT_NEEDED' } : known;
 }

@@ -41,14 +41,14 @@ export function endedShape<R extends object>(shape: Shape<R>): Shape<R & Outcome
 }
 
 /** What is known of an item: nothing if the change is still to be made, or was made. */
-export interface Known {
+export interface ItemState {
   readonly status?: 'NOT_NEEDED' | undefined;
   /** Why the item cannot be changed, or was not. */
   readonly error?: ItemError | null | undefined;
 }
 
 /** The end of the row of an item. */
-export function outcomeOf({ status, error = null }: Known, isDryRun: boolean): Outcome {
+export function outcomeOf({ status, error = null }: ItemState, isDryRun: boolean): Outcome {
   return { status: error === null ? (status ?? 'OK') : 'ERROR', dry_run: isDryRun, error };
 }
 

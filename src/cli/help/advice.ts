@@ -54,6 +54,6 @@ export function needsHint(path: readonly string[], needs: string, error?: CliErr
   const [kind] = /^(topic|group)(?=_authorization_failed$)/.exec(error?.code.toLowerCase() ?? '') ?? [];
   const name = error?.target;
   const isNamed = name !== undefined && error?.message.includes(`${kind} "${name}"`) === true;
-  const own = isNamed ? needs.replaceAll(`the ${kind}`, `${kind} "${printable(name)}"`) : needs;
-  return `weir ${path.join(' ')} needs ${own} (see weir help permissions)`;
+  const permissions = isNamed ? needs.replaceAll(`the ${kind}`, `${kind} "${printable(name)}"`) : needs;
+  return `weir ${path.join(' ')} needs ${permissions} (see weir help permissions)`;
 }

@@ -62,7 +62,7 @@ function confirmationTable(leaves: readonly Leaf[]): string {
 
 function commandPage(leaf: Leaf): string {
   const { command, path } = leaf;
-  const own = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
+  const flags = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
   const args = Object.values(command.args).filter(({ help }) => help !== undefined);
   const section = (title: string, body: string) => `## ${title}\n\n${body}\n`;
   return [
@@ -85,7 +85,7 @@ function commandPage(leaf: Leaf): string {
             ),
           ),
         ]),
-    ...(own.length === 0 ? [] : [section('Flags', flagTable(own))]),
+    ...(flags.length === 0 ? [] : [section('Flags', flagTable(flags))]),
     'All [global flags](README.md#global-flags) apply.\n',
     `The output of \`--format json\` has a [JSON Schema](../schemas/${schemaName(leaf)}).\n`,
   ].join('\n');

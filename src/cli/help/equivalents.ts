@@ -166,8 +166,8 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
 export function equivalentsHelp(tool: OtherTool, columns?: number): string {
   const { rows } = equivalents[tool];
   const lines = rows.map((cells) => {
-    const [theirs, own] = [cells.slice(0, -1), cells.at(-1) ?? ''];
-    const [, line = own, note] = /^(`[^`]+`): (.*)$/.exec(own) ?? [];
+    const [theirs, ours] = [cells.slice(0, -1), cells.at(-1) ?? ''];
+    const [, line = ours, note] = /^(`[^`]+`): (.*)$/.exec(ours) ?? [];
     return `  # ${plain(theirs.join(': '))}\n  ${plain(line)}${note === undefined ? '' : `  # ${plain(note)}`}`;
   });
   return blocks([prose(tool === 'rpk' ? aboutRpk : aboutOthers, columns), lines.join('\n')]);

@@ -155,12 +155,12 @@ export function kcatLine(words: readonly string[]): TranslatedLine {
   const { of } = options;
   const last = (letter: string) => of.get(letter)?.at(-1);
   const mode = modes.find(([letter]) => of.has(letter))?.[1] ?? consume;
-  const found = mode.words(options, last);
+  const command = mode.words(options, last);
   const brokers = last('b');
   const place = brokers === undefined ? [] : ['-X', `brokers=${brokers}`];
   const rest = [...of].filter(([letter]) => !mode.uses.includes(letter));
   return {
-    line: found && ['weir', ...found, ...place].map(shellWord).join(' '),
+    line: command && ['weir', ...command, ...place].map(shellWord).join(' '),
     // Without the values of -X, which may be passwords.
     rest: rest.flatMap(([letter, values]) => values.map((value) => `-${letter} ${value.split('=', 1)[0]}`.trim())),
   };

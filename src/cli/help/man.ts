@@ -83,11 +83,11 @@ function nounPage(noun: Noun, path: readonly string[]): string {
 }
 
 function commandPage(command: Command, path: readonly string[]): string {
-  const own = flagSet(command).filter(({ scope }) => scope === 'own');
+  const flags = flagSet(command).filter(({ scope }) => scope === 'own');
   const args = Object.values(command.args);
   const explained = args.flatMap(({ label, help }) => (help === undefined ? [] : [{ label, help }]));
   return page(path, command.summary, [
-    section('SYNOPSIS', [`.Nm ${commandLine(path)}`, ...args.map(argumentLine), ...own.flatMap(flagLine)]),
+    section('SYNOPSIS', [`.Nm ${commandLine(path)}`, ...args.map(argumentLine), ...flags.flatMap(flagLine)]),
     section('DESCRIPTION', [
       ...sentences(`${command.summary}.`),
       ...descriptions(command).flatMap(paragraphs),
@@ -98,7 +98,7 @@ function commandPage(command: Command, path: readonly string[]): string {
             '.Ss Arguments',
             ...listOf(explained.map(({ label, help }) => [`Ar ${word(label)}`, sentences(`${capital(help)}.`)])),
           ]),
-      ...(own.some(({ flag }) => !flag.hidden) ? ['.Ss Flags', ...flagList(own)] : []),
+      ...(flags.some(({ flag }) => !flag.hidden) ? ['.Ss Flags', ...flagList(flags)] : []),
       '.Pp',
       'The flags of every command, such as',
       '.Fl -profile , -format',
@@ -259,8 +259,8 @@ function unlikeMacro(formatted: string): string {
 
 /** An argument of a macro: never taken for a macro or for punctuation. */
 function word(source: string): string {
-  const own = escaped(source).replaceAll('"', '\\(dq');
-  return /\s/.test(own) ? `"${own}"` : `\\&${own}`;
+  const text = escaped(source).replaceAll('"', '\\(dq');
+  return /\s/.test(text) ? `"${text}"` : `\\&${text}`;
 }
 
 /** Begins with a capital, unless its first word is a name such as `tls.ca`. */

@@ -14,14 +14,14 @@ export interface Branch {
 
 /** Every command and noun of the tree, loaded, in the order of the help. */
 export async function walkTree(entries: readonly Entry[]): Promise<readonly (Leaf | Branch)[]> {
-  const found: (Leaf | Branch)[] = [];
+  const targets: (Leaf | Branch)[] = [];
   const visit = (target: Command | Noun, path: readonly string[]) => {
-    if (target.type === 'command') return void found.push({ path, command: target });
-    found.push({ path, noun: target });
+    if (target.type === 'command') return void targets.push({ path, command: target });
+    targets.push({ path, noun: target });
     for (const [name, child] of Object.entries(target.commands)) visit(child, [...path, name]);
   };
   for (const entry of entries) visit(await entry.load(), [entry.name]);
-  return found;
+  return targets;
 }
 
 /** The leaves among the nodes of the tree. */

@@ -13,13 +13,15 @@ export type ReportFlags = Pick<GlobalFlags, 'format' | 'verbosity' | 'color'>;
 
 /** Writes an error to stderr in the output format and returns its exit code. */
 export async function reportError(error: unknown, host: Host, flags: ReportFlags): Promise<ExitCode> {
-  const known = error instanceof CliError ? error : defect(error);
+  const failure = error instanceof CliError ? error : defect(error);
   // The user knows why the command ended: after Ctrl-C at a prompt, or when the reader of the output has gone away.
-  const isKnown = known.exitCode === exitCodes.brokenPipe || known.code === 'INTERRUPTED';
-  if (isKnown && known.hints.length === 0) return known.exitCode;
-  const text = isMachine(flags.format) ? await machineText(known, flags.format, host) : personText(known, host, flags);
+  const isKnown = failure.exitCode === exitCodes.brokenPipe || failure.code === 'INTERRUPTED';
+  if (isKnown && failure.hints.length === 0) return failure.exitCode;
+  const text = isMachine(flags.format)
+    ? await machineText(failure, flags.format, host)
+    : personText(failure, host, flags);
   writeError(host, text + (flags.verbosity >= 2 ? stackText(error) : ''));
-  return known.exitCode;
+  return failure.exitCode;
 }
 
 /** Writes to stderr; failures, such as a closed pipe, are ignored. */

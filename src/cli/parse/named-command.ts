@@ -77,8 +77,8 @@ interface Match {
 
 async function enter(entries: readonly Entry[], word: string): Promise<Match | undefined> {
   const named = (name: string) => entries.find((entry) => entry.name === name || entry.aliases.includes(name));
-  const found = named(word);
-  if (found !== undefined) return { path: [found.name], target: await found.load() };
+  const top = named(word);
+  if (top !== undefined) return { path: [top.name], target: await top.load() };
   const [noun, isPlural] = nouns.has(word) ? [word, false] : [singular(word), true];
   const above = nouns.get(noun);
   if (above !== undefined) {
@@ -95,11 +95,11 @@ function below(target: Command | Noun | undefined, word: string): Match | undefi
   if (target?.type !== 'noun') return undefined;
   const all = Object.entries(target.commands);
   const others = sameVerbs.get(word) ?? [];
-  const found =
+  const entry =
     all.find(([name]) => name === word) ??
     all.find(([, { aliases }]) => aliases.includes(word)) ??
     all.find(([name, { type }]) => type === 'command' && others.includes(name));
-  if (found !== undefined) return { path: [found[0]], target: found[1] };
+  if (entry !== undefined) return { path: [entry[0]], target: entry[1] };
   const one = all.find(([name, { type }]) => type === 'noun' && name === singular(word));
   return one && { path: [one[0]], target: one[1], isPlural: true };
 }

@@ -53,8 +53,8 @@ export async function lostCreation(
   const rows = await listMade<Network | Cluster>(api, resource, sent);
   const made = rows.find((one) => isOurs(one, sent, sentAt));
   if (made === undefined) return undefined;
-  const found = await newest(api, made.id, 'CREATE', resource);
-  if (found !== undefined) return found;
+  const operation = await newest(api, made.id, 'CREATE', resource);
+  if (operation !== undefined) return operation;
   const { noun } = resource;
   throw new CliError(exitCodes.failure, `the ${noun} "${made.name}" was created, but its operation was not found`, {
     code: 'ANSWER_LOST',
@@ -65,9 +65,9 @@ export async function lostCreation(
 
 /** Finds the operation of an update whose response was lost: it is running, or its changes have been made. */
 export async function lostUpdate(api: Api, id: string, changes: Fields): Promise<Operation | undefined> {
-  const found = await newest(api, id, 'UPDATE', cluster);
-  if (found === undefined || found.state === 'STATE_IN_PROGRESS') return found;
-  return holdsAll(await getOne(api, cluster, id), changes) ? found : undefined;
+  const operation = await newest(api, id, 'UPDATE', cluster);
+  if (operation === undefined || operation.state === 'STATE_IN_PROGRESS') return operation;
+  return holdsAll(await getOne(api, cluster, id), changes) ? operation : undefined;
 }
 
 /** Like `holds`, but a missing field counts as different. */
@@ -83,8 +83,8 @@ export async function lostDeletion(
   resource: Pick<Resource, 'noun'>,
   id: string,
 ): Promise<Operation | undefined> {
-  const found = await newest(api, id, 'DELETE', resource);
-  return found?.state === 'STATE_FAILED' ? undefined : found;
+  const operation = await newest(api, id, 'DELETE', resource);
+  return operation?.state === 'STATE_FAILED' ? undefined : operation;
 }
 
 /** Finds the role binding that a lost request created; an equal binding that existed before is accepted, too. */

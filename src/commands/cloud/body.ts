@@ -123,8 +123,8 @@ export function withField(body: Fields, name: string, value: unknown): Fields {
   return { ...body, [first]: withField(fieldsOf(inner), rest.join('.'), value) };
 }
 
-function flagKey({ flag: own, name }: BodyField): string {
-  return own ?? name.replace(/[_.](\w)/g, (_, letter: string) => letter.toUpperCase());
+function flagKey({ flag, name }: BodyField): string {
+  return flag ?? name.replace(/[_.](\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function flagName(field: BodyField): string {

@@ -70,9 +70,9 @@ export async function findOne<R extends Named>(
   kind: Findable<R>,
   word: string,
 ): Promise<R | undefined> {
-  const found = await lookUp(context, [kind], word);
-  if (found === 'none') throw unfound([kind], word);
-  return found === 'unknown' ? undefined : found;
+  const match = await lookUp(context, [kind], word);
+  if (match === 'none') throw unfound([kind], word);
+  return match === 'unknown' ? undefined : match;
 }
 
 /** Reads the resource that a word means; of one that nobody can look up, the error is the control plane's. */
@@ -92,9 +92,9 @@ export interface Reference {
  * @throws CliError as `findOne`
  */
 export async function idOf(context: Context, { kinds, isOpen = false }: Reference, word: string): Promise<string> {
-  const found = await lookUp(context, kinds, word);
-  if (found === 'none' && !isOpen) throw unfound(kinds, word);
-  return typeof found === 'string' ? word : found.id;
+  const match = await lookUp(context, kinds, word);
+  if (match === 'none' && !isOpen) throw unfound(kinds, word);
+  return typeof match === 'string' ? word : match.id;
 }
 
 async function lookUp<R extends Named>(
@@ -104,8 +104,8 @@ async function lookUp<R extends Named>(
 ): Promise<R | 'none' | 'unknown'> {
   const cloud = await context.cloud();
   for (const kind of kinds) {
-    const found = await unlessRefused(kind.get(cloud, word), isNoId);
-    if (found !== undefined) return { ...found, id: found.id || word };
+    const resource = await unlessRefused(kind.get(cloud, word), isNoId);
+    if (resource !== undefined) return { ...resource, id: resource.id || word };
   }
   const lists = await Promise.all(kinds.map((kind) => unlessRefused(kind.list(cloud), isUnread)));
   const matching = kinds.flatMap((kind, at) =>

@@ -27,9 +27,9 @@ documentation.`,
   row: regionView.row,
   async read(context, { cloudProvider, clusterType }): Promise<readonly Region[]> {
     const cloud = await context.cloud();
-    const known = words.provider.short.flatMap((word) => apiWord(word, words.provider) ?? []);
+    const providers = words.provider.short.flatMap((word) => apiWord(word, words.provider) ?? []);
     const lists = await Promise.all(
-      (cloudProvider === undefined ? known : [cloudProvider]).map((provider) =>
+      (cloudProvider === undefined ? providers : [cloudProvider]).map((provider) =>
         cloud.listRegions(provider, { cluster_type: clusterType }),
       ),
     );

@@ -14,7 +14,7 @@ import { detail, type ResourceView, viewColumns } from './views.ts';
 type Examples = Command['examples'];
 
 /** What the verbs of a type of resource have in common. */
-interface Kept<R extends Fields & Named> {
+interface ResourceVerbs<R extends Fields & Named> {
   readonly resource: Resource<R>;
   readonly findable: Findable<R>;
   /** The word that means one of them, and its help. */
@@ -23,7 +23,7 @@ interface Kept<R extends Fields & Named> {
 
 /** `get`: one resource, by its id or name. */
 export function getResource<R extends Fields & Named>(
-  { resource, findable, word: [kind, help] }: Kept<R>,
+  { resource, findable, word: [kind, help] }: ResourceVerbs<R>,
   texts: { readonly summary?: string; readonly examples: Examples },
 ): Command {
   return getCommand({
@@ -64,7 +64,7 @@ export function listResources<R extends Fields & Named, F extends Flags>(
 
 /** `delete`: one resource that is gone when the control plane has answered. */
 export function deleteResource<R extends Fields & Named>(
-  { resource, findable, word: [kind, help] }: Kept<R>,
+  { resource, findable, word: [kind, help] }: ResourceVerbs<R>,
   texts: { readonly description: string; readonly examples: Examples },
   remove: (cloud: Cloud, id: string) => Promise<unknown>,
 ): Command {

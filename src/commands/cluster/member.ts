@@ -2,8 +2,8 @@ import { CliError, exitCodes, notFoundError, rephrased } from '../../errors.ts';
 
 /** Returns the broker with an id. @throws CliError (exit 3) naming the ids that there are */
 export function memberOf<B extends { readonly id: number }>(brokers: readonly B[], id: number): B {
-  const found = brokers.find((one) => one.id === id);
-  if (found !== undefined) return found;
+  const broker = brokers.find((one) => one.id === id);
+  if (broker !== undefined) return broker;
   const ids = brokers.map((one) => one.id).join(', ') || 'none';
   throw notFoundError(`the cluster has no broker ${id}, only ${ids}`, {
     code: 'BROKER_NOT_FOUND',

@@ -5,7 +5,7 @@ import { readLine, unquoted, wordsOf } from '../../cli/completion/line.ts';
 import { realClock } from '../../clock.ts';
 import { jsonValue } from '../../config/options.ts';
 import { readProfiles } from '../../config/profile/file.ts';
-import type { Given } from '../../config/sources/selection.ts';
+import type { ConfigArguments } from '../../config/sources/selection.ts';
 import type { Context, Messages, OpenContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { cacheDirectory, stateDirectory } from '../../files/locations.ts';
@@ -75,7 +75,7 @@ export function complete(commands: readonly Entry[]): Command {
 }
 
 /** The configuration of a line that an alias or a function begins with flags of its own. */
-function both(before: Given, line: Given): Given {
+function both(before: ConfigArguments, line: ConfigArguments): ConfigArguments {
   return {
     ...before,
     ...line,
@@ -111,7 +111,7 @@ function forcedSubject(subject: string, api: string | undefined): string {
 
 interface Question {
   readonly subject: string;
-  readonly given: Given;
+  readonly given: ConfigArguments;
   readonly refresh: boolean;
   /** Whether the options are those of the profile on the line, whatever the environment says. */
   readonly isProfileAlone?: boolean;
@@ -170,9 +170,9 @@ async function namesOf(context: Context, question: Question): Promise<readonly N
 /** The profiles, each with its description or its brokers. */
 async function profileNames(context: Context): Promise<readonly Name[]> {
   const { configFile } = context.profileSelection();
-  const found = configFile && (await readProfiles(configFile.path));
-  if (found === undefined) return [];
-  return found.profiles.map(({ name, description, options }): Name => {
+  const file = configFile && (await readProfiles(configFile.path));
+  if (file === undefined) return [];
+  return file.profiles.map(({ name, description, options }): Name => {
     const brokers = options.entries.get('brokers');
     const about = description || (brokers && jsonValue('brokers', brokers.value));
     return about === undefined ? name : [name, String(about)];

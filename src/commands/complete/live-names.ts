@@ -28,12 +28,12 @@ const pollMs = 10;
 export async function namesNow(source: NameSource, leftMs: number): Promise<readonly Name[]> {
   const { clock, cache } = source;
   const endsAt = clock.now() + leftMs;
-  const known = cache.read();
-  const isResting = isWithin(clock, known?.failedAt, failedMs);
-  if (isWithin(clock, known?.readAt, usefulMs)) {
-    const isFresh = isWithin(clock, known?.readAt, freshMs);
+  const cached = cache.read();
+  const isResting = isWithin(clock, cached?.failedAt, failedMs);
+  if (isWithin(clock, cached?.readAt, usefulMs)) {
+    const isFresh = isWithin(clock, cached?.readAt, freshMs);
     if (!isFresh && !isResting && !(await cache.isRefreshing())) source.startRefresh();
-    return known?.names ?? [];
+    return cached?.names ?? [];
   }
   if (isResting) return [];
   if (await cache.isRefreshing()) return await awaitRefresh(source, endsAt);
@@ -46,10 +46,10 @@ export async function namesNow(source: NameSource, leftMs: number): Promise<read
 
 /** Asks the cluster and keeps what it returns, unless another process has just done so. */
 export async function refreshNames(source: NameSource, leftMs: number): Promise<void> {
-  const known = source.cache.read();
-  if (isWithin(source.clock, known?.readAt, freshMs)) return;
+  const cached = source.cache.read();
+  if (isWithin(source.clock, cached?.readAt, freshMs)) return;
   const outcome = await askWithin(source, leftMs);
-  if (outcome !== undefined) await keep(source, outcome === 'late' ? 'failed' : outcome, known);
+  if (outcome !== undefined) await keep(source, outcome === 'late' ? 'failed' : outcome, cached);
 }
 
 type Outcome = readonly Name[] | 'failed' | 'late' | undefined;
@@ -63,12 +63,12 @@ async function askWithin({ clock, ask }: NameSource, leftMs: number): Promise<Ou
 async function keep(
   { clock, cache }: NameSource,
   outcome: readonly Name[] | 'failed',
-  known: KnownNames | undefined,
+  cached: KnownNames | undefined,
 ): Promise<void> {
   const now = clock.wallTime();
   const next =
     outcome === 'failed'
-      ? { names: known?.names ?? [], readAt: known?.readAt, failedAt: now }
+      ? { names: cached?.names ?? [], readAt: cached?.readAt, failedAt: now }
       : { names: outcome, readAt: now, failedAt: undefined };
   await cache.write(next).catch(() => undefined); // the next completion asks again
 }
@@ -77,9 +77,9 @@ async function keep(
 async function awaitRefresh({ clock, cache }: NameSource, endsAt: number): Promise<readonly Name[]> {
   while (clock.now() + pollMs < endsAt) {
     await clock.sleep(pollMs);
-    const known = cache.read();
-    if (isWithin(clock, known?.readAt, freshMs)) return known?.names ?? [];
-    if (isWithin(clock, known?.failedAt, failedMs)) return [];
+    const cached = cache.read();
+    if (isWithin(clock, cached?.readAt, freshMs)) return cached?.names ?? [];
+    if (isWithin(clock, cached?.failedAt, failedMs)) return [];
   }
   return [];
 }

@@ -19,7 +19,7 @@ export interface NameCache {
   /** Undefined if there is no file that can be read. */
   read(): KnownNames | undefined;
   /** Replaces the file, unless this machine does not let weir write it. */
-  write(known: KnownNames): Promise<void>;
+  write(names: KnownNames): Promise<void>;
   /** Whether a process is refreshing the file. */
   isRefreshing(): Promise<boolean>;
   /** Runs `work` unless another process is refreshing the file. Also removes the files of clusters not used any more. */
@@ -36,8 +36,8 @@ export function createNameCache(path: string): NameCache {
   return {
     read: () => readKnown(path),
     // What writes is loaded only when it is needed: most calls only read.
-    async write(known) {
-      await (await import('../../files/record.ts')).writeRecord(path, known, 'compact');
+    async write(names) {
+      await (await import('../../files/record.ts')).writeRecord(path, names, 'compact');
     },
     async isRefreshing() {
       const lock = await lstat(`${path}.lock`).catch(() => undefined);
@@ -75,7 +75,7 @@ function timeOf(value: unknown): number | undefined {
 async function removeOld(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const path = join(directory, name);
-    const found = await lstat(path).catch(() => undefined);
-    if (found?.isFile() && Date.now() - found.mtimeMs > keptMs) await rm(path, { force: true }).catch(() => undefined);
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats?.isFile() && Date.now() - stats.mtimeMs > keptMs) await rm(path, { force: true }).catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import { codeOf, faultOf } from '../../files/fault.ts';
 import { ReadRefusal, readOwnFile } from '../../files/read.ts';
 
 /** What is at the place of a completion script: nothing, this script, another one of weir, or a file of somebody else. */
-export type Found = 'none' | 'same' | 'own' | 'foreign';
+export type ScriptState = 'none' | 'same' | 'own' | 'foreign';
 
 /** The first or second line of every script. */
 const mark = /^(?:#compdef weir\n)?# Completion of weir for /;
@@ -12,7 +12,7 @@ const mark = /^(?:#compdef weir\n)?# Completion of weir for /;
  * Reads what is at the place of a completion script.
  * @throws CliError if it cannot be read
  */
-export async function foundAt(path: string, script: string): Promise<Found> {
+export async function foundAt(path: string, script: string): Promise<ScriptState> {
   try {
     const text = readOwnFile(path, 16 << 20);
     if (text === script) return 'same';

@@ -6,7 +6,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { followLinks, makeDirectory, replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { described, maybe, type RowOf, row, string, truth, word } from '../../shape/shape.ts';
-import { type Found, foundAt } from './found.ts';
+import { foundAt, type ScriptState } from './found.ts';
 import { placeFor, shellName } from './place.ts';
 
 const InstalledScript = row({
@@ -48,12 +48,12 @@ A file that weir has not written is replaced only after a question.`,
       const place = placeFor(context.host, shell);
       const { path, startup = null, now = null } = place;
       const script = await completionScript(place.shell, commands);
-      const found = await foundAt(path, script);
-      if (found === 'foreign' && context.flags.yes) throw foreignFile(path);
-      const status = found === 'same' ? ('NOT_NEEDED' as const) : undefined;
-      return [{ shell: place.shell, path, replaced: isOther(found), startup, now, script, found, status }];
+      const state = await foundAt(path, script);
+      if (state === 'foreign' && context.flags.yes) throw foreignFile(path);
+      const status = state === 'same' ? ('NOT_NEEDED' as const) : undefined;
+      return [{ shell: place.shell, path, replaced: isOther(state), startup, now, script, state, status }];
     },
-    asks: ([file]) => (file === undefined ? null : { question: question(file.path, file.found), name: file.path }),
+    asks: ([file]) => (file === undefined ? null : { question: question(file.path, file.state), name: file.path }),
     async applyEach(_context, file) {
       await write(file);
       return {};
@@ -72,30 +72,30 @@ function installedText({ path, status, replaced, startup, now, dry_run: isDryRun
   return `${lines.join('\n')}\n`;
 }
 
-function isOther(found: Found): boolean {
-  return found === 'own' || found === 'foreign';
+function isOther(state: ScriptState): boolean {
+  return state === 'own' || state === 'foreign';
 }
 
-function question(path: string, found: Found): string {
-  if (found === 'foreign') return `Replace ${path}, which weir has not written`;
-  return `${found === 'none' ? 'Create' : 'Replace'} ${path}`;
+function question(path: string, state: ScriptState): string {
+  if (state === 'foreign') return `Replace ${path}, which weir has not written`;
+  return `${state === 'none' ? 'Create' : 'Replace'} ${path}`;
 }
 
 /** A script, and where it goes. */
 interface ScriptFile {
   readonly path: string;
   readonly script: string;
-  readonly found: Found;
+  readonly state: ScriptState;
 }
 
 /** Writes the whole script or nothing, unless the file has changed since it was shown. */
-async function write({ path, script, found }: ScriptFile): Promise<void> {
+async function write({ path, script, state }: ScriptFile): Promise<void> {
   await makeDirectory(path);
   const target = await followLinks(path);
   const isAsShown = async () => {
     const now = await foundAt(path, script);
     // The same: somebody else has just installed it.
-    return now === found || now === 'same';
+    return now === state || now === 'same';
   };
   if (await replaceFile(target, script, isAsShown, 0o644)) return;
   throw new CliError(exitCodes.conflict, `unable to write ${path}: it has changed in the meantime`, {

@@ -22,7 +22,7 @@ export interface StartupLine {
 }
 
 /** Where the script of a shell goes, and what makes the shell read it. */
-export interface Place {
+export interface ScriptLocation {
   readonly shell: Shell;
   readonly path: string;
   /** Undefined if the shell finds the script by itself. */
@@ -32,7 +32,7 @@ export interface Place {
 }
 
 /** Determines where the completion script of the named shell goes, or that of the shell in use. */
-export function placeFor(host: Host, named: Shell | undefined): Place {
+export function placeFor(host: Host, named: Shell | undefined): ScriptLocation {
   const shell = named ?? shellInUse(host);
   const { home } = host;
   if (home === undefined) {
@@ -43,7 +43,7 @@ export function placeFor(host: Host, named: Shell | undefined): Place {
   return { shell, ...places[shell](host, home) };
 }
 
-type At = (host: Host, home: string) => Omit<Place, 'shell'>;
+type At = (host: Host, home: string) => Omit<ScriptLocation, 'shell'>;
 
 const places: Readonly<Record<Shell, At>> = {
   bash(host, home) {
@@ -120,8 +120,8 @@ function loadsCompletions(home: string): boolean {
 /** The shell that started weir, otherwise the login shell. */
 function shellInUse({ env, platform }: Host): Shell {
   const windows = platform === 'win32' ? 'powershell' : undefined;
-  const found = shellCalled(parentName()) ?? shellCalled(env.SHELL) ?? windows;
-  if (found !== undefined) return found;
+  const shell = shellCalled(parentName()) ?? shellCalled(env.SHELL) ?? windows;
+  if (shell !== undefined) return shell;
   throw usageError('unable to tell which shell is in use', {
     hints: [`name it: weir completion install ${shells.join('|')}`],
   });

@@ -41,11 +41,11 @@ export const uninstall = change({
 
 /** @throws CliError unless there is a script that weir has written */
 async function checkOwn(path: string): Promise<void> {
-  const found = await foundAt(path, '');
-  if (found === 'none') {
+  const state = await foundAt(path, '');
+  if (state === 'none') {
     throw new CliError(exitCodes.notFound, `there is no completion script at ${path}`, { target: path });
   }
-  if (found === 'foreign') {
+  if (state === 'foreign') {
     throw new CliError(exitCodes.conflict, `unable to remove ${path}: weir has not written it`, {
       code: 'FOREIGN_FILE',
       target: path,

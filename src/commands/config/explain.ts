@@ -41,10 +41,10 @@ and which one is in use.`,
     if (!isOptionKey(named)) throw await unknownOption(word, 'the arguments');
     const key = secretPartOf(named)?.key ?? named;
     const config = await context.config();
-    const own = settingRow(config.setting(key), showSecrets);
+    const row = settingRow(config.setting(key), showSecrets);
     const { help, kind, example } = optionOf(key);
     const profile = config.profile?.name ?? null;
-    return { ...own, help, kind: kind.name, example, env: envName(key), profile, layers: layerRows(own) };
+    return { ...row, help, kind: kind.name, example, env: envName(key), profile, layers: layerRows(row) };
   },
   show: { text: renderExplanation },
 });

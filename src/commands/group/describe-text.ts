@@ -29,9 +29,9 @@ export function descriptions(groups: readonly GroupDescription[], parts: Parts, 
 export function lagPerTopic(groups: readonly GroupDescription[], view: View): string {
   const several = groups.length > 1;
   const rows = groups.flatMap(({ group, partitions }) =>
-    [...Map.groupBy(partitions, ({ topic }) => topic)].map(([topic, own]): Cell[] => {
-      const known = own.flatMap(({ lag }) => lag ?? []);
-      const lag = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0n);
+    [...Map.groupBy(partitions, ({ topic }) => topic)].map(([topic, rows]): Cell[] => {
+      const lags = rows.flatMap(({ lag }) => lag ?? []);
+      const lag = lags.length === 0 ? null : lags.reduce((sum, one) => sum + one, 0n);
       return [...(several ? [group] : []), topic, lag];
     }),
   );

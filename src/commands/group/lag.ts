@@ -66,8 +66,8 @@ unknown, or if there is still lag at the end of --for.`,
       failAbove: failAbove === undefined ? undefined : BigInt(failAbove),
       forMs: flags.for === undefined ? undefined : milliseconds(flags.for),
     });
-    const found = explained(isAll ? ticks : matched(ticks, groups, context), context);
-    return watches ? unbounded(found, context, stop) : found;
+    const stream = explained(isAll ? ticks : matched(ticks, groups, context), context);
+    return watches ? unbounded(stream, context, stop) : stream;
   },
   show: {
     redraws: true,
@@ -146,7 +146,7 @@ function whyUnknown(reads: boolean): string {
 function lagText(tick: LagTick, view: View, wide: boolean): string {
   const { groups } = tick;
   const isWatched = tick.status === 'running' || tick.tick > 0;
-  const own = tableOf(
+  const table = tableOf(
     groups,
     [
       ['time', () => tick.time, isWatched],
@@ -164,7 +164,7 @@ function lagText(tick: LagTick, view: View, wide: boolean): string {
     ],
     view,
   );
-  const parts = [...(tick.tick > 0 ? [''] : []), own, ...(wide ? [topicTable(groups, view)] : [])];
+  const parts = [...(tick.tick > 0 ? [''] : []), table, ...(wide ? [topicTable(groups, view)] : [])];
   return parts.join('\n');
 }
 

@@ -108,8 +108,8 @@ is moved (exit code 6).
     const undo = undoFile === undefined ? undefined : await keepUndo(context, undoFile, moves);
     const kafka = await context.kafka();
     const moved: Awaited<ReturnType<typeof kafka.seekGroup>>[number][] = [];
-    for (const [group, own] of Map.groupBy(moves, (move) => move.group)) {
-      const outcomes = kafka.seekGroup({ group, moves: own }).catch((error: unknown) => {
+    for (const [group, groupMoves] of Map.groupBy(moves, (move) => move.group)) {
+      const outcomes = kafka.seekGroup({ group, moves: groupMoves }).catch((error: unknown) => {
         throw undo !== undefined && context.signal.aborted && error instanceof CliError
           ? withHints(error, [undo])
           : error;

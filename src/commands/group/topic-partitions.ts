@@ -11,9 +11,9 @@ export const topicOrPartition: Kind<string> = { ...text, hint: 'TOPIC[:0,1,2]', 
  * @throws CliError (exit 2) naming the flag
  */
 export function selectedTopics(words: readonly string[], flagName: string): readonly TopicSelection[] {
-  const found: { topic: string; partitions: readonly number[] | undefined }[] = [];
+  const topics: { topic: string; partitions: readonly number[] | undefined }[] = [];
   for (const word of words) {
-    const last = found.at(-1);
+    const last = topics.at(-1);
     const [, topic = word, partition] = /^(.*?):(.*)$/.exec(word) ?? [];
     try {
       if (partition === undefined && last?.partitions !== undefined && /^\d*$/.test(word)) {
@@ -22,13 +22,13 @@ export function selectedTopics(words: readonly string[], flagName: string): read
       }
       if (topic === '') throw new Error('it has no topic');
       const partitions = partition === undefined ? undefined : [partitionOf(partition)];
-      found.push({ topic: topicName.parse(topic), partitions });
+      topics.push({ topic: topicName.parse(topic), partitions });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw usageError(`invalid value "${words.join(',')}" of ${flagName}: ${reason}`, { target: flagName });
     }
   }
-  return found;
+  return topics;
 }
 
 function partitionOf(word: string): number {

@@ -108,11 +108,11 @@ function warnOfUnsaved({ optionWords, warn }: Context): void {
 
 async function planImport(context: Context, file: string, name: string | undefined): Promise<Omit<Plan, 'risks'>> {
   const { importRpk } = await import('../../config/profile/rpk-import.ts');
-  const found = file === '' ? rpkFile(context.host) : absolutePath(context.host, file);
-  if (found === undefined) throw usageError('unable to find an rpk.yaml: the home directory is unknown');
-  const { profiles, current: selected, lost } = await importRpk(found);
+  const path = file === '' ? rpkFile(context.host) : absolutePath(context.host, file);
+  if (path === undefined) throw usageError('unable to find an rpk.yaml: the home directory is unknown');
+  const { profiles, current: selected, lost } = await importRpk(path);
   const old = selected ?? profiles[0]?.name;
-  if (old === undefined) throw usageError(`${found} contains no profile`);
+  if (old === undefined) throw usageError(`${path} contains no profile`);
   const current = name ?? old;
   return { drafts: profiles.map((draft) => (draft.name === old ? { ...draft, name: current } : draft)), current, lost };
 }

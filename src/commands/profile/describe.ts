@@ -18,12 +18,12 @@ export const describe = getCommand({
   row: row({ ...Profile.fields, selected: truth, place: string }),
   async read(context, { name, showSecrets }) {
     const file = await readStored(context);
-    const found = await targetProfile(context, file, name);
-    for (const error of found.faults) context.warn(error.message);
+    const profile = await targetProfile(context, file, name);
+    for (const error of profile.faults) context.warn(error.message);
     return {
-      ...profileRow(found, showSecrets),
-      selected: file?.current?.name === found.name,
-      place: `${file?.path}:${found.line}`,
+      ...profileRow(profile, showSecrets),
+      selected: file?.current?.name === profile.name,
+      place: `${file?.path}:${profile.line}`,
     };
   },
   text(described, view) {

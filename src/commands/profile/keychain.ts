@@ -52,9 +52,9 @@ export async function planSecrets(
   const options = before?.profiles.find(({ name }) => name === profile)?.options.entries;
   const secrets = words.map(settingOf).map(({ key, secret }) => {
     const entry = wayKey(key, 'keychain');
-    const own = options?.get(entry)?.value;
-    const isOwn = typeof own === 'string' && own !== '' && isMarked(own, mark) && !others.has(own);
-    return { entry, name: isOwn ? own : freeName(`${profile}/${key}${mark}`, others), secret };
+    const value = options?.get(entry)?.value;
+    const isOwn = typeof value === 'string' && value !== '' && isMarked(value, mark) && !others.has(value);
+    return { entry, name: isOwn ? value : freeName(`${profile}/${key}${mark}`, others), secret };
   });
   return {
     words: secrets.map(({ entry, name }) => `${entry}=${name}`),
@@ -66,12 +66,12 @@ async function storeSecrets(
   context: Context,
   keychain: Keychain,
   secrets: readonly { readonly name: string; readonly secret: string }[],
-  known: ReadonlySet<string>,
+  existing: ReadonlySet<string>,
 ): Promise<() => Promise<void>> {
   /** The names of the entries, and the secrets that they had. */
   const stored = new Map<string, string | undefined>();
   for (const { name, secret } of secrets) {
-    const old = known.has(name) ? await keychain.read(name) : undefined;
+    const old = existing.has(name) ? await keychain.read(name) : undefined;
     await keychain.store(name, secret);
     stored.set(name, old?.replace(/\r?\n$/, ''));
   }

@@ -117,8 +117,8 @@ export const logLevel = noun({
 /** The loggers with these names, in the order of the node. @throws CliError (exit 3) naming one that the node does not have */
 function chosenLoggers(all: readonly Logger[], names: readonly string[]): readonly Logger[] {
   if (names.includes('all')) return all;
-  const known = new Set(all.map(({ name }) => name));
-  const unknown = names.find((name) => !known.has(name));
+  const loggerNames = new Set(all.map(({ name }) => name));
+  const unknown = names.find((name) => !loggerNames.has(name));
   if (unknown === undefined) return all.filter(({ name }) => names.includes(name));
   throw notFoundError(`the node has no logger "${excerpt(unknown)}"`, {
     code: 'LOGGER_NOT_FOUND',

@@ -22,8 +22,8 @@ export async function chosenSubjects(
   choice: SubjectChoice,
   verb: string,
 ): Promise<readonly string[]> {
-  const found = await matchingSubjects(context, choice);
-  if (found.length > 0) return found;
+  const subjects = await matchingSubjects(context, choice);
+  if (subjects.length > 0) return subjects;
   const hint = (await partialHint(context, choice)) ?? wholeNameHint;
   throw notFoundError(`unable to ${verb}: no subject matches ${choice.subjects.join(' ')}`, {
     hints: [hint],

@@ -46,9 +46,9 @@ export const schemaType: Kind<SchemaType> = {
   hint: 'avro|protobuf|json',
   choices: ['avro', 'protobuf', 'json'],
   parse(value) {
-    const found = types.get(value.toLowerCase());
-    if (found === undefined) throw new Error('not one of avro, protobuf, json');
-    return found;
+    const type = types.get(value.toLowerCase());
+    if (type === undefined) throw new Error('not one of avro, protobuf, json');
+    return type;
   },
   show: (value) => value.toLowerCase(),
 };

@@ -25,8 +25,8 @@ type SchemaValues = ValuesOf<typeof schemaFlags & { schema: typeof schemaFile }>
  * @throws CliError (exit 2) if its type is unknown; exit 3 if the file does not exist
  */
 export async function readSchema(context: Context, { schema, type, references }: SchemaValues): Promise<NewSchema> {
-  const known = type ?? typeOfFile(schema);
-  if (known === undefined) {
+  const schemaType = type ?? typeOfFile(schema);
+  if (schemaType === undefined) {
     const what =
       schema === '-' ? 'standard input has no file name' : `"${schema}" does not end with .avsc, .proto or .json`;
     throw usageError(`unable to determine the type of the schema: ${what}`, {
@@ -38,5 +38,5 @@ export async function readSchema(context: Context, { schema, type, references }:
     throw usageError('only one of --schema and --references can be standard input');
   const content = await readTextFile(context, schema);
   if (content.trim() === '') throw usageError(`the schema in ${schema === '-' ? 'standard input' : schema} is empty`);
-  return { type: known, text: content, references: await readReferences(context, references) };
+  return { type: schemaType, text: content, references: await readReferences(context, references) };
 }

@@ -2,7 +2,7 @@ import { flag } from '../../cli/command.ts';
 import { withoutSecrets } from '../../config/child-process.ts';
 import type { Context, Progress } from '../../context.ts';
 import { type Kind, text } from '../../kinds.ts';
-import { defaultName, type Place } from '../../sandbox/sandbox.ts';
+import { defaultName, type SandboxLocation } from '../../sandbox/sandbox.ts';
 
 const sandboxName: Kind<string> = { ...text, completes: 'sandbox' };
 
@@ -14,7 +14,7 @@ export function placeOf(
   { host, signal, lockWait, openEnded, step, notice }: Context,
   name: string,
   progress?: Progress,
-): Place {
+): SandboxLocation {
   const { env, home, platform, runtime } = host;
   return {
     name,

@@ -3,16 +3,16 @@ import { sandboxMark } from '../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { variable } from '../../files/locations.ts';
-import { findSandbox, type Place, rememberProfile, type Sandbox } from '../../sandbox/sandbox.ts';
+import { findSandbox, rememberProfile, type Sandbox, type SandboxLocation } from '../../sandbox/sandbox.ts';
 
 /**
  * Checks, before anything is started, that the profile file is readable and the name of the sandbox is free in it.
  * @throws CliError (exit 6) when a profile of that name was not created for this sandbox
  */
-export async function checkProfile(context: Context, place: Place): Promise<void> {
+export async function checkProfile(context: Context, place: SandboxLocation): Promise<void> {
   const { names } = await (await context.profiles()).names();
-  const own = (await findSandbox(place))?.profile?.name;
-  if (own === place.name || !names.includes(place.name)) return;
+  const profileName = (await findSandbox(place))?.profile?.name;
+  if (profileName === place.name || !names.includes(place.name)) return;
   throw new CliError(exitCodes.conflict, `profile "${place.name}" already exists and does not belong to a sandbox`, {
     code: 'PROFILE_EXISTS',
     target: place.name,

@@ -34,12 +34,12 @@ sandbox, and scripts need --yes.`,
   async plan(context, { name }) {
     const place = placeOf(context, name);
     // A sandbox with broken files must be removable, too.
-    const found = await getSandbox(place).catch((error: unknown) => {
+    const sandbox = await getSandbox(place).catch((error: unknown) => {
       if (error instanceof CliError && error.code === brokenState) return undefined;
       throw error;
     });
     const { current = null } = await (await context.profiles()).names();
-    return [{ name, directory: directoryOf(place), current_profile: current, options: found?.options }];
+    return [{ name, directory: directoryOf(place), current_profile: current, options: sandbox?.options }];
   },
   async asks([sandbox], { name }, context) {
     const brokers = sandbox?.options?.brokers;

@@ -28,15 +28,15 @@ export const SandboxRow = row({
 export type SandboxRow = RowOf<typeof SandboxRow>;
 
 /** Reads the state of a sandbox and its processes. */
-export async function sandboxRow(found: Sandbox): Promise<SandboxRow> {
-  const members = await membersOf(found);
+export async function sandboxRow(sandbox: Sandbox): Promise<SandboxRow> {
+  const members = await membersOf(sandbox);
   return {
-    name: found.name,
+    name: sandbox.name,
     state: stateOf(members),
-    engine: found.engine,
-    kafka_version: found.kafkaVersion,
-    profile: found.profile?.name ?? null,
-    directory: found.directory,
+    engine: sandbox.engine,
+    kafka_version: sandbox.kafkaVersion,
+    profile: sandbox.profile?.name ?? null,
+    directory: sandbox.directory,
     members: members.map(({ pid, container, ...member }) => ({
       ...member,
       pid: pid ?? null,
@@ -84,11 +84,11 @@ function addressesOf(members: SandboxRow['members'], part: string): string {
 }
 
 /** What runs and where, as part of a sentence: `Apache Kafka 4.1.1 at 127.0.0.1:9092`. */
-export function whatAndWhere(found: SandboxRow): string {
-  const kafka = `${whatRuns(found)} at ${brokersOf(found)}`;
-  const cloud = hasControlPlane(found) ? `, control plane at ${addressesOf(found.members, 'control-plane')}` : '';
-  const registry = hasRegistry(found) ? `, schema registry at ${addressesOf(found.members, 'registry')}` : '';
-  const admin = hasAdmin(found) ? `, Admin API at ${addressesOf(found.members, 'admin')}` : '';
+export function whatAndWhere(row: SandboxRow): string {
+  const kafka = `${whatRuns(row)} at ${brokersOf(row)}`;
+  const cloud = hasControlPlane(row) ? `, control plane at ${addressesOf(row.members, 'control-plane')}` : '';
+  const registry = hasRegistry(row) ? `, schema registry at ${addressesOf(row.members, 'registry')}` : '';
+  const admin = hasAdmin(row) ? `, Admin API at ${addressesOf(row.members, 'admin')}` : '';
   return `${kafka}${cloud}${registry}${admin}`;
 }
 

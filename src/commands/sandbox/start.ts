@@ -69,15 +69,15 @@ only the Admin API changes is simulated and kept in memory: it is lost when the 
       const place = placeOf(context, name, progress);
       await checkProfile(context, place);
       const asked = { ...request, brokers: brokers && Number(brokers) };
-      const { sandbox: found, before } = await (dryRun ? planSandbox : startSandbox)(place, asked);
-      if (!dryRun) await makeProfile(context, found);
+      const { sandbox, before } = await (dryRun ? planSandbox : startSandbox)(place, asked);
+      if (!dryRun) await makeProfile(context, sandbox);
       const status = before === 'running' ? 'NOT_NEEDED' : undefined;
-      return { ...(await sandboxRow(found)), before, ...outcomeOf({ status }, dryRun) };
+      return { ...(await sandboxRow(sandbox)), before, ...outcomeOf({ status }, dryRun) };
     } finally {
       progress.end();
     }
   },
-  show: { text: (found) => (found.dry_run ? planned(found) : started(found)) },
+  show: { text: (row) => (row.dry_run ? planned(row) : started(row)) },
 });
 
 const registryNote =

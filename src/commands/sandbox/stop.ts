@@ -30,7 +30,7 @@ was in memory and is lost. The schemas of its schema registry are lost in any ca
     const stopped = await sandboxRow(await getSandbox(place));
     return { ...stopped, error: stopped.state === 'stopped' ? null : stillRunning(stopped) };
   },
-  text: ([found]) => (found === undefined ? '' : stoppedText(found)),
+  text: ([row]) => (row === undefined ? '' : stoppedText(row)),
 });
 
 function stillRunning({ name, state }: SandboxRow): ItemError {
@@ -38,14 +38,14 @@ function stillRunning({ name, state }: SandboxRow): ItemError {
   return itemErrorOf(error);
 }
 
-function stoppedText({ dry_run: isDryRun, ...found }: SandboxRow & Outcome): string {
-  const { name, state } = found;
+function stoppedText({ dry_run: isDryRun, ...row }: SandboxRow & Outcome): string {
+  const { name, state } = row;
   if (state !== 'stopped') return `The sandbox "${name}" ${isDryRun ? 'would be stopped' : `is still ${state}`}.\n`;
-  return `The sandbox "${name}" is stopped; its data ${fate(found)}.\n`;
+  return `The sandbox "${name}" is stopped; its data ${fate(row)}.\n`;
 }
 
 /** What becomes of the data. */
-function fate(found: SandboxRow): string {
-  if (found.engine === 'simulated') return 'was in memory and is lost';
-  return hasRegistry(found) ? 'is kept, except for its schemas, which were in memory' : 'is kept';
+function fate(row: SandboxRow): string {
+  if (row.engine === 'simulated') return 'was in memory and is lost';
+  return hasRegistry(row) ? 'is kept, except for its schemas, which were in memory' : 'is kept';
 }

@@ -69,8 +69,8 @@ export function arrange<R>(table: Table<R>, overview: Overview, { sorting, filte
 
 /** Numbers begin with the largest one, names with the first one of the alphabet. */
 function ownSorting<R>({ columns, sortedBy }: Table<R>, rows: readonly R[]): Sorting {
-  const own = sortedBy.map((header) => columns.find((one) => one.header === header));
-  const column = own.find((one) => rows.some((row) => (one?.value(row) ?? null) !== null)) ?? own[0];
+  const candidates = sortedBy.map((header) => columns.find((one) => one.header === header));
+  const column = candidates.find((one) => rows.some((row) => (one?.value(row) ?? null) !== null)) ?? candidates[0];
   return { header: column?.header ?? sortedBy[0], descending: column !== columns[0] && column?.align === 'right' };
 }
 

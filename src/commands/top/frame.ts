@@ -178,8 +178,8 @@ function totalsLine(scene: Scene): string {
 }
 
 function rateText(records: number | null, bytes: number | null): string {
-  const own = records === null ? '- records/s' : `${showCompact(records)} records/s`;
-  return bytes === null ? own : `${own} ${showCompactSize(bytes)}/s`;
+  const rate = records === null ? '- records/s' : `${showCompact(records)} records/s`;
+  return bytes === null ? rate : `${rate} ${showCompactSize(bytes)}/s`;
 }
 
 /** A short sparkline, on a screen that has room for it. */
@@ -288,14 +288,14 @@ function stacked(panes: readonly Arranged[], scene: Scene, { rows, columns }: Ro
 function sideBySide(panes: readonly Arranged[], scene: Scene, rows: number): readonly string[] {
   const gap = 2;
   const columns = Math.floor((scene.size.columns - gap) / 2);
-  const [left, right] = [panes.filter((_, at) => at % 2 === 0), panes.filter((_, at) => at % 2 === 1)].map((own) =>
-    stacked(own, scene, { rows, columns }),
+  const [left, right] = [panes.filter((_, at) => at % 2 === 0), panes.filter((_, at) => at % 2 === 1)].map((side) =>
+    stacked(side, scene, { rows, columns }),
   );
   const length = Math.max(left?.length ?? 0, right?.length ?? 0);
   return Array.from({ length }, (_, at) => {
-    const own = left?.[at] ?? '';
-    const blanks = ' '.repeat(columns + gap - (own === '' ? 0 : shownWidth(own)));
-    return own + blanks + (right?.[at] ?? '');
+    const line = left?.[at] ?? '';
+    const blanks = ' '.repeat(columns + gap - (line === '' ? 0 : shownWidth(line)));
+    return line + blanks + (right?.[at] ?? '');
   });
 }
 

@@ -94,23 +94,23 @@ function checkScreen({ host, flags }: Context): void {
 }
 
 /** The topics, groups and partitions that the flags select; what is counted for the whole cluster stays. */
-function selected(found: Overview, filter: string, internal: boolean): Overview {
+function selected(overview: Overview, filter: string, internal: boolean): Overview {
   const wanted = filter.toLowerCase();
   const matches = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(wanted));
   return {
-    ...found,
-    topics: visible(found, { showsInternal: internal }).topics.filter(({ topic }) => matches(topic)),
-    groups: found.groups.filter(({ group }) => matches(group)),
-    slowest_partitions: found.slowest_partitions.filter(({ group, topic }) => matches(group, topic)),
+    ...overview,
+    topics: visible(overview, { showsInternal: internal }).topics.filter(({ topic }) => matches(topic)),
+    groups: overview.groups.filter(({ group }) => matches(group)),
+    slowest_partitions: overview.slowest_partitions.filter(({ group, topic }) => matches(group, topic)),
   };
 }
 
 /** What JSON shows: the partitions of all topics and groups would be thousands of lines. */
-function asRow(found: Overview): RowOf<typeof overview> {
+function asRow(current: Overview): RowOf<typeof overview> {
   return {
-    ...found,
-    topics: found.topics.map(({ partition_list: _, ...topic }) => topic),
-    groups: found.groups.map(({ partition_list: _, ...group }) => group),
+    ...current,
+    topics: current.topics.map(({ partition_list: _, ...topic }) => topic),
+    groups: current.groups.map(({ partition_list: _, ...group }) => group),
   };
 }
 

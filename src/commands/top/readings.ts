@@ -30,8 +30,8 @@ export async function withAdminHealth(context: Context, next: Next, limitMs: num
   }
   return async () => {
     asked ??= ask();
-    const [found, health] = await Promise.all([next(), within(context.clock, limitMs, asked, () => undefined)]);
-    return health === undefined ? found : { ...found, health_source: 'admin', health };
+    const [overview, health] = await Promise.all([next(), within(context.clock, limitMs, asked, () => undefined)]);
+    return health === undefined ? overview : { ...overview, health_source: 'admin', health };
   };
 }
 
@@ -77,11 +77,11 @@ async function* readings(context: Context, { next, intervalMs, stop }: Readings)
       throw error;
     }
     startedAt = clock.now();
-    const found = await next().catch((error: unknown) => {
+    const overview = await next().catch((error: unknown) => {
       signal.throwIfAborted();
       if (!(error instanceof CliError) || error.exitCode !== exitCodes.unreachable) throw error;
       deadline.failed(error, { what: 'the next reading', afterMs: intervalMs, isLong: true });
     });
-    if (found !== undefined) yield found;
+    if (overview !== undefined) yield overview;
   }
 }

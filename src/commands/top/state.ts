@@ -176,10 +176,10 @@ function opened(state: TopState, { overview }: Seen): TopState {
   if (key === undefined) return state;
   if (state.view === 'topics') return withDetail(state, { of: 'topic', name: key });
   if (state.view === 'groups') return withDetail(state, { of: 'group', name: key });
-  const found = overview.slowest_partitions.find(
+  const partition = overview.slowest_partitions.find(
     (row) => state.view === 'partitions' && partitionTable.key(row) === key,
   );
-  return found === undefined ? state : withDetail(state, { of: 'group', name: found.group });
+  return partition === undefined ? state : withDetail(state, { of: 'group', name: partition.group });
 }
 
 /** A detail begins with its first row. */

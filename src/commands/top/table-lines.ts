@@ -102,12 +102,17 @@ function keptColumns(columns: readonly GridColumn[], available: number, gap: num
 
 function headerLine({ sorting, rows }: Arranged, { columns, gap }: Grid, place: TablePlace): string {
   const [down, up] = place.unicode ? ['▼', '▲'] : ['v', '^'];
-  const texts = columns.map(({ head, at, width: own }) => {
+  const texts = columns.map(({ head, at, width: columnWidth }) => {
     const arrow = head.header === sorting.header ? (sorting.descending ? down : up) : '';
     const label = `${head.header}${arrow}`;
     const isCut = at === 0 && place.selected === undefined && rows.length >= place.rows;
     const counted = isCut ? `${label}  ${place.rows - 1} of ${grouped(rows.length)}` : label;
-    return cutOrFill(width(counted) > own ? label : counted, own, head.align ?? 'left', ellipsisOf(place));
+    return cutOrFill(
+      width(counted) > columnWidth ? label : counted,
+      columnWidth,
+      head.align ?? 'left',
+      ellipsisOf(place),
+    );
   });
   return painted('bold', joined(texts, gap, '  ', place.columns), place);
 }
@@ -118,9 +123,9 @@ interface RowPlace {
 }
 
 function rowLine(row: ArrangedRow, { grid, isSelected }: RowPlace, place: TablePlace): string {
-  const texts = grid.columns.map(({ at, head, width: own }) => {
+  const texts = grid.columns.map(({ at, head, width: columnWidth }) => {
     const cell = row.cell(at, place.history);
-    const text = cutOrFill(shownText(cell, own, place), own, head.align ?? 'left', ellipsisOf(place));
+    const text = cutOrFill(shownText(cell, columnWidth, place), columnWidth, head.align ?? 'left', ellipsisOf(place));
     const style = isSelected ? undefined : styleOf(cell, at === 0 && row.isBad);
     return style === undefined ? text : painted(style, text, place);
   });

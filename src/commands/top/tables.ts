@@ -266,14 +266,14 @@ export function topicGroups(topic: string): Table<TopicReader> {
 
 /** The sums of the partitions of a topic that a group reads. */
 function readerOf(group: GroupLoad, topic: string): readonly TopicReader[] {
-  const own = group.partition_list.filter((row) => row.topic === topic);
-  if (own.length === 0) return [];
+  const rows = group.partition_list.filter((row) => row.topic === topic);
+  if (rows.length === 0) return [];
   return [
     {
       group: group.group,
-      lag: sumOfSizes(own.map(({ lag }) => lag)),
-      read_rate: sumOfRates(own.map((row) => row.read_rate)),
-      write_rate: sumOfRates(own.map((row) => row.write_rate)),
+      lag: sumOfSizes(rows.map(({ lag }) => lag)),
+      read_rate: sumOfRates(rows.map((row) => row.read_rate)),
+      write_rate: sumOfRates(rows.map((row) => row.write_rate)),
     },
   ];
 }

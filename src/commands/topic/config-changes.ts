@@ -116,11 +116,11 @@ export interface GivenChanges {
 function changesOf(given: GivenChanges): Changes {
   const changes = new Map<string, ConfigChange>();
   const add = (key: string, operation: ConfigChange['operation'], value: string | undefined): void => {
-    const known = changes.get(key);
-    if (known !== undefined && known.operation !== operation)
-      throw usageError(`unable to both ${known.operation} and ${operation} the config "${key}"`, { target: key });
+    const earlier = changes.get(key);
+    if (earlier !== undefined && earlier.operation !== operation)
+      throw usageError(`unable to both ${earlier.operation} and ${operation} the config "${key}"`, { target: key });
     const isList = operation === 'append' || operation === 'subtract';
-    changes.set(key, { key, operation, value: known && isList ? `${known.value},${value}` : value });
+    changes.set(key, { key, operation, value: earlier && isList ? `${earlier.value},${value}` : value });
   };
   for (const [key, value] of given.set) add(key, 'set', inUnitOf(key, value));
   for (const key of given.delete) add(key, 'delete', undefined);

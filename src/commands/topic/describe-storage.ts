@@ -60,11 +60,11 @@ its row and does not affect the others. Each partition is asked for at its leade
   result: TopicStorage,
   async run(context, { topic }) {
     const admin = await context.admin();
-    const found = await admin.partitionsOf({ namespace: 'kafka', topic });
-    const numbers = found.map(({ partition }) => partition);
+    const states = await admin.partitionsOf({ namespace: 'kafka', topic });
+    const numbers = states.map(({ partition }) => partition);
     const storage = await admin.storageOf(topic, numbers);
     const partitions = numbers.map((partition, at) => rowOf(partition, storage[at]));
-    return describedStorage(topic, found[0]?.replicas.length ?? 0, partitions);
+    return describedStorage(topic, states[0]?.replicas.length ?? 0, partitions);
   },
   show: {
     text(row, view, { printAll, printSummary, printOffset, printSize, printSync, humanReadable: isHuman }) {
@@ -109,7 +109,7 @@ function describedStorage(topic: string, replicas: number, partitions: readonly 
 }
 
 function least(ages: readonly number[]): number | null {
-  return ages.reduce<number | null>((found, age) => (found === null || age < found ? age : found), null);
+  return ages.reduce<number | null>((least, age) => (least === null || age < least ? age : least), null);
 }
 
 /** The storage of a topic in sections. */

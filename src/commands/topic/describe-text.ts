@@ -30,11 +30,11 @@ export function descriptions(rows: readonly DescribedTopic[], shown: ShownSectio
 
 function sectionsOf(row: DescribedTopic, shown: ShownSections, view: View): Section[] {
   const { summary, configs, configs_error: error, partitions, sizes } = row;
-  const own = { title: 'summary', body: summaryText(summary, view) };
-  if (summary.error !== null) return [own];
+  const summarySection = { title: 'summary', body: summaryText(summary, view) };
+  if (summary.error !== null) return [summarySection];
   const { isWide = false } = shown;
   return [
-    ...(shown.summary ? [own] : []),
+    ...(shown.summary ? [summarySection] : []),
     ...(shown.configs
       ? [{ title: 'configs', body: error ? `${statusText(error)}\n` : configsText(configs, view) }]
       : []),

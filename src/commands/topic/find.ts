@@ -74,14 +74,14 @@ function decoded(key: string, encoding: Encoding): Buffer {
 
 async function readTopic(context: Context, topic: string): Promise<DetailedTopic> {
   const kafka = await context.kafka();
-  const [found] = await kafka.listTopics({ topics: [topic], regex: false, internal: true });
-  if (found !== undefined && found.error === null) return found;
+  const [row] = await kafka.listTopics({ topics: [topic], regex: false, internal: true });
+  if (row !== undefined && row.error === null) return row;
   const {
     code = 'NOT_FOUND',
     message = 'unknown topic',
     exit_code: exitCode = 3,
     retryable = false,
-  } = found?.error ?? {};
+  } = row?.error ?? {};
   throw new CliError(exitCode, `unable to read topic "${topic}": ${code}: ${message}`, {
     code,
     target: topic,

@@ -40,16 +40,16 @@ export async function readPartitionFile(
   const name = nameOfFile(file);
   const text = await readTextFile(context, file);
   const fields = isData(file, text) ? await readEntries(name, text) : readLines(text);
-  const found = fields.map((entry) => partitionIn(entry, form, name));
+  const partitions = fields.map((entry) => partitionIn(entry, form, name));
   const fault = (what: string): Error => usageError(`unable to use ${name}: ${what}`, { target: form.flag });
-  if (found.length === 0) throw fault('it names no partition');
+  if (partitions.length === 0) throw fault('it names no partition');
   const seen = new Set<string>();
-  for (const { topic, partition } of found) {
+  for (const { topic, partition } of partitions) {
     const key = `${topic} ${partition}`;
     if (seen.has(key)) throw fault(`it names topic ${topic} partition ${partition} twice`);
     seen.add(key);
   }
-  return found;
+  return partitions;
 }
 
 /** The fields of one partition, and where they are in the file. */

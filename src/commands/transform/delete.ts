@@ -22,10 +22,10 @@ export const remove = change({
   isOne: true,
   item: row({ name: string }),
   plan: async (context, { name }) => [await deployedTransform(context, name)],
-  asks: ([found]) =>
-    found === undefined
+  asks: ([transform]) =>
+    transform === undefined
       ? null
-      : `Delete the transform ${printable(found.name)} (${printable(topicsOf(found))}) and its position`,
+      : `Delete the transform ${printable(transform.name)} (${printable(topicsOf(transform))}) and its position`,
   async applyEach(context, { name }) {
     const admin = await context.admin();
     sending(context, `deleting the transform "${name}"`, 'weir transform list');

@@ -86,7 +86,7 @@ async function partitionOf(context: Context, name: string): Promise<number> {
   return partitionOfKey(key, 0, key.length, row.partitions);
 }
 
-interface Place {
+interface LogPartition {
   readonly name: string;
   readonly partition: number;
   readonly range: OffsetRange;
@@ -95,7 +95,7 @@ interface Place {
 /** First what is there now, then with `--follow` what arrives after that. */
 async function* rowsOf(
   context: Context,
-  place: Place,
+  place: LogPartition,
   values: Omit<ValuesOf<typeof flags>, 'since' | 'until'>,
 ): AsyncGenerator<LogLine> {
   const { follow, head = Number.POSITIVE_INFINITY, tail } = values;

@@ -21,8 +21,8 @@ export const transformName: Kind<string> = { ...newTransformName, completes: 'tr
 /** Returns a deployed transform. @throws CliError (exit 3) naming those that there are */
 export async function deployedTransform({ admin }: Pick<Context, 'admin'>, name: string): Promise<Transform> {
   const all = await (await admin()).transforms();
-  const found = all.find((one) => one.name === name);
-  if (found !== undefined) return found;
+  const transform = all.find((one) => one.name === name);
+  if (transform !== undefined) return transform;
   const names = all.map((one) => excerpt(one.name)).join(', ');
   throw notFoundError(`the cluster has no transform "${name}"${names === '' ? ': it has none' : `, only ${names}`}`, {
     code: 'TRANSFORM_NOT_FOUND',

@@ -142,8 +142,8 @@ async function findMissingPrograms(host: Host, settings: Settings): Promise<read
     const [program = ''] = splitWords(String(value));
     const path = expandHome(host.home, program);
     const places = path.includes('/') ? [''] : (host.env.PATH ?? '').split(delimiter);
-    const found = await Promise.all(places.map((place) => isProgram(place === '' ? path : join(place, path))));
-    if (!found.includes(true)) faults.push(`${key}: there is no program "${excerpt(program)}"`);
+    const checks = await Promise.all(places.map((place) => isProgram(place === '' ? path : join(place, path))));
+    if (!checks.includes(true)) faults.push(`${key}: there is no program "${excerpt(program)}"`);
   }
   return faults;
 }
@@ -176,8 +176,8 @@ async function findTlsFaults({ host, loadTls }: CheckWorld, settings: Settings):
 
 /** Returns warnings only, because the missing half may come from the environment. */
 function findSaslGaps(settings: Settings): readonly Answer[] {
-  const own = findOwnGaps(settings);
-  return own.length === 0 ? findCommonGaps(settings) : own;
+  const gaps = findOwnGaps(settings);
+  return gaps.length === 0 ? findCommonGaps(settings) : gaps;
 }
 
 /** A user of one API never gets the password of the brokers. */

@@ -17,7 +17,7 @@ import {
   replaceValue,
 } from '../yaml/edit.ts';
 import { type ProfileFile, parseProfile, parseProfileFile, type StoredProfile } from './file.ts';
-import { fieldIn, findOption, listOf, type Place, requireStored, rootOf } from './stored-nodes.ts';
+import { type FieldInMap, fieldIn, findOption, listOf, requireStored, rootOf } from './stored-nodes.ts';
 
 /** A profile to write to the file. */
 export interface ProfileDraft {
@@ -30,7 +30,7 @@ export interface ProfileDraft {
 /** The content of a new profile file without profiles. */
 export const emptyProfileFile = 'version: 1\n';
 
-/** Converts a typed value to its form in a file: addresses as a list, booleans as booleans. */
+/** Converts a typed value to its form in a file: addresses as a list, booleans. */
 export function fileValue(key: OptionKey, text: string): FileValue {
   const { kind } = optionOf(key);
   const value = kind.parse(text);
@@ -147,7 +147,7 @@ async function put(
   return await settle(file, text, change);
 }
 
-async function drop(file: ProfileFile, { map, field }: Place, change: Change): Promise<ProfileFile> {
+async function drop(file: ProfileFile, { map, field }: FieldInMap, change: Change): Promise<ProfileFile> {
   return await settle(file, removeFromMap(file, map, field.pair), change);
 }
 
@@ -325,12 +325,12 @@ export function textOfProfile(file: ProfileFile, profile: StoredProfile): string
 }
 
 function hasAlias({ yaml: { yaml } }: ProfileFile, { node }: StoredProfile): boolean {
-  let found = false;
+  let isFound = false;
   yaml.visit(node, {
     Alias() {
-      found = true;
+      isFound = true;
       return yaml.visit.BREAK;
     },
   });
-  return found;
+  return isFound;
 }

@@ -82,15 +82,15 @@ export async function readTree(yaml: YamlTree): Promise<ProfileReading> {
     const errors = [fault(yaml, 1, "this is an rpk.yaml, not one of weir's profile files", hints)];
     return { path: yaml.path, current: undefined, profiles: [], errors, readableByOthers: false };
   }
-  const known = new Map(fields.map((field) => [field.key, field]));
-  checkVersion(yaml, known.get('version'), draft);
-  await rejectUnknown(yaml, fields, { known: ['version', 'current_profile', 'profiles'], errors: draft.errors });
-  const current = known.get('current_profile');
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  checkVersion(yaml, byKey.get('version'), draft);
+  await rejectUnknown(yaml, fields, { keys: ['version', 'current_profile', 'profiles'], errors: draft.errors });
+  const current = byKey.get('current_profile');
   const name = current && (textField(yaml, current, draft.errors) ?? '');
   return {
     path: yaml.path,
     current: current === undefined || name === undefined || name === '' ? undefined : { name, line: current.line },
-    profiles: await readList(yaml, known.get('profiles'), draft.errors),
+    profiles: await readList(yaml, byKey.get('profiles'), draft.errors),
     errors: draft.errors,
     readableByOthers: false,
   };
@@ -172,17 +172,17 @@ async function readProfile(yaml: YamlTree, item: unknown, errors: CliError[]): P
     return undefined;
   }
   const fields = fieldsOf(yaml, node, errors);
-  const known = new Map(fields.map((field) => [field.key, field]));
-  const name = textField(yaml, known.get('name'), errors);
-  const line = known.get('name')?.line ?? yaml.lineOf(node);
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  const name = textField(yaml, byKey.get('name'), errors);
+  const line = byKey.get('name')?.line ?? yaml.lineOf(node);
   if (name === undefined || name === '') {
     errors.push(fault(yaml, line, 'a profile has no name'));
     return undefined;
   }
-  await rejectUnknown(yaml, fields, { known: profileFields, errors });
-  const description = textField(yaml, known.get('description'), errors);
-  const isProtected = booleanField(yaml, known.get('protected'), errors);
-  const options = await readOptions(yaml, known.get('options'), name);
+  await rejectUnknown(yaml, fields, { keys: profileFields, errors });
+  const description = textField(yaml, byKey.get('description'), errors);
+  const isProtected = booleanField(yaml, byKey.get('protected'), errors);
+  const options = await readOptions(yaml, byKey.get('options'), name);
   const faults = [...errors.slice(before), ...options.errors];
   return { name, line, node, description, protected: isProtected, options, faults };
 }
@@ -216,17 +216,17 @@ function booleanField(yaml: YamlTree, field: Field | undefined, errors: CliError
 }
 
 interface KnownKeys {
-  readonly known: readonly string[];
+  readonly keys: readonly string[];
   readonly errors: CliError[];
 }
 
-async function rejectUnknown(yaml: YamlTree, fields: readonly Field[], { known, errors }: KnownKeys): Promise<void> {
+async function rejectUnknown(yaml: YamlTree, fields: readonly Field[], { keys, errors }: KnownKeys): Promise<void> {
   for (const { key, line } of fields) {
-    if (known.includes(key)) continue;
-    const meant = await nearest(key, known);
+    if (keys.includes(key)) continue;
+    const meant = await nearest(key, keys);
     const brokerFile = key === 'redpanda' || key === 'rpk' || key === 'weir';
     const hint = brokerFile ? 'specify a broker configuration file with --broker-config' : `did you mean ${meant}?`;
-    const hints = brokerFile || meant !== undefined ? [hint] : [`use one of: ${known.join(', ')}`];
+    const hints = brokerFile || meant !== undefined ? [hint] : [`use one of: ${keys.join(', ')}`];
     errors.push(fault(yaml, line, `unknown key "${excerpt(key)}"`, hints));
   }
 }

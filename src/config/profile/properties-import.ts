@@ -83,15 +83,15 @@ type Named = Property & { readonly name: string };
 
 /** Takes a property away from the rest; undefined if it is missing or empty, or its value refers to another place. */
 function take(work: Work, name: string): Named | undefined {
-  const found = takeWhole(work, name);
-  return found === undefined || isReference(work, name, found.value) ? undefined : found;
+  const property = takeWhole(work, name);
+  return property === undefined || isReference(work, name, property.value) ? undefined : property;
 }
 
 /** Takes a property away from the rest, also one with references in it. */
 function takeWhole(work: Work, name: string): Named | undefined {
-  const found = work.properties.get(name);
+  const property = work.properties.get(name);
   work.rest.delete(name);
-  return found === undefined || found.value === '' ? undefined : { ...found, name };
+  return property === undefined || property.value === '' ? undefined : { ...property, name };
 }
 
 /** Whether a value refers to another place, such as `${file:/run/x:password}` for a config provider of Kafka; it is lost then. */
@@ -106,8 +106,8 @@ function isReference(work: Work, name: string, value: string): boolean {
 
 /** The first of several names for the same. */
 function takeOne(work: Work, ...names: readonly string[]): Named | undefined {
-  const found = names.map((name) => take(work, name));
-  return found.find((one) => one !== undefined);
+  const properties = names.map((name) => take(work, name));
+  return properties.find((one) => one !== undefined);
 }
 
 /** Sets an option to a text from a property; an invalid one is lost. */
@@ -128,30 +128,30 @@ function besides({ path }: Work): { readonly cwd: string } {
 }
 
 function takeText(work: Work, name: string, key: OptionKey): void {
-  const found = take(work, name);
-  if (found !== undefined) put(work, key, found.value, found);
+  const property = take(work, name);
+  if (property !== undefined) put(work, key, property.value, property);
 }
 
 function takeBrokers(work: Work): void {
-  const found = takeOne(work, 'bootstrap.servers', 'metadata.broker.list');
-  if (found === undefined) return;
+  const property = takeOne(work, 'bootstrap.servers', 'metadata.broker.list');
+  if (property === undefined) return;
   // Both kinds of clients accept a protocol before the host, and ignore it.
-  const items = found.value.split(',').map((item) => item.trim().replace(/^\w+:\/\//, ''));
-  put(work, 'brokers', items.filter((item) => item !== '').join(','), found);
+  const items = property.value.split(',').map((item) => item.trim().replace(/^\w+:\/\//, ''));
+  put(work, 'brokers', items.filter((item) => item !== '').join(','), property);
 }
 
 const protocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'];
 
 function takeProtocol(work: Work): string {
-  const found = take(work, 'security.protocol');
-  const protocol = found?.value.toUpperCase() ?? 'PLAINTEXT';
-  if (found === undefined) return protocol;
+  const property = take(work, 'security.protocol');
+  const protocol = property?.value.toUpperCase() ?? 'PLAINTEXT';
+  if (property === undefined) return protocol;
   if (!protocols.includes(protocol)) {
-    work.lost.push(`security.protocol: unknown protocol ${excerpt(found.value)}`);
+    work.lost.push(`security.protocol: unknown protocol ${excerpt(property.value)}`);
     return 'PLAINTEXT';
   }
-  work.imported.set(found.name, []);
-  if (protocol.endsWith('SSL')) put(work, 'tls.enabled', 'true', found);
+  work.imported.set(property.name, []);
+  if (protocol.endsWith('SSL')) put(work, 'tls.enabled', 'true', property);
   return protocol;
 }
 
@@ -273,8 +273,8 @@ function putJaas(work: Work, jaas: Named): void {
       work.lost.push(`${jaas.name}: it is not of the form MODULE required KEY="VALUE" …;`);
     return;
   }
-  const known = logins[login.module];
-  if (known === undefined) {
+  const keyNames = logins[login.module];
+  if (keyNames === undefined) {
     work.lost.push(`${jaas.name}: weir has nothing like ${excerpt(login.module)}`);
     return;
   }
@@ -282,7 +282,7 @@ function putJaas(work: Work, jaas: Named): void {
   const extensions: string[] = [];
   for (const [name, value] of login.options) {
     if (isReference(work, `${jaas.name}: ${name}`, value)) continue;
-    const key = known.get(name);
+    const key = keyNames.get(name);
     if (key !== undefined) put(work, key, value, jaas);
     else if (name.startsWith('extension_')) extensions.push(`${name.slice('extension_'.length)}=${value}`);
     else others.push(name);
@@ -324,9 +324,9 @@ function takeHandlers(work: Work): void {
   for (const name of ['sasl.client.callback.handler.class', 'sasl.login.callback.handler.class']) {
     const handler = take(work, name);
     if (handler === undefined) continue;
-    const own = handler.value.split('.').at(-1) ?? '';
-    const grant = handlers.get(own);
-    if (!handlers.has(own)) lostPart(work, { name, value: own });
+    const className = handler.value.split('.').at(-1) ?? '';
+    const grant = handlers.get(className);
+    if (!handlers.has(className)) lostPart(work, { name, value: className });
     else if (grant !== undefined) put(work, 'oauth.grant', grant, handler);
     else work.imported.set(name, []);
   }
@@ -349,10 +349,10 @@ function takeOauth(work: Work): void {
   if (method !== undefined && method.value.toLowerCase() !== 'oidc') lostPart(work, method);
   takeMetadata(work);
   for (const [key, ...names] of ofOauth) {
-    const found = takeOne(work, ...names);
-    if (found === undefined) continue;
-    if (found.value.startsWith('file:')) put(work, 'oauth.token.file', pathOf(found.value), found);
-    else put(work, key, found.value, found);
+    const property = takeOne(work, ...names);
+    if (property === undefined) continue;
+    if (property.value.startsWith('file:')) put(work, 'oauth.token.file', pathOf(property.value), property);
+    else put(work, key, property.value, property);
   }
 }
 

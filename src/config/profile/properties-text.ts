@@ -33,20 +33,20 @@ export function readProperties(text: string): Properties {
 
 /** As kcat reads them: a name, `=`, and the rest of the line; only `\:` and `\=` are escapes. */
 function plainLines(lines: readonly string[]): Properties {
-  const found = new Map<string, Property>();
+  const properties = new Map<string, Property>();
   for (const [at, line] of lines.entries()) {
     const end = line.indexOf('=');
     const name = line.slice(0, Math.max(end, 0)).trim();
     if (name === '' || name.startsWith('#')) continue;
     const value = line.slice(end + 1).trim();
-    found.set(name, { value: value.replace(/\\([:=])/g, '$1'), line: at + 1 });
+    properties.set(name, { value: value.replace(/\\([:=])/g, '$1'), line: at + 1 });
   }
-  return found;
+  return properties;
 }
 
 /** As `java.util.Properties` reads them; Kafka removes spaces around values. */
 function javaLines(lines: readonly string[]): Properties {
-  const found = new Map<string, Property>();
+  const properties = new Map<string, Property>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = at + 1;
     const first = withoutIndent(lines[at] ?? '');
@@ -58,9 +58,9 @@ function javaLines(lines: readonly string[]): Properties {
       parts.push((parts.pop() ?? '').slice(0, -1), withoutIndent(lines[at] ?? ''));
     }
     const { name, value } = splitName(parts.join(''));
-    found.set(unescaped(name), { value: trimmed(unescaped(value)), line });
+    properties.set(unescaped(name), { value: trimmed(unescaped(value)), line });
   }
-  return found;
+  return properties;
 }
 
 /** What separates names from values in Java, besides a sign. */

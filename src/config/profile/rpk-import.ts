@@ -57,8 +57,8 @@ export async function importRpk(path: string): Promise<RpkImport> {
   const globals = readGlobals(work);
   // What `rpk profile print` prints is one profile alone.
   const isAlone = isRpkProfile(contents.items.map(({ key }) => String(file.yaml.isScalar(key) ? key.value : '')));
-  const found = isAlone ? [root] : root.list('profiles');
-  const profiles = found.flatMap((profile) => readProfile(work, profile, { globals, isAlone }));
+  const nodes = isAlone ? [root] : root.list('profiles');
+  const profiles = nodes.flatMap((profile) => readProfile(work, profile, { globals, isAlone }));
   noteTokens(work);
   const lonely = new Map([...globals, ...cloudOptions(work, undefined)]);
   if (profiles.length === 0 && lonely.size > 0)

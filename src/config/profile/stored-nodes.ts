@@ -15,13 +15,13 @@ export function fieldIn(file: ProfileFile, map: YAMLMap, key: string): Field | u
 }
 
 /** A field and the map that contains it. */
-export interface Place {
+export interface FieldInMap {
   readonly map: YAMLMap;
   readonly field: Field;
 }
 
 /** The path to an option, outermost map first: one place if its key is dotted, several if it is nested. */
-export function findOption(file: ProfileFile, map: YAMLMap, key: string): readonly Place[] | undefined {
+export function findOption(file: ProfileFile, map: YAMLMap, key: string): readonly FieldInMap[] | undefined {
   for (const field of fieldsOf(file.yaml, map, [])) {
     // A person may write keys in any case.
     const name = field.key.toLowerCase();
@@ -42,7 +42,7 @@ export function requireStored(file: ProfileFile, name: string): StoredProfile {
 }
 
 /** The list of profiles, with its field. */
-export function listOf(file: ProfileFile): Place & { readonly seq: YAMLSeq } {
+export function listOf(file: ProfileFile): FieldInMap & { readonly seq: YAMLSeq } {
   const map = rootOf(file);
   const field = map && fieldIn(file, map, 'profiles');
   if (map === undefined || field === undefined || !file.yaml.yaml.isSeq(field.value))

@@ -31,14 +31,14 @@ export function placeOf({ from, origin }: Sourced<unknown>): string {
 }
 
 /** Converts a setting to a row of `config show`; it says where a secret is instead of looking there. */
-export function settingRow({ key, overrides, ...own }: Setting<unknown>, secrets: boolean): SettingRow {
+export function settingRow({ key, overrides, ...current }: Setting<unknown>, secrets: boolean): SettingRow {
   const shown = ({ value, from }: Sourced<unknown>): unknown =>
     from === undefined ? shownValue(key, value, secrets) : `[from ${from.way} ${inQuotes(printable(from.text))}]`;
   const row = (given: Sourced<unknown>): ValueRow => {
     const { source, origin } = given;
     return { value: shown(given), source, origin };
   };
-  return { key, ...row(own), overrides: overrides.map(row) };
+  return { key, ...row(current), overrides: overrides.map(row) };
 }
 
 /**

@@ -9,11 +9,11 @@ import { keysOfSecret, type OptionKey, type SecretKey, secretKeys, secretPartOf 
  */
 
 /** A value that a layer gives one of the keys of a secret option. */
-interface Given extends Sourced<unknown> {
+interface SecretValue extends Sourced<unknown> {
   readonly key: OptionKey;
 }
 
-function givenIn({ source, entries }: Layer, key: SecretKey): readonly Given[] {
+function givenIn({ source, entries }: Layer, key: SecretKey): readonly SecretValue[] {
   return keysOfSecret(key).flatMap((one) => {
     const entry = entries.get(one);
     return entry === undefined ? [] : [{ ...entry, key: one, source }];
@@ -23,17 +23,17 @@ function givenIn({ source, entries }: Layer, key: SecretKey): readonly Given[] {
 /** Replaces the settings of the secret options by those that follow from all of their keys. */
 export function applySecretRule(settings: Map<OptionKey, Setting<unknown>>, layers: readonly Layer[]): void {
   for (const key of secretKeys) {
-    const own = settings.get(key);
+    const setting = settings.get(key);
     const [first, ...rest] = layers.flatMap((layer) => givenIn(layer, key)).map(asSecret);
-    if (own === undefined || first === undefined) continue;
-    const byDefault = own.source === 'default' ? own : own.overrides.at(-1);
-    const { value, source, origin } = byDefault ?? own;
+    if (setting === undefined || first === undefined) continue;
+    const byDefault = setting.source === 'default' ? setting : setting.overrides.at(-1);
+    const { value, source, origin } = byDefault ?? setting;
     settings.set(key, { key, ...first, overrides: [...rest, { value, source, origin }] });
   }
 }
 
 /** A value as one of the secret option: where its value is, if the key says that. */
-function asSecret({ key, ...given }: Given): Sourced<unknown> {
+function asSecret({ key, ...given }: SecretValue): Sourced<unknown> {
   const way = secretPartOf(key)?.way;
   // An empty command, file or entry overrides lower sources like an empty value.
   if (way === undefined || given.value === '') return given;

@@ -37,19 +37,24 @@ export async function parseBrokerFile(file: YamlFile): Promise<Reading> {
   if (root === undefined) return draft;
   if (!file.yaml.isMap(root)) return { ...draft, errors: [notMap(file, 1, 'the file')] };
   const fields = fieldsOf(file, root, draft.errors);
-  const own = fields.find(({ key, value }) => key === 'weir' && value !== undefined);
-  const section = own ?? fields.find(({ key, value }) => key === 'rpk' && value !== undefined);
+  const weirSection = fields.find(({ key, value }) => key === 'weir' && value !== undefined);
+  const section = weirSection ?? fields.find(({ key, value }) => key === 'rpk' && value !== undefined);
   if (section === undefined) return draft;
-  await readSection(file, section, draft, own !== undefined);
+  await readSection(file, section, draft, weirSection !== undefined);
   return draft;
 }
 
 type Section = ReturnType<typeof fieldsOf>[number];
 
-async function readSection(file: YamlFile, { key, line, value }: Section, draft: Draft, own: boolean): Promise<void> {
+async function readSection(
+  file: YamlFile,
+  { key, line, value }: Section,
+  draft: Draft,
+  isWeir: boolean,
+): Promise<void> {
   const origin = (at: number) => `${file.path}:${at} (section ${key})`;
   if (!file.yaml.isMap(value)) draft.errors.push(notMap(file, line, `the section ${key}`));
-  else if (own) await readOptionMap(file, value, draft, origin);
+  else if (isWeir) await readOptionMap(file, value, draft, origin);
   else readRpkSection(file, value, draft, origin);
 }
 

@@ -42,13 +42,14 @@ const rpkVariables: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The warnings for variables of rpk whose counterpart is not set: the line would go to another cluster than rpk's. */
-function warningsForRpk(env: Environment, known: ReadonlySet<string>): readonly string[] {
+function warningsForRpk(env: Environment, variables: ReadonlySet<string>): readonly string[] {
   return Object.keys(env)
     .toSorted()
     .flatMap((name) => {
-      const own = rpkVariables.get(name) ?? name.replace(/^RPK_/, 'WEIR_');
-      const isRead = own === name || !known.has(own) || env[name] === undefined || env[own] !== undefined;
-      return isRead ? [] : [`ignored ${name}, a variable of rpk: use ${own}`];
+      const weirName = rpkVariables.get(name) ?? name.replace(/^RPK_/, 'WEIR_');
+      const isRead =
+        weirName === name || !variables.has(weirName) || env[name] === undefined || env[weirName] !== undefined;
+      return isRead ? [] : [`ignored ${name}, a variable of rpk: use ${weirName}`];
     });
 }
 
@@ -57,13 +58,13 @@ function warningsForRpk(env: Environment, known: ReadonlySet<string>): readonly 
  * rpk whose counterpart is not set.
  */
 export async function warnOfUnknownVariables(env: Environment): Promise<readonly string[]> {
-  const known = new Set([...optionKeys.map(envName), ...plainVariables.map(([name]) => name)]);
-  const ofRpk = warningsForRpk(env, known);
-  const unknown = Object.keys(env).filter((name) => name.startsWith('WEIR_') && !known.has(name));
+  const variables = new Set([...optionKeys.map(envName), ...plainVariables.map(([name]) => name)]);
+  const ofRpk = warningsForRpk(env, variables);
+  const unknown = Object.keys(env).filter((name) => name.startsWith('WEIR_') && !variables.has(name));
   if (unknown.length === 0) return ofRpk;
   const { distance, closest } = await import('fastest-levenshtein');
   const misspelled = unknown.toSorted().map((name) => {
-    const meant = closest(name, [...known]);
+    const meant = closest(name, [...variables]);
     const near = distance(name, meant) <= Math.max(2, Math.floor((meant.length - 5) / 3));
     return `ignored ${name}: unknown variable${near ? ` (did you mean ${meant}?)` : ''}`;
   });

@@ -5,7 +5,7 @@ import type { Host } from '../../host/host.ts';
 import type { DeprecatedUse } from './flags.ts';
 
 /** The configuration part of the command line, unparsed. */
-export interface Given {
+export interface ConfigArguments {
   /** The words after each `-X`, in order. */
   readonly x: readonly string[];
   /** The deprecated flags, in order. */
@@ -44,7 +44,7 @@ export const systemBrokerFile = '/etc/redpanda/redpanda.yaml';
  * Determines which files and which profile the command line and the environment name.
  * @throws CliError for a flag with an empty value
  */
-export function selectProfile(host: Host, given: Given): ProfileSelection {
+export function selectProfile(host: Host, given: ConfigArguments): ProfileSelection {
   const directory = configDirectory(host);
   const configFile = fileFrom(host, ['--config', given.configFile], 'WEIR_CONFIG');
   const brokerConfigFile = fileFrom(host, ['--broker-config', given.brokerConfigFile], 'WEIR_BROKER_CONFIG');
@@ -57,8 +57,8 @@ export function selectProfile(host: Host, given: Given): ProfileSelection {
 }
 
 function fileFrom(host: Host, flag: readonly [string, string | undefined], name: string): NamedFile | undefined {
-  const found = named(host, flag, name);
-  return found && { path: absolutePath(host, found.name), origin: found.origin };
+  const file = named(host, flag, name);
+  return file && { path: absolutePath(host, file.name), origin: file.origin };
 }
 
 function named(

@@ -24,11 +24,11 @@ export interface FileText {
 export function readFileText(path: string): FileText | undefined {
   if (path === '/dev/null') return { path, text: '', readableByOthers: false };
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return undefined;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
     // Opens only regular files, because a pipe or a device could block forever.
-    if (!found.isFile()) throw configError(`unable to read ${path}: it is not a regular file`, { target: path });
-    return { path, text: decode(path, readBytes(path)), readableByOthers: (found.mode & 0o044) !== 0 };
+    if (!stats.isFile()) throw configError(`unable to read ${path}: it is not a regular file`, { target: path });
+    return { path, text: decode(path, readBytes(path)), readableByOthers: (stats.mode & 0o044) !== 0 };
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error instanceof CliError ? error : unreadable(path, error);
@@ -58,8 +58,8 @@ export function checkChangeable(path: string): void {
 
 function isPipe(path: string): boolean {
   try {
-    const found = statSync(path);
-    return !found.isFile() && !found.isDirectory() && path !== '/dev/null';
+    const stats = statSync(path);
+    return !stats.isFile() && !stats.isDirectory() && path !== '/dev/null';
   } catch {
     return false; // reported by whoever reads it
   }

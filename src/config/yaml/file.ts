@@ -112,7 +112,7 @@ function faultIn(message: string): string {
 
 /** Finds the target of an alias, which is the last anchor of that name before it, in one walk over the file. */
 function anchorsOf(yaml: Yaml, document: Document.Parsed): (name: string, before: number) => Node | undefined {
-  let found: Map<string, Node[]> | undefined;
+  let byName: Map<string, Node[]> | undefined;
   const collect = () => {
     const anchors = new Map<string, Node[]>();
     yaml.visit(document, {
@@ -126,8 +126,8 @@ function anchorsOf(yaml: Yaml, document: Document.Parsed): (name: string, before
     return anchors;
   };
   return (name, before) => {
-    found ??= collect();
-    return found.get(name)?.findLast((node) => startOf(yaml, node) < before);
+    byName ??= collect();
+    return byName.get(name)?.findLast((node) => startOf(yaml, node) < before);
   };
 }
 

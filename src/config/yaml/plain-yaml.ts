@@ -82,9 +82,9 @@ function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   for (const [at, line] of text.split('\n').entries()) {
     if (line.length > maxLineLength) throw new NotPlain();
-    const found = linePattern.exec(line);
-    const [, indent = '', content = ''] = found ?? [];
-    if (found !== null && !content.startsWith('#'))
+    const match = linePattern.exec(line);
+    const [, indent = '', content = ''] = match ?? [];
+    if (match !== null && !content.startsWith('#'))
       lines.push({ number: at + 1, indent: indent.length, text: content });
   }
   return lines;

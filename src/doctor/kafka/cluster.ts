@@ -45,8 +45,8 @@ function connectionOf(connection: OpenConnection | undefined): OpenConnection {
 }
 
 /** The error of an address that belongs to another cluster than the first seed broker. */
-export function otherCluster(own: ClusterMetadata, first: ClusterMetadata, seed: string): CliError {
-  const message = `cluster ${own.clusterId ?? '-'}, but seed broker ${seed} belongs to cluster ${first.clusterId ?? '-'}`;
+export function otherCluster(metadata: ClusterMetadata, first: ClusterMetadata, seed: string): CliError {
+  const message = `cluster ${metadata.clusterId ?? '-'}, but seed broker ${seed} belongs to cluster ${first.clusterId ?? '-'}`;
   return new CliError(exitCodes.conflict, message, {
     code: 'OTHER_CLUSTER',
     hints: ['check which addresses and port forwards belong to the cluster'],
@@ -54,8 +54,8 @@ export function otherCluster(own: ClusterMetadata, first: ClusterMetadata, seed:
 }
 
 /** Whether two answers come from different clusters; brokers that report no cluster id are not compared. */
-export function isOther(own: ClusterMetadata, first: ClusterMetadata): boolean {
-  return own.clusterId !== undefined && first.clusterId !== undefined && own.clusterId !== first.clusterId;
+export function isOther(metadata: ClusterMetadata, first: ClusterMetadata): boolean {
+  return metadata.clusterId !== undefined && first.clusterId !== undefined && metadata.clusterId !== first.clusterId;
 }
 
 /** What a broker reports instead of operations if it does not say. */

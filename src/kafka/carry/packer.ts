@@ -34,10 +34,10 @@ export function createWriterPool(maxBytes: number, isTransactional: boolean): Wr
   return {
     offsets,
     take(compression) {
-      const known = free.get(compression)?.pop();
-      if (known !== undefined) {
-        bytes -= known.capacity;
-        return known;
+      const released = free.get(compression)?.pop();
+      if (released !== undefined) {
+        bytes -= released.capacity;
+        return released;
       }
       const writer = createBatchWriter({ compression, maxBytes, transactional: isTransactional });
       origins.set(writer, compression);
@@ -69,7 +69,7 @@ export interface Packer {
   readonly pool: WriterPool;
   /** The size in bytes above which the destination takes no batch. */
   readonly maxBytes: number;
-  /** Changes a record before it is added; undefined to leave it as it is. */
+  /** Changes a record before it is added; undefined to leave it is. */
   readonly revise: Revision | undefined;
   /** Whether the offsets of the records are noted in the pool. */
   readonly notesOffsets: boolean;
@@ -114,9 +114,9 @@ export function endBatch(packer: Packer): Packed | undefined {
 
 /** Notes where the next record of a batch comes from. */
 export function noteOffset({ offsets }: WriterPool, writer: BatchWriter, offset: bigint): void {
-  const known = offsets.get(writer);
-  if (known === undefined) offsets.set(writer, [offset]);
-  else known.push(offset);
+  const writerOffsets = offsets.get(writer);
+  if (writerOffsets === undefined) offsets.set(writer, [offset]);
+  else writerOffsets.push(offset);
 }
 
 /** At most so many bytes of a batch are taken by a header or a record besides its keys and values: varints. */

@@ -230,9 +230,9 @@ function isInRange(cursor: RecordCursor, division: Division): boolean {
 function pack(porting: Porting, division: Division): void {
   const { cursor, options } = porting;
   const { wants, partitionOf } = options;
-  const { partition: own } = division.chunk;
+  const { partition: chunkPartition } = division.chunk;
   if (wants !== undefined && !wants(cursor)) return;
-  const partition = partitionOf === undefined ? own : partitionOf(cursor, own);
+  const partition = partitionOf === undefined ? chunkPartition : partitionOf(cursor, chunkPartition);
   porting.packed += cursor.recordEnd - cursor.timestampAt;
   const full = packRecord(packerFor(porting, partition), cursor, compressionOf(cursor));
   if (full !== undefined) division.parcels.push(built(full, partition));

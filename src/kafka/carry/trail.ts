@@ -1,5 +1,5 @@
 /** Something of a source partition that is written once all its batches are acknowledged. */
-export interface Step {
+export interface TrailStep {
   /** The offset after it in the source. */
   readonly upTo: bigint;
   /** Batches that are not acknowledged. */
@@ -13,9 +13,9 @@ export interface Trail {
   /** The source offset up to which everything is acknowledged. */
   readonly reached: bigint;
   /** Adds the next step; one without batches is done at once. */
-  add(upTo: bigint, batches: number, onReached?: () => void): Step;
+  add(upTo: bigint, batches: number, onReached?: () => void): TrailStep;
   /** Notes that a batch of the step is acknowledged. */
-  acknowledge(step: Step): void;
+  acknowledge(step: TrailStep): void;
   /**
    * Continues at another offset. Where retention has removed the records before it, earlier steps are still waited for;
    * where the log was cut, they do not count any more.
@@ -25,7 +25,7 @@ export interface Trail {
 
 /** Creates the trail of a partition that is copied from `start` on. */
 export function createTrail(start: bigint): Trail {
-  let steps: Step[] = [];
+  let steps: TrailStep[] = [];
   let reached = start;
   const advance = (): void => {
     let done = 0;
@@ -38,7 +38,7 @@ export function createTrail(start: bigint): Trail {
     if (done > 0) steps.splice(0, done);
   };
   const add: Trail['add'] = (upTo, batches, onReached = () => undefined) => {
-    const step: Step = { upTo, left: batches, onReached };
+    const step: TrailStep = { upTo, left: batches, onReached };
     steps.push(step);
     advance();
     return step;

@@ -12,7 +12,7 @@ import { isSound } from './adopt.ts';
 import { readFailure } from './failures.ts';
 import { divideRefused, type WriterPool } from './packer.ts';
 import type { Parcel } from './portions.ts';
-import type { Step, Trail } from './trail.ts';
+import type { Trail, TrailStep } from './trail.ts';
 import type { Transactions } from './transactions.ts';
 
 /** The timeout inside a Produce request, in milliseconds. */
@@ -28,7 +28,7 @@ export interface SharedMemory {
 /** Where a parcel comes from. */
 export interface ParcelOrigin {
   readonly position: PartitionPosition;
-  readonly step: Step;
+  readonly step: TrailStep;
   readonly trail: Trail;
   readonly shared: SharedMemory;
 }

@@ -83,20 +83,20 @@ function reflectPartition(world: World, topic: SeenTopic, seen: SeenPartition): 
   const name = nameOf({ ns: topic.ns, topic: topic.name, id: seen.id });
   if (unmounted.has(`${topic.ns}/${topic.name}`)) return;
   const placement = seen.replicas.join(',');
-  const known = partitions.get(name);
+  const current = partitions.get(name);
   const { replicas, leader } = onMembers(world, seen);
-  if (known === undefined) {
+  if (current === undefined) {
     const partition = newPartition(world.state, topic, { ...seen, replicas, leader });
     partitions.set(name, { ...partition, seen: placement, seenLeader: seen.leader });
-  } else if (known.seen !== placement) {
-    known.replicas = replicas.map((nodeId) => replicaOn(nodeId, seen.id));
-    known.move = null;
-    known.seen = placement;
-    lead(known, leader);
+  } else if (current.seen !== placement) {
+    current.replicas = replicas.map((nodeId) => replicaOn(nodeId, seen.id));
+    current.move = null;
+    current.seen = placement;
+    lead(current, leader);
   }
-  if (known !== undefined && known.seenLeader !== seen.leader) {
-    known.seenLeader = seen.leader;
-    if (seen.leader === leader) lead(known, leader);
+  if (current !== undefined && current.seenLeader !== seen.leader) {
+    current.seenLeader = seen.leader;
+    if (seen.leader === leader) lead(current, leader);
   }
 }
 

@@ -32,9 +32,9 @@ const oidcRoutes: readonly Route[] = [
 
 function whoami({ state }: World, { headers, user }: AdminRequest): Reply {
   const [scheme, token = ''] = (headers.authorization ?? '').split(/ +/);
-  const known = scheme?.toLowerCase() === 'bearer' ? state.tokens.get(token) : undefined;
-  if (known === undefined || user === null) throw new AdminError(401, 'a valid token is required');
-  return ok({ id: known.principal, expire: toSeconds(known.expiresAt) });
+  const login = scheme?.toLowerCase() === 'bearer' ? state.tokens.get(token) : undefined;
+  if (login === undefined || user === null) throw new AdminError(401, 'a valid token is required');
+  return ok({ id: login.principal, expire: toSeconds(login.expiresAt) });
 }
 
 function revoke({ state }: World): Reply {

@@ -68,9 +68,9 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
     options.brokers.map(({ id }) => [id, createSessions(options.clock, () => knobs.settings.fetchSessions)]),
   );
   const sessionsOf = (broker: number): Sessions => {
-    const found = sessions.get(broker);
-    if (found === undefined) throw new Error(`there is no broker ${broker}`);
-    return found;
+    const session = sessions.get(broker);
+    if (session === undefined) throw new Error(`there is no broker ${broker}`);
+    return session;
   };
   cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
   const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster)];
@@ -125,8 +125,8 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
     },
     metadataDelayMs: (broker) => knobs.metadataDelays.get(broker) ?? knobs.settings.metadataDelayMs,
     throttleMs(api, broker) {
-      const found = knobs.throttles.find((one) => one.api === api && (one.broker ?? broker) === broker);
-      return found?.milliseconds ?? 0;
+      const throttle = knobs.throttles.find((one) => one.api === api && (one.broker ?? broker) === broker);
+      return throttle?.milliseconds ?? 0;
     },
     nextProducerId() {
       producerId += 1n;

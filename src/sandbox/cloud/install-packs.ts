@@ -58,9 +58,9 @@ export function createInstallPacks(interpreter: string): InstallPacks {
     pinned,
     find: (version) => packs.find((pack) => pack.version === version),
     artifacts(version) {
-      const known = packed.get(version) ?? targets.map((target) => pack(version, target, interpreter));
-      packed.set(version, known);
-      return known;
+      const archives = packed.get(version) ?? targets.map((target) => pack(version, target, interpreter));
+      packed.set(version, archives);
+      return archives;
     },
   };
 }

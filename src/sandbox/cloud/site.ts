@@ -31,8 +31,8 @@ export function siteOf(
     largestBody,
     find(method, path) {
       if (!world.documentedOnly) return findRoute(routes, method, path);
-      const found = findRoute(documentedRoutes, method, path);
-      return found === 'other-method' ? undefined : found;
+      const route = findRoute(documentedRoutes, method, path);
+      return route === 'other-method' ? undefined : route;
     },
     handle(asked) {
       const outcome = handle(world, asked);
@@ -87,8 +87,10 @@ function bodyOf({ request, bytes, isTooLong }: Asked<Route>): unknown {
 
 /** Converts an error to a response: the API's own error, or 500 for a bug in the simulator. */
 function refusal(error: unknown): Reply {
-  const own = error instanceof Invalid ? invalid(error.violations) : error;
-  const known =
-    own instanceof ApiError ? own : new ApiError('INTERNAL', `internal error of the simulator: ${String(error)}`);
-  return { status: codes[known.code], body: errorBody(known) };
+  const failure = error instanceof Invalid ? invalid(error.violations) : error;
+  const apiError =
+    failure instanceof ApiError
+      ? failure
+      : new ApiError('INTERNAL', `internal error of the simulator: ${String(error)}`);
+  return { status: codes[apiError.code], body: errorBody(apiError) };
 }

@@ -122,7 +122,7 @@ export interface DeviceLogin {
 }
 
 /** A scheduled change of a resource. */
-export interface Step {
+export interface OperationStep {
   /** Milliseconds since the epoch, on the virtual clock. */
   readonly at: number;
   readonly kind: StepKind;
@@ -171,7 +171,7 @@ export interface State {
   readonly serviceAccounts: Map<string, ServiceAccount>;
   readonly clients: Map<string, OauthClient>;
   readonly deviceLogins: Map<string, DeviceLogin>;
-  steps: readonly Step[];
+  steps: readonly OperationStep[];
   failures: readonly PlannedFailure[];
   /** The number of tokens issued on the day that began at `dayStart`. */
   tokens: { readonly dayStart: number; readonly issued: number };

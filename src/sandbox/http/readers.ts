@@ -34,8 +34,8 @@ export const text: Reader<string> = (value, at) => {
 /** Reads a text that is not empty, and matches the rule. */
 export function filled(rule?: TextRule): Reader<string> {
   return (value, at) => {
-    const found = text(value === '' ? undefined : value, at);
-    if (rule === undefined || rule.pattern.test(found)) return found;
+    const content = text(value === '' ? undefined : value, at);
+    if (rule === undefined || rule.pattern.test(content)) return content;
     throw wrong(at, value, rule.description);
   };
 }
@@ -62,8 +62,8 @@ export const anything: Reader<unknown> = (value, at) => {
 export function oneOf<const Word extends string>(...words: readonly Word[]): Reader<Word> {
   return (value, at) => {
     const given = filled()(value, at);
-    const found = words.find((word) => word === given);
-    if (found !== undefined) return found;
+    const match = words.find((word) => word === given);
+    if (match !== undefined) return match;
     throw wrong(at, value, `unknown value "${given}", not one of ${words.join(', ')}`);
   };
 }
@@ -120,17 +120,17 @@ export function refuse(field: string, description: string): never {
 /** Reads all fields, and refuses all that are wrong together. */
 function readAll<T>(fields: readonly (readonly [name: string, read: () => T])[]): Readonly<Record<string, T>> {
   const violations: Violation[] = [];
-  const found: (readonly [string, T])[] = [];
+  const entries: (readonly [string, T])[] = [];
   for (const [name, read] of fields) {
     try {
-      found.push([name, read()]);
+      entries.push([name, read()]);
     } catch (error) {
       if (!(error instanceof Invalid)) throw error;
       violations.push(...error.violations);
     }
   }
   if (violations.length > 0) throw new Invalid(violations);
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 function wrong(at: string, value: unknown, description: string): Invalid {

@@ -38,8 +38,8 @@ export async function resolveLibraries(machine: Machine, version: string, maven:
     await writeFile(join(scratch, 'pom.xml'), pom(version));
     await runMaven(machine, download, mvn, { cwd: scratch, args });
     const jars = join(scratch, 'jars');
-    const found = await readdir(jars).catch((): string[] => []);
-    if (found.includes(`kafka_2.13-${version}.jar`)) return jars;
+    const files = await readdir(jars).catch((): string[] => []);
+    if (files.includes(`kafka_2.13-${version}.jar`)) return jars;
     throw failedDownload(download, 'Maven fetched no Kafka jar', '');
   };
   const installHint = 'install Maven, Docker or Podman, then run the command again';

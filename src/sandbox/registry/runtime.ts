@@ -27,8 +27,8 @@ export async function findRegistryRuntime(machine: Machine, version: string): Pr
 async function javaOf(machine: Machine): Promise<string> {
   const java = await findJava(machine);
   if (java !== undefined && java.major >= oldestJava) return java.file;
-  const found = java === undefined ? 'found none' : `found only Java ${java.major}`;
-  throw usageError(`unable to start the schema registry: it needs Java ${oldestJava} or newer, and weir ${found}`, {
+  const finding = java === undefined ? 'found none' : `found only Java ${java.major}`;
+  throw usageError(`unable to start the schema registry: it needs Java ${oldestJava} or newer, and weir ${finding}`, {
     hints: ['set JAVA_HOME, or add java to PATH', 'or start the sandbox without --registry'],
   });
 }

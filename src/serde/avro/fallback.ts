@@ -44,9 +44,9 @@ function usableFallback(writing: Writing, field: Field, write: Write, fallbacks:
  */
 export function fallbackOf(field: Field, write: Write, fallbacks: Fallbacks): Buffer {
   const { encoded } = fallbacks;
-  const known = encoded.get(field);
-  if (known === null) throw new SchemaError(`${field.path}.default: the default contains itself`);
-  if (known !== undefined) return known;
+  const cached = encoded.get(field);
+  if (cached === null) throw new SchemaError(`${field.path}.default: the default contains itself`);
+  if (cached !== undefined) return cached;
   encoded.set(field, null);
   let bytes: Buffer;
   try {

@@ -37,8 +37,8 @@ function replacing(type: AvroType, records: Records): Replace | undefined {
 
 /** Its fields are compiled when there is a value: a record may contain itself. */
 function replacingRecord(type: RecordType, records: Records): Replace {
-  const known = records.get(type);
-  if (known !== undefined) return known;
+  const cached = records.get(type);
+  if (cached !== undefined) return cached;
   let fields: readonly (readonly [string, Replace])[] | undefined;
   const replace: Replace = (container, name) => {
     fields ??= type.fields.flatMap((field) => {

@@ -213,6 +213,6 @@ function isDecimal({ decimal }: PrimitiveType | FixedType, value: JsonValue): bo
 
 function hasFields({ fields }: RecordType, keys: readonly string[]): boolean {
   const given = new Set(keys);
-  const known = fields.filter(({ name }) => given.has(name)).length;
-  return known === given.size && fields.every(({ name, fallback }) => given.has(name) || fallback !== undefined);
+  const count = fields.filter(({ name }) => given.has(name)).length;
+  return count === given.size && fields.every(({ name, fallback }) => given.has(name) || fallback !== undefined);
 }

@@ -97,9 +97,9 @@ function addCondition({ schema, add, inner }: Part): void {
 /** Applies a schema that need not fit; what it has seen counts only if it does. */
 function applied(node: Node, value: JsonValue, run: Run, seen: Seen | undefined): boolean {
   if (seen === undefined) return apply(node, value, run, undefined);
-  const own = unseen();
-  if (!apply(node, value, run, own)) return false;
-  merge(seen, own, run);
+  const marks = unseen();
+  if (!apply(node, value, run, marks)) return false;
+  merge(seen, marks, run);
   return true;
 }
 

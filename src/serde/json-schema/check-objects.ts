@@ -92,9 +92,9 @@ function addProperties({ schema, add, inner, patterns }: Part): void {
   };
   add([ofObject], (object: JsonObject, run, seen) => {
     for (const key of keysOf(object, run)) {
-      const own = nodesFor(key, run);
-      if (own.length === 0 && additionalProperties === false) return unwanted(run, key);
-      const nodes = own.length === 0 ? others : own;
+      const declared = nodesFor(key, run);
+      if (declared.length === 0 && additionalProperties === false) return unwanted(run, key);
+      const nodes = declared.length === 0 ? others : declared;
       if (!nodes.every((node) => applyTo(node, object[key] as JsonValue, key, run))) return false;
       if (nodes.length > 0) seen?.keys.add(key);
     }

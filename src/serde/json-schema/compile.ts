@@ -76,8 +76,8 @@ function compiler(library: Library, areDynamic: boolean): Compiler {
   const sameValue: Edge[] = [];
   const patterns = createPatterns();
   const nodeOf = (subschema: Subschema): Node => {
-    const known = nodes.get(subschema.schema);
-    if (known !== undefined) return known;
+    const existing = nodes.get(subschema.schema);
+    if (existing !== undefined) return existing;
     const checks: Check[][] = Array.from({ length: ofObject + 1 }, () => []);
     const node: Node = { checks, last: [], entered: areDynamic ? subschema.resource : undefined };
     nodes.set(subschema.schema, node);

@@ -77,8 +77,8 @@ const keywords: readonly (readonly [name: string, shape: Shape, from: Draft, to:
 const keywordsOfDrafts = new Map<Draft, ReadonlyMap<string, Shape>>();
 
 function keywordsOf(draft: Draft): ReadonlyMap<string, Shape> {
-  const known = keywordsOfDrafts.get(draft);
-  if (known !== undefined) return known;
+  const cached = keywordsOfDrafts.get(draft);
+  if (cached !== undefined) return cached;
   const those = keywords.filter(([, , from, to]) => draft >= from && draft <= to);
   const made = new Map(those.map(([name, shape]) => [name, shape]));
   keywordsOfDrafts.set(draft, made);

@@ -163,9 +163,9 @@ function within(resource: Resource, fragment: string, homes: Homes): Subschema |
     return schema && { schema, resource };
   }
   const steps = fragment.split('/').slice(1);
-  const found = follow(resource, steps, homes);
+  const target = follow(resource, steps, homes);
   // Confluent's serializers find what is in "definitions" under its later name too.
-  return found ?? (steps[0] === '$defs' ? follow(resource, ['definitions', ...steps.slice(1)], homes) : undefined);
+  return target ?? (steps[0] === '$defs' ? follow(resource, ['definitions', ...steps.slice(1)], homes) : undefined);
 }
 
 function follow(from: Resource, steps: readonly string[], homes: Homes): Subschema | undefined {

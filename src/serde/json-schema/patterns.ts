@@ -30,12 +30,12 @@ const workPerStep = 4;
 
 /** Creates an empty set of patterns. */
 export function createPatterns(): Patterns {
-  const known = new Map<string, Matches>();
+  const cache = new Map<string, Matches>();
   let [instructions, characters] = [0, 0];
   const tooLarge = (): SchemaError => new SchemaError('the patterns of the schema are too large');
   return {
     compile: (pattern) => {
-      const before = known.get(pattern);
+      const before = cache.get(pattern);
       if (before !== undefined) return before;
       characters += pattern.length;
       if (characters > mostCharacters || pattern.length * repeatsOf(pattern) > mostRepeated) throw tooLarge();
@@ -48,7 +48,7 @@ export function createPatterns(): Patterns {
         spend(run, (text.length * size) / workPerStep);
         return compiled.test(text);
       };
-      known.set(pattern, matches);
+      cache.set(pattern, matches);
       return matches;
     },
   };

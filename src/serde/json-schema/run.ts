@@ -92,9 +92,9 @@ function all(checks: readonly Check[] = [], value: JsonValue, run: Run, seen: Se
 }
 
 function track(node: Node, value: JsonValue, run: Run, seen: Seen | undefined): boolean {
-  const own = unseen();
-  if (!all(node.checks[kindOf(value)], value, run, own) || !all(node.last, value, run, own)) return false;
-  if (seen !== undefined) merge(seen, own, run);
+  const marks = unseen();
+  if (!all(node.checks[kindOf(value)], value, run, marks) || !all(node.last, value, run, marks)) return false;
+  if (seen !== undefined) merge(seen, marks, run);
   return true;
 }
 

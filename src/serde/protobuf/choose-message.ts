@@ -13,8 +13,8 @@ export function chooseMessage(files: Files, name: string | undefined): DescMessa
     if (others.length === 0) return first;
     throw new MessageTypeError(`the schema has several message types: ${listed(files.messages)}`);
   }
-  const found = everyMessage(files.messages).find(({ typeName }) => typeName === name.replace(/^\./, ''));
-  if (found !== undefined) return found;
+  const message = everyMessage(files.messages).find(({ typeName }) => typeName === name.replace(/^\./, ''));
+  if (message !== undefined) return message;
   throw new MessageTypeError(
     `the schema has no message type ${JSON.stringify(name)}, only ${listed(everyMessage(files.messages))}`,
   );
@@ -35,9 +35,9 @@ function listed(messages: readonly DescMessage[]): string {
  * which follow the descriptor, they do (confluent-kafka 2.16: a message type after one map has the index 1).
  */
 export function messagesAt(files: Files, indexes: readonly number[]): readonly DescMessage[] {
-  const found = [follow(files, indexes, ({ nestedMessages }, index) => nestedMessages[index])];
-  found.push(follow(files, indexes, declared));
-  return [...new Set(found)].filter((one) => one !== undefined);
+  const messages = [follow(files, indexes, ({ nestedMessages }, index) => nestedMessages[index])];
+  messages.push(follow(files, indexes, declared));
+  return [...new Set(messages)].filter((one) => one !== undefined);
 }
 
 function follow(

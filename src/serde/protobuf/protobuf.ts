@@ -20,8 +20,8 @@ export function compileProtobuf(source: SchemaSource): Codec {
   return {
     decoder(options = {}) {
       const key = options.bare?.join() ?? 'framed';
-      const known = decoders.get(key);
-      if (known !== undefined) return known;
+      const existing = decoders.get(key);
+      if (existing !== undefined) return existing;
       const decoder = createDecoder(files, options);
       if (decoders.size < mostDecoders) decoders.set(key, decoder);
       return decoder;

@@ -43,13 +43,13 @@ export async function clientAuthOf(
 function methodFor(
   { assertionFile, keyFile, secret }: OAuthClient,
   { tls, place }: OAuthOptions,
-  { token_endpoint_auth_methods_supported: known }: oauth.AuthorizationServer,
+  { token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer,
 ): ClientAuthMethod {
   if (place.grant !== 'jwt_bearer' && (assertionFile ?? keyFile) !== undefined) return 'private_key_jwt';
   // Without a list, an issuer knows the first (OpenID Connect Discovery §3).
   if (secret !== undefined) {
     const isPostOnly =
-      Array.isArray(known) && known.includes('client_secret_post') && !known.includes('client_secret_basic');
+      Array.isArray(methods) && methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
     return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
   }
   return tls.cert === undefined ? 'none' : 'tls_client_auth';

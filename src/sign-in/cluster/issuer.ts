@@ -95,16 +95,16 @@ function nonEmpty(fields: Readonly<Record<string, string>>): Readonly<Record<str
 async function metadataOf(parts: IssuerParts): Promise<oauth.AuthorizationServer> {
   const { issuer, tokenUrl } = parts.options.place;
   if (issuer === '') return { issuer: tokenUrl, token_endpoint: tokenUrl };
-  const found = await discover(parts, issuer);
-  const metadata = tokenUrl === '' ? found : withTokenUrl(found, tokenUrl);
+  const discovered = await discover(parts, issuer);
+  const metadata = tokenUrl === '' ? discovered : withTokenUrl(discovered, tokenUrl);
   checkEndpoints(metadata, parts.options.place);
   return metadata;
 }
 
 /** The metadata with another token endpoint, also for clients with certificates. */
-function withTokenUrl(found: oauth.AuthorizationServer, tokenUrl: string): oauth.AuthorizationServer {
-  const { token_endpoint: _, ...aliases } = fieldsOf(found.mtls_endpoint_aliases);
-  return { ...found, token_endpoint: tokenUrl, mtls_endpoint_aliases: aliases as oauth.MTLSEndpointAliases };
+function withTokenUrl(discovered: oauth.AuthorizationServer, tokenUrl: string): oauth.AuthorizationServer {
+  const { token_endpoint: _, ...aliases } = fieldsOf(discovered.mtls_endpoint_aliases);
+  return { ...discovered, token_endpoint: tokenUrl, mtls_endpoint_aliases: aliases as oauth.MTLSEndpointAliases };
 }
 
 const endpoints = [

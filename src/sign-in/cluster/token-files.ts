@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
 import {
-  type Kept,
   type RecordFiles,
   recordFiles,
   recordsInMemory,
+  type StoredRecord,
   type StoredToken,
   storedToken,
 } from '../tokens/stored-tokens.ts';
 import type { TokenPlace } from './options.ts';
 
 /** A stored token with everything that it is bound to, one JSON file each. */
-export interface TokenRecord extends Kept {
+export interface TokenRecord extends StoredRecord {
   readonly place: TokenPlace;
   readonly token?: StoredToken | undefined;
   readonly refreshToken?: string | undefined;

@@ -57,7 +57,7 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
   const id = placeId(place);
   const now = (): number => deadline.clock.wallTime();
   const replacements = new Set<string>();
-  let known: StoredToken | undefined;
+  let current: StoredToken | undefined;
   let pending: Promise<StoredToken> | undefined;
 
   const isFresh = (token: StoredToken | undefined): token is StoredToken =>
@@ -67,7 +67,7 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
 
   async function obtain(refused?: string): Promise<StoredToken> {
     const isGood = (token: StoredToken | undefined): token is StoredToken => isFresh(token) && token.text !== refused;
-    let old = known;
+    let old = current;
     try {
       return await cachedToken<TokenRecord>({
         files: { ...files, read: async (one) => provenBy(options, await files.read(one)) },
@@ -76,7 +76,7 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
         isGood,
         async ask(stored) {
           old = stored?.token ?? old;
-          const isFirst = known === undefined;
+          const isFirst = current === undefined;
           const granted = await ask(parts, stored, { once: isValid(old) && refused === undefined, isFirst });
           return await recordOf(options, granted);
         },
@@ -93,7 +93,7 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
   const shared = (refused?: string): Promise<StoredToken> => {
     pending ??= obtain(refused)
       .then((token) => {
-        known = token;
+        current = token;
         return token;
       })
       .finally(() => {
@@ -103,7 +103,7 @@ export function issuedSource(parts: IssuedParts): Omit<BearerSource, 'clockSkewM
   };
   return {
     origin: place.issuer || place.tokenUrl || 'oauth.issuer',
-    get: async () => (isFresh(known) ? known : await shared()),
+    get: async () => (isFresh(current) ? current : await shared()),
     async renew(refused) {
       // One that was issued because another was refused would be refused again.
       if (replacements.has(refused)) return undefined;
@@ -211,8 +211,8 @@ function expired({ options }: Pick<IssuedParts, 'options'>): CliError {
 }
 
 /** Creates the error for addresses that a login is not bound to. */
-function elsewhere(known: TokenPlace, place: TokenPlace): CliError {
-  const [then, now] = [known.addresses, place.addresses];
+function elsewhere(before: TokenPlace, place: TokenPlace): CliError {
+  const [then, now] = [before.addresses, place.addresses];
   const different = addressKeys.filter((key) => then[key] !== now[key]);
   const [key = 'brokers'] = different;
   const made = then[key] === '' ? `without ${key}` : `for ${key}=${then[key]}`;

@@ -5,10 +5,10 @@ import { readRecord, writeRecord } from '../../files/record.ts';
 import { byName } from '../../format/order.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
 import {
-  type Kept,
   type RecordFiles,
   recordFiles,
   recordsInMemory,
+  type StoredRecord,
   type StoredToken,
   storedToken,
 } from '../tokens/stored-tokens.ts';
@@ -22,7 +22,7 @@ export interface LoginKey extends CloudAddresses {
 }
 
 /** A stored login, one JSON file each. */
-export interface StoredLogin extends LoginKey, Kept {
+export interface StoredLogin extends LoginKey, StoredRecord {
   readonly name: string;
   /** The client secret, stored only with `login --save`. */
   readonly clientSecret?: string | undefined;
@@ -72,15 +72,15 @@ export function createLoginFiles({ stateDirectory, uid }: Pick<CloudOptions, 'st
 
 /** The id of the current login, in a file or in memory. */
 function currentIn(file: string | undefined): Pick<LoginFiles, 'current' | 'setCurrent'> {
-  let known: string | undefined;
+  let selected: string | undefined;
   return {
     async current() {
-      if (file === undefined) return known;
+      if (file === undefined) return selected;
       const login = readRecord(file, (value) => fieldsOf(value).login);
       return typeof login === 'string' ? login : undefined;
     },
     async setCurrent(id) {
-      known = id;
+      selected = id;
       if (file !== undefined) await (id === undefined ? rm(file, { force: true }) : writeRecord(file, { login: id }));
     },
   };

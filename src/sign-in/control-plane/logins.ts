@@ -42,8 +42,8 @@ export function createLoginCalls(parts: LoginParts) {
   }
   async function named(name: string): Promise<StoredLogin> {
     const logins = await files.list();
-    const found = logins.find((login) => login.name === name) ?? logins.find((login) => login.id === name);
-    if (found !== undefined) return found;
+    const match = logins.find((login) => login.name === name) ?? logins.find((login) => login.id === name);
+    if (match !== undefined) return match;
     const names = logins.map((login) => login.name).join(', ');
     throw notFoundError(`there is no login "${name}"`, {
       target: name,
@@ -103,8 +103,8 @@ async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLo
     const clientSecret = await secretText(secret);
     const from = request.clientSecret === undefined ? parts.options.credentials.secretFrom : undefined;
     const login = await parts.tokens.ask({ clientId, clientSecret }, from);
-    const known = await withOrganization(parts, login);
-    return request.save ? { ...known, clientSecret } : known;
+    const complete = await withOrganization(parts, login);
+    return request.save ? { ...complete, clientSecret } : complete;
   }
   if (clientId !== undefined || secret !== undefined) {
     throw usageError('a client id and a client secret must be set together', {

@@ -50,26 +50,26 @@ export function isFresh(
 export function createTokenSource(options: TokenOptions): Tokens {
   const { files } = options;
   const { signal } = options.server.deadline;
-  let known: Promise<StoredToken | undefined> | undefined;
+  let current: Promise<StoredToken | undefined> | undefined;
 
   return {
     async get() {
-      known ??= obtain(options);
-      const pending = known;
+      current ??= obtain(options);
+      const pending = current;
       try {
         const token = await pending;
         if (token !== undefined && Date.now() < token.expiresAt - 1000) return token.text;
       } catch (error) {
-        known = undefined;
+        current = undefined;
         throw error;
       }
       // A command that runs for hours outlives its token. Concurrent requests share one renewal.
-      if (known === pending) known = obtain(options);
-      return (await known)?.text ?? '';
+      if (current === pending) current = obtain(options);
+      return (await current)?.text ?? '';
     },
     async renew(refused) {
       const token = await obtain(options, refused);
-      if (token !== undefined) known = Promise.resolve(token);
+      if (token !== undefined) current = Promise.resolve(token);
       return token?.text;
     },
     async ask(asked, from = { text: asked.clientSecret }) {
@@ -79,7 +79,7 @@ export function createTokenSource(options: TokenOptions): Tokens {
         const token = await askToken(options.server, asked);
         const stored = { ...login, ...(await files.read(login.id)), token, proof };
         await files.write(stored);
-        known = Promise.resolve(token);
+        current = Promise.resolve(token);
         return stored;
       });
     },

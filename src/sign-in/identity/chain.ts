@@ -13,7 +13,7 @@ export interface Wanted {
 }
 
 /** A place where credentials may be. */
-export interface Step<T> {
+export interface CredentialSource<T> {
   /** For example `environment`. */
   readonly name: string;
   /**
@@ -28,12 +28,12 @@ export interface Step<T> {
  * The credentials of the first place that has some.
  * @throws CliError (exit 4) with what was found at each place
  */
-export async function firstOf<T extends object>(what: Wanted, steps: readonly Step<T>[]): Promise<T> {
+export async function firstOf<T extends object>(what: Wanted, steps: readonly CredentialSource<T>[]): Promise<T> {
   const reasons: string[] = [];
   for (const { name, find } of steps) {
-    const found = await find();
-    if (typeof found !== 'string') return found;
-    reasons.push(`${name}: ${found}`);
+    const result = await find();
+    if (typeof result !== 'string') return result;
+    reasons.push(`${name}: ${result}`);
   }
   throw new CliError(exitCodes.auth, `unable to get ${what.name}: there are none`, {
     code: 'NO_CREDENTIALS',

@@ -149,8 +149,8 @@ export function openKeychain(world: RunWorld): Keychain {
   };
   return {
     async read(name) {
-      const found = await ask(dialect.read(checkedName(name)));
-      return found === undefined ? undefined : decoded(found.stdout);
+      const output = await ask(dialect.read(checkedName(name)));
+      return output === undefined ? undefined : decoded(output.stdout);
     },
     async store(name, secret) {
       const program = dialect.store(checkedName(name), dialect.encode(secret));

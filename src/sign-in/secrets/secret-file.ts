@@ -18,13 +18,13 @@ const pipes = new WeakMap<SecretParts, Map<string, Promise<string>>>();
 export async function readSecretFile(parts: SecretParts, wanted: WantedSecret): Promise<string> {
   const { host, deadline } = parts;
   const path = absolutePath(host, wanted.from.text);
-  const known = pipes.get(parts) ?? new Map<string, Promise<string>>();
-  pipes.set(parts, known);
+  const lines = pipes.get(parts) ?? new Map<string, Promise<string>>();
+  pipes.set(parts, lines);
   try {
     const isPipe = warnIfOpen(parts, wanted, path) === 'pipe';
-    const read = known.get(path) ?? readLine(path, deadline.signal);
+    const read = lines.get(path) ?? readLine(path, deadline.signal);
     // Before anything is awaited, so that two that ask at the same time share it.
-    if (isPipe) known.set(path, read);
+    if (isPipe) lines.set(path, read);
     return await read;
   } catch (error) {
     deadline.signal.throwIfAborted();
@@ -38,9 +38,9 @@ async function readLine(path: string, signal: AbortSignal): Promise<string> {
 
 /** Warns if others can read the file, and the user can change that. */
 function warnIfOpen({ host, warnOnce }: SecretParts, { key }: WantedSecret, path: string): 'pipe' | 'file' {
-  const found = statSync(path);
-  if (found.isFIFO()) return 'pipe';
-  if (found.uid === host.runtime.uid && (found.mode & readableByOthers) !== 0)
+  const stats = statSync(path);
+  if (stats.isFIFO()) return 'pipe';
+  if (stats.uid === host.runtime.uid && (stats.mode & readableByOthers) !== 0)
     warnOnce(`other users can read ${path}, which has ${key}: run chmod 600 ${quoteWord(path)}`);
   return 'file';
 }

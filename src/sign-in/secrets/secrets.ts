@@ -15,18 +15,18 @@ export interface Secrets {
 
 /** The secrets of a configuration. Nothing is read yet. */
 export function openSecrets(parts: SecretParts): Secrets {
-  const known = new Map<SecretKey, Promise<string>>();
+  const cache = new Map<SecretKey, Promise<string>>();
   const read = (key: SecretKey): Promise<string> => {
     const { value, origin, from } = parts.config.setting(key);
     if (from === undefined) return Promise.resolve(String(value));
-    const found = look(parts, { key, from, origin });
-    known.set(key, found);
-    return found;
+    const secret = look(parts, { key, from, origin });
+    cache.set(key, secret);
+    return secret;
   };
   return {
     async get(key) {
       const isFile = parts.config.setting(key).from?.way === 'file';
-      return await ((isFile ? undefined : known.get(key)) ?? read(key));
+      return await ((isFile ? undefined : cache.get(key)) ?? read(key));
     },
     renew: async (key) => await read(key),
   };

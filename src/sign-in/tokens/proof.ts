@@ -30,7 +30,7 @@ export async function proofMark(
 /** A file as it is now, without reading it: the next reading of a pipe would find nothing. */
 async function stateOf(path: string | undefined): Promise<readonly unknown[]> {
   if (path === undefined) return [];
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return [path, 'missing'];
-  return found.isFile() ? [path, found.size, found.mtimeMs] : [path];
+  const stats = await stat(path).catch(() => undefined);
+  if (stats === undefined) return [path, 'missing'];
+  return stats.isFile() ? [path, stats.size, stats.mtimeMs] : [path];
 }

@@ -27,13 +27,13 @@ export function renewedSource({ given, now, warn }: RenewedParts): BearerSource 
   const { origin, read, renew, isVolatile } = given;
   const replacements = new Set<string>();
   let pending: Promise<BearerToken> | undefined;
-  let known: (BearerToken & { readonly staleAt: number }) | undefined;
+  let current: (BearerToken & { readonly staleAt: number }) | undefined;
   const take = async (from: () => Promise<BearerToken>) => {
     const token = await from();
     const { expiresAt } = token;
     const readAt = now();
-    known = { ...token, staleAt: expiresAt === undefined ? Infinity : readAt + (expiresAt - readAt) * freshPart };
-    return known;
+    current = { ...token, staleAt: expiresAt === undefined ? Infinity : readAt + (expiresAt - readAt) * freshPart };
+    return current;
   };
   /** Connections that need a token at the same time share one run of the command. */
   const shared = (from: () => Promise<BearerToken>): Promise<BearerToken> => {
@@ -46,7 +46,7 @@ export function renewedSource({ given, now, warn }: RenewedParts): BearerSource 
     origin,
     clockSkewMs: () => undefined,
     async get() {
-      const old = known;
+      const old = current;
       if (old === undefined || isVolatile) return await shared(read);
       if (now() < old.staleAt) return old;
       try {
@@ -60,7 +60,7 @@ export function renewedSource({ given, now, warn }: RenewedParts): BearerSource 
     async renew(refused) {
       // One that was issued because another was refused would be refused again.
       if (replacements.has(refused)) return undefined;
-      const newer = isVolatile || known?.text === refused ? undefined : known;
+      const newer = isVolatile || current?.text === refused ? undefined : current;
       const other = newer ?? (await shared(renew));
       if (other.text === refused) return undefined;
       replacements.add(other.text);

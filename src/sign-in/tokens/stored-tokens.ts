@@ -15,13 +15,13 @@ export interface StoredToken {
 }
 
 /** A record that is kept in a file of its own. */
-export interface Kept {
+export interface StoredRecord {
   /** The file name without its ending. */
   readonly id: string;
 }
 
 /** The records of one kind on this machine. */
-export interface RecordFiles<T extends Kept> {
+export interface RecordFiles<T extends StoredRecord> {
   read(id: string): Promise<T | undefined>;
   /** The ids of all files, also of those that cannot be read. */
   ids(): Promise<readonly string[]>;
@@ -36,7 +36,7 @@ export interface RecordFiles<T extends Kept> {
 const mostBytes = 1024 * 1024;
 
 /** One kind of records: where they are kept, and how they are read. */
-export interface RecordKind<T extends Kept> {
+export interface RecordKind<T extends StoredRecord> {
   readonly directory: string;
   /** The user whose files they are; undefined on a system without user ids. */
   readonly uid: number | undefined;
@@ -52,7 +52,7 @@ export interface RecordKind<T extends Kept> {
  * Records in JSON files of one directory, which only their owner can read (mode 0600 in 0700). Those that others can read
  * or change are closed; those of others are refused.
  */
-export function recordFiles<T extends Kept>(kind: RecordKind<T>): RecordFiles<T> {
+export function recordFiles<T extends StoredRecord>(kind: RecordKind<T>): RecordFiles<T> {
   const { directory, uid, ending, parse, listsReadable } = kind;
   const fileOf = (id: string): string => join(directory, `${id}${ending}`);
   const trusted = { uid, what: 'the login', code: 'LOGIN', again: 'log in again', closes: 0o077 };
@@ -88,7 +88,7 @@ export function recordFiles<T extends Kept>(kind: RecordKind<T>): RecordFiles<T>
 }
 
 /** Records of this process only, for a machine without a directory for them. */
-export function recordsInMemory<T extends Kept>(): RecordFiles<T> {
+export function recordsInMemory<T extends StoredRecord>(): RecordFiles<T> {
   const records = new Map<string, T>();
   return {
     read: async (id) => records.get(id),
@@ -109,7 +109,7 @@ export function storedToken(value: unknown): StoredToken | undefined {
 }
 
 /** A record with a token. */
-export interface TokenHolder extends Kept {
+export interface TokenHolder extends StoredRecord {
   readonly token?: StoredToken | undefined;
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkProfileName, readAssignments } from '../../../src/config/sources/assignments.ts';
 import { earlyValue, warnOfUnknownVariables } from '../../../src/config/sources/environment.ts';
-import { type Given, selectProfile } from '../../../src/config/sources/selection.ts';
+import { type ConfigArguments, selectProfile } from '../../../src/config/sources/selection.ts';
 import { errorsOf, hostOf } from './sources.ts';
 
-const select = (given: Partial<Given>, env: Record<string, string> = {}, home = '/home/me') =>
+const select = (given: Partial<ConfigArguments>, env: Record<string, string> = {}, home = '/home/me') =>
   selectProfile(hostOf({ home, cwd: '/work', env }), { x: [], deprecated: [], ...given });
 
 test('without flags and variables there are the default files, and no profile is named', () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Config } from '../../../src/config/config.ts';
 import { resolveConfig } from '../../../src/config/resolve.ts';
-import type { Given } from '../../../src/config/sources/selection.ts';
+import type { ConfigArguments } from '../../../src/config/sources/selection.ts';
 import { CliError, CliErrors } from '../../../src/errors.ts';
 import type { Host } from '../../../src/host/host.ts';
 import { atEndOfFile } from '../../at-end.ts';
@@ -47,7 +47,7 @@ export function hostOf(parts: Partial<Host>): Host {
 }
 
 /** What the five sources hold in a test. */
-export interface Sources extends Partial<Given> {
+export interface Sources extends Partial<ConfigArguments> {
   readonly env?: Readonly<Record<string, string>>;
   /** The profile file's text. */
   readonly file?: string;
@@ -58,7 +58,11 @@ export interface Sources extends Partial<Given> {
 }
 
 /** The same sources in files of a made-up home. */
-export function worldOf(sources: Sources): { readonly host: Host; readonly given: Given; readonly path: string } {
+export function worldOf(sources: Sources): {
+  readonly host: Host;
+  readonly given: ConfigArguments;
+  readonly path: string;
+} {
   const home = sources.home ?? emptyDirectory();
   const path = join(home, '.config', 'weir', 'weir.yaml');
   if (sources.file !== undefined) writeWhole(path, sources.file);

@@ -85,14 +85,14 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2c', name: 'a full request always starts with the same partition' },
     file: 'kafka/streams/consume/fetch-session.ts',
-    from: '  known.order.delete(entry);\n  known.order.add(entry);\n}',
+    from: '  state.order.delete(entry);\n  state.order.add(entry);\n}',
     to: '}',
     test: { file: 'kafka/streams/consume/fairness.test.ts', why: 'a finite log is read completely in any order' },
   },
   {
     ...{ kind, letter: '2c', name: 'a session is not checked for starving partitions' },
     file: 'kafka/streams/consume/fetch-session.ts',
-    from: 'if (!isFair(known)) known.epoch = 0;',
+    from: 'if (!isFair(state)) state.epoch = 0;',
     to: '',
     test: { file: 'kafka/streams/consume/fairness.test.ts', why: 'a finite log is read completely in any order' },
   },
@@ -140,8 +140,8 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2h', name: 'a session does not learn the new offset of a partition' },
     file: 'kafka/streams/consume/fetch-session.ts',
-    from: '  known.unsaid.add(entry);\n}',
-    to: '  if (entry.session < 0) known.unsaid.add(entry);\n}',
+    from: '  state.unsaid.add(entry);\n}',
+    to: '  if (entry.session < 0) state.unsaid.add(entry);\n}',
   },
   {
     ...{ kind, letter: '2h', name: 'a session continues after its answer was lost' },
@@ -153,8 +153,8 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2h', name: 'the epoch of a session is not incremented' },
     file: 'kafka/streams/consume/fetch-session.ts',
-    from: 'else if (sessionId === known.id) known.epoch = nextEpoch(known.epoch);',
-    to: 'else if (sessionId === known.id) known.epoch += 0;',
+    from: 'else if (sessionId === state.id) state.epoch = nextEpoch(state.epoch);',
+    to: 'else if (sessionId === state.id) state.epoch += 0;',
     test: {
       file: 'kafka/streams/consume/fetch-session.test.ts',
       why: 'each error opens a new session, and reading continues',
@@ -163,8 +163,8 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2h', name: 'revoked partitions stay in the session' },
     file: 'kafka/streams/consume/fetch-session.ts',
-    from: 'if (entry.session === known.session) known.forgotten.set',
-    to: 'if (entry.session < 0) known.forgotten.set',
+    from: 'if (entry.session === state.session) state.forgotten.set',
+    to: 'if (entry.session < 0) state.forgotten.set',
     test: { file: 'kafka/streams/consume/fetch-session.test.ts', why: 'answers about them are ignored' },
   },
   {

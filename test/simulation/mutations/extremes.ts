@@ -33,8 +33,8 @@ export const extremeMutations: readonly Mutation[] = [
   {
     ...{ kind: 'consume', letter: '2', name: 'epochs that a new leader does not have count as its own' },
     file: 'kafka/streams/consume/epochs.ts',
-    from: 'const own = later?.offset ?? offset;',
-    to: 'const own = later === undefined ? offset : offset;',
+    from: 'const ownEnd = later?.offset ?? offset;',
+    to: 'const ownEnd = later === undefined ? offset : offset;',
   },
   {
     ...{ kind: 'consume', letter: 'mutants', name: 'a broker without OffsetForLeaderEpoch cannot be read from' },
@@ -51,8 +51,8 @@ export const extremeMutations: readonly Mutation[] = [
   {
     ...{ kind: 'consume', letter: 'mutants', name: 'new topics that match are not read' },
     file: 'kafka/streams/consume/topic-source.ts',
-    from: 'if (found !== undefined) wake();',
-    to: 'found = undefined;',
+    from: 'if (discovered !== undefined) wake();',
+    to: 'discovered = undefined;',
   },
   {
     ...{ kind: 'group', letter: 'mutants', name: 'SyncGroup is given up after the retry timeout' },

@@ -110,7 +110,7 @@ export const produceMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '3a', name: 'batches found in the log are sent again' },
     file: 'kafka/streams/produce/recovery.ts',
-    from: 'lane.queue = lane.queue.filter((batch) => !found.includes(batch));',
+    from: 'lane.queue = lane.queue.filter((batch) => !written.includes(batch));',
     to: '',
     test: { file: 'kafka/streams/produce/recovery.test.ts', why: 'none of the first 2,000 seeds shows it' },
   },

@@ -201,7 +201,7 @@ export function noticeAgentWanted(context: Context, { command: apply, record }: 
  */
 export async function deleteWithPlugin(
   context: Context,
-  { id, cluster: known }: { readonly id: string; readonly cluster: Cluster | undefined },
+  { id, cluster: loaded }: { readonly id: string; readonly cluster: Cluster | undefined },
   scope: DeletionScope,
   flags: FlowValues,
 ): Promise<FlowOutcome> {
@@ -220,7 +220,7 @@ export async function deleteWithPlugin(
     };
     const resumed = begun && (await resumeFlow(begun, flows, mergeFlags(begun, given)));
     if (resumed !== undefined) return resumed;
-    const cluster = known ?? (await flows.cloud.getCluster(id));
+    const cluster = loaded ?? (await flows.cloud.getCluster(id));
     const provider = providerOf(cluster.cloud_provider) ?? null;
     const record = newDeletion(cluster, provider, scope, { ...optionsOf(context, flags), apiUrl: flows.apiUrl });
     const call = pluginCallOf(record, 'destroy');

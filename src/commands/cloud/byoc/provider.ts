@@ -68,10 +68,10 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
       const call = checkedCall(provider, verb, values);
       const cluster = call.clusterId === undefined ? undefined : await findCluster(context, call.clusterId);
       if (cluster === undefined) return call;
-      const known = { ...call, clusterId: cluster.id };
-      checkProvider(cluster, known);
-      checkState(cluster, known, 'force' in values && values.force === true);
-      return known;
+      const request = { ...call, clusterId: cluster.id };
+      checkProvider(cluster, request);
+      checkState(cluster, request, 'force' in values && values.force === true);
+      return request;
     },
     confirm(_context, _values, { clusterId }) {
       return {
@@ -90,7 +90,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
 }
 
 /** The values that `run` receives; the flags depend on the provider and the verb. */
-interface Given {
+interface CallValues {
   readonly clusterId?: string | undefined;
   readonly projectId?: string | undefined;
   readonly subscriptionId?: string | undefined;
@@ -99,7 +99,7 @@ interface Given {
 }
 
 function checkedCall(provider: PluginProvider, verb: PluginVerb, values: object): PluginCall {
-  const { clusterId, projectId, subscriptionId, rest } = values as Given;
+  const { clusterId, projectId, subscriptionId, rest } = values as CallValues;
   const call: PluginCall = { provider, verb, clusterId, projectId, subscriptionId, rest: withoutSeparator(rest) };
   checkCall(call);
   return call;

@@ -44,8 +44,8 @@ the cluster.`,
     if (!wait && (destroy || withNetwork || withResourceGroup))
       throw usageError('--no-wait deletes only the cluster', { target: '--no-wait' });
     try {
-      const found = await readOne(context, clusters, word);
-      return { id: found.id, cluster: found };
+      const target = await readOne(context, clusters, word);
+      return { id: target.id, cluster: target };
     } catch (error) {
       // After an interrupted deletion, the cluster may be gone, but the rest still needs confirmation.
       const id = dryRun || !isNotFound(error) ? undefined : await unfinishedDeletion(context, word);
@@ -58,10 +58,10 @@ the cluster.`,
     const name = cluster?.name ?? id;
     return { question: `Delete the cluster "${name}" (${id}) and all its data${rest && `, then ${rest}`}`, name };
   },
-  dryRun(context, values, { id, cluster: found }) {
+  dryRun(context, values, { id, cluster: target }) {
     const rest = restOf(values);
     if (rest !== '') context.noticeAfter(`then ${rest} would be deleted`);
-    const request = { method: 'DELETE', path: pathOfOne(cluster, id), target: found?.name ?? id } as const;
+    const request = { method: 'DELETE', path: pathOfOne(cluster, id), target: target?.name ?? id } as const;
     return plannedRequest(context, request);
   },
   async run(context, { wait, ...values }, { id, cluster }) {
@@ -93,8 +93,8 @@ async function unfinishedDeletion(context: Context, word: string): Promise<strin
   const { isCalled } = await import('../../../byoc/flow/record.ts');
   const { apiUrl } = (await context.cloud()).addresses;
   const flows = (await journalOf(context)?.list()) ?? [];
-  const found = flows.find((one) => one.kind === 'delete' && one.api_url === apiUrl && isCalled(one, word));
-  return found?.cluster_id ?? undefined;
+  const flow = flows.find((one) => one.kind === 'delete' && one.api_url === apiUrl && isCalled(one, word));
+  return flow?.cluster_id ?? undefined;
 }
 
 /** What is deleted after the cluster, for people. */

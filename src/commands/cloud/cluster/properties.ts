@@ -46,9 +46,9 @@ const place = 'cluster_configuration.custom_properties';
 /** The body with the given properties, which override those it has. */
 export function withProperties(body: Fields, { set, setJson }: ValuesOf<typeof propertyFlags>): Fields {
   if (set.length + setJson.length === 0) return body;
-  const known = fieldAt(body, place);
+  const field = fieldAt(body, place);
   return withField(body, place, {
-    ...(typeof known === 'object' ? known : {}),
+    ...(typeof field === 'object' ? field : {}),
     ...Object.fromEntries([...set, ...setJson]),
   });
 }

@@ -188,12 +188,12 @@ async function accessOf(
   { brokers, registry }: Addresses,
 ): Promise<Readonly<Record<string, string>>> {
   const name = sandboxOf(config);
-  const own = name === undefined ? undefined : await sandboxOptions(context, name);
+  const sandbox = name === undefined ? undefined : await sandboxOptions(context, name);
   const isOwn =
-    own?.['cloud.api_url'] === config.get('cloud.api_url') && sameBrokers(own.brokers ?? '', brokers.join(','));
-  if (own === undefined || !isOwn) return { 'tls.enabled': 'true' };
-  const access = Object.entries(own).filter(([key]) => /^(tls\.|user$|pass$|sasl\.)/.test(key));
-  const isElsewhere = access.length > 0 && registry !== null && registry !== own['registry.hosts'];
+    sandbox?.['cloud.api_url'] === config.get('cloud.api_url') && sameBrokers(sandbox.brokers ?? '', brokers.join(','));
+  if (sandbox === undefined || !isOwn) return { 'tls.enabled': 'true' };
+  const access = Object.entries(sandbox).filter(([key]) => /^(tls\.|user$|pass$|sasl\.)/.test(key));
+  const isElsewhere = access.length > 0 && registry !== null && registry !== sandbox['registry.hosts'];
   return { ...Object.fromEntries(access), ...(isElsewhere ? { 'registry.user': '' } : {}) };
 }
 
@@ -202,9 +202,9 @@ async function sandboxOptions(context: Context, name: string) {
   return await ownOptions(context, name);
 }
 
-function sameBrokers(own: string, answered: string): boolean {
+function sameBrokers(configured: string, answered: string): boolean {
   const shown = (list: string) => list.split(',').map((one) => showHostPort(parseAddress(one, brokerForm)));
-  return shown(answered).every((one) => shown(own).includes(one));
+  return shown(answered).every((one) => shown(configured).includes(one));
 }
 
 /** Whether the current login keeps the secret of the configured client, so that the new profile works without it. */

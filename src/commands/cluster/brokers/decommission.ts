@@ -74,8 +74,12 @@ function check(
 function movesOf(held: readonly HeldPartition[], remaining: number): NonNullable<DecommissionPlan['topics']> {
   const byTopic = Map.groupBy(held, ({ topic }) => topic);
   return [...byTopic.keys()].sort().map((topic) => {
-    const own = byTopic.get(topic) ?? [];
-    return { topic, replicas: own.length, without_place: own.filter((one) => one.replicas.length > remaining).length };
+    const rows = byTopic.get(topic) ?? [];
+    return {
+      topic,
+      replicas: rows.length,
+      without_place: rows.filter((one) => one.replicas.length > remaining).length,
+    };
   });
 }
 
@@ -163,7 +167,7 @@ function warnOfStuck({ warn }: Context, { id, topics }: DecommissionPlan): void 
 
 function decommissionText({ id, membership, topics }: DecommissionPlan, view: View): string {
   if (membership === 'removed') return `Broker ${id} has left the cluster.\n`;
-  // Only a dry run leaves it as it was.
+  // Only a dry run leaves it was.
   if (membership === 'active') return `${moveTable(topics, view)}Broker ${id} would be decommissioned.\n`;
   const replicas = replicasOf(topics);
   return `Broker ${id} is being decommissioned${replicas === null ? '' : `: ${count(replicas, 'replica')} will move`}.\n`;

@@ -22,10 +22,10 @@ type Exported = RowOf<typeof exported> & { readonly yaml: string };
 /** Follows links; writes to nothing but files, which a device would become otherwise. */
 async function writeExport({ signal }: Context, path: string, text: string): Promise<void> {
   const target = await followLinks(path);
-  const found = statSync(target, { throwIfNoEntry: false });
+  const stats = statSync(target, { throwIfNoEntry: false });
   // A stream that goes to a file would be cut off from it.
   const isStream = /^\/dev\/(std(out|err)|fd\/\d+)$/.test(path);
-  if (isStream || (found !== undefined && !found.isFile()))
+  if (isStream || (stats !== undefined && !stats.isFile()))
     throw usageError(`unable to write ${path}: it is not a regular file`, {
       target: '--file',
       hints: ['for standard output, use: --file -'],

@@ -20,8 +20,8 @@ export async function nearestProperty(schema: ConfigSchema, key: string): Promis
  * @throws CliError (exit 3) with the name that was probably meant
  */
 export async function needProperty(schema: ConfigSchema, key: string, api: ChosenApi | undefined): Promise<Property> {
-  const found = findProperty(schema, key);
-  if (found !== undefined) return found;
+  const property = findProperty(schema, key);
+  if (property !== undefined) return property;
   const meant = await nearestProperty(schema, key);
   throw notFoundError(`the cluster has no property "${excerpt(key)}"`, {
     code: 'PROPERTY_NOT_FOUND',

@@ -28,9 +28,9 @@ interface MapPlace {
  * @throws CliError (exit 3) if there is no such file, (exit 2) if it is not a map, or has a key twice
  */
 export async function readLocalMap(path: string, { section, hints = [] }: MapPlace = {}): Promise<LocalMap> {
-  const found = await readNamedText(path);
-  if (found === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: path, hints });
-  const { text } = found;
+  const input = await readNamedText(path);
+  if (input === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: path, hints });
+  const { text } = input;
   const file = await parseYaml(path, text);
   const map = mapIn(file, section);
   if (map === undefined) {

@@ -15,18 +15,19 @@ type Node = Parameters<YamlFile['valueOf']>[0];
  * @throws WrongValue for a value of another type, without repeating it
  */
 export function valueOfNode(file: YamlFile, property: Property, node: Node): ConfigValue {
-  const found = file.valueOf(node);
-  if (found === undefined) {
+  const content = file.valueOf(node);
+  if (content === undefined) {
     if (property.nullable) return null;
     throw new WrongValue(`must not be null, but ${expected(property)}`);
   }
   const { yaml } = file;
-  if (!knownTypes.has(property.type)) return plainValueOf(file, found);
-  if (yaml.isSeq(found)) {
-    if (isHiddenList(file, property, found.items)) return hiddenSecret;
-    if (property.type === 'array') return found.items.map((item) => itemOf(file, property, item));
+  if (!knownTypes.has(property.type)) return plainValueOf(file, content);
+  if (yaml.isSeq(content)) {
+    if (isHiddenList(file, property, content.items)) return hiddenSecret;
+    if (property.type === 'array') return content.items.map((item) => itemOf(file, property, item));
   }
-  if (yaml.isScalar(found) && property.type !== 'array') return scalarOf(property.type, scalarText(found), property);
+  if (yaml.isScalar(content) && property.type !== 'array')
+    return scalarOf(property.type, scalarText(content), property);
   throw new WrongValue(`must be ${expected(property)}`);
 }
 
@@ -41,14 +42,14 @@ export function plainValueOf(file: YamlFile, node: Node): ConfigValue {
   function read(at: Node, depth: number): ConfigValue {
     left -= 1;
     if (left < 0 || depth > mostLevels) throw endless(file, node);
-    const found = file.valueOf(at);
+    const content = file.valueOf(at);
     const { yaml } = file;
-    if (yaml.isSeq(found)) return found.items.map((item) => read(item, depth + 1));
-    if (yaml.isMap(found))
-      return Object.fromEntries(found.items.map(({ key, value }) => [textOf(file, key), read(value, depth + 1)]));
-    if (!yaml.isScalar(found)) return null;
-    if (typeof found.value === 'number') return wholeNumber(scalarText(found)) ?? found.value;
-    return typeof found.value === 'boolean' ? found.value : String(found.value);
+    if (yaml.isSeq(content)) return content.items.map((item) => read(item, depth + 1));
+    if (yaml.isMap(content))
+      return Object.fromEntries(content.items.map(({ key, value }) => [textOf(file, key), read(value, depth + 1)]));
+    if (!yaml.isScalar(content)) return null;
+    if (typeof content.value === 'number') return wholeNumber(scalarText(content)) ?? content.value;
+    return typeof content.value === 'boolean' ? content.value : String(content.value);
   }
   return read(node, 0);
 }
@@ -73,10 +74,10 @@ function isHiddenList({ yaml }: YamlFile, { is_secret: isSecret }: Property, ite
 }
 
 function itemOf(file: YamlFile, property: Property, item: unknown): ConfigValue {
-  const found = file.valueOf(item);
+  const content = file.valueOf(item);
   if (property.items === null) return plainValueOf(file, item);
-  if (found === undefined || !file.yaml.isScalar(found)) throw new WrongValue(`must be ${expected(property)}`);
-  return scalarOf(property.items, scalarText(found), property);
+  if (content === undefined || !file.yaml.isScalar(content)) throw new WrongValue(`must be ${expected(property)}`);
+  return scalarOf(property.items, scalarText(content), property);
 }
 
 /**

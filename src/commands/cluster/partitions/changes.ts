@@ -1,5 +1,5 @@
 import type { PartitionName } from '../../../admin/partitions/partition-rows.ts';
-import type { Known } from '../../../cli/forms/outcome.ts';
+import type { ItemState } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased, stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
@@ -54,11 +54,11 @@ export async function changeInTurn<T>(
   context: Context,
   items: readonly T[],
   { doing, checkWith, send }: ChangesInTurn<T>,
-): Promise<readonly Known[]> {
+): Promise<readonly ItemState[]> {
   const total = items.length;
   let made = 0;
   let failure: CliError | undefined;
-  const outcomes: Known[] = [];
+  const outcomes: ItemState[] = [];
   for (const item of items) {
     if (failure !== undefined) {
       outcomes.push({ error: passingItem('NOT_ATTEMPTED', `not attempted after: ${failure.message}`) });

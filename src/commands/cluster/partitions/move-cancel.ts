@@ -1,7 +1,7 @@
 import { nameFields } from '../../../admin/partitions/partition-rows.ts';
 import { flag } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
-import type { Known } from '../../../cli/forms/outcome.ts';
+import type { ItemState } from '../../../cli/forms/outcome.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
@@ -74,7 +74,7 @@ A status of NOT_NEEDED means that a move was not in progress any more.`,
 });
 
 /** What became of a move; the cluster has no result for one that was over. */
-function outcomeOf(result: string | undefined): Known {
+function outcomeOf(result: string | undefined): ItemState {
   if (result === undefined) return { status: 'NOT_NEEDED' };
   return result.toLowerCase() === 'success' ? {} : { error: conflictItem('NOT_CANCELED', result) };
 }

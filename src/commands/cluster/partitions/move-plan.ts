@@ -6,7 +6,7 @@ import {
   type TopicName,
   type WantedReplica,
 } from '../../../admin/partitions/partition-rows.ts';
-import type { Known } from '../../../cli/forms/outcome.ts';
+import type { ItemState } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
@@ -28,7 +28,7 @@ export const MovedPartition = row({
 type MovedPartition = RowOf<typeof MovedPartition>;
 
 /** A partition with what moves it. */
-export interface PlannedMove extends MovedPartition, Known {
+export interface PlannedMove extends MovedPartition, ItemState {
   /** Whether an earlier command has started the same move. */
   readonly isMoving: boolean;
   /** Where all its replicas go, with one request; null if it stays on its brokers. */

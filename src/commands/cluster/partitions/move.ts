@@ -1,6 +1,6 @@
 import { any, list } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
-import type { Known } from '../../../cli/forms/outcome.ts';
+import type { ItemState } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
@@ -95,7 +95,7 @@ async function arrived(
   context: Context,
   moves: readonly PlannedMove[],
   values: WaitValues & { readonly moving: readonly PlannedMove[] },
-): Promise<readonly Known[]> {
+): Promise<readonly ItemState[]> {
   const { stopped } = await waitForArrival(context, values.moving, values);
   const names = new Set(stopped.map(showPartition));
   return moves.map((move) => {

@@ -5,7 +5,7 @@ import {
   type TopicName,
 } from '../../../admin/partitions/partition-rows.ts';
 import { list, optional, toggle, type ValuesOf } from '../../../cli/command.ts';
-import type { Known } from '../../../cli/forms/outcome.ts';
+import type { ItemState } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
@@ -23,7 +23,7 @@ export const DisabledPartition = row({
 });
 export type DisabledPartition = RowOf<typeof DisabledPartition>;
 
-interface PlannedPartition extends DisabledPartition, Known {
+interface PlannedPartition extends DisabledPartition, ItemState {
   /** The topic, if all its partitions are to be changed. */
   readonly whole: TopicName | undefined;
 }
@@ -109,7 +109,7 @@ function failed({ namespace, topic, partition }: PartitionName, isDisabled: bool
 export async function setDisabled(
   context: Context,
   partitions: readonly PlannedPartition[],
-): Promise<readonly Known[]> {
+): Promise<readonly ItemState[]> {
   const admin = await context.admin();
   const whole = partitions[0]?.whole;
   let isSent = false;

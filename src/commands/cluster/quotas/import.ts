@@ -1,7 +1,7 @@
 import { flag } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import { tableOf } from '../../../cli/forms/columns.ts';
-import { type Known, type Outcome, outcomeCell } from '../../../cli/forms/outcome.ts';
+import { type ItemState, type Outcome, outcomeCell } from '../../../cli/forms/outcome.ts';
 import type { ItemError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import type { View } from '../../../format/view.ts';
@@ -88,9 +88,11 @@ function plannedQuota(difference: QuotaDifference): PlannedQuota {
 async function outcomesOf(
   quotas: readonly PlannedQuota[],
   send: (alterations: readonly QuotaAlteration[]) => Promise<readonly (ItemError | null)[]>,
-): Promise<readonly Known[]> {
+): Promise<readonly ItemState[]> {
   const groups = Map.groupBy(quotas, ({ entity }) => entity);
-  const errors = await send([...groups.values()].map((own) => alterationOf(own.map(({ difference }) => difference))));
+  const errors = await send(
+    [...groups.values()].map((group) => alterationOf(group.map(({ difference }) => difference))),
+  );
   const errorOf = new Map([...groups.keys()].map((entity, at) => [entity, errors[at] ?? null]));
   return quotas.map(({ entity }) => ({ error: errorOf.get(entity) ?? null }));
 }

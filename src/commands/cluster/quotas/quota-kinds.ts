@@ -14,7 +14,7 @@ export const namedEntity: Kind<QuotaEntityPart> = {
     const at = value.indexOf('=');
     if (at < 0) throw new Error('not of the form TYPE=NAME');
     const type = value.slice(0, at);
-    if (!namedTypes.some((known) => known === type)) {
+    if (!namedTypes.some((name) => name === type)) {
       throw new Error(`the type is not one of ${namedTypes.join(', ')}`);
     }
     const name = value.slice(at + 1);

@@ -89,7 +89,7 @@ export async function waitUntilDone(
 function stageText(nodes: Nodes): string {
   const running = nodes.filter(({ status }) => status === 'running');
   const byStage = Map.groupBy(running, ({ stage }) => stage ?? 'running');
-  return [...byStage].map(([stage, own]) => `${stage} on ${own.map((one) => one.node_id).join(', ')}`).join('; ');
+  return [...byStage].map(([stage, rows]) => `${stage} on ${rows.map((one) => one.node_id).join(', ')}`).join('; ');
 }
 
 type Results = SelfTestNode['results'];

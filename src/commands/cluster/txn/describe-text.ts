@@ -17,10 +17,10 @@ interface Shown {
 /** One line for each transactional id. */
 export function transactionTable(rows: Rows, view: View, { printPartitions }: Shown): string {
   const groups = Map.groupBy(rows, ({ transaction_id: id, coordinator_id: node }) => id ?? `broker ${node}`);
-  const own = new Map(
+  const byRow = new Map(
     [...groups.values()].flatMap((group) => group.slice(0, 1).map((first) => [first, group] as const)),
   );
-  return laidOut([...own.keys()], [['topics', (row) => topicsText(own.get(row) ?? [], printPartitions)]], view);
+  return laidOut([...byRow.keys()], [['topics', (row) => topicsText(byRow.get(row) ?? [], printPartitions)]], view);
 }
 
 /** One line for each topic in a transaction, or for each partition. */
@@ -58,8 +58,8 @@ function topicsText(rows: Rows, withPartitions: boolean): Cell {
   );
   if (topics.size === 0) return null;
   return [...topics]
-    .map(([topic, own]) => {
-      return withPartitions ? `${topic}[${own.map(({ partition }) => partition).join(';')}]` : topic;
+    .map(([topic, rows]) => {
+      return withPartitions ? `${topic}[${rows.map(({ partition }) => partition).join(';')}]` : topic;
     })
     .join(',');
 }

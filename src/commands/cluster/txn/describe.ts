@@ -31,7 +31,7 @@ each partition in a transaction; so does the wide format, with one row for each 
 
 function shownRows({ partitions, start_timestamp: start, ...row }: DescribedTransactionRow): TransactionPartition[] {
   const shown = { ...row, start_timestamp: start === null ? null : String(start) };
-  const { error, ...known } = shown;
-  if (partitions.length === 0) return [{ ...known, topic: null, partition: null, error }];
-  return partitions.map((place) => ({ ...known, ...place, error }));
+  const { error, ...fields } = shown;
+  if (partitions.length === 0) return [{ ...fields, topic: null, partition: null, error }];
+  return partitions.map((place) => ({ ...fields, ...place, error }));
 }

@@ -54,15 +54,15 @@ is left out and reported, and the exit code is not 0. The SHA-256 checksums of t
     ]);
     const path = absolutePath(host, shown);
     if (await isThere(path)) throw exists(shown);
-    const found = await findBundles(context, broker, job);
-    const { written, bundles } = await context.openEnded(() => packBundles(context, found.ready, { path, shown }));
+    const status = await findBundles(context, broker, job);
+    const { written, bundles } = await context.openEnded(() => packBundles(context, status.ready, { path, shown }));
     context.onInterrupt(undefined);
     return {
-      job_id: found.job,
+      job_id: status.job,
       file: written === null ? null : shown,
       size: written?.size ?? null,
       sha256: written?.sha256 ?? null,
-      brokers: [...bundles, ...found.missing].sort((a, b) => a.broker - b.broker),
+      brokers: [...bundles, ...status.missing].sort((a, b) => a.broker - b.broker),
     };
   },
   text: downloadText,

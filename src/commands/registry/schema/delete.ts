@@ -33,13 +33,13 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
     const isDeleted = permanent && version !== 'latest';
     return [{ ...(await (await context.registry()).readVersion(subject, version, isDeleted)), permanent }];
   },
-  asks: ([found], { permanent, subject }) =>
-    found === undefined
+  asks: ([schema], { permanent, subject }) =>
+    schema === undefined
       ? null
       : {
-          question: `${permanent ? 'Permanently delete' : 'Delete'} version ${found.version} of "${subject}" (schema id ${found.id})`,
+          question: `${permanent ? 'Permanently delete' : 'Delete'} version ${schema.version} of "${subject}" (schema id ${schema.id})`,
           name: subject,
-          preview: shownSchema(found),
+          preview: shownSchema(schema),
         },
   async applyEach(context, { subject, version, permanent }) {
     await (await context.registry()).deleteVersion(subject, version, permanent);

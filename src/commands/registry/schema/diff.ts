@@ -62,8 +62,8 @@ Without versions, compares the last two. Without VERSION2, compares VERSION1 wit
 
 async function lastButOne(context: Context, subject: string): Promise<number> {
   const versions = await (await context.registry()).versions(subject, false);
-  const found = versions.at(-2);
-  if (found !== undefined) return found;
+  const previous = versions.at(-2);
+  if (previous !== undefined) return previous;
   throw notFoundError(`the subject "${subject}" has only one version`, {
     target: subject,
     hints: [

@@ -36,8 +36,8 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
   async plan(context, { subjects, regex, permanent, ifExists: isOptional }) {
     const choice = { subjects, regex, deleted: permanent };
     const chosen = await matchesIfAny(isOptional, chosenSubjects(context, choice, 'delete subjects'));
-    const found = await (await context.registry()).versionsOf(chosen, permanent);
-    return found.map(({ subject, versions, error }) => ({ subject, versions_deleted: versions, permanent, error }));
+    const rows = await (await context.registry()).versionsOf(chosen, permanent);
+    return rows.map(({ subject, versions, error }) => ({ subject, versions_deleted: versions, permanent, error }));
   },
   asks: (subjects, { permanent }) =>
     `${permanent ? 'Permanently delete' : 'Delete'} ${named('subject', subjects.map(nameOf))} with all versions`,

@@ -29,9 +29,9 @@ export const list = command({
   result: listOf(string),
   async run(context, { subjects, deleted }) {
     const choice = { subjects, regex: true, deleted };
-    const found = await matchingSubjects(context, choice);
-    if (subjects.length > 0 && found.length === 0) await noticeNoSubject(context, choice);
-    return found;
+    const matches = await matchingSubjects(context, choice);
+    if (subjects.length > 0 && matches.length === 0) await noticeNoSubject(context, choice);
+    return matches;
   },
   show: { text: (names) => names.map((name) => `${printable(name)}\n`).join('') },
 });

@@ -31,7 +31,7 @@ export async function finish(
     for await (const rows of await kafka.watchReassignments({ topics, forMs })) {
       left = rows.length;
       const sum = (sizes: readonly (bigint | null)[]): number =>
-        Number(sizes.reduce((all, own) => (all ?? 0n) + (own ?? 0n), 0n));
+        Number(sizes.reduce((all, size) => (all ?? 0n) + (size ?? 0n), 0n));
       progress.report({
         done: sum(rows.map((row) => row.copied_bytes)),
         total: sum(rows.map((row) => row.total_bytes)),

@@ -29,9 +29,9 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
   function place(version: Version, subject: string, { waiting, depth }: Trail = start): Promise<Registered> {
     const key = JSON.stringify([version.subject, version.version, subject]);
     if (waiting.includes(key) || depth > deepest) throw endlessReferences(version.subject);
-    const known = places.get(key) ?? register(version, subject, { waiting: [...waiting, key], depth });
-    places.set(key, known);
-    return known;
+    const pending = places.get(key) ?? register(version, subject, { waiting: [...waiting, key], depth });
+    places.set(key, pending);
+    return pending;
   }
 
   async function register({ subject, version }: Version, newSubject: string, trail: Trail): Promise<Registered> {
@@ -63,12 +63,12 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
   return {
     fields,
     async nameOf(name, { field, source, target }) {
-      const own = `${source}-${field}`;
-      const found = await findVersion(await from.registry(), name, own);
-      const subject = found.subject === own ? `${target}-${field}` : found.subject;
-      const { id, version } = await place(found, subject);
+      const defaultSubject = `${source}-${field}`;
+      const original = await findVersion(await from.registry(), name, defaultSubject);
+      const subject = original.subject === defaultSubject ? `${target}-${field}` : original.subject;
+      const { id, version } = await place(original, subject);
       to.notice(
-        `schema ${name} (${found.subject} version ${found.version}) is schema ${id} there (${subject} version ${version})`,
+        `schema ${name} (${original.subject} version ${original.version}) is schema ${id} there (${subject} version ${version})`,
       );
       // A GUID is made from the schema, and is the same in every registry.
       return typeof name === 'string' ? name : id;
@@ -104,14 +104,14 @@ async function earlierVersion(registry: Registry, subject: string, version: numb
 }
 
 /** The version of a subject with a schema: of the topic's own subject, if that has it. */
-async function findVersion(registry: Registry, name: SchemaName, own: string): Promise<Version> {
+async function findVersion(registry: Registry, name: SchemaName, defaultSubject: string): Promise<Version> {
   if (typeof name === 'string') {
     const schema = await registry.schemaByGuid(name);
-    return await registry.findSchema(own, schema, { normalize: false, deleted: true });
+    return await registry.findSchema(defaultSubject, schema, { normalize: false, deleted: true });
   }
   const uses =
     name > maxSchemaId ? [] : [...(await usesOf(registry, name, false)), ...(await usesOf(registry, name, true))];
-  const use = uses.find(({ subject }) => subject === own) ?? uses[0];
+  const use = uses.find(({ subject }) => subject === defaultSubject) ?? uses[0];
   if (use !== undefined) return use;
   throw notFoundError(`the source's registry has no schema ${name}`, {
     code: 'SCHEMA_NOT_FOUND',
@@ -125,9 +125,9 @@ async function usesOf(registry: Registry, id: number, deleted: boolean): Promise
 }
 
 /** Nothing, where the registry has nothing of that name. */
-async function orNone<T>(found: Promise<readonly T[]>): Promise<readonly T[]> {
+async function orNone<T>(rows: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
-    return await found;
+    return await rows;
   } catch (error) {
     if (error instanceof CliError && error.exitCode === exitCodes.notFound) return [];
     throw error;

@@ -150,14 +150,14 @@ async function tellHeldBack(
 ): Promise<void> {
   if (!readCommitted || range.end?.at !== 'end') return;
   // Whoever may not see transactions has read the records nevertheless.
-  const found = await heldBack().catch(() => []);
-  for (const { topic, partition, offset, end, transactionalId } of found.slice(0, mostHeldBack)) {
+  const partitions = await heldBack().catch(() => []);
+  for (const { topic, partition, offset, end, transactionalId } of partitions.slice(0, mostHeldBack)) {
     const whose = transactionalId === undefined ? '' : ` of "${printable(transactionalId)}"`;
     notice(
       `topic "${topic}" partition ${partition} stops at offset ${offset}: a transaction${whose} is open, ${count(Number(end - offset), 'more offset')}`,
     );
   }
-  if (found.length > mostHeldBack) notice(`so do ${count(found.length - mostHeldBack, 'more partition')}`);
+  if (partitions.length > mostHeldBack) notice(`so do ${count(partitions.length - mostHeldBack, 'more partition')}`);
 }
 
 function summaryOf({ decode, filter }: CompleteRequest): readonly string[] {

@@ -46,9 +46,9 @@ export function aheadOf({ position, handed, jumps }: Read, lanes: number, { open
   const epoch = printedEpoch({ ...position, printed: handed });
   if (epoch < 0 || jumps > 0) return undefined;
   const missing = new Map<number, bigint>();
-  for (const { position: own, partition, from } of open) {
-    const known = missing.get(partition);
-    if (own === position && (known === undefined || from < known)) missing.set(partition, from);
+  for (const { position: openPosition, partition, from } of open) {
+    const first = missing.get(partition);
+    if (openPosition === position && (first === undefined || from < first)) missing.set(partition, from);
   }
   const earlier = before?.lanes === lanes && before.epoch === epoch ? before : undefined;
   const reached = Array.from({ length: lanes }, (_, lane) => {
@@ -69,9 +69,9 @@ export function encodeAhead(partition: number, { lanes, epoch, upTo, others }: A
 
 /** Reads the word; undefined for another one. */
 export function decodeAhead(word: string): readonly [partition: number, ahead: Ahead] | undefined {
-  const found = /^(\d+)~(\d+)@(\d+)=(\d+)((?:,\d+:\d+)*)$/.exec(word);
-  if (found === null) return undefined;
-  const [, partition, lanes, epoch, upTo = '', less = ''] = found;
+  const match = /^(\d+)~(\d+)@(\d+)=(\d+)((?:,\d+:\d+)*)$/.exec(word);
+  if (match === null) return undefined;
+  const [, partition, lanes, epoch, upTo = '', less = ''] = match;
   const others = [...less.matchAll(/(\d+):(\d+)/g)].map(
     ([, lane, offset = '']) => [Number(lane), BigInt(offset)] as const,
   );

@@ -70,7 +70,7 @@ async function readAll(
     // Among all groups, there may be some that have no offsets at all.
     if (error !== null && groups !== 'all') throw cannotRead(group, error);
     return offsets.flatMap((one) => {
-      const pair = pairs.find((own) => own.source.name === one.topic);
+      const pair = pairs.find((candidate) => candidate.source.name === one.topic);
       if (pair === undefined || one.offset < 0n || !isCopied(one.partition) || isProgress(one)) return [];
       return [{ group, pair, partition: one.partition, offset: one.offset, metadata: one.metadata }];
     });
@@ -107,10 +107,10 @@ async function refuseMembers(client: Client, names: readonly string[]): Promise<
 }
 
 async function warnOfMembers(source: Client, { warn }: CopyRequest, names: readonly string[]): Promise<void> {
-  for (const found of await findGroups(source, names)) {
-    if (!hasMembers(found)) continue;
+  for (const group of await findGroups(source, names)) {
+    if (!hasMembers(group)) continue;
     warn(
-      `group "${found.group}" still reads the source: what it reads after the copy ends is read again in the destination`,
+      `group "${group.group}" still reads the source: what it reads after the copy ends is read again in the destination`,
     );
   }
 }
@@ -132,8 +132,8 @@ async function translateAll(
   const prior = await readCommits(client, names);
   const rows: TranslatedOffset[] = [];
   for (const pair of pairs) {
-    const own = commits.filter((commit) => commit.pair === pair);
-    const copied = own.filter(({ partition, offset }) => offset <= (pair.copied.get(partition)?.offset ?? -1n));
+    const pairCommits = commits.filter((commit) => commit.pair === pair);
+    const copied = pairCommits.filter(({ partition, offset }) => offset <= (pair.copied.get(partition)?.offset ?? -1n));
     const translated = await translate(
       {
         source: { client: source, topic: pair.source.name },
@@ -150,23 +150,23 @@ async function translateAll(
         .get(group)
         ?.offsets.find((one) => one.topic === pair.target.name && one.partition === partition && one.offset >= 0n)
         ?.offset ?? null;
-    const ahead = own.filter((commit) => !translated.has(commit));
+    const ahead = pairCommits.filter((commit) => !translated.has(commit));
     // Also before records of open transactions.
     const ends = await offsetsOf(
       { client: source, topic: pair.source.name },
       [...new Set(ahead.map(({ partition }) => partition))],
       { time: offsetTimes.latest, isolation: 'uncommitted' },
     );
-    for (const commit of own) {
-      const found = translated.get(commit) ?? outcomeAhead(commit, ends.get(commit.partition), isDry);
-      rows.push(rowOf(commit, priorOf(commit), resultOf(commit, found)));
+    for (const commit of pairCommits) {
+      const translation = translated.get(commit) ?? outcomeAhead(commit, ends.get(commit.partition), isDry);
+      rows.push(rowOf(commit, priorOf(commit), resultOf(commit, translation)));
     }
     warnOfOpen(request, pair, [...translated]);
     warnOfBeyond(
       request,
       ahead.filter(({ partition, offset }) => offset > (ends.get(partition) ?? offset)),
     );
-    if (!isDry) await commitAll(client, own, rows);
+    if (!isDry) await commitAll(client, pairCommits, rows);
   }
   return rows.sort(byPlace);
 }
@@ -200,23 +200,28 @@ function warnOfBeyond({ warn, profile }: CopyRequest, beyond: readonly Commit[])
 function rowOf(
   { group, pair, partition, offset }: Commit,
   prior: bigint | null,
-  found: bigint | CliError | null,
+  translated: bigint | CliError | null,
 ): TranslatedOffset {
   const place = { group, topic: pair.source.name, destination: pair.target.name, partition, source_offset: offset };
-  if (typeof found !== 'bigint') {
-    return { ...place, prior_offset: prior, offset: prior, error: found && itemErrorOf(found) };
+  if (typeof translated !== 'bigint') {
+    return { ...place, prior_offset: prior, offset: prior, error: translated && itemErrorOf(translated) };
   }
   // A group that has gone on in the destination is not sent back.
-  return { ...place, prior_offset: prior, offset: prior !== null && prior > found ? prior : found, error: null };
+  return {
+    ...place,
+    prior_offset: prior,
+    offset: prior !== null && prior > translated ? prior : translated,
+    error: null,
+  };
 }
 
-function resultOf({ group, offset }: Commit, found: TranslatedPlace | CliError | null): bigint | CliError | null {
-  if (found === null || typeof found === 'bigint' || found instanceof CliError) return found;
-  if (found === 'missing') {
+function resultOf({ group, offset }: Commit, translated: TranslatedPlace | CliError | null): bigint | CliError | null {
+  if (translated === null || typeof translated === 'bigint' || translated instanceof CliError) return translated;
+  if (translated === 'missing') {
     const message = `none of the records from offset ${offset} on is in the destination, which has others that are as late`;
     return new CliError(exitCodes.conflict, message, { code: 'NOT_FOUND_IN_DESTINATION', target: group });
   }
-  const message = `another producer's transaction is open in the destination from offset ${found.openFrom} on`;
+  const message = `another producer's transaction is open in the destination from offset ${translated.openFrom} on`;
   return new CliError(exitCodes.conflict, message, { code: 'OPEN_TRANSACTION', target: group });
 }
 
@@ -238,8 +243,8 @@ function warnOfOpen(
 
 /** Commits the offsets of rows; those that are refused get an error. */
 async function commitAll(client: Client, commits: readonly Commit[], rows: TranslatedOffset[]): Promise<void> {
-  for (const [group, own] of Map.groupBy(commits, (commit) => commit.group)) {
-    const items = own.flatMap(({ pair, partition, metadata }) => {
+  for (const [group, groupCommits] of Map.groupBy(commits, (commit) => commit.group)) {
+    const items = groupCommits.flatMap(({ pair, partition, metadata }) => {
       const row = rows.find((one) => isOf(one, group, pair.target.name, partition));
       if (row === undefined || row.error !== null || row.offset === null || row.offset === row.prior_offset) return [];
       return [{ topic: pair.target.name, partition, offset: row.offset, metadata }];

@@ -61,7 +61,7 @@ async function countOlder(client: Client, { source, starts }: PlannedPair, keptM
 }
 
 function least(offsets: readonly (bigint | undefined)[]): bigint {
-  return offsets.reduce<bigint>((found, one = found) => (found < 0n || one < found ? one : found), -1n);
+  return offsets.reduce<bigint>((least, one = least) => (least < 0n || one < least ? one : least), -1n);
 }
 
 function warning(

@@ -63,21 +63,21 @@ export interface Renamer {
 
 interface Field {
   readonly name: SchemaField;
-  readonly known: Map<SchemaName, SchemaName>;
+  readonly mapped: Map<SchemaName, SchemaName>;
   /** The memory of a changed field. */
   scratch: Buffer;
 }
 
 /** Creates a renamer for the records that are copied from one topic to another. */
 export function createRenamer(mapping: SchemaMapping, topics: Omit<SchemaUse, 'field'>): Renamer {
-  const fields = mapping.fields.map((name): Field => ({ name, known: new Map(), scratch: Buffer.alloc(0) }));
+  const fields = mapping.fields.map((name): Field => ({ name, mapped: new Map(), scratch: Buffer.alloc(0) }));
   let nameless = 0;
   return {
     revise(record, cursor) {
       // All are looked up before anything is changed: the record may be taken again.
-      const found = fields.map((field) => findName(field, cursor, record));
+      const perField = fields.map((field) => findName(field, cursor, record));
       for (const [at, field] of fields.entries()) {
-        const names = found[at];
+        const names = perField[at];
         if (names === undefined) {
           if (lengthOf(field.name, record) >= 0) nameless += 1;
         } else if (names.header !== undefined) record.headers = renamedIn(record.headers, names.header, names.to);
@@ -87,9 +87,9 @@ export function createRenamer(mapping: SchemaMapping, topics: Omit<SchemaUse, 'f
     async resolves(error) {
       if (!(error instanceof UnmappedSchemaError)) return false;
       const { schema, field, place } = error;
-      const known = fields.find(({ name }) => name === field)?.known;
+      const mapped = fields.find(({ name }) => name === field)?.mapped;
       try {
-        known?.set(schema, await mapping.nameOf(schema, { ...topics, field }));
+        mapped?.set(schema, await mapping.nameOf(schema, { ...topics, field }));
       } catch (failure) {
         throw failure instanceof CliError ? unmappable(failure, { field, place, schema }) : failure;
       }
@@ -119,7 +119,7 @@ interface Names {
 }
 
 /** The name that a field has in the destination; undefined if it has none. */
-function findName({ name: field, known }: Field, cursor: RecordCursor, record: OutgoingRecord): Names | undefined {
+function findName({ name: field, mapped }: Field, cursor: RecordCursor, record: OutgoingRecord): Names | undefined {
   const length = lengthOf(field, record);
   if (length < 0) return undefined;
   const header = record.headers.findLast(
@@ -131,7 +131,7 @@ function findName({ name: field, known }: Field, cursor: RecordCursor, record: O
   // A header takes precedence over what looks like a prefix, as for whoever reads the record.
   const name = header?.value ? headerSchema(latin1(header.key), asBuffer(header.value))?.name : id < 0 ? undefined : id;
   if (name === undefined) return undefined;
-  const to = known.get(name);
+  const to = mapped.get(name);
   if (to === undefined) throw new UnmappedSchemaError(name, field, cursor);
   return { to, header };
 }

@@ -57,8 +57,8 @@ function formerSource({ group, target, source }: PlannedPair, request: CopyReque
 
 /** Goes back to where the log of the source was cut by an unclean election since the progress was stored. */
 async function rewindCopied(client: Client, { source, copied }: PlannedPair, { warn }: CopyRequest): Promise<void> {
-  const known = [...copied].filter(([, { epoch }]) => epoch >= 0);
-  const stored = known.map(([partition, { offset, epoch }]) => ({ partition, offset, epoch }));
+  const withEpoch = [...copied].filter(([, { epoch }]) => epoch >= 0);
+  const stored = withEpoch.map(([partition, { offset, epoch }]) => ({ partition, offset, epoch }));
   for (const { partition, offset, epoch } of await rewindPlaces(client, source.name, stored, warn)) {
     copied.set(partition, { offset, epoch, ahead: copied.get(partition)?.ahead });
   }

@@ -65,12 +65,12 @@ export async function creationsOf(
     pairs.map((pair) => {
       const { configs = [], error = null } = read.get(pair.source) ?? {};
       if (error !== null) throw configsError(pair, error);
-      const found = topics.find(({ name }) => name === pair.source);
+      const topic = topics.find(({ name }) => name === pair.source);
       const call: CreateTopicsCall = {
         topics: [pair.target],
-        partitions: found?.partitions.length ?? 1,
+        partitions: topic?.partitions.length ?? 1,
         // Another cluster may have fewer brokers.
-        replicas: isOneCluster ? (found?.partitions[0]?.replicas.length ?? -1) : -1,
+        replicas: isOneCluster ? (topic?.partitions[0]?.replicas.length ?? -1) : -1,
         configs: configs.flatMap(({ key, value, source: from }) =>
           from === 'DYNAMIC_TOPIC_CONFIG' && value !== null && !ownConfigs.has(key) ? [[key, value] as const] : [],
         ),

@@ -91,13 +91,13 @@ export async function translate(
     offsetsOf(translation.source, partitions, { time: offsetTimes.earliest }),
     stableEnds(translation, partitions),
   ]);
-  const found = new Map<SoughtOffset, TranslatedPlace>();
+  const places = new Map<SoughtOffset, TranslatedPlace>();
   for (const one of sought) {
     const hidden = openFrom.get(one.partition);
-    if (hidden !== undefined) found.set(one, { openFrom: hidden });
+    if (hidden !== undefined) places.set(one, { openFrom: hidden });
   }
   let searches = sought
-    .filter((one) => !found.has(one))
+    .filter((one) => !places.has(one))
     .map((one) => searchFrom(one, larger(one.offset, starts.get(one.partition) ?? 0n)));
   for (let limit = fewest; searches.length > 0; limit = Math.min(most, limit * 8)) {
     const logs = await readLogs(translation, searches, { limit, ends });
@@ -106,11 +106,11 @@ export async function translate(
     for (const search of searches) {
       const place = placeOf(search, { limit, hasLater, ends });
       if (place === undefined) unfound.push(searchBehind(search));
-      else found.set(search.sought, place);
+      else places.set(search.sought, place);
     }
     searches = unfound;
   }
-  return found;
+  return places;
 }
 
 function searchFrom(sought: SoughtOffset, from: bigint): Search {

@@ -14,7 +14,7 @@ import { openSifting, type Sifting } from '../record-filter.ts';
 import { countHeader, type Findings, findOrigins, type NamedHeader, type Origin, originIn } from './origins.ts';
 import { reasons } from './reasons.ts';
 import type { RedriveRequest } from './request.ts';
-import { createTally, type Place, type Tally } from './tally.ts';
+import { createTally, type DeadLetterPosition, type Tally } from './tally.ts';
 
 /** How long the longest pause for `--rate` is, in milliseconds: progress is stored in between. */
 const longestPauseMs = 500;
@@ -109,8 +109,8 @@ function noDecisions(): Judge['decisions'] {
 
 /** Looks up a destination. @throws CliError if there is none with that name */
 export async function learnDestination({ client, destinations, topics }: Judge, name: string): Promise<void> {
-  const [found] = await existingTopics(client, [name], []);
-  if (found?.internal) throw reasons.internal(name);
+  const [destination] = await existingTopics(client, [name], []);
+  if (destination?.internal) throw reasons.internal(name);
   const topic = await openProduceTopic(client, name, false);
   const limitOf = await readBatchLimits(client, [name]);
   destinations.set(name, { topic, maxBytes: limitOf(name) });
@@ -178,7 +178,7 @@ function laneFor(judge: Judge, cursor: RecordCursor, origin: Origin, findings: F
   return lanes[partition] ?? reasons.noPartition(name, lanes.length);
 }
 
-function warnOfLostCount(judge: Judge, { partition, offset }: Place): void {
+function warnOfLostCount(judge: Judge, { partition, offset }: DeadLetterPosition): void {
   if (judge.hasLostCount) return;
   judge.hasLostCount = true;
   judge.options.request.warn(
@@ -283,8 +283,8 @@ function originOf({ to }: RedriveRequest, headers: readonly NamedHeader[], { ori
   }
   if ('header' in to && !headers.some(([name]) => name === to.header)) return reasons.noHeader(to.header);
   const chosen = 'topic' in to ? to.topic : originIn(headers, { topic: to.header, partition: undefined })?.topic;
-  const known = origins.find((one) => one !== undefined && one.topic === chosen);
-  return known ?? named(chosen === undefined ? undefined : { topic: chosen, partition: undefined });
+  const stated = origins.find((one) => one !== undefined && one.topic === chosen);
+  return stated ?? named(chosen === undefined ? undefined : { topic: chosen, partition: undefined });
 }
 
 function named(origin: Origin | undefined): Origin | CliError {
@@ -299,8 +299,8 @@ interface Choice {
 }
 
 function choosePartition({ partitionsBy }: RedriveRequest, { cursor, origin, count }: Choice): number {
-  const { bytes, keyStart, keyLength, origin: own } = cursor;
-  if (partitionsBy === 'same') return own.partition;
+  const { bytes, keyStart, keyLength, origin: source } = cursor;
+  if (partitionsBy === 'same') return source.partition;
   if (partitionsBy === 'origin' && origin.partition !== undefined) return origin.partition;
-  return keyLength < 0 ? own.partition % count : partitionOfKey(bytes, keyStart, keyLength, count);
+  return keyLength < 0 ? source.partition % count : partitionOfKey(bytes, keyStart, keyLength, count);
 }

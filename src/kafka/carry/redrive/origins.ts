@@ -102,9 +102,9 @@ export type NamedHeader = readonly [name: string, value: RecordHeader['value']];
 
 /** Looks for the headers that frameworks write. */
 export function findOrigins(headers: readonly NamedHeader[]): Findings {
-  const found = frameworks.filter(({ topic }) => headers.some(([name]) => name === topic));
+  const present = frameworks.filter(({ topic }) => headers.some(([name]) => name === topic));
   const origins = new Map<string | undefined, Origin | undefined>();
-  for (const { topic, partition, counts } of found) {
+  for (const { topic, partition, counts } of present) {
     const origin = originIn(headers, { topic, partition, counts });
     // Of two that agree on the topic, the first framework of the list that knows the partition.
     if (origins.get(origin?.topic)?.partition === undefined) origins.set(origin?.topic, origin);
@@ -112,8 +112,8 @@ export function findOrigins(headers: readonly NamedHeader[]): Findings {
   return {
     origins: [...origins.values()],
     ...countOf(headers),
-    mayBeEmpty: found.some(({ mayBeEmpty }) => mayBeEmpty === true),
-    isTheirs: (name) => found.some((framework) => framework.headers.test(name)),
+    mayBeEmpty: present.some(({ mayBeEmpty }) => mayBeEmpty === true),
+    isTheirs: (name) => present.some((framework) => framework.headers.test(name)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { TopicPartition } from '../../streams/groups/subscription.ts';
 import type { RedrivenTopic } from './redrive-rows.ts';
 
 /** The place of a dead letter. */
-export interface Place extends Pick<TopicPartition, 'partition'> {
+export interface DeadLetterPosition extends Pick<TopicPartition, 'partition'> {
   readonly offset: bigint;
 }
 
@@ -17,13 +17,13 @@ export interface Outcome {
 
 interface Entry extends Outcome {
   records: number;
-  first: Place;
-  last: Place;
+  first: DeadLetterPosition;
+  last: DeadLetterPosition;
 }
 
 /** Counts dead letters by what became of them. */
 export interface Tally {
-  add(outcome: Outcome, place: Place): void;
+  add(outcome: Outcome, place: DeadLetterPosition): void;
   /** Adds what another one has counted. */
   merge(other: Tally): void;
   readonly entries: Iterable<Entry>;
@@ -34,14 +34,14 @@ export function createTally(): Tally {
   const entries = new Map<string, Entry>();
   const include = (entry: Entry): void => {
     const key = `${entry.reason?.code ?? ''} ${entry.destination ?? ''}`;
-    const known = entries.get(key);
-    if (known === undefined) {
+    const total = entries.get(key);
+    if (total === undefined) {
       entries.set(key, { ...entry });
       return;
     }
-    known.records += entry.records;
-    if (order(entry.first, known.first) < 0) known.first = entry.first;
-    if (order(entry.last, known.last) > 0) known.last = entry.last;
+    total.records += entry.records;
+    if (order(entry.first, total.first) < 0) total.first = entry.first;
+    if (order(entry.last, total.last) > 0) total.last = entry.last;
   };
   return {
     add: (outcome, place) => include({ ...outcome, records: 1, first: place, last: place }),
@@ -54,7 +54,7 @@ export function createTally(): Tally {
   };
 }
 
-function order(left: Place, right: Place): number {
+function order(left: DeadLetterPosition, right: DeadLetterPosition): number {
   return left.partition - right.partition || (left.offset < right.offset ? -1 : left.offset > right.offset ? 1 : 0);
 }
 
@@ -73,6 +73,6 @@ export function tallyRows(topic: string, tally: Tally): readonly RedrivenTopic[]
   return rows.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 }
 
-function shown({ partition, offset }: Place) {
+function shown({ partition, offset }: DeadLetterPosition) {
   return { partition, offset: Number(offset) };
 }

@@ -55,8 +55,8 @@ export function createTally(call: Pick<AnalyzeCall, 'range' | 'topKeys' | 'nowMs
 }
 
 function tallyOf(partitions: Map<number, PartitionTally>, partition: number): PartitionTally {
-  const known = partitions.get(partition);
-  if (known !== undefined) return known;
+  const existing = partitions.get(partition);
+  if (existing !== undefined) return existing;
   const fresh = { records: 0, bytes: 0, batches: 0, batchBytes: 0, batch: -1, firstMs: Infinity, lastMs: -Infinity };
   partitions.set(partition, fresh);
   return fresh;
@@ -111,8 +111,8 @@ function endOf({ lastMs }: PartitionTally, call: Pick<AnalyzeCall, 'range' | 'no
 function totals(list: readonly PartitionSample[]) {
   const sum = (of: (row: PartitionSample) => number): number => list.reduce((all, row) => all + of(row), 0);
   const rate = (of: (row: PartitionSample) => number | null): number | null => {
-    const known = list.map(of).filter((own) => own !== null);
-    return known.length === 0 ? null : rounded(known.reduce((all, own) => all + own, 0));
+    const values = list.map(of).filter((value) => value !== null);
+    return values.length === 0 ? null : rounded(values.reduce((all, value) => all + value, 0));
   };
   return {
     records: sum((row) => row.records),
@@ -147,8 +147,8 @@ export function createSizeSpread(): SizeSpread {
   /** The upper bound of the bucket in which the given share of the sizes is reached. */
   function percentile(share: number): number {
     let left = Math.ceil(count * share);
-    for (const [bucket, own = 0] of buckets.entries()) {
-      left -= own;
+    for (const [bucket, count = 0] of buckets.entries()) {
+      left -= count;
       if (left <= 0) return Math.min(max, bucket === 0 ? 0 : Math.floor(2 ** (bucket / resolution)));
     }
     return max;

@@ -36,8 +36,8 @@ export async function registeredBrokers(client: Client): Promise<readonly Regist
 export function healthOf(metadata: ClusterMetadata, registered: readonly RegisteredBroker[] | undefined): ShownHealth {
   const partitions = partitionsOf(metadata);
   const serving = new Set(metadata.brokers.map(({ id }) => id));
-  const known = [...(registered ?? []), ...metadata.brokers].map(({ id }) => id);
-  const nodes = sortedIds([...known, ...partitions.flatMap(([, { replicas }]) => replicas)]);
+  const brokerIds = [...(registered ?? []), ...metadata.brokers].map(({ id }) => id);
+  const nodes = sortedIds([...brokerIds, ...partitions.flatMap(([, { replicas }]) => replicas)]);
   const fenced = new Set(registered?.filter(({ isFenced }) => isFenced).map(({ id }) => id));
   const down = nodes.filter((id) => fenced.has(id) || !serving.has(id));
   const named = (isAffected: (partition: PartitionMetadata) => boolean): string[] =>
@@ -53,10 +53,10 @@ export function healthOf(metadata: ClusterMetadata, registered: readonly Registe
     ['leaderless_partitions', leaderless.length > 0],
     ['under_replicated_partitions', underReplicated.length > 0],
   ];
-  const found = reasons.filter(([, isFound]) => isFound).map(([reason]) => reason);
+  const unhealthy = reasons.filter(([, isFound]) => isFound).map(([reason]) => reason);
   return {
-    is_healthy: found.length === 0,
-    unhealthy_reasons: found,
+    is_healthy: unhealthy.length === 0,
+    unhealthy_reasons: unhealthy,
     controller_id: controller,
     all_nodes: nodes,
     nodes_down: down,

@@ -39,9 +39,9 @@ export async function describeLogDirs(client: Client, call: DescribeLogDirsCall)
   const missing = (topics ?? []).flatMap(({ name, errorCode }): LogDirRow[] =>
     errorCode === 0 ? [] : [{ ...blank, topic: name, error: kafkaItemError(errorCode) }],
   );
-  const found = topics?.filter(({ errorCode }) => errorCode === 0);
-  if (found?.length === 0) return missing;
-  return [...missing, ...aggregated(await askBrokers(client, call.broker, found), call)];
+  const existing = topics?.filter(({ errorCode }) => errorCode === 0);
+  if (existing?.length === 0) return missing;
+  return [...missing, ...aggregated(await askBrokers(client, call.broker, existing), call)];
 }
 
 /** Asks the brokers once: a broker that is down must not keep the answers of the others waiting. */
@@ -100,12 +100,12 @@ function rowsOf(broker: number, answer: Answer | undefined): LogDirRow[] {
 /** The row of the directory itself, to which its replicas are added. */
 function dirRow(broker: number, { logDir, errorCode, totalBytes, usableBytes }: LogDir): LogDirRow {
   const error = kafkaItemError(errorCode);
-  const volume = { total_bytes: known(totalBytes), usable_bytes: known(usableBytes) };
+  const volume = { total_bytes: orUnknown(totalBytes), usable_bytes: orUnknown(usableBytes) };
   return { ...blank, broker, dir: logDir, size: error === null ? 0n : null, ...volume, error };
 }
 
 /** Brokers send -1 for what they do not know. */
-function known(bytes: bigint): bigint | null {
+function orUnknown(bytes: bigint): bigint | null {
   return bytes < 0n ? null : bytes;
 }
 

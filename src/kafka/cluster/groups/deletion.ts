@@ -14,15 +14,15 @@ export async function deleteGroups(client: Client, groups: readonly string[]): P
 
 /** Checks that groups exist and have no members; returns what their deletion would fail with, in their order. */
 export async function checkDeletable(client: Client, groups: readonly string[]): Promise<GroupResult[]> {
-  return (await findGroups(client, groups)).map((found) => ({ error: wouldFail(found) }));
+  return (await findGroups(client, groups)).map((group) => ({ error: wouldFail(group) }));
 }
 
 interface GroupResult {
   readonly error: ItemError | null;
 }
 
-function wouldFail(found: FoundGroup): ItemError | null {
-  return found.error ?? (hasMembers(found) ? kafkaItemError(codes.NON_EMPTY_GROUP) : null);
+function wouldFail(group: FoundGroup): ItemError | null {
+  return group.error ?? (hasMembers(group) ? kafkaItemError(codes.NON_EMPTY_GROUP) : null);
 }
 
 const deletion = questionOf({

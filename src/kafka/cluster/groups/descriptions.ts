@@ -30,7 +30,7 @@ export async function describeGroups(client: Client, call: DescribeGroupsCall): 
 }
 
 /** What the caller of `describeNamed` knows already. */
-export interface Known {
+export interface DescriptionParts {
   /** The listing of the groups, by name. */
   readonly listed?: ReadonlyMap<string, ListedGroup>;
   /** Reads where the logs of topics begin and end (default: `readLogs`). */
@@ -41,7 +41,7 @@ export interface Known {
 export async function describeNamed(
   client: Client,
   names: readonly string[],
-  { listed, logs: read = (topics) => readLogs(client, topics) }: Known = {},
+  { listed, logs: read = (topics) => readLogs(client, topics) }: DescriptionParts = {},
 ): Promise<{ readonly groups: GroupDescription[]; readonly topicIds: ReadonlyMap<string, string> }> {
   const groups = await findGroups(client, [...new Set(names)].sort(), listed);
   const readable = groups.filter(({ error }) => error === null);
@@ -82,20 +82,20 @@ export async function listReaders(client: Client, call: ListGroupsCall): Promise
     if (error !== null) throw groupError(`list the groups of topic "${name}"`, name ?? '', error);
   }
   const listed = new Map(rows.flatMap((row) => (row.group === null ? [] : [[row.group, row] as const])));
-  const found = await findGroups(client, [...listed.keys()], listed);
+  const groups = await findGroups(client, [...listed.keys()], listed);
   const offsets = await offsetsOf(
     client,
-    found.filter(({ error }) => error === null),
+    groups.filter(({ error }) => error === null),
   );
-  const named = new Map(found.map((one) => [one.group, one]));
+  const named = new Map(groups.map((one) => [one.group, one]));
   return rows.flatMap((row) => {
     const one = named.get(row.group ?? '');
     if (one === undefined) return [row];
-    const own = offsets.get(one.group);
-    const error = one.error ?? own?.error ?? null;
+    const committed = offsets.get(one.group);
+    const error = one.error ?? committed?.error ?? null;
     if (error !== null) return [{ ...row, error }];
-    const reads = topicsOf(one, own?.offsets ?? []);
-    return !isCopy(own?.offsets) && topics.some((topic) => reads.includes(topic)) ? [row] : [];
+    const reads = topicsOf(one, committed?.offsets ?? []);
+    return !isCopy(committed?.offsets) && topics.some((topic) => reads.includes(topic)) ? [row] : [];
   });
 }
 
@@ -143,18 +143,18 @@ interface Described {
  * All partitions of the topics of a group, whether they are assigned or have a committed offset, and whether the group
  * has members or not: the lag must not shrink because members have died or are rebalancing.
  */
-function partitionsOf(found: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Described[] {
-  const isShare = found.type === 'share';
+function partitionsOf(group: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Described[] {
+  const isShare = group.type === 'share';
   const ofTopics = isShare
     ? []
-    : topicsOf(found, offsets).flatMap((topic) =>
+    : topicsOf(group, offsets).flatMap((topic) =>
         [...logs.partitions(topic)].map((partition) => ({ topic, partition })),
       );
   const ofOffsets = offsets
     // A share group has a row for each partition of its topics, also before it has settled an offset.
     .filter(({ offset, errorCode }) => isShare || offset >= 0n || errorCode !== 0)
     .map((committed) => ({ topic: committed.topic, partition: committed.partition, committed }));
-  const ofMembers = isShare ? [] : found.members.flatMap(assignedTo);
+  const ofMembers = isShare ? [] : group.members.flatMap(assignedTo);
   const merged = new Map<string, Described>();
   for (const one of [...ofTopics, ...ofOffsets, ...ofMembers]) {
     const key = `${one.partition} ${one.topic}`;
@@ -172,9 +172,9 @@ function assignedTo(member: FoundMember): readonly Described[] {
 function partitionRow(described: Described, hasLag: boolean, logs: TopicLogs): GroupPartition {
   const { topic, partition, committed, member } = described;
   const { start, end, error } = logs.ends(topic, partition);
-  const own: ItemError | null = kafkaItemError(committed?.errorCode ?? 0);
+  const commitError: ItemError | null = kafkaItemError(committed?.errorCode ?? 0);
   const current = committed === undefined || committed.offset < 0n ? null : committed.offset;
-  const lag = hasLag && own === null ? lagOf({ current, start, end }) : null;
+  const lag = hasLag && commitError === null ? lagOf({ current, start, end }) : null;
   return {
     topic,
     partition,
@@ -186,7 +186,7 @@ function partitionRow(described: Described, hasLag: boolean, logs: TopicLogs): G
     instance_id: member?.instanceId ?? null,
     client_id: member?.clientId ?? null,
     host: member?.clientHost ?? null,
-    error: own ?? error,
+    error: commitError ?? error,
   };
 }
 

@@ -48,20 +48,20 @@ export async function findGroups(
   names: readonly string[],
   listed?: ReadonlyMap<string, ListedGroup>,
 ): Promise<readonly FoundGroup[]> {
-  const found = new Map<string, FoundGroup>();
+  const byName = new Map<string, FoundGroup>();
   let left = names;
   for (const [type, ask] of asks) {
     const asked = left.filter((name) => (listed?.get(name)?.type ?? type) === type);
     if (asked.length === 0) continue;
     for (const group of await ask(client, asked)) {
       // A broker without the API knows no group of the type: the answer of the API before it stands.
-      if (group.error?.code !== 'UNSUPPORTED_VERSION' || !found.has(group.group)) found.set(group.group, group);
+      if (group.error?.code !== 'UNSUPPORTED_VERSION' || !byName.has(group.group)) byName.set(group.group, group);
     }
-    left = left.filter((name) => (found.get(name) ?? missing(name)).error?.number === codes.GROUP_ID_NOT_FOUND);
+    left = left.filter((name) => (byName.get(name) ?? missing(name)).error?.number === codes.GROUP_ID_NOT_FOUND);
   }
   const rows = listed === undefined && left.length > 0 ? await listOrNone(client) : [...(listed?.values() ?? [])];
-  for (const group of streamsOf(rows, left)) found.set(group.group, group);
-  return names.map((name) => found.get(name) ?? missing(name));
+  for (const group of streamsOf(rows, left)) byName.set(group.group, group);
+  return names.map((name) => byName.get(name) ?? missing(name));
 }
 
 /** Whether a group has members, also those that weir cannot read. */

@@ -70,8 +70,8 @@ interface Asked extends PartitionTarget {
 function layersOf(open: readonly Search[], nowMs: number): readonly (readonly Asked[])[] {
   const timeOf = (search: Search): bigint => BigInt(Math.floor(nowMs - nextAge(search)));
   const layers: Asked[][] = [];
-  for (const own of Map.groupBy(open, ({ item }) => partitionName(item)).values()) {
-    [...Map.groupBy(own, timeOf)].forEach(([time, searches], at) => {
+  for (const partitionSearches of Map.groupBy(open, ({ item }) => partitionName(item)).values()) {
+    [...Map.groupBy(partitionSearches, timeOf)].forEach(([time, searches], at) => {
       const [first] = searches;
       if (first === undefined) return;
       layers[at] ??= [];
@@ -108,9 +108,9 @@ const question = questionOf({
   keyOf: (asked: Asked) => partitionName(asked),
   request: (items: readonly Asked[], leaderEpochOf) => ({
     isolationLevel: isolationLevels.uncommitted,
-    topics: groupByTopic(items).map(([name, own]) => ({
+    topics: groupByTopic(items).map(([name, topicItems]) => ({
       name,
-      partitions: own.map((item) => ({
+      partitions: topicItems.map((item) => ({
         partitionIndex: item.partition,
         currentLeaderEpoch: leaderEpochOf(item),
         timestamp: item.time,

@@ -29,8 +29,8 @@ interface TopicMarks {
 
 /** Keeps of a sample what a later one is compared with. */
 export function marksOf({ atMs, group, topicIds }: LagSample): LagMarks {
-  const known = group.partitions.filter(({ lag }) => lag !== null);
-  const topics = [...Map.groupBy(known, ({ topic }) => topic)].map(([topic, rows]): [string, TopicMarks] => [
+  const measured = group.partitions.filter(({ lag }) => lag !== null);
+  const topics = [...Map.groupBy(measured, ({ topic }) => topic)].map(([topic, rows]): [string, TopicMarks] => [
     topic,
     {
       partitions: Int32Array.from(rows, ({ partition }) => partition),

@@ -125,9 +125,9 @@ async function groupAges(
   const ages = new Map<string, number>(
     samples.flatMap(({ group }) => (group.total_lag === 0n ? [[group.group, 0] as const] : [])),
   );
-  const found = await unreadAges(client, unread, nowMs);
+  const partitionAges = await unreadAges(client, unread, nowMs);
   for (const one of unread) {
-    const age = found.get(ageKey(one));
+    const age = partitionAges.get(ageKey(one));
     if (age !== undefined) ages.set(one.group, Math.max(age, ages.get(one.group) ?? 0));
   }
   return ages;

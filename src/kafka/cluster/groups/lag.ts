@@ -20,6 +20,6 @@ export function lagOf({ current, start, end }: LagOffsets): bigint | null {
  * empty sum of 0 would say that a group whose members died before their first commit is up to date.
  */
 export function totalLag(rows: readonly { readonly lag: bigint | null }[]): bigint | null {
-  const known = rows.flatMap(({ lag }) => lag ?? []);
-  return known.length === 0 ? null : known.reduce((sum, lag) => sum + lag, 0n);
+  const lags = rows.flatMap(({ lag }) => lag ?? []);
+  return lags.length === 0 ? null : lags.reduce((sum, lag) => sum + lag, 0n);
 }

@@ -25,13 +25,13 @@ export async function planOffsetDeletion(
   { group, topics }: OffsetDeletionCall,
 ): Promise<readonly PlannedDeletion[]> {
   const what = `delete offsets of group "${group}"`;
-  const [found] = await findGroups(client, [group]);
-  if (found?.error) throw groupError(what, group, found.error);
-  if (found?.type === 'share') throw shareError(what, group);
+  const [current] = await findGroups(client, [group]);
+  if (current?.error) throw groupError(what, group, current.error);
+  if (current?.type === 'share') throw shareError(what, group);
   const commits = (await readCommits(client, [group])).get(group);
   if (commits?.error) throw groupError(what, group, commits.error);
   const committed = new Map((commits?.offsets ?? []).map((one) => [partitionName(one), one.offset]));
-  const subscribed = new Set(found?.members.flatMap(({ assignment }) => assignment.map(({ topic }) => topic)));
+  const subscribed = new Set(current?.members.flatMap(({ assignment }) => assignment.map(({ topic }) => topic)));
   return selectedPartitions(topics, committed).map((partition) => {
     const offset = committed.get(partitionName(partition)) ?? null;
     return { ...partition, offset, error: refusalOf(partition.topic, offset, subscribed) };
@@ -67,8 +67,8 @@ function selectedPartitions(
 /** The partitions of a topic that have a committed offset. */
 function partitionsOf(topic: string, committed: ReadonlyMap<string, bigint>): readonly number[] {
   const prefix = `${topic}/`;
-  const own = [...committed.keys()].filter((key) => key.startsWith(prefix));
-  return own.map((key) => Number(key.slice(prefix.length)));
+  const keys = [...committed.keys()].filter((key) => key.startsWith(prefix));
+  return keys.map((key) => Number(key.slice(prefix.length)));
 }
 
 /** Why an offset can neither be deleted nor shifted. */
@@ -105,9 +105,9 @@ function removal(group: string) {
     keyOf: partitionName,
     request: (items: readonly TopicPartition[]) => ({
       groupId: group,
-      topics: groupByTopic(items).map(([name, own]) => ({
+      topics: groupByTopic(items).map(([name, topicItems]) => ({
         name,
-        partitions: own.map(({ partition: partitionIndex }) => ({ partitionIndex })),
+        partitions: topicItems.map(({ partition: partitionIndex }) => ({ partitionIndex })),
       })),
     }),
     rows: ({ topics }) => rowsByPartition(topics),

@@ -20,10 +20,10 @@ import type { PlannedSeek, SeekCall, SeekPlan, SeekTarget } from './seek-rows.ts
  */
 export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan> {
   const { group, target } = call;
-  const [found] = await findGroups(client, [group]);
-  checkSeekable(group, found);
+  const [current] = await findGroups(client, [group]);
+  checkSeekable(group, current);
   const prior = await commitsOf(client, group);
-  const isNew = isMissing(found) && prior.length === 0;
+  const isNew = isMissing(current) && prior.length === 0;
   if (isNew && !call.allowNewGroup) throw missingGroup(`seek group "${group}"`, group);
   const given = target.to === 'group' ? await copied(client, target.group) : undefined;
   const wanted = wantedOffsets(target, given)?.filter((one) => isChosen(call, one));
@@ -41,14 +41,14 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
 }
 
 /** The coordinator refuses commits from outside while a group has members, which would undo them in any case. */
-function checkSeekable(group: string, found: FoundGroup | undefined): void {
+function checkSeekable(group: string, current: FoundGroup | undefined): void {
   const what = `seek group "${group}"`;
-  if (found?.error && !isMissing(found)) throw groupError(what, group, found.error);
-  if (found?.type === 'share') throw shareError(what, group);
-  if (found === undefined || !hasMembers(found)) return;
-  const { members } = found;
+  if (current?.error && !isMissing(current)) throw groupError(what, group, current.error);
+  if (current?.type === 'share') throw shareError(what, group);
+  if (current === undefined || !hasMembers(current)) return;
+  const { members } = current;
   if (members.length === 0) {
-    throw new CliError(exitCodes.conflict, `unable to ${what}: it is a streams group in the state ${found.state}`, {
+    throw new CliError(exitCodes.conflict, `unable to ${what}: it is a streams group in the state ${current.state}`, {
       code: 'NON_EMPTY_GROUP',
       target: group,
       hints: ['stop its applications first'],
@@ -65,8 +65,8 @@ function checkSeekable(group: string, found: FoundGroup | undefined): void {
   });
 }
 
-function isMissing(found: FoundGroup | undefined): boolean {
-  return found?.error?.number === codes.GROUP_ID_NOT_FOUND;
+function isMissing(current: FoundGroup | undefined): boolean {
+  return current?.error?.number === codes.GROUP_ID_NOT_FOUND;
 }
 
 function missingGroup(what: string, group: string): CliError {
@@ -77,16 +77,16 @@ function missingGroup(what: string, group: string): CliError {
 }
 
 async function commitsOf(client: Client, group: string): Promise<readonly GroupOffset[]> {
-  const own = (await readCommits(client, [group])).get(group);
-  if (own?.error) throw groupError(`read the offsets of group "${group}"`, group, own.error);
-  return (own?.offsets ?? []).filter(({ offset }) => offset >= 0n);
+  const commits = (await readCommits(client, [group])).get(group);
+  if (commits?.error) throw groupError(`read the offsets of group "${group}"`, group, commits.error);
+  return (commits?.offsets ?? []).filter(({ offset }) => offset >= 0n);
 }
 
 async function copied(client: Client, group: string): Promise<readonly GroupOffset[]> {
   const offsets = await commitsOf(client, group);
   if (offsets.length > 0) return offsets;
-  const [found] = await findGroups(client, [group]);
-  if (isMissing(found)) throw missingGroup(`seek to group "${group}"`, group);
+  const [current] = await findGroups(client, [group]);
+  if (isMissing(current)) throw missingGroup(`seek to group "${group}"`, group);
   throw notFoundError(`unable to seek to group "${group}": it has no committed offsets`, { target: group });
 }
 
@@ -115,9 +115,9 @@ function isNamed(topics: SeekCall['topics'], topic: string): boolean {
 
 /** The partitions of a topic that a call names, which may do so twice; undefined for all of them. */
 function chosenPartitions(topics: SeekCall['topics'], topic: string): readonly number[] | undefined {
-  const own = topics.filter((one) => one.topic === topic).map(({ partitions }) => partitions);
-  const numbers = own.flatMap((partitions) => partitions ?? []);
-  return numbers.length === 0 || own.includes(undefined) ? undefined : [...new Set(numbers)];
+  const selections = topics.filter((one) => one.topic === topic).map(({ partitions }) => partitions);
+  const numbers = selections.flatMap((partitions) => partitions ?? []);
+  return numbers.length === 0 || selections.includes(undefined) ? undefined : [...new Set(numbers)];
 }
 
 function topicsToMove(
@@ -125,22 +125,22 @@ function topicsToMove(
   prior: readonly GroupOffset[],
   isNew: boolean,
 ): readonly string[] {
-  const known = new Set(prior.map(({ topic }) => topic));
-  if (topics.length === 0 && known.size === 0) {
+  const committedTopics = new Set(prior.map(({ topic }) => topic));
+  if (topics.length === 0 && committedTopics.size === 0) {
     throw notFoundError(`unable to seek group "${group}": it has no committed offsets`, {
       target: group,
       hints: [`name the topics with --topics${isNew ? '' : ', and give --allow-new-topics'}`],
     });
   }
   const named = topics.map(({ topic }) => topic);
-  const fresh = named.find((topic) => !known.has(topic));
+  const fresh = named.find((topic) => !committedTopics.has(topic));
   if (fresh !== undefined && !allowNewTopics && !isNew) {
     throw usageError(`unable to seek group "${group}": it has no committed offset of topic "${fresh}"`, {
       target: fresh,
       hints: ['give --allow-new-topics to commit offsets of new topics'],
     });
   }
-  return topics.length > 0 ? [...new Set(named)] : [...known];
+  return topics.length > 0 ? [...new Set(named)] : [...committedTopics];
 }
 
 /** Checks a topic that the call names. */
@@ -229,14 +229,14 @@ function withoutCommit({ target }: Parts, before: bigint | null): ItemError | nu
   return target.to === 'shift' && before === null ? nothingCommitted : null;
 }
 
-interface Found {
+interface SeekOffsets {
   readonly answer: OffsetAnswer | undefined;
   /** The committed offset. */
   readonly before: bigint | null;
 }
 
 /** The offset of a place in a log, which may lie outside of it; null if it is not known. */
-function placeIn({ start, end }: LogEnds, target: SeekTarget, { answer, before }: Found): bigint | null {
+function placeIn({ start, end }: LogEnds, target: SeekTarget, { answer, before }: SeekOffsets): bigint | null {
   if (target.to === 'start') return start;
   if (target.to === 'end') return end;
   if (target.to === 'offset') return start === null || end === null ? null : target.offset;

@@ -139,12 +139,12 @@ export interface Overview extends Omit<RowOf<typeof overview>, 'topics' | 'group
 
 /** The sum of the rates that are known; null if none is. */
 export function sumOfRates(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0);
 }
 
 /** The sum of the sizes or lags that are known; null if none is. */
 export function sumOfSizes(values: readonly (bigint | null)[]): bigint | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0n);
+  const numbers = values.filter((value) => value !== null);
+  return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0n);
 }

@@ -106,9 +106,9 @@ function topicLoad({ metadata, partitions }: SeenTopic, then: SeenTopic | undefi
  * removes whole segments of a log.
  */
 function byteRate(list: readonly PartitionLoad[], records: number | null): number | null {
-  const known = list.filter((one) => one.byte_rate !== null);
-  const bytes = sumOfRates(known.map((one) => one.byte_rate));
-  const counted = sumOfRates(known.map((one) => one.record_rate));
+  const measured = list.filter((one) => one.byte_rate !== null);
+  const bytes = sumOfRates(measured.map((one) => one.byte_rate));
+  const counted = sumOfRates(measured.map((one) => one.record_rate));
   if (bytes === null || !counted || records === null) return bytes;
   return (bytes * records) / counted;
 }
@@ -199,21 +199,21 @@ interface Tally {
 function brokerLoads(now: Snapshot, topics: readonly TopicLoad[]): readonly BrokerLoad[] {
   const tallies = new Map<number, Tally>();
   const of = (broker: number): Tally => {
-    const known = tallies.get(broker) ?? { leaders: 0, replicas: 0, size: null, record_rate: null, byte_rate: null };
-    tallies.set(broker, known);
-    return known;
+    const tally = tallies.get(broker) ?? { leaders: 0, replicas: 0, size: null, record_rate: null, byte_rate: null };
+    tallies.set(broker, tally);
+    return tally;
   };
   for (const { partition_list: list } of topics) for (const partition of list) tallyPartition(partition, of);
   for (const { broker, bytes } of replicasOf(now)) of(broker).size = (of(broker).size ?? 0n) + bytes;
   const serving = new Map(now.cluster.brokers.map((broker) => [broker.id, broker]));
   const down = new Set(now.health.nodes_down);
   return now.health.all_nodes.map((id) => {
-    const known = serving.get(id);
+    const node = serving.get(id);
     return {
       broker: id,
-      host: known?.host ?? null,
-      port: known?.port ?? null,
-      rack: known?.rack ?? null,
+      host: node?.host ?? null,
+      port: node?.port ?? null,
+      rack: node?.rack ?? null,
       status: down.has(id) ? 'down' : 'up',
       controller: id === now.health.controller_id,
       ...of(id),

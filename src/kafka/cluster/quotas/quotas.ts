@@ -78,7 +78,7 @@ async function send(client: Client, alterations: readonly QuotaAlteration[], val
 /** Whether a broker shows the changes. */
 async function isVisible(client: Client, done: readonly QuotaAlteration[]): Promise<boolean> {
   const quotas = await describeQuotas(client, { filters: [], strict: false });
-  const values = new Map(quotas.map(({ entity, values: own }) => [JSON.stringify(entity), own]));
+  const values = new Map(quotas.map(({ entity, values: limits }) => [JSON.stringify(entity), limits]));
   return done.every(({ entity, changes }) =>
     changes.every(({ key, value }) => {
       const shown = values.get(keyOf(entity))?.find((one) => one.key === key)?.value;

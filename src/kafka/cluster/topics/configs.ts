@@ -81,8 +81,8 @@ function createRows(): (config: DescribedConfig) => TopicConfig {
   const latest = new Map<string, TopicConfig>();
   return ({ name: key, value = null, configSource, isSensitive: sensitive }) => {
     const source = configSourceName(configSource);
-    const known = latest.get(key);
-    if (known?.value === value && known.source === source && known.sensitive === sensitive) return known;
+    const entry = latest.get(key);
+    if (entry?.value === value && entry.source === source && entry.sensitive === sensitive) return entry;
     const row = { key, value, source, sensitive };
     latest.set(key, row);
     return row;

@@ -43,12 +43,12 @@ interface Described {
 function describer(client: Client, call: DescribeTopicsCall): (selection: ClusterMetadata) => Promise<Described> {
   const readConfigs = createConfigReader(client);
   return async (selection) => {
-    const found = selection.topics.filter(({ errorCode }) => errorCode === 0);
-    const names = found.map(({ name }) => name);
+    const existing = selection.topics.filter(({ errorCode }) => errorCode === 0);
+    const names = existing.map(({ name }) => name);
     const [configs, offsets, sizes] = await Promise.all([
       call.configs ? readConfigs(names) : undefined,
-      call.partitions ? readMarks(client, found, call.stable) : undefined,
-      call.sizes ? readSizes(client, { ...selection, topics: found }) : undefined,
+      call.partitions ? readMarks(client, existing, call.stable) : undefined,
+      call.sizes ? readSizes(client, { ...selection, topics: existing }) : undefined,
     ]);
     const described = selection.topics.map((topic) => ({
       summary: topicRow(topic),
@@ -68,7 +68,7 @@ function isRetried({ configs_error: error, sizes = [] }: DescribedTopic): boolea
 
 function isWaitedFor(marks: Marks): boolean {
   return Object.values(marks).some((answers: OffsetAnswers | undefined) =>
-    answers?.values().some((own) => own.values().some(({ cause }) => cause?.retryable === true)),
+    answers?.values().some((partitions) => partitions.values().some(({ cause }) => cause?.retryable === true)),
   );
 }
 

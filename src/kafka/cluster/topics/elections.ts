@@ -84,9 +84,9 @@ function electionOf(type: ElectionType) {
     keyOf: (item: ElectedPartition) => partitionName(item),
     request: (items: readonly ElectedPartition[]) => ({
       electionType: electionTypes[type],
-      topicPartitions: groupByTopic(items).map(([topic, own]) => ({
+      topicPartitions: groupByTopic(items).map(([topic, topicItems]) => ({
         topic,
-        partitions: own.map(({ partition }) => partition ?? -1),
+        partitions: topicItems.map(({ partition }) => partition ?? -1),
       })),
       timeoutMs: controllerTimeoutMs,
     }),

@@ -46,13 +46,13 @@ export async function withLostCreations(
 ): Promise<readonly Outcome<string, CreatedTopic>[]> {
   const isMeant = (name: string): boolean => absent.has(name) || call.ifNotExists;
   const lost = outcomes.filter(isLost).map(({ item }) => item);
-  const found = await untilReported(client, lost.filter(isMeant), 'created');
+  const topics = await untilReported(client, lost.filter(isMeant), 'created');
   return outcomes.map((outcome) => {
     const { item: name, row } = outcome;
     if (!isLost(outcome)) {
       return row?.errorCode === codes.TOPIC_ALREADY_EXISTS && absent.has(name) ? perhapsOurs(outcome, row) : outcome;
     }
-    const topic = found.get(name);
+    const topic = topics.get(name);
     if (topic === undefined || topic.errorCode !== 0 || topic.partitions.length === 0) return outcome;
     if (!absent.has(name)) return { item: name, row: rowOf(topic, codes.TOPIC_ALREADY_EXISTS), error: outcome.error };
     return isAsAsked(topic, call)

@@ -92,7 +92,7 @@ function replicaRow(
   const failed = (error: ItemError | null): ReplicaSize => ({ broker, bytes: null, lag: null, dir: null, error });
   if (report === undefined) return failed(kafkaItemError(codes.BROKER_NOT_AVAILABLE));
   if (!('replicas' in report)) return failed(report);
-  const found = report.replicas.get(partitionName({ topic, partition }));
-  if (found !== undefined) return { broker, ...found, error: null };
+  const replica = report.replicas.get(partitionName({ topic, partition }));
+  if (replica !== undefined) return { broker, ...replica, error: null };
   return failed(kafkaItemError(report.brokenCode || codes.UNKNOWN_TOPIC_OR_PARTITION));
 }

@@ -18,8 +18,8 @@ const leaderTimeoutMs = 5000;
 export async function planTrim(client: Client, targets: readonly TrimTarget[]): Promise<Planned<TrimmedPartition>[]> {
   const names = [...new Set(targets.map(({ topic }) => topic))];
   const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
-  const known = new Map(topics.map((topic) => [topic.name, { topic, partitions: numbersOf(topic) }]));
-  const wanted = targets.flatMap((target) => partitionsOf(target, known.get(target.topic)));
+  const byName = new Map(topics.map((topic) => [topic.name, { topic, partitions: numbersOf(topic) }]));
+  const wanted = targets.flatMap((target) => partitionsOf(target, byName.get(target.topic)));
   const byTopic = new Map(groupByTopic(wanted));
   const asked = topics.flatMap((topic) => narrowed(topic, byTopic.get(topic.name) ?? []));
   const time = targets.flatMap(({ to }) => (to.at === 'time' ? [to.timestamp] : []))[0];
@@ -32,7 +32,7 @@ export async function planTrim(client: Client, targets: readonly TrimTarget[]): 
   const rows = wanted.map((one): Planned<TrimmedPartition> => {
     if ('error' in one) return one;
     const of = (answers: OffsetAnswers | undefined) => answers?.get(one.topic)?.get(one.partition);
-    return plannedTrim(one, { start: of(starts), end: of(ends), found: of(times) });
+    return plannedTrim(one, { start: of(starts), end: of(ends), searched: of(times) });
   });
   return rows.sort(byPartition);
 }
@@ -50,13 +50,13 @@ function numbersOf({ partitions }: TopicMetadata): ReadonlySet<number> {
 }
 
 /** The partitions of a target, or the reason why there are none. */
-function partitionsOf(target: TrimTarget, known: KnownTopic | undefined): readonly Wanted[] {
+function partitionsOf(target: TrimTarget, existing: KnownTopic | undefined): readonly Wanted[] {
   const { topic, partition } = target;
   const failed = (code: number) => [unknown(topic, partition ?? null, kafkaItemError(code))];
-  if (known === undefined || known.topic.errorCode !== 0)
-    return failed(known?.topic.errorCode ?? codes.UNKNOWN_TOPIC_OR_PARTITION);
-  if (partition === undefined) return [...known.partitions].map((number) => ({ ...target, partition: number }));
-  return known.partitions.has(partition) ? [{ ...target, partition }] : failed(codes.UNKNOWN_TOPIC_OR_PARTITION);
+  if (existing === undefined || existing.topic.errorCode !== 0)
+    return failed(existing?.topic.errorCode ?? codes.UNKNOWN_TOPIC_OR_PARTITION);
+  if (partition === undefined) return [...existing.partitions].map((number) => ({ ...target, partition: number }));
+  return existing.partitions.has(partition) ? [{ ...target, partition }] : failed(codes.UNKNOWN_TOPIC_OR_PARTITION);
 }
 
 /** A partition whose offsets are not known. */
@@ -75,19 +75,19 @@ function narrowed(topic: TopicMetadata, wanted: readonly Wanted[]): readonly Top
 interface Answers {
   readonly start: OffsetAnswer | undefined;
   readonly end: OffsetAnswer | undefined;
-  readonly found: OffsetAnswer | undefined;
+  readonly searched: OffsetAnswer | undefined;
 }
 
 function plannedTrim(
   { topic, partition, to }: TrimTarget & { readonly partition: number },
-  { start, end, found }: Answers,
+  { start, end, searched }: Answers,
 ): Planned<TrimmedPartition> {
-  const failure = [start, end, found].find((answer) => answer?.error !== undefined)?.cause;
+  const failure = [start, end, searched].find((answer) => answer?.error !== undefined)?.cause;
   if (failure !== undefined) return unknown(topic, partition, itemErrorOf(failure));
   if (start === undefined || end === undefined)
     return unknown(topic, partition, kafkaItemError(codes.UNKNOWN_TOPIC_OR_PARTITION));
   const prior = { topic, partition, prior_start_offset: start.offset };
-  const offset = offsetOf(to, { start: start.offset, end: end.offset, found: found?.offset ?? -1n });
+  const offset = offsetOf(to, { start: start.offset, end: end.offset, searched: searched?.offset ?? -1n });
   if (offset > end.offset) {
     const text = `offset ${offset} is beyond the end of the partition, ${end.offset}`;
     return { ...prior, new_start_offset: null, error: kafkaItemError(codes.OFFSET_OUT_OF_RANGE, text) };
@@ -99,13 +99,13 @@ function plannedTrim(
 
 function offsetOf(
   to: TrimPoint,
-  marks: { readonly start: bigint; readonly end: bigint; readonly found: bigint },
+  marks: { readonly start: bigint; readonly end: bigint; readonly searched: bigint },
 ): bigint {
   if (to.at === 'exact') return to.offset;
   if (to.at === 'end') return marks.end;
   if (to.at === 'afterStart') return marks.start + to.count < marks.end ? marks.start + to.count : marks.end;
   if (to.at === 'beforeEnd') return marks.end - to.count;
-  return marks.found < 0n ? marks.end : marks.found;
+  return marks.searched < 0n ? marks.end : marks.searched;
 }
 
 /** Deletes the records before the planned offsets, with one request per leader; returns what became of each partition. */

@@ -210,8 +210,8 @@ function judgeRow<Item, Row>(
 
 /** Adds the time of the first of several consecutive answers that report the topic as unknown. */
 function noted<Item, Row>(open: Open<Item, Row>, code: number, course: RetryCourse): Open<Item, Row> {
-  const { unknownSinceMs, ...known } = open;
-  return unknownTopicCodes.has(code) ? { ...known, unknownSinceMs: unknownSinceMs ?? course.elapsedMs() } : known;
+  const { unknownSinceMs, ...item } = open;
+  return unknownTopicCodes.has(code) ? { ...item, unknownSinceMs: unknownSinceMs ?? course.elapsedMs() } : item;
 }
 
 /**

@@ -115,11 +115,11 @@ async function locate(state: State, targets: readonly Target[]): Promise<(target
   const coordinated = missing.filter(isCoordinated);
   const topics = [...new Set(partitions.map(({ topic }) => topic))];
   const needsMetadata = topics.length > 0 || missing.includes('controller');
-  const [metadata, found] = await Promise.all([
+  const [metadata, coordinators] = await Promise.all([
     needsMetadata ? read(state, topics) : undefined,
     coordinated.length > 0 ? findCoordinators(state, coordinated) : [],
   ]);
-  const locations = new Map<string, Location | BrokerError>(found);
+  const locations = new Map<string, Location | BrokerError>(coordinators);
   if (metadata !== undefined) explainPartitions(metadata, partitions, locations);
   for (const target of targets) {
     const location = locationOf(state, target);
@@ -133,14 +133,14 @@ async function findCoordinators(
   state: State,
   targets: readonly Coordinated[],
 ): Promise<readonly (readonly [string, BrokerError])[]> {
-  const found = await askForCoordinators(await state.connect(state.incomplete), targets);
-  for (const { name, broker } of found) {
+  const coordinators = await askForCoordinators(await state.connect(state.incomplete), targets);
+  for (const { name, broker } of coordinators) {
     if (broker === undefined) continue;
     state.locations.set(name, { node: broker.id, leaderEpoch: -1 });
     if (!state.brokers.has(broker.id)) state.brokers.set(broker.id, broker);
     state.source ||= 'the FindCoordinator response';
   }
-  return found.map(({ name, unlocated }) => [name, unlocated] as const);
+  return coordinators.map(({ name, unlocated }) => [name, unlocated] as const);
 }
 
 /** One coordinator, or the error that kept it from being found. */
@@ -160,26 +160,26 @@ export async function askForCoordinators(
   targets: readonly Coordinated[],
 ): Promise<readonly FoundCoordinator[]> {
   const isBatch = connection.version(findCoordinator) >= firstBatchVersion;
-  const requests = [...Map.groupBy(targets, keyTypeOf)].flatMap(([keyType, own]) =>
-    isBatch ? [{ keyType, targets: own }] : own.map((target) => ({ keyType, targets: [target] })),
+  const requests = [...Map.groupBy(targets, keyTypeOf)].flatMap(([keyType, keyTargets]) =>
+    isBatch ? [{ keyType, targets: keyTargets }] : keyTargets.map((target) => ({ keyType, targets: [target] })),
   );
   const answers = await Promise.all(
-    requests.map(async ({ keyType, targets: own }) => {
-      const keys = own.map(keyOf);
+    requests.map(async ({ keyType, targets: keyTargets }) => {
+      const keys = keyTargets.map(keyOf);
       const [key = ''] = keys;
       const { coordinators, ...only } = await connection.send(findCoordinator, { key, keyType, coordinatorKeys: keys });
       const rows = isBatch ? coordinators : [{ ...only, key }];
       const byKey = new Map(rows.map((row) => [row.key, row]));
-      return own.map((target) => ({ target, found: byKey.get(keyOf(target)) }));
+      return keyTargets.map((target) => ({ target, row: byKey.get(keyOf(target)) }));
     }),
   );
-  return answers.flat().map(({ target, found }) => {
-    const code = found === undefined ? codes.COORDINATOR_NOT_AVAILABLE : found.errorCode;
-    const isThere = found !== undefined && code === 0;
+  return answers.flat().map(({ target, row }) => {
+    const code = row === undefined ? codes.COORDINATOR_NOT_AVAILABLE : row.errorCode;
+    const isThere = row !== undefined && code === 0;
     return {
       name: nameOfTarget(target),
-      broker: isThere ? { id: found.nodeId, host: found.host, port: found.port, rack: undefined } : undefined,
-      unlocated: { code, text: found?.errorMessage },
+      broker: isThere ? { id: row.nodeId, host: row.host, port: row.port, rack: undefined } : undefined,
+      unlocated: { code, text: row?.errorMessage },
     };
   });
 }

@@ -97,7 +97,7 @@ function plainSecretWarning({ warn, sasl }: KafkaOptions): (host: string, what: 
 }
 
 /** One request to one target. */
-interface Call<Request, Response> {
+interface Attempt<Request, Response> {
   readonly api: Api<Request, Response>;
   readonly request: Request;
   readonly target: Target;
@@ -109,7 +109,7 @@ interface Call<Request, Response> {
  */
 async function attempt<Request, Response>(
   router: Router,
-  { api, request, target }: Call<Request, Response>,
+  { api, request, target }: Attempt<Request, Response>,
 ): Promise<Response> {
   const response = await router.send(api, request, await router.cache.nodeOf(target));
   const code = api.errorCode(response);

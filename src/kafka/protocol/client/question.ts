@@ -127,8 +127,8 @@ function miscounted(api: string, results: number, items: number): CliError {
 /** The error of an outcome, in the form that rows show; null on success. */
 export function itemErrorOf<Item, Row>({ row, error, ending }: Outcome<Item, Row>): ItemError | null {
   if (error === undefined) return null;
-  const own = (row && kafkaItemError(row.errorCode, row.errorMessage)) ?? errorOfItem(error);
-  return ending === undefined ? own : { ...own, message: `${own.message} (${ending})` };
+  const failure = (row && kafkaItemError(row.errorCode, row.errorMessage)) ?? errorOfItem(error);
+  return ending === undefined ? failure : { ...failure, message: `${failure.message} (${ending})` };
 }
 
 /**

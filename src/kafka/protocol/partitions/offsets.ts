@@ -75,9 +75,9 @@ function offsetQuestion({ time, isolation, reportsLeaderless = false }: OffsetQu
     keyOf: (one: PartitionTarget) => partitionName(one),
     request: (items: readonly PartitionTarget[], leaderEpochOf): RequestOf<typeof listOffsets> => ({
       isolationLevel: isolationLevels[isolation],
-      topics: groupByTopic(items).map(([name, own]) => ({
+      topics: groupByTopic(items).map(([name, topicItems]) => ({
         name,
-        partitions: own.map((item) => ({
+        partitions: topicItems.map((item) => ({
           partitionIndex: item.partition,
           currentLeaderEpoch: leaderEpochOf(item),
           timestamp: time,

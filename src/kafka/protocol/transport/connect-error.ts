@@ -24,8 +24,8 @@ export function dialError(step: DialStep, error: Error, peer: Peer): CliError {
 /** Reports a connection that was lost while an answer was pending (exit 5). */
 export function lostError(doing: string, error: Error, peer: Peer): CliError {
   if (error instanceof CliError) return error;
-  const known = peer.tls ? tlsReason(error, 'tls', 'broker') : undefined;
-  if (known !== undefined) return tlsError(error, netPeer(peer));
+  const fault = peer.tls ? tlsReason(error, 'tls', 'broker') : undefined;
+  if (fault !== undefined) return tlsError(error, netPeer(peer));
   const reason = tcpReason(error) ?? error.message;
   return unreachableError(`lost ${peer.broker} during ${doing}: ${reason}`, { code: 'CONNECTION_LOST', cause: error });
 }

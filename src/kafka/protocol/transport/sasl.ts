@@ -174,14 +174,14 @@ const all = [...preferred, 'AWS_MSK_IAM'] as const;
  */
 function mechanismHint(offered: readonly string[], { tls, host }: Peer): string {
   if (offered.length === 0) return 'turn SASL off with "-X sasl.mechanism=" (the broker offers no mechanism)';
-  const known = all.filter((name) => offered.includes(name));
-  const usable = known.find((name) => name.startsWith('SCRAM') || tls || isLocal({ host }));
+  const common = all.filter((name) => offered.includes(name));
+  const usable = common.find((name) => name.startsWith('SCRAM') || tls || isLocal({ host }));
   const offer = `(the broker offers ${offered.join(', ')})`;
   if (usable !== undefined)
     return `use a mechanism that the broker offers (${offered.join(', ')}): -X sasl.mechanism=${usable}`;
-  if (known[0] === 'PLAIN')
+  if (common[0] === 'PLAIN')
     return `use a listener with TLS or SCRAM: PLAIN would send the password unencrypted ${offer}`;
-  if (known.length > 0) return `use a listener with TLS: ${known[0]} would send the token unencrypted ${offer}`;
+  if (common.length > 0) return `use a listener with TLS: ${common[0]} would send the token unencrypted ${offer}`;
   return `use a listener that offers ${preferred.toReversed().join(', ')} ${offer}`;
 }
 

@@ -139,8 +139,8 @@ function openSending(socket: Socket): Link['send'] {
   return (pieces, onWritten) => {
     const portions = divide(pieces);
     const last = portions.length - 1;
-    for (const [index, own] of portions.entries()) {
-      waiting.push({ pieces: own, onWritten: index < last ? undefined : onWritten });
+    for (const [index, portion] of portions.entries()) {
+      waiting.push({ pieces: portion, onWritten: index < last ? undefined : onWritten });
     }
     if (!isWriting) next();
   };

@@ -149,13 +149,13 @@ export function compileFields<F extends Fields>(
   version: number,
   flexible: boolean,
 ): Coder<ReadOf<F>, WrittenOf<F>> {
-  const { plain, missing, tagged: known } = sortFields(fields, version, flexible);
+  const { plain, missing, tagged } = sortFields(fields, version, flexible);
   const whole = {
     read(source: Source): Values {
       const values: Values = {};
       for (const { name, coder } of plain) values[name] = coder.read(source);
       for (const { name, absent } of missing) values[name] = absent;
-      if (flexible) readTags(source, values, known);
+      if (flexible) readTags(source, values, tagged);
       return values;
     },
     write(sink: Sink, values: Values): void {
@@ -163,7 +163,7 @@ export function compileFields<F extends Fields>(
         const value = values[name];
         coder.write(sink, value === undefined ? absent : value);
       }
-      if (flexible) writeTags(sink, values, known);
+      if (flexible) writeTags(sink, values, tagged);
     },
   };
   return whole as unknown as Coder<ReadOf<F>, WrittenOf<F>>;
@@ -177,16 +177,16 @@ function spanOf(type: Type<unknown, never>): Partial<Span> & { readonly isThere:
 function sortFields(fields: Fields, version: number, flexible: boolean): Compiled {
   const plain: NamedCoder[] = [];
   const missing: { readonly name: string; readonly absent: unknown }[] = [];
-  const known: [number, NamedCoder][] = [];
+  const tagged: [number, NamedCoder][] = [];
   for (const [name, type] of Object.entries(fields)) {
     const { tag, isThere } = spanOf(type);
     const coder = type.compile(version, flexible) as Coder<unknown>;
     const named: NamedCoder = { name, coder, absent: 'optional' in type ? type.absent : undefined };
     if (isThere(version) && tag === undefined) plain.push(named);
     else missing.push({ name, absent: type.absent });
-    if (isThere(version) && tag !== undefined) known.push([tag, named]);
+    if (isThere(version) && tag !== undefined) tagged.push([tag, named]);
   }
-  return { plain, missing, tagged: new Map(known.toSorted(([a], [b]) => a - b)) };
+  return { plain, missing, tagged: new Map(tagged.toSorted(([a], [b]) => a - b)) };
 }
 
 /** The fields of a version in words: `{name:string? partitions:[int32]}`. */
@@ -202,12 +202,12 @@ export function describeFields(fields: Fields, version: number, flexible: boolea
   return `{${words.join(' ')}${flexible ? ' tags' : ''}}`;
 }
 
-function readTags(source: Source, values: Values, known: ReadonlyMap<number, NamedCoder>): void {
+function readTags(source: Source, values: Values, tagged: ReadonlyMap<number, NamedCoder>): void {
   for (let left = readUvarint(source); left > 0; left -= 1) {
     const tag = readUvarint(source);
     const size = readUvarint(source);
     const end = take(source, size) + size;
-    const { name, coder } = known.get(tag) ?? {};
+    const { name, coder } = tagged.get(tag) ?? {};
     // Every connection begins with tagged fields that nothing depends on: one of another size must not prevent it.
     if (name === undefined || coder === undefined || (coder.size ?? size) !== size) continue;
     spend(source, 1);
@@ -217,12 +217,12 @@ function readTags(source: Source, values: Values, known: ReadonlyMap<number, Nam
   }
 }
 
-function writeTags(sink: Sink, values: Values, known: ReadonlyMap<number, NamedCoder>): void {
-  if (known.size === 0) {
+function writeTags(sink: Sink, values: Values, tagged: ReadonlyMap<number, NamedCoder>): void {
+  if (tagged.size === 0) {
     writeUvarint(sink, 0);
     return;
   }
-  const present = [...known].filter(([, { name }]) => values[name] !== undefined);
+  const present = [...tagged].filter(([, { name }]) => values[name] !== undefined);
   writeUvarint(sink, present.length);
   for (const [tag, { name, coder }] of present) {
     const content = createSink();

@@ -88,9 +88,9 @@ function within(side: Expression, operator: Comparison, other: Expression): Boun
   return operator === '==' ? { partitions: new Set([Number(number)]) } : anywhere;
 }
 
-type Place = 'partition' | 'offset' | 'timestampMs';
+type BoundedField = 'partition' | 'offset' | 'timestampMs';
 
-function placeIn(expression: Expression): Place | undefined {
+function placeIn(expression: Expression): BoundedField | undefined {
   const name = recordNameOf(expression);
   return name === 'partition' || name === 'offset' || name === 'timestampMs' ? name : undefined;
 }

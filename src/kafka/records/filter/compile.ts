@@ -153,9 +153,9 @@ function fieldReader({ run, shown }: Compiled, name: string): Evaluate {
   return (view) => {
     const value = run(view);
     if (value === undefined) return undefined;
-    const own = fieldOf(view, value, name);
-    const found = own === undefined ? defaultAt(value, name) : own;
-    if (found !== undefined) return found;
+    const field = fieldOf(view, value, name);
+    const result = field === undefined ? defaultAt(value, name) : field;
+    if (result !== undefined) return result;
     return isMap(value) ? unknown(view, { ...none, in: value }) : noFields(view, shown, value);
   };
 }

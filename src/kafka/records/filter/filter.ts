@@ -9,7 +9,7 @@ import { compileCondition } from './compile.ts';
 import type { Evaluate } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
 import { containsOne } from './finder.ts';
-import { type Need, needOf, type Place, rarer, textsOf } from './needs.ts';
+import { type Need, needOf, rarer, type SearchedForms, textsOf } from './needs.ts';
 import { parseExpression } from './parse.ts';
 import { createView, type Fault, lookAt, type RecordView } from './record-view.ts';
 import { hasEscapes, type Refuter, refutersOf } from './refute.ts';
@@ -153,7 +153,7 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
     return names.has(field) || names.has(`${field}AsText`);
   }
 
-  function needIn(place: Place): Need | undefined {
+  function needIn(place: SearchedForms): Need | undefined {
     return conditions.map(({ expression }) => needOf(expression, place)).reduce(rarer, undefined);
   }
 
@@ -218,15 +218,15 @@ function decodedTest(need: Need, fields: Partial<DecodedFields>): () => boolean 
 
 /** Whether a field that is left out may have the text; the answer for a schema is remembered. */
 function leftOutTest(need: Need): (natural: Natural | undefined) => boolean {
-  const known = new WeakMap<() => string, boolean>();
+  const cache = new WeakMap<() => string, boolean>();
   return (natural) => {
     const leftOut = natural?.leftOut;
     if (leftOut === undefined) return false;
-    const before = known.get(leftOut);
+    const before = cache.get(leftOut);
     if (before !== undefined) return before;
     const texts = Buffer.from(leftOut());
     const may = containsOne(need, texts, 0, texts.length);
-    known.set(leftOut, may);
+    cache.set(leftOut, may);
     return may;
   };
 }

@@ -27,8 +27,8 @@ export function createFinder(need: Need): Finder {
   let batch: Buffer = Buffer.alloc(0);
   let [offset, batches] = [0, 0];
   const look = (search: Search, from: number): void => {
-    const found = batch.indexOf(search.part, from - offset);
-    search.hit = found < 0 ? Number.POSITIVE_INFINITY : found + offset;
+    const index = batch.indexOf(search.part, from - offset);
+    search.hit = index < 0 ? Number.POSITIVE_INFINITY : index + offset;
   };
   const sample = (): void => {
     counts.fill(0);

@@ -45,8 +45,8 @@ function loopOf(call: Call, scope: Scope, counts: readonly number[]): Loop {
   }
   const local = scope.locals.size;
   if (local >= deepestLoops) throw new ExpressionError(at, `more than ${deepestLoops} loops within each other`);
-  const { name: own } = variable;
-  const taken = scope.locals.has(own) || isRecordName(own) || own === 'record';
+  const { name: variableName } = variable;
+  const taken = scope.locals.has(variableName) || isRecordName(variableName) || variableName === 'record';
   if (taken) throw new ExpressionError(variable.at, `the variable "${variable.name}" is the name of something else`);
   const list = scope.compile(of, scope);
   if (list.type !== 'any' && list.type !== 'list' && list.type !== 'map') {
@@ -82,9 +82,9 @@ function quantified(loop: Loop, wanted: boolean): Evaluate {
     for (let at = 0; at < items.length; at++) {
       if (!spend(view, 4)) return unknown(view, tooManySteps);
       enter(view, loop, items, at);
-      const found = condition(view, body);
-      if (found === wanted) return wanted;
-      isKnown &&= found !== undefined;
+      const result = condition(view, body);
+      if (result === wanted) return wanted;
+      isKnown &&= result !== undefined;
     }
     return isKnown ? !wanted : undefined;
   };
@@ -95,15 +95,15 @@ function onlyOne(loop: Loop): Evaluate {
   return (view) => {
     const items = elements(view, loop);
     if (items === undefined) return undefined;
-    let found = 0;
+    let matches = 0;
     for (let at = 0; at < items.length; at++) {
       if (!spend(view, 4)) return unknown(view, tooManySteps);
       enter(view, loop, items, at);
       const holds = condition(view, body);
       if (holds === undefined) return undefined;
-      if (holds) found++;
+      if (holds) matches++;
     }
-    return found === 1;
+    return matches === 1;
   };
 }
 

@@ -12,7 +12,7 @@ export type Need = readonly Buffer[];
 type Form = 'stored' | 'decoded' | 'encoded' | undefined;
 
 /** Where bytes are looked for. */
-export interface Place {
+export interface SearchedForms {
   readonly key: Form;
   readonly value: Form;
   /** Whether the headers are there. */
@@ -29,13 +29,13 @@ const mostAlternatives = 5;
 type Source = 'plain' | 'json' | 'encoded' | 'part';
 
 interface Search {
-  readonly place: Place;
+  readonly place: SearchedForms;
   /** What the variables of loops are elements of. */
   readonly locals: ReadonlyMap<string, Source | undefined>;
 }
 
 /** Returns bytes that every record contains for which the expression is true; undefined if there are none. */
-export function needOf(expression: Expression, place: Place): Need | undefined {
+export function needOf(expression: Expression, place: SearchedForms): Need | undefined {
   return needed(expression, { place, locals: new Map() });
 }
 

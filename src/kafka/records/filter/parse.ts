@@ -79,9 +79,9 @@ function hereFor({ tokens, index }: Parser, { kind, value }: Token): string | un
 
 function unexpected(parser: Parser, expected = ''): ExpressionError {
   const token = now(parser);
-  const found = token.kind === 'end' ? 'the expression ends here' : `unexpected ${shown(token)}`;
+  const problem = token.kind === 'end' ? 'the expression ends here' : `unexpected ${shown(token)}`;
   const here = hereFor(parser, token);
-  const reason = expected === '' || here !== undefined ? found : `${found}, ${expected}`;
+  const reason = expected === '' || here !== undefined ? problem : `${problem}, ${expected}`;
   return new ExpressionError(token.at, reason, here === undefined ? [] : [`use ${here}`]);
 }
 

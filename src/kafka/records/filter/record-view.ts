@@ -125,12 +125,12 @@ export function valueIn(view: RecordView): JsonValue {
   return view.value.value;
 }
 
-function viewed(field: RecordField | undefined, own: TextSource): ViewedField {
-  const parsed = parsedOf(field ?? own, field?.schema !== undefined);
+function viewed(field: RecordField | undefined, raw: TextSource): ViewedField {
+  const parsed = parsedOf(field ?? raw, field?.schema !== undefined);
   if (parsed instanceof DeepJsonError) {
-    return { value: textOf(field ?? own), branch: undefined, unread: parsed.message.replace('it ', '') };
+    return { value: textOf(field ?? raw), branch: undefined, unread: parsed.message.replace('it ', '') };
   }
-  if (parsed === undefined) return { value: textOf(field ?? own), branch: undefined };
+  if (parsed === undefined) return { value: textOf(field ?? raw), branch: undefined };
   if (field?.natural === undefined) return { value: parsed, branch: undefined };
   const holder = { [naturalPlace]: parsed };
   field.natural.apply(holder, naturalPlace);

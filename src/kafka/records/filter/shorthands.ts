@@ -25,8 +25,8 @@ function hasKey(texts: readonly string[]): Evaluate {
 function hasHeader(name: string, value: string | undefined): Evaluate {
   return (view) => {
     let isFound = false;
-    eachHeader(view, (found, its) => {
-      isFound ||= found === name && (value === undefined || its === value);
+    eachHeader(view, (headerName, its) => {
+      isFound ||= headerName === name && (value === undefined || its === value);
     });
     return isFound;
   };

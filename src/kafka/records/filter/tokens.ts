@@ -63,8 +63,8 @@ function tokenAt(text: string, at: number): Token {
   if (digits !== undefined) return numberAt(text, at, digits);
   const name = match(word, text, at);
   if (name !== undefined) return { kind: 'word', at, end: at + name.length, value: name };
-  const found = match(sign, text, at);
-  if (found !== undefined) return { kind: 'sign', at, end: at + found.length, value: found };
+  const operator = match(sign, text, at);
+  if (operator !== undefined) return { kind: 'sign', at, end: at + operator.length, value: operator };
   throw unexpected(text, at);
 }
 

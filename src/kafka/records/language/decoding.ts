@@ -82,11 +82,13 @@ export class UndecodableError extends Error {
 }
 
 /** What is known of a schema: its codec, or why it cannot be used. */
-type Known = { readonly codec: Codec; readonly framed: Decoder; readonly length: number } | { readonly reason: string };
+type SchemaUse =
+  | { readonly codec: Codec; readonly framed: Decoder; readonly length: number }
+  | { readonly reason: string };
 
 interface Decoding {
   readonly options: DecodeOptions;
-  readonly known: Map<SchemaName, Known>;
+  readonly schemas: Map<SchemaName, SchemaUse>;
   /** The text of decoded fields. */
   readonly scratch: Arena;
   readonly key: FieldDecoding;
@@ -118,7 +120,7 @@ const mostKnownText = 16 * 1024 * 1024;
 export function createDecoding(options: DecodeOptions): RecordDecoding {
   const decoding: Decoding = {
     options,
-    known: new Map(),
+    schemas: new Map(),
     scratch: createArena(1 << 14),
     key: fieldDecoding('key', options.key),
     value: fieldDecoding('value', options.value),
@@ -152,8 +154,8 @@ export function createDecoding(options: DecodeOptions): RecordDecoding {
       );
     },
     async learn(name, fetched) {
-      decoding.known.set(name, await learned(name, fetched));
-      forgetOldest(decoding.known);
+      decoding.schemas.set(name, await learned(name, fetched));
+      forgetOldest(decoding.schemas);
     },
     takeUndecoded() {
       const { undecoded } = decoding;
@@ -183,17 +185,17 @@ function fieldDecoding(name: 'key' | 'value', isOn: boolean): FieldDecoding {
 }
 
 /** Two schemas always have room: those of the key and the value of a record. */
-function forgetOldest(known: Map<SchemaName, Known>): void {
+function forgetOldest(schemas: Map<SchemaName, SchemaUse>): void {
   let text = 0;
-  for (const one of known.values()) text += 'length' in one ? one.length : 0;
-  for (const [name, one] of known) {
-    if (known.size <= mostKnown && text <= mostKnownText) return;
-    known.delete(name);
+  for (const one of schemas.values()) text += 'length' in one ? one.length : 0;
+  for (const [name, one] of schemas) {
+    if (schemas.size <= mostKnown && text <= mostKnownText) return;
+    schemas.delete(name);
     text -= 'length' in one ? one.length : 0;
   }
 }
 
-async function learned(name: SchemaName, fetched: FetchedSchema): Promise<Known> {
+async function learned(name: SchemaName, fetched: FetchedSchema): Promise<SchemaUse> {
   if (fetched === undefined) {
     // No registry has this one: it is the first half of an id of eight bytes.
     const why =
@@ -239,20 +241,20 @@ function openField(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor):
   }
   if (id < 0 && of.name === 'key' && decoding.options.plainKeys === true) return true;
   if (id < 0) return undecodable(decoding, of, cursor, 'it does not start with a schema id');
-  const known = decoding.known.get(id);
-  if (known === undefined) throw new MissingSchemaError(id);
-  if ('reason' in known) return undecodable(decoding, of, cursor, known.reason);
+  const schema = decoding.schemas.get(id);
+  if (schema === undefined) throw new MissingSchemaError(id);
+  if ('reason' in schema) return undecodable(decoding, of, cursor, schema.reason);
   of.lastId = id;
-  of.last = known.framed;
-  return decodeWith(decoding, of, cursor, { decoder: known.framed, name: id, from: start + prefixBytes });
+  of.last = schema.framed;
+  return decodeWith(decoding, of, cursor, { decoder: schema.framed, name: id, from: start + prefixBytes });
 }
 
 function openByHeader(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor, header: HeaderSchema): boolean {
   const { name, messageIndexes } = header;
-  const known = decoding.known.get(name);
-  if (known === undefined) throw new MissingSchemaError(name);
-  if ('reason' in known) return undecodable(decoding, of, cursor, known.reason);
-  const decoder = known.codec.decoder({ bare: messageIndexes });
+  const schema = decoding.schemas.get(name);
+  if (schema === undefined) throw new MissingSchemaError(name);
+  if ('reason' in schema) return undecodable(decoding, of, cursor, schema.reason);
+  const decoder = schema.codec.decoder({ bare: messageIndexes });
   return decodeWith(decoding, of, cursor, { decoder, name, from: of.field.start });
 }
 
@@ -287,11 +289,11 @@ function fieldKeeps(decoding: Decoding, of: FieldDecoding, cursor: RecordCursor,
   const id = schemaIdAt(cursor, start, length);
   if (id < 0 || (cursor.headerCount > 0 && headerOf(cursor, of.name) !== undefined)) return false;
   if (id === of.askedId && texts === of.askedFor) return of.doesKeep;
-  const known = decoding.known.get(id);
-  if (known === undefined || 'reason' in known) return false;
+  const schema = decoding.schemas.get(id);
+  if (schema === undefined || 'reason' in schema) return false;
   of.askedId = id;
   of.askedFor = texts;
-  of.doesKeep = texts.every((text) => known.codec.keeps(text));
+  of.doesKeep = texts.every((text) => schema.codec.keeps(text));
   return of.doesKeep;
 }
 

@@ -1,20 +1,20 @@
 import { copyInto, reserve } from '../../../bytes/arena.ts';
 import { writeRaw } from './format-text.ts';
-import { literalStep, type Step, textStep } from './format-verbs.ts';
+import { literalStep, type PrintStep, textStep } from './format-verbs.ts';
 
 /** A piece of a layout before it is joined with adjacent pieces. */
 export type Part =
   | { readonly literal: Buffer }
   /** The unmodified key or value; most layouts consist of these. */
   | { readonly raw: 'key' | 'value' }
-  | { readonly step: Step };
+  | { readonly step: PrintStep };
 
 /**
  * Joins parts into one function: adjacent literals are merged, and a raw key or value includes the literal after it, so
  * that `%v\n` is a single step with one check for room.
  */
-export function joinSteps(parts: readonly Part[]): Step {
-  const steps: Step[] = [];
+export function joinSteps(parts: readonly Part[]): PrintStep {
+  const steps: PrintStep[] = [];
   let index = 0;
   while (index < parts.length) {
     const part = parts[index++];
@@ -32,7 +32,7 @@ export function joinSteps(parts: readonly Part[]): Step {
   return chain(steps);
 }
 
-function rawStep(field: 'key' | 'value', literal: Buffer): Step {
+function rawStep(field: 'key' | 'value', literal: Buffer): PrintStep {
   if (literal.length === 0) return textStep(field === 'key' ? 'k' : 'v', 'record', writeRaw);
   const after = literalWriter(literal);
   if (field === 'key') {
@@ -65,7 +65,7 @@ function literalWriter(literal: Buffer): (arena: { bytes: Buffer; length: number
 }
 
 /** Calls the steps in order; short chains do without a loop, so that V8 inlines them. */
-function chain(steps: readonly Step[]): Step {
+function chain(steps: readonly PrintStep[]): PrintStep {
   const [first, second, third] = steps;
   if (first === undefined) return () => undefined;
   if (second === undefined) return first;

@@ -6,7 +6,7 @@ import type { NumberFormat } from './format-number.ts';
 import type { WriteText } from './format-text.ts';
 
 /** One step of a compiled format. */
-export type Step = (cursor: RecordCursor, arena: Arena) => void;
+export type PrintStep = (cursor: RecordCursor, arena: Arena) => void;
 
 /** What the verbs of a layout refer to: the record, or the current header of `%h{…}`. */
 export type Scope = 'record' | 'header';
@@ -59,7 +59,7 @@ export const textVerbs: ReadonlySet<string> = new Set(['t', 'k', 'v']);
  * Creates the step of a number verb in a number format. Within headers, all verbs but the lengths refer to an empty
  * record and print 0.
  */
-export function numberStep(verb: string, scope: Scope, format: NumberFormat): Step {
+export function numberStep(verb: string, scope: Scope, format: NumberFormat): PrintStep {
   if (scope === 'header') {
     const read = headerNumbers[verb] ?? (() => 0);
     return (cursor, arena) => format.write(arena, read(cursor));
@@ -77,7 +77,7 @@ export function numberStep(verb: string, scope: Scope, format: NumberFormat): St
 }
 
 /** Creates the step of `%K` or `%V` for decoded fields. */
-export function decodedSizeStep(field: DecodedFields['key'], format: NumberFormat): Step {
+export function decodedSizeStep(field: DecodedFields['key'], format: NumberFormat): PrintStep {
   return (_cursor, arena) => format.write(arena, Math.max(field.length, 0));
 }
 
@@ -85,7 +85,7 @@ export function decodedSizeStep(field: DecodedFields['key'], format: NumberForma
  * Creates the step of a mark of the partition; it prints `<nil>` if there is none, as for records that were just
  * produced.
  */
-export function markStep(verb: string, format: NumberFormat): Step {
+export function markStep(verb: string, format: NumberFormat): PrintStep {
   return (cursor, arena) => {
     const { logStart, lastStable, highWatermark } = cursor.origin;
     const mark = verb === '[' ? logStart : verb === '|' ? lastStable : highWatermark;
@@ -96,7 +96,7 @@ export function markStep(verb: string, format: NumberFormat): Step {
 }
 
 /** Creates the step of a text verb in an encoding; `fields` are the decoded key and value, if records are decoded. */
-export function textStep(verb: string, scope: Scope, write: WriteText, fields?: DecodedFields): Step {
+export function textStep(verb: string, scope: Scope, write: WriteText, fields?: DecodedFields): PrintStep {
   if (verb === 't') {
     if (scope === 'header') return () => undefined;
     return topicStep(write);
@@ -116,7 +116,7 @@ export function textStep(verb: string, scope: Scope, write: WriteText, fields?: 
 }
 
 /** All records of a partition share their topic, so its view is cached. */
-function topicStep(write: WriteText): Step {
+function topicStep(write: WriteText): PrintStep {
   let last: ViewedBytes = { bytes: Buffer.alloc(0), view: viewOver(Buffer.alloc(0)) };
   return ({ origin: { topicBytes } }, arena) => {
     if (last.bytes !== topicBytes) last = { bytes: topicBytes, view: viewOver(topicBytes) };
@@ -125,7 +125,7 @@ function topicStep(write: WriteText): Step {
 }
 
 /** Creates a step that writes literal bytes. */
-export function literalStep(bytes: Buffer): Step {
+export function literalStep(bytes: Buffer): PrintStep {
   const { length } = bytes;
   const only = bytes[0] ?? 0;
   if (length === 1) {
@@ -141,7 +141,7 @@ export function literalStep(bytes: Buffer): Step {
 }
 
 /** Creates a step that counts its evaluations from 1; all `%i` of one layout share a counter. */
-export function counterStep(counter: { count: number }, format: NumberFormat): Step {
+export function counterStep(counter: { count: number }, format: NumberFormat): PrintStep {
   return (_cursor, arena) => format.write(arena, ++counter.count);
 }
 
@@ -165,7 +165,7 @@ export function attributeStep(
   scope: Scope,
   format: NumberFormat | undefined,
   plain: NumberFormat,
-): Step {
+): PrintStep {
   const { words } = attribute;
   const read = scope === 'header' ? () => 0 : attribute.read;
   if (format === undefined && words !== undefined) {

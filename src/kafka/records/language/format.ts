@@ -26,8 +26,8 @@ import {
   markVerbs,
   numberStep,
   numberVerbs,
+  type PrintStep,
   type Scope,
-  type Step,
   textStep,
   textVerbs,
 } from './format-verbs.ts';
@@ -46,7 +46,7 @@ export function compileFormat(layout: string, fields?: DecodedFields): CompiledF
 }
 
 /** Compiles `layout` from its position up to `end`. */
-function compileScope(layout: Layout, end: number, { scope, fields }: Place): Step {
+function compileScope(layout: Layout, end: number, { scope, fields }: VerbSource): PrintStep {
   const parts: Part[] = [];
   const counter = { count: 0 };
   while (layout.at < end) {
@@ -72,13 +72,13 @@ function nextSpecial(text: string, from: number, end: number): number {
 }
 
 /** What the verbs of a layout print. */
-interface Place {
+interface VerbSource {
   readonly scope: Scope;
   /** The decoded key and value; undefined for the record's own bytes. */
   readonly fields: DecodedFields | undefined;
 }
 
-interface Surroundings extends Place {
+interface Surroundings extends VerbSource {
   readonly counter: { count: number };
 }
 
@@ -98,7 +98,7 @@ function readPercent(layout: Layout, end: number, { scope, fields, counter }: Su
   return { step };
 }
 
-function readText(layout: Layout, verb: string, { scope, fields }: Place, isBraced: boolean): Part {
+function readText(layout: Layout, verb: string, { scope, fields }: VerbSource, isBraced: boolean): Part {
   const write = isBraced ? readTextModifier(layout, verb) : writeRaw;
   const isPlain = scope === 'record' && fields === undefined && write === writeRaw;
   if (isPlain && verb !== 't') return { raw: verb === 'k' ? 'key' : 'value' };
@@ -106,7 +106,7 @@ function readText(layout: Layout, verb: string, { scope, fields }: Place, isBrac
 }
 
 /** Reads the modifier of a verb that prints no text; undefined for unknown verbs. */
-function readStep(layout: Layout, verb: string, place: Surroundings, isBraced: boolean): Step | undefined {
+function readStep(layout: Layout, verb: string, place: Surroundings, isBraced: boolean): PrintStep | undefined {
   const { scope, fields, counter } = place;
   if (numberVerbs.has(verb)) {
     const format = readNumberModifier(layout, verb, isBraced);
@@ -153,7 +153,7 @@ function readTextModifier(layout: Layout, verb: string): WriteText {
   return write;
 }
 
-function timestampStep(format: NumberFormat, scope: Scope): Step {
+function timestampStep(format: NumberFormat, scope: Scope): PrintStep {
   if (scope === 'header') return (_cursor, arena) => format.write(arena, 0);
   return (cursor, arena) => {
     if (timestampIsSafe(cursor)) format.write(arena, cursor.timestamp);
@@ -161,7 +161,7 @@ function timestampStep(format: NumberFormat, scope: Scope): Step {
   };
 }
 
-function readTimeModifier(layout: Layout, scope: Scope): Step {
+function readTimeModifier(layout: Layout, scope: Scope): PrintStep {
   const { at } = layout;
   if (takeWord(layout, 'strftime')) {
     const { body } = readDelimited(layout, 'strftime');
@@ -183,7 +183,7 @@ function readTimeModifier(layout: Layout, scope: Scope): Step {
  * Caches the last text: consecutive records often share their second or millisecond, and the text changes only every
  * `stepMs` milliseconds.
  */
-function textOfTime(print: (time: number | bigint) => string, scope: Scope, stepMs: 1 | 1000): Step {
+function textOfTime(print: (time: number | bigint) => string, scope: Scope, stepMs: 1 | 1000): PrintStep {
   let lastTime = Number.NaN;
   let lastText = Buffer.alloc(0);
   return (cursor, arena) => {
@@ -201,7 +201,7 @@ function textOfTime(print: (time: number | bigint) => string, scope: Scope, step
   };
 }
 
-function readAttribute(layout: Layout, scope: Scope, isBraced: boolean): Step {
+function readAttribute(layout: Layout, scope: Scope, isBraced: boolean): PrintStep {
   const { at } = layout;
   const names = [...attributes.keys()].join(', ');
   if (!isBraced) throw layoutError(layout, at, `%a needs a name in braces: %a{…} (${names})`);
@@ -212,7 +212,7 @@ function readAttribute(layout: Layout, scope: Scope, isBraced: boolean): Step {
   return attributeStep(attribute, scope, format, decimal);
 }
 
-function readHeaders(layout: Layout, { scope, fields }: Place, isBraced: boolean): Step {
+function readHeaders(layout: Layout, { scope, fields }: VerbSource, isBraced: boolean): PrintStep {
   if (!isBraced) throw layoutError(layout, layout.at, '%h needs a layout in braces: %h{%k=%v }');
   const { at: bodyAt, body } = readNested(layout);
   const after = layout.at;

@@ -25,26 +25,26 @@ export function envelopeProgram(json: JsonFields = noJsonFields): Program {
 }
 
 /** A JSON value of the input: the value, its text, and its end. */
-interface Found {
+interface JsonText {
   readonly value: unknown;
   readonly text: string;
   readonly end: number;
 }
 
 function readEnvelope(run: Run, json: JsonFields): boolean {
-  const found = findLine(run) ?? findValue(run);
-  if (found === undefined) return false;
-  const { value: envelope, text, end } = found;
+  const jsonText = findLine(run) ?? findValue(run);
+  if (jsonText === undefined) return false;
+  const { value: envelope, text, end } = jsonText;
   if (!isObject(envelope)) throw inputError(run, 'expected a JSON object');
   for (const name of Object.keys(envelope)) {
-    if (!known.has(name))
+    if (!envelopeFields.has(name))
       throw inputError(run, `unknown field ${JSON.stringify(name)} (known: ${producible.join(', ')})`);
   }
   if (envelope.control !== undefined) throw inputError(run, 'a transaction marker cannot be produced');
   const { topic, headers } = envelope;
   if (topic !== undefined && typeof topic !== 'string') throw inputError(run, '"topic" is not a string');
   storeField(run.fields.topic, typeof topic === 'string' ? Buffer.from(topic) : null);
-  const read = jsonReader(run, found, json);
+  const read = jsonReader(run, jsonText, json);
   storeField(run.fields.key, read(run, envelope, 'key'));
   storeField(run.fields.value, read(run, envelope, 'value'));
   run.hasKey = envelope.key !== undefined;
@@ -66,7 +66,7 @@ const closeBrace = 0x7d;
  * Reads one value per line, the usual form, without following its structure: if the text from a brace to the brace at
  * the end of the line is JSON, it is one value. Undefined if it is not, or the line is incomplete.
  */
-function findLine(run: Run): Found | undefined {
+function findLine(run: Run): JsonText | undefined {
   const { bytes, base, at, scan } = run;
   const start = base + at;
   if (scan !== undefined || run.sharesLines || bytes[start] !== openBrace) return undefined;
@@ -86,7 +86,7 @@ function findLine(run: Run): Found | undefined {
   }
 }
 
-function findValue(run: Run): Found | undefined {
+function findValue(run: Run): JsonText | undefined {
   const end = scanJson(run);
   if (end === undefined) return undefined;
   const bytes = run.bytes.subarray(run.base + run.at, run.base + end);
@@ -107,7 +107,7 @@ const producible: readonly string[] = [
   'partition',
 ];
 /** With the fields that consume writes and produce ignores, or refuses for a reason of their own. */
-const known: ReadonlySet<string> = new Set([
+const envelopeFields: ReadonlySet<string> = new Set([
   ...producible,
   'timestamp_type',
   'offset',
@@ -117,7 +117,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the reader of envelopes whose key or value is JSON: the text of that member, as it stands in the input. */
-function jsonReader(run: Run, { text }: Found, json: JsonFields): typeof bytesOf {
+function jsonReader(run: Run, { text }: JsonText, json: JsonFields): typeof bytesOf {
   return (_run, envelope, name) => {
     const isParsed = typeof envelope[name] === 'object' && (envelope[`${name}_schema_id`] ?? null) === null;
     if (!json[name] && !isParsed) return bytesOf(run, envelope, name);
@@ -201,16 +201,16 @@ function readHeaders(run: Run, headers: unknown): RecordHeader[] {
  * text must be valid JSON and the member must be there.
  */
 export function memberText(json: string, name: string): string {
-  let found = '';
+  let fieldText = '';
   let at = skipSpace(json, 0) + 1; // after the brace
   for (;;) {
     at = skipSpace(json, at);
-    if (json[at] === '}' || at >= json.length) return found;
+    if (json[at] === '}' || at >= json.length) return fieldText;
     const keyEnd = endOfValue(json, at);
     const key: unknown = JSON.parse(json.slice(at, keyEnd));
     const start = skipSpace(json, skipSpace(json, keyEnd) + 1); // after the colon
     const end = endOfValue(json, start);
-    if (key === name) found = json.slice(start, end);
+    if (key === name) fieldText = json.slice(start, end);
     at = skipSpace(json, end);
     if (json[at] === ',') at += 1;
   }

@@ -2,7 +2,15 @@ import { createArena, reserve, viewOver } from '../../../bytes/arena.ts';
 import type { CliError } from '../../../errors.ts';
 import type { Lines } from '../batches/batch-records.ts';
 import { createOutgoingRecord } from '../batches/batch-records.ts';
-import { before, endError, type LineLayout, lineError, type Place, type Program, tooLong } from './parse-run.ts';
+import {
+  before,
+  endError,
+  type InputPosition,
+  type LineLayout,
+  lineError,
+  type Program,
+  tooLong,
+} from './parse-run.ts';
 import { defaultRecordBytes, type ParsedRecord, type ParserOptions, type RecordParser } from './parse-stream.ts';
 
 const newline = 0x0a;
@@ -181,8 +189,8 @@ function findKey(run: LineRun): void {
   const { keyEnd } = run.layout;
   const { held } = run;
   if (keyEnd === undefined || run.heldKey >= 0) return;
-  const found = held.bytes.indexOf(keyEnd, run.searched);
-  if (found >= 0 && found < held.length) run.heldKey = found;
+  const index = held.bytes.indexOf(keyEnd, run.searched);
+  if (index >= 0 && index < held.length) run.heldKey = index;
   else run.searched = held.length;
 }
 
@@ -219,6 +227,6 @@ function startOfHeld({ before, lines, held }: LineRun): number {
   return before + lines.at - held.length;
 }
 
-function placeAt({ lines, maxBytes, endsLines }: LineRun, consumed: number, at: number): Place {
+function placeAt({ lines, maxBytes, endsLines }: LineRun, consumed: number, at: number): InputPosition {
   return { count: lines.count, consumed, at, maxBytes, endsLines };
 }

@@ -152,10 +152,10 @@ const words = ['true', 'false'].map((word) => Buffer.from(word));
 
 function readBool(run: Run): number | undefined {
   const start = run.base + run.at;
-  const found = words.find((word) => run.bytes.subarray(start, Math.min(start + word.length, run.end)).equals(word));
-  if (found !== undefined) {
-    run.at += found.length;
-    return found.length === 4 ? 1 : 0;
+  const match = words.find((word) => run.bytes.subarray(start, Math.min(start + word.length, run.end)).equals(word));
+  if (match !== undefined) {
+    run.at += match.length;
+    return match.length === 4 ? 1 : 0;
   }
   const rest = run.bytes.subarray(start, run.end);
   if (words.some((word) => word.subarray(0, rest.length).equals(rest))) return void needMore(run);

@@ -97,18 +97,18 @@ export function regexStep(name: FieldName, { regex, body, seesNewline }: InputRe
 /** Returns the rest of the current line with one character per byte; undefined until the whole line has arrived. */
 function lineAt(run: Run, withNewline: boolean): string | undefined {
   const place = run.consumed + run.at;
-  const known = run.line;
-  if (known === undefined || place > known.to) {
+  const earlier = run.line;
+  if (earlier === undefined || place > earlier.to) {
     const start = run.base + run.at;
-    const found = run.bytes.indexOf(newline, run.base + Math.max(run.searched, run.at));
-    const isThere = found >= 0 && found < run.end;
+    const lineEnd = run.bytes.indexOf(newline, run.base + Math.max(run.searched, run.at));
+    const isThere = lineEnd >= 0 && lineEnd < run.end;
     if (!isThere && !run.isEnded) {
       run.searched = run.end - run.base;
       return void needMore(run);
     }
     run.searched = 0;
-    const to = isThere ? found : run.end;
-    const text = run.bytes.toString('latin1', start, isThere ? found + 1 : to);
+    const to = isThere ? lineEnd : run.end;
+    const text = run.bytes.toString('latin1', start, isThere ? lineEnd + 1 : to);
     run.line = { from: place, to: place + to - start, text };
   }
   const line = run.line as NonNullable<Run['line']>;

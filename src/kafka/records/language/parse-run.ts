@@ -141,7 +141,7 @@ export function needMore(run: Run, where?: string): false {
 }
 
 /** The error for input that ends inside a record. */
-export function endError(place: Place, where = 'inside the record'): CliError {
+export function endError(place: InputPosition, where = 'inside the record'): CliError {
   return inputError(place, `the input ends ${where}`);
 }
 
@@ -149,7 +149,7 @@ export function endError(place: Place, where = 'inside the record'): CliError {
  * The error for a line that ends inside a record. The next line is not read as its rest: it is more likely a record of
  * its own.
  */
-export function lineError(place: Place, where = 'inside the record'): CliError {
+export function lineError(place: InputPosition, where = 'inside the record'): CliError {
   return inputError(place, `the line ends ${where}`);
 }
 
@@ -164,11 +164,11 @@ export function quoted(bytes: Uint8Array): string {
 }
 
 /** A place in the input, for errors. */
-export type Place = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'> &
+export type InputPosition = Pick<Run, 'count' | 'consumed' | 'at' | 'maxBytes'> &
   Partial<Pick<Run, 'lines' | 'countsLines' | 'endsLines'>>;
 
 /** The error for a record that is too long. */
-export function tooLong(run: Place): CliError {
+export function tooLong(run: InputPosition): CliError {
   return inputError(run, `it is longer than ${run.maxBytes} bytes`);
 }
 
@@ -176,7 +176,7 @@ export function tooLong(run: Place): CliError {
  * The error for invalid input, with the record's number, the line in which it begins if that is known, and the position
  * in the input.
  */
-export function inputError(run: Omit<Place, 'maxBytes'>, reason: string): CliError {
+export function inputError(run: Omit<InputPosition, 'maxBytes'>, reason: string): CliError {
   const { countsLines = false, lines = 0, endsLines = false } = run;
   const line = endsLines ? run.count + 1 : countsLines ? lines + 1 : undefined;
   const place = `${line === undefined ? '' : `line ${line}, `}byte ${run.consumed + run.at}`;

@@ -240,11 +240,11 @@ function beginRecord(run: Run, program: Program): boolean {
 function fillRecord(run: Run, program: Program, record: ParsedRecord, tombstones: boolean): void {
   const { fields, numbers } = run;
   const { key, value } = fields;
-  const own = program.isExact ? 0 : 1;
+  const leastLength = program.isExact ? 0 : 1;
   record.keyBytes = key.own ?? run.bytes;
   record.keyStart = key.own === undefined ? run.base + key.start : 0;
   // A layout has no way to write null, so an empty key is null, and an empty value is null on request.
-  record.keyLength = key.length < own ? -1 : key.length;
+  record.keyLength = key.length < leastLength ? -1 : key.length;
   record.valueBytes = value.own ?? run.bytes;
   record.valueStart = value.own === undefined ? run.base + value.start : 0;
   record.valueLength = valueLengthOf(value, program, tombstones);

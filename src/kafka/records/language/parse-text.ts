@@ -99,8 +99,8 @@ function untilStep(name: FieldName, store: Store, literal: Buffer): ReadStep {
   return (run) => {
     const { bytes, base } = run;
     const from = base + Math.max(run.searched, run.at);
-    const found = back === 0 ? bytes.indexOf(only, from) : bytes.indexOf(literal, from);
-    if (found < 0 || found + back >= run.end) {
+    const index = back === 0 ? bytes.indexOf(only, from) : bytes.indexOf(literal, from);
+    if (index < 0 || index + back >= run.end) {
       const cut = cutLiteral(run, literal);
       if (cut < 0) {
         run.searched = Math.max(run.end - base - back, run.at);
@@ -111,7 +111,7 @@ function untilStep(name: FieldName, store: Store, literal: Buffer): ReadStep {
       run.at += rest;
       return true;
     }
-    const length = found - base - run.at;
+    const length = index - base - run.at;
     store(run, run.fields[name], length);
     run.at += length + literal.length;
     return true;

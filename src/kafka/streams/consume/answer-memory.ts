@@ -23,8 +23,8 @@ export function createAnswerMemory(): AnswerMemory {
   return {
     allocate(length) {
       if (length <= smallBytes) return Buffer.allocUnsafeSlow(length);
-      const found = free.findIndex((memory) => memory.byteLength >= length);
-      const [memory] = found < 0 ? [] : free.splice(found, 1);
+      const index = free.findIndex((memory) => memory.byteLength >= length);
+      const [memory] = index < 0 ? [] : free.splice(index, 1);
       if (memory !== undefined) return Buffer.from(memory, 0, length);
       // All free memory is too small for current answers.
       free.length = 0;

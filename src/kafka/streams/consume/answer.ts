@@ -101,14 +101,14 @@ export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
   return accepted;
 }
 
-interface Told {
+interface PartitionAnswer {
   readonly position: PartitionPosition;
   readonly told: FetchedPartition;
   /** Whether the answer holds no records of any partition. */
   readonly isEmpty: boolean;
 }
 
-function acceptPartition(answer: FetchAnswer, of: Told, accepted: Accepting): void {
+function acceptPartition(answer: FetchAnswer, of: PartitionAnswer, accepted: Accepting): void {
   const { broker, readCommitted } = answer;
   const { position, told, isEmpty } = of;
   // The latest answer decides: a position is either confirmed or reset, never both at once.
@@ -166,7 +166,7 @@ function recover(position: PartitionPosition): void {
   position.failures = 0;
 }
 
-function advance(answer: FetchAnswer, { position, told }: Told, accepted: Accepting): void {
+function advance(answer: FetchAnswer, { position, told }: PartitionAnswer, accepted: Accepting): void {
   const { offset: from } = position;
   const { records: sent = noRecords, abortedTransactions = [] } = told;
   const { end, damage } = surveyBatches(sent, from);

@@ -66,25 +66,25 @@ function compare(
   positions: readonly PartitionPosition[],
   request: ConsumeRequest,
 ): Look {
-  const known = new Map(
+  const previous = new Map(
     positions.map((position) => [partitionName({ topic: position.topic, partition: position.partition }), position]),
   );
   const look: Look = { kept: [], added: new Map(), hasRevived: false };
   for (const topic of topics) {
     for (const row of topic.partitions) {
       const name = partitionName({ topic: topic.name, partition: row.partition });
-      const position = known.get(name);
+      const position = previous.get(name);
       if (!isNew(topic, row, position, request)) continue;
       if (position?.done && isRevived(position, topic)) {
         revive(position);
         look.hasRevived = true;
       } else {
         look.added.set(name, position);
-        known.delete(name);
+        previous.delete(name);
       }
     }
   }
-  for (const position of known.values()) look.kept.push(position);
+  for (const position of previous.values()) look.kept.push(position);
   return look;
 }
 

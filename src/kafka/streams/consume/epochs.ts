@@ -64,8 +64,8 @@ export function noteEpochs(trail: EpochTrail, records: Buffer, from: bigint): vo
 export function partingOf({ epochs, offset }: EpochTrail, end: EpochStart): bigint | undefined {
   // A leader without a lower epoch answers -1.
   const later = end.leaderEpoch < 0 ? undefined : epochs.find(({ leaderEpoch }) => leaderEpoch > end.leaderEpoch);
-  const own = later?.offset ?? offset;
-  const parting = own < end.offset ? own : end.offset;
+  const ownEnd = later?.offset ?? offset;
+  const parting = ownEnd < end.offset ? ownEnd : end.offset;
   return parting < offset ? parting : undefined;
 }
 

@@ -85,7 +85,7 @@ interface Entry {
   turn: number;
 }
 
-interface Known {
+interface SessionState {
   /** All entries, in the order of a full request. */
   readonly order: Set<Entry>;
   readonly byTopic: Map<string, Map<number, Entry>>;
@@ -118,7 +118,7 @@ export function nextEpoch(epoch: number): number {
 
 /** Creates the state, without a session yet. */
 export function createFetchSession(): FetchSession {
-  const known: Known = {
+  const state: SessionState = {
     order: new Set(),
     byTopic: new Map(),
     unsaid: new Set(),
@@ -135,137 +135,137 @@ export function createFetchSession(): FetchSession {
   };
   return {
     get size() {
-      return known.order.size;
+      return state.order.size;
     },
     *wanted() {
-      for (const { position } of known.order) yield position;
+      for (const { position } of state.order) yield position;
     },
-    want: (position) => want(known, position),
-    drop: (position) => drop(known, position),
-    ask: () => ask(known),
+    want: (position) => want(state, position),
+    drop: (position) => drop(state, position),
+    ask: () => ask(state),
     asked({ topic, topicId }, partition) {
-      const name = topicId === undefined ? topic : known.names.get(topicId);
-      const entry = known.byTopic.get(name ?? '')?.get(partition);
-      if (entry === undefined || !isTold(known, entry)) return undefined;
+      const name = topicId === undefined ? topic : state.names.get(topicId);
+      const entry = state.byTopic.get(name ?? '')?.get(partition);
+      if (entry === undefined || !isTold(state, entry)) return undefined;
       return topicId === undefined || topicId === entry.topicId ? entry.position : undefined;
     },
-    took: (position, turn) => took(known, position, turn),
+    took: (position, turn) => took(state, position, turn),
     answered(request, sessionId) {
       if (request.isFull) {
-        known.id = sessionId;
-        known.epoch = sessionId === 0 ? 0 : 1;
-      } else if (sessionId === known.id) known.epoch = nextEpoch(known.epoch);
+        state.id = sessionId;
+        state.epoch = sessionId === 0 ? 0 : 1;
+      } else if (sessionId === state.id) state.epoch = nextEpoch(state.epoch);
       else {
-        known.id = 0;
-        known.epoch = 0;
+        state.id = 0;
+        state.epoch = 0;
       }
-      if (!isFair(known)) known.epoch = 0;
+      if (!isFair(state)) state.epoch = 0;
     },
     restart() {
-      known.epoch = 0;
+      state.epoch = 0;
     },
   };
 }
 
-function want(known: Known, position: PartitionPosition): void {
+function want(state: SessionState, position: PartitionPosition): void {
   const { topic, partition } = position;
-  let ofTopic = known.byTopic.get(topic);
+  let ofTopic = state.byTopic.get(topic);
   if (ofTopic === undefined) {
     ofTopic = new Map();
-    known.byTopic.set(topic, ofTopic);
+    state.byTopic.set(topic, ofTopic);
   }
   let entry = ofTopic.get(partition);
   if (entry?.position !== position) {
-    if (entry !== undefined) drop(known, entry.position);
-    known.byTopic.set(topic, ofTopic);
-    entry = { position, session: -1, offset: -1n, topicId: position.topicId, isBehind: false, turn: known.turns };
-    if (entry.topicId === undefined) known.unidentified += 1;
+    if (entry !== undefined) drop(state, entry.position);
+    state.byTopic.set(topic, ofTopic);
+    entry = { position, session: -1, offset: -1n, topicId: position.topicId, isBehind: false, turn: state.turns };
+    if (entry.topicId === undefined) state.unidentified += 1;
     ofTopic.set(partition, entry);
-    known.order.add(entry);
+    state.order.add(entry);
     // Brokers add the named partitions before they remove the forgotten ones.
-    known.forgotten.delete(nameOf(entry));
+    state.forgotten.delete(nameOf(entry));
   }
-  identify(known, entry);
-  known.unsaid.add(entry);
+  identify(state, entry);
+  state.unsaid.add(entry);
 }
 
-function identify(known: Known, entry: Entry): void {
+function identify(state: SessionState, entry: Entry): void {
   const { topic, topicId } = entry.position;
   if (topicId === undefined) return;
-  if (entry.topicId === undefined) known.unidentified -= 1;
+  if (entry.topicId === undefined) state.unidentified -= 1;
   entry.topicId = topicId;
-  known.names.set(topicId, topic);
+  state.names.set(topicId, topic);
 }
 
-function drop(known: Known, position: PartitionPosition): void {
-  const ofTopic = known.byTopic.get(position.topic);
+function drop(state: SessionState, position: PartitionPosition): void {
+  const ofTopic = state.byTopic.get(position.topic);
   const entry = ofTopic?.get(position.partition);
   if (entry?.position !== position) return;
   ofTopic?.delete(position.partition);
-  if (ofTopic?.size === 0) known.byTopic.delete(position.topic);
-  known.order.delete(entry);
-  known.unsaid.delete(entry);
-  if (entry.topicId === undefined) known.unidentified -= 1;
+  if (ofTopic?.size === 0) state.byTopic.delete(position.topic);
+  state.order.delete(entry);
+  state.unsaid.delete(entry);
+  if (entry.topicId === undefined) state.unidentified -= 1;
   const { topic, partition } = position;
   const { topicId } = entry;
-  if (entry.session === known.session) known.forgotten.set(nameOf(entry), { topic, topicId, partition });
+  if (entry.session === state.session) state.forgotten.set(nameOf(entry), { topic, topicId, partition });
 }
 
 function nameOf({ position: { topic, partition }, topicId = '' }: Pick<Entry, 'position' | 'topicId'>): string {
   return `${topic}/${topicId}/${partition}`;
 }
 
-function ask(known: Known): SessionRequest {
-  const hasIds = known.unidentified === 0;
+function ask(state: SessionState): SessionRequest {
+  const hasIds = state.unidentified === 0;
   // A session uses either ids or names.
-  const isFull = known.epoch === 0 || hasIds !== known.usesIds;
-  if (isFull) known.session += 1;
-  known.usesIds = hasIds;
-  const entries = isFull ? known.order : known.unsaid;
+  const isFull = state.epoch === 0 || hasIds !== state.usesIds;
+  if (isFull) state.session += 1;
+  state.usesIds = hasIds;
+  const entries = isFull ? state.order : state.unsaid;
   const named: PartitionPosition[] = [];
   for (const entry of entries) {
-    entry.session = known.session;
+    entry.session = state.session;
     entry.offset = entry.position.offset;
     named.push(entry.position);
   }
   // By name, a partition that is wanted again would be removed with its predecessor.
   const isGone = ({ topic, partition }: ForgottenPartition): boolean =>
-    hasIds || known.byTopic.get(topic)?.has(partition) !== true;
-  const forgotten = isFull ? [] : [...known.forgotten.values()].filter(isGone);
-  known.unsaid.clear();
-  known.forgotten.clear();
+    hasIds || state.byTopic.get(topic)?.has(partition) !== true;
+  const forgotten = isFull ? [] : [...state.forgotten.values()].filter(isGone);
+  state.unsaid.clear();
+  state.forgotten.clear();
   // The broker's session slots are few, and a session for a single partition would save nothing.
-  const epoch = isFull ? (known.order.size < 2 ? -1 : 0) : known.epoch;
-  return { session: { id: known.id, epoch }, named, forgotten, hasIds, isFull };
+  const epoch = isFull ? (state.order.size < 2 ? -1 : 0) : state.epoch;
+  return { session: { id: state.id, epoch }, named, forgotten, hasIds, isFull };
 }
 
 /** Whether the broker knows the partition at its current offset. */
-function isTold(known: Known, { session, offset, position }: Entry): boolean {
-  return session === known.session && offset === position.offset;
+function isTold(state: SessionState, { session, offset, position }: Entry): boolean {
+  return session === state.session && offset === position.offset;
 }
 
-function took(known: Known, position: PartitionPosition, { hasRecords, isBehind }: Turn): void {
-  known.isTurn = true;
-  const entry = known.byTopic.get(position.topic)?.get(position.partition);
+function took(state: SessionState, position: PartitionPosition, { hasRecords, isBehind }: Turn): void {
+  state.isTurn = true;
+  const entry = state.byTopic.get(position.topic)?.get(position.partition);
   if (entry === undefined) return;
   entry.isBehind = isBehind && !hasRecords;
   if (entry.isBehind) return;
-  entry.turn = known.turns;
-  known.order.delete(entry);
-  known.order.add(entry);
+  entry.turn = state.turns;
+  state.order.delete(entry);
+  state.order.add(entry);
 }
 
 /**
  * Whether every partition with more records has had a turn since the last check. A check visits all partitions, so it
  * runs only after as many answers as there are partitions.
  */
-function isFair(known: Known): boolean {
-  if (!known.isTurn) return true;
-  known.isTurn = false;
-  known.turns += 1;
-  if (known.epoch === 0 || known.turns - known.lookedAt <= known.order.size) return true;
-  const since = known.lookedAt;
-  known.lookedAt = known.turns;
-  for (const entry of known.order) if (entry.isBehind && entry.turn < since) return false;
+function isFair(state: SessionState): boolean {
+  if (!state.isTurn) return true;
+  state.isTurn = false;
+  state.turns += 1;
+  if (state.epoch === 0 || state.turns - state.lookedAt <= state.order.size) return true;
+  const since = state.lookedAt;
+  state.lookedAt = state.turns;
+  for (const entry of state.order) if (entry.isBehind && entry.turn < since) return false;
   return true;
 }

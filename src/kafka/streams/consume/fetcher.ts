@@ -261,9 +261,9 @@ function fail(work: FetchWork, failures: readonly PositionFailure[], startedAt: 
   for (const { position } of current) takeAway(state, position);
   const { again, gone, final } = judgeFailures(client, current, startedAt);
   for (const { position } of gone) retire(work, position);
-  for (const [topic, own] of Map.groupBy(gone, ({ position }) => position.topic)) {
+  for (const [topic, positions] of Map.groupBy(gone, ({ position }) => position.topic)) {
     options.warn(
-      `topic "${topic}" was deleted: ${own.length === 1 ? 'its partition is' : 'its partitions are'} dropped`,
+      `topic "${topic}" was deleted: ${positions.length === 1 ? 'its partition is' : 'its partitions are'} dropped`,
     );
   }
   leaders.seek(again);

@@ -79,8 +79,9 @@ async function startsOf(work: GroupWork, items: readonly TopicPartition[]): Prom
   const failed = answers.find(({ errorCode }) => errorCode !== 0 && !isUnknown(errorCode));
   if (failed !== undefined) throw fetchError(failed, group);
   const topics = await client.metadata([...new Set(items.map(({ topic }) => topic))]);
-  const known = knownPartitions(topics);
-  const isReadable = (answer: CommittedOffset): boolean => answer.errorCode === 0 && known.has(partitionName(answer));
+  const existing = knownPartitions(topics);
+  const isReadable = (answer: CommittedOffset): boolean =>
+    answer.errorCode === 0 && existing.has(partitionName(answer));
   const readable = answers.filter(isReadable);
   const committed = readable.filter(({ offset }) => offset >= 0n);
   const missing = readable.filter(({ offset }) => offset < 0n);
@@ -142,8 +143,8 @@ function select(topics: readonly TopicMetadata[], items: readonly TopicPartition
 
 /** Returns the partitions in `items` that the cluster does not know. */
 export function absentOf(metadata: ClusterMetadata, items: readonly TopicPartition[]): readonly TopicPartition[] {
-  const known = knownPartitions(metadata);
-  return items.filter((item) => !known.has(partitionName(item)));
+  const existing = knownPartitions(metadata);
+  return items.filter((item) => !existing.has(partitionName(item)));
 }
 
 function knownPartitions({ topics }: ClusterMetadata): ReadonlySet<string> {

@@ -9,7 +9,7 @@ export async function findHeldBack(client: Client, topics: readonly TopicMetadat
   const ask = (isolation: 'committed' | 'uncommitted') =>
     askOffsets(client, topics, { time: offsetTimes.latest, isolation, reportsLeaderless: true });
   const [stable, ends] = await Promise.all([ask('committed'), ask('uncommitted')]);
-  const found = topics.flatMap(({ name: topic, partitions }) =>
+  const requests = topics.flatMap(({ name: topic, partitions }) =>
     partitions.map(async ({ partition }): Promise<HeldBack[]> => {
       const [offset, end] = [stable, ends].map((answers) => answers.get(topic)?.get(partition)?.offset ?? -1n);
       if (offset === undefined || end === undefined || offset < 0n || offset >= end) return [];
@@ -18,5 +18,5 @@ export async function findHeldBack(client: Client, topics: readonly TopicMetadat
       return [{ topic, partition, offset, end, transactionalId: first?.known?.transactionalId }];
     }),
   );
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(requests)).flat();
 }

@@ -110,12 +110,12 @@ async function ask(search: Search, until: number): Promise<void> {
   if (next < Number.POSITIVE_INFINITY) setAlarm(search, next);
 }
 
-interface Told {
+interface TimedMetadata {
   readonly metadata: ClusterMetadata;
   readonly startedAt: number;
 }
 
-function adoptLeaders(search: Search, due: readonly PartitionPosition[], { metadata, startedAt }: Told): void {
+function adoptLeaders(search: Search, due: readonly PartitionPosition[], { metadata, startedAt }: TimedMetadata): void {
   const { watch } = search;
   const find = partitionFinder(metadata);
   const adopted = Map.groupBy(
@@ -146,8 +146,8 @@ function partitionFinder({ topics }: ClusterMetadata): (position: PartitionPosit
     topics.map((topic) => [topic.name, { topic, rows: new Map(topic.partitions.map((row) => [row.partition, row])) }]),
   );
   return ({ topic, partition }) => {
-    const found = byName.get(topic);
-    return { topic: found?.topic, partition: found?.rows.get(partition) };
+    const entry = byName.get(topic);
+    return { topic: entry?.topic, partition: entry?.rows.get(partition) };
   };
 }
 

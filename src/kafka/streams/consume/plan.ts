@@ -170,10 +170,10 @@ export async function existingTopics(
 /** Reads metadata of topics that must exist, each once, without retries. */
 export async function topicsOnce(client: Client, names: readonly string[]): Promise<readonly TopicMetadata[]> {
   const { topics } = await client.metadata(names, 'once');
-  const found = new Map(topics.map((topic) => [topic.name, topic]));
+  const byName = new Map(topics.map((topic) => [topic.name, topic]));
   const errors: CliError[] = [];
   const usable = [...new Set(names)].flatMap((name) => {
-    const topic = found.get(name);
+    const topic = byName.get(name);
     const code = topic === undefined ? codes.UNKNOWN_TOPIC_OR_PARTITION : topic.errorCode;
     if (topic !== undefined && code === 0) return [topic];
     errors.push(topicError(name, code));
@@ -200,8 +200,8 @@ export function withPartitions(topics: readonly TopicMetadata[], wanted: readonl
 
 function selectPartitions(topic: TopicMetadata, wanted: readonly number[]): TopicMetadata['partitions'] {
   return [...new Set(wanted)].map((number) => {
-    const found = topic.partitions.find((item) => item.partition === number);
-    if (found === undefined) throw noPartitionError(topic.name, number, topic.partitions.length);
-    return found;
+    const partition = topic.partitions.find((item) => item.partition === number);
+    if (partition === undefined) throw noPartitionError(topic.name, number, topic.partitions.length);
+    return partition;
   });
 }

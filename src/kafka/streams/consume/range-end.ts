@@ -60,7 +60,7 @@ export async function confirmEnds(
   const { now } = client.options.deadline.clock;
   for (const position of positions) position.silentSince ??= now();
   const groups = [...Map.groupBy(positions, ({ leader }) => leader)];
-  const checked = await Promise.all(groups.map(([leader, own]) => confirmAt({ client, leader, check }, own)));
+  const checked = await Promise.all(groups.map(([leader, items]) => confirmAt({ client, leader, check }, items)));
   const open = checked.flatMap((result) => result.open);
   const { retryMs } = client.options.deadline.limits;
   const isQuiet = ({ silentSince }: PartitionPosition): boolean =>
@@ -191,9 +191,9 @@ async function localStarts(
   { client, leader }: Confirming,
   positions: readonly PartitionPosition[],
 ): Promise<ReadonlyMap<PartitionPosition, bigint> | undefined> {
-  const topics = groupByTopic(positions).map(([name, own]) => ({
+  const topics = groupByTopic(positions).map(([name, topicItems]) => ({
     name,
-    partitions: own.map(({ partition, leaderEpoch }) => ({
+    partitions: topicItems.map(({ partition, leaderEpoch }) => ({
       partitionIndex: partition,
       currentLeaderEpoch: leaderEpoch,
       timestamp: offsetTimes.earliestLocal,

@@ -47,7 +47,7 @@ export async function resetPositions(
   };
 }
 
-interface Known {
+interface ResetParts {
   readonly topics: readonly TopicMetadata[];
   warn(line: string): void;
 }
@@ -55,7 +55,7 @@ interface Known {
 async function moveWithin(
   client: Client,
   positions: readonly PartitionPosition[],
-  { topics, warn }: Known,
+  { topics, warn }: ResetParts,
 ): Promise<Pick<ResetPositions, 'open' | 'failed'>> {
   if (positions.length === 0) return { open: [], failed: [] };
   const wanted = new Map(positions.map((position) => [partitionName(position), position]));

@@ -30,8 +30,8 @@ export async function consumeTail(client: Client, request: ConsumeRequest, count
   let reading: Consumption | undefined;
   let isStopped = false;
   const read = async (parts: readonly PartitionStart[]): Promise<ReadonlyMap<string, readonly Formatted[]>> => {
-    const found = new Map<string, Formatted[]>();
-    const part = { ...request, format: collecting(request, count, found), onPrinted: () => undefined };
+    const byPartition = new Map<string, Formatted[]>();
+    const part = { ...request, format: collecting(request, count, byPartition), onPrinted: () => undefined };
     reading = await consumeFrom(client, part, async () => ({
       topics,
       open: async () => parts.map(createPosition),
@@ -39,7 +39,7 @@ export async function consumeTail(client: Client, request: ConsumeRequest, count
       close: async () => undefined,
     }));
     await reading.pump({ write: () => undefined });
-    return found;
+    return byPartition;
   };
   return {
     ...aboutTopics(client, topics),
@@ -52,10 +52,10 @@ export async function consumeTail(client: Client, request: ConsumeRequest, count
       let left = planned.filter(({ offset, end = offset }) => offset < end);
       for (let reach = BigInt(count); left.length > 0 && !isStopped; reach *= growth) {
         const parts = left.map((start) => ({ ...start, offset: larger(start.offset, (start.end ?? 0n) - reach) }));
-        const found = await read(parts);
+        const records = await read(parts);
         for (const part of parts) {
           const name = partitionName(part);
-          last.set(name, [...(found.get(name) ?? []), ...(last.get(name) ?? [])].slice(-count));
+          last.set(name, [...(records.get(name) ?? []), ...(last.get(name) ?? [])].slice(-count));
         }
         left = left.flatMap((start, index) => {
           const end = parts[index]?.offset ?? start.offset;
@@ -69,16 +69,16 @@ export async function consumeTail(client: Client, request: ConsumeRequest, count
 }
 
 /** A format that keeps the last records of each partition instead of printing them. */
-function collecting({ format }: ConsumeRequest, count: number, found: Map<string, Formatted[]>) {
+function collecting({ format }: ConsumeRequest, count: number, byPartition: Map<string, Formatted[]>) {
   const scratch = createArena();
   return (cursor: RecordCursor): void => {
     format(cursor, scratch);
     const name = partitionName(cursor.origin);
-    const own = found.get(name) ?? [];
-    found.set(name, own);
-    own.push({ time: timeOf(cursor), bytes: Buffer.from(takeBytes(scratch)) });
+    const records = byPartition.get(name) ?? [];
+    byPartition.set(name, records);
+    records.push({ time: timeOf(cursor), bytes: Buffer.from(takeBytes(scratch)) });
     // Not at every record, so that each is moved only once or twice.
-    if (own.length >= 2 * count) own.splice(0, own.length - count);
+    if (records.length >= 2 * count) records.splice(0, records.length - count);
   };
 }
 

@@ -57,24 +57,24 @@ export async function openTopicSource(
   const { range, readCommitted, warn, filter } = request;
   const starts = await planStarts(client, { topics, range, readCommitted, warn, bounds: filter?.filter.bounds });
   let positions: readonly PartitionPosition[] = starts.map(createPosition);
-  let found: readonly PartitionPosition[] | undefined;
+  let discovered: readonly PartitionPosition[] | undefined;
   let isLooking = false;
   // Runs in the background, so that printing continues even if no broker answers. Errors are ignored: the next look
   // follows soon, and the fetcher handles partitions that can no longer be read.
   const look = async (): Promise<void> => {
     isLooking = true;
-    found = await discover(client, request, positions).catch(() => undefined);
+    discovered = await discover(client, request, positions).catch(() => undefined);
     isLooking = false;
-    if (found !== undefined) wake();
+    if (discovered !== undefined) wake();
   };
   return {
     topics,
     open: async () => positions,
     async tick({ discovery }) {
       if (discovery && range.end === undefined && !isLooking) void look();
-      if (found === undefined) return undefined;
-      positions = found;
-      found = undefined;
+      if (discovered === undefined) return undefined;
+      positions = discovered;
+      discovered = undefined;
       return positions;
     },
     close: async () => undefined,

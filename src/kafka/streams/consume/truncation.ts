@@ -33,8 +33,8 @@ export async function rewindPlaces(
   warn: (line: string) => void,
 ): Promise<readonly ReadPlace[]> {
   const positions = places.map((place) => createPosition({ topic, ...place, end: undefined }));
-  const known = positions.filter(({ lastEpoch }) => lastEpoch >= 0);
-  const [unchecked] = await rewindBy((open) => client.ask(epochQuestion, open), known, warn);
+  const withEpoch = positions.filter(({ lastEpoch }) => lastEpoch >= 0);
+  const [unchecked] = await rewindBy((open) => client.ask(epochQuestion, open), withEpoch, warn);
   if (unchecked !== undefined) throw unchecked.error;
   return positions.map(({ partition, offset, lastEpoch: epoch }) => ({ partition, offset, epoch }));
 }
@@ -108,9 +108,9 @@ const epochQuestion = questionOf({
   keyOf: (position: PartitionPosition) => partitionName(position),
   request: (items: readonly PartitionPosition[]) => ({
     replicaId: consumerReplica,
-    topics: groupByTopic(items).map(([topic, own]) => ({
+    topics: groupByTopic(items).map(([topic, topicItems]) => ({
       topic,
-      partitions: own.map(({ partition, leaderEpoch, lastEpoch }) => ({
+      partitions: topicItems.map(({ partition, leaderEpoch, lastEpoch }) => ({
         partition,
         currentLeaderEpoch: leaderEpoch,
         leaderEpoch: lastEpoch,

@@ -183,9 +183,9 @@ function originOf(origins: Map<string, RecordOrigin>, chunk: WalkedRecords): Rec
     lastStable: markOf(chunk.lastStableOffset),
     highWatermark: markOf(chunk.highWatermark),
   };
-  const known = origins.get(name);
-  const isSame = known?.logStart === marks.logStart && known.lastStable === marks.lastStable;
-  if (known !== undefined && isSame && known.highWatermark === marks.highWatermark) return known;
+  const last = origins.get(name);
+  const isSame = last?.logStart === marks.logStart && last.lastStable === marks.lastStable;
+  if (last !== undefined && isSame && last.highWatermark === marks.highWatermark) return last;
   const origin = recordOrigin(chunk.topic, chunk.partition, marks);
   origins.set(name, origin);
   return origin;

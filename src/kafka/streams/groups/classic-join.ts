@@ -29,7 +29,7 @@ function balancerOf(protocol: string): Balancer {
   return protocol.split(':', 1)[0] as Balancer;
 }
 
-type Place = ResponseOf<typeof joinGroup>;
+type JoinAnswer = ResponseOf<typeof joinGroup>;
 
 /** Sends JoinGroup and SyncGroup once; undefined if the member must start over. @throws CliError when it cannot join */
 export async function joinRound(member: Member): Promise<readonly TopicPartitions[] | undefined> {
@@ -37,7 +37,7 @@ export async function joinRound(member: Member): Promise<readonly TopicPartition
   return place === undefined ? undefined : pickUpShare(member, place);
 }
 
-async function askForPlace(member: Member): Promise<Place | undefined> {
+async function askForPlace(member: Member): Promise<JoinAnswer | undefined> {
   const { options, state, requests } = member;
   // The coordinator answers when all members have joined or the rebalance timeout is over; the wait is no failure.
   const rule = { heldMs: options.rebalanceTimeoutMs };
@@ -78,7 +78,7 @@ function joinRequest({ options, state }: Member) {
 }
 
 /** Sends SyncGroup, with the assignments of all members if this member is the leader. */
-async function pickUpShare(member: Member, place: Place): Promise<readonly TopicPartitions[] | undefined> {
+async function pickUpShare(member: Member, place: JoinAnswer): Promise<readonly TopicPartitions[] | undefined> {
   const { options, state, requests } = member;
   const shares = state.isLeader ? await assignAll(member, place) : [];
   // A static leader that has returned keeps the assignments as they are, but watches the topics again.
@@ -102,7 +102,7 @@ async function pickUpShare(member: Member, place: Place): Promise<readonly Topic
 
 async function assignAll(
   { client, state }: Member,
-  place: Place,
+  place: JoinAnswer,
 ): Promise<readonly { memberId: string; assignment: Buffer }[]> {
   const members = place.members.map(({ memberId, groupInstanceId, metadata }) => ({
     memberId,
@@ -110,8 +110,8 @@ async function assignAll(
     subscription: decodeSubscription(metadata),
   }));
   const topics = [...new Set(members.flatMap((member) => member.subscription.topics))];
-  const known = topics.length === 0 ? [] : (await client.metadata(topics)).topics;
-  const counts = new Map(known.map(({ name, partitions }) => [name, partitions.length]));
+  const described = topics.length === 0 ? [] : (await client.metadata(topics)).topics;
+  const counts = new Map(described.map(({ name, partitions }) => [name, partitions.length]));
   // A topic that does not exist (yet, or any more) has no partitions; its subscribers share those of the other topics.
   state.watched = new Map(topics.map((topic) => [topic, counts.get(topic) ?? 0]));
   const shares = assignPartitions(balancerOf(state.protocol), members, state.watched);

@@ -192,15 +192,15 @@ export async function committedOffsets(
   items: readonly TopicPartition[],
   retry: Retry = client.retry,
 ): Promise<readonly CommittedOffset[]> {
-  const found: CommittedOffset[] = [];
+  const committed: CommittedOffset[] = [];
   let left = items;
   let open: readonly CommittedOffset[] = [];
-  if (items.length === 0) return found;
+  if (items.length === 0) return committed;
   try {
     await retry(`OffsetFetch of group "${group}"`, async () => {
       open = [];
       const answers = Map.groupBy(await fetchCommitted(client, group, left), mayChange);
-      found.push(...(answers.get(false) ?? []));
+      committed.push(...(answers.get(false) ?? []));
       open = answers.get(true) ?? [];
       left = open;
       const [first] = open;
@@ -209,7 +209,7 @@ export async function committedOffsets(
   } catch (error) {
     if (open.length === 0 || client.options.deadline.signal.aborted) throw error;
   }
-  return [...found, ...open];
+  return [...committed, ...open];
 }
 
 /** Whether the answer to the same request may change. */

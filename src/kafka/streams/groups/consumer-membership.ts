@@ -269,10 +269,10 @@ function fail({ state, heartbeats, options }: Member, error: unknown): void {
 
 async function commit(member: Member, offsets: readonly PartitionOffset[]): Promise<CommitOutcome> {
   const { options, state, requests } = member;
-  const own = offsets.filter(isOwnedBy(state.owned));
+  const owned = offsets.filter(isOwnedBy(state.owned));
   if (state.epoch <= epochs.join) return { committed: [], unknown: [], refused: 'lost' };
   for (let tries = 1; ; tries += 1) {
-    const answers = await requests.repeat(`OffsetCommit of group "${options.group}"`, () => commitOnce(member, own));
+    const answers = await requests.repeat(`OffsetCommit of group "${options.group}"`, () => commitOnce(member, owned));
     const { committed, unknown, verdict } = judgeCommit(answers, options.group);
     if (verdict === undefined) return { committed, unknown, refused: undefined };
     if (verdict === 'lost' || verdict === 'forgotten') {
@@ -286,9 +286,9 @@ async function commit(member: Member, offsets: readonly PartitionOffset[]): Prom
   }
 }
 
-function commitOnce({ client, options, memberId, state }: Member, own: readonly PartitionOffset[]) {
+function commitOnce({ client, options, memberId, state }: Member, owned: readonly PartitionOffset[]) {
   const { group, instanceId } = options;
-  return commitOffsets(client, { group, generation: state.epoch, memberId, instanceId }, own);
+  return commitOffsets(client, { group, generation: state.epoch, memberId, instanceId }, owned);
 }
 
 async function leave(member: Member, limitMs: number): Promise<void> {

@@ -144,11 +144,11 @@ async function commit(member: Member, offsets: readonly PartitionOffset[]): Prom
   const { client, options, state, requests } = member;
   const { claim, memberId } = state;
   if (claim === undefined || memberId === '') return { committed: [], unknown: [], refused: 'lost' };
-  const own = offsets.filter(isOwnedBy(claim.share));
+  const owned = offsets.filter(isOwnedBy(claim.share));
   const { group, instanceId } = options;
   const committer = { group, generation: claim.generation, memberId, instanceId };
   const answers = await requests.repeat(`OffsetCommit of group "${group}"`, () =>
-    commitOffsets(client, committer, own),
+    commitOffsets(client, committer, owned),
   );
   const { committed, unknown, verdict, errorCode } = judgeCommit(answers, group);
   if (errorCode === codes.FENCED_INSTANCE_ID) throw memberError(options, errorCode);

@@ -36,7 +36,7 @@ export type Recovery =
       /** `continue`: the rest keeps its sequence numbers; `renumber`: it starts from 0 under the next epoch. */
       readonly kind: 'continue' | 'renumber';
       /** Queued batches that are already in the log. */
-      readonly found: readonly Batch[];
+      readonly written: readonly Batch[];
       /** The number of acknowledged records that the log has lost; undefined if that is not known. */
       readonly gone: number | undefined;
     };
@@ -69,13 +69,13 @@ export function decideRecovery(lane: Lane, code: number, identity: ProducerIdent
   const isUncertain = queue.some((batch) => batch.isUncertain);
   if (code === unknownProducerId) return decideForgotten(lane, isUncertain);
   if (memory === 'unavailable') {
-    return isUncertain ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
+    return isUncertain ? { kind: 'undecided' } : { kind: 'renumber', written: [], gone: undefined };
   }
   if (memory === 'unknown') return decideWithoutState(code, acknowledged.records, isUncertain);
   if (memory.producerEpoch !== identity.producerEpoch) {
     if (isUncertain && memory.producerEpoch > identity.producerEpoch) return { kind: 'undecided' };
     const isCut = memory.producerEpoch < identity.producerEpoch;
-    return { kind: 'renumber', found: [], gone: isCut ? acknowledged.records : undefined };
+    return { kind: 'renumber', written: [], gone: isCut ? acknowledged.records : undefined };
   }
   return compare(lane, memory.lastSequence);
 }
@@ -86,8 +86,8 @@ export function decideRecovery(lane: Lane, code: number, identity: ProducerIdent
  * state, contradicts itself.
  */
 function decideWithoutState(code: number, acknowledged: number, isUncertain: boolean): Recovery {
-  if (code === codes.OUT_OF_ORDER_SEQUENCE_NUMBER) return { kind: 'renumber', found: [], gone: acknowledged };
-  return isUncertain ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
+  if (code === codes.OUT_OF_ORDER_SEQUENCE_NUMBER) return { kind: 'renumber', written: [], gone: acknowledged };
+  return isUncertain ? { kind: 'undecided' } : { kind: 'renumber', written: [], gone: undefined };
 }
 
 /**
@@ -101,7 +101,7 @@ function decideForgotten({ queue, acknowledged }: Lane, isUncertain: boolean): R
     first !== undefined &&
     acknowledged.lastSequence >= 0 &&
     sequenceDistance(first.sequence, acknowledged.lastSequence) >= 0;
-  return isUncertain || isPassed ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
+  return isUncertain || isPassed ? { kind: 'undecided' } : { kind: 'renumber', written: [], gone: undefined };
 }
 
 /** Compares the queue with the last sequence number that the leader has under the lane's identity. */
@@ -109,20 +109,20 @@ function compare(lane: Lane, lastSequence: number): Recovery {
   const { queue, acknowledged, nextSequence } = lane;
   if (mayBegin(lane)) return compareNew(lane, lastSequence);
   const isWritten = (batch: Batch): boolean => sequenceDistance(lastOf(batch), lastSequence) >= 0;
-  const found = queue.filter(isWritten);
+  const written = queue.filter(isWritten);
   // A batch is written as a whole, and one that was never sent or was refused is not written.
   const isTorn = queue.some(
     (batch) => !isWritten(batch) && sequenceDistance(batch.sequence, lastSequence) >= 0 && lastSequence >= 0,
   );
-  if (isTorn || found.some(({ isUncertain }) => !isUncertain)) return { kind: 'undecided' };
-  const next = queue[found.length]?.sequence ?? nextSequence;
-  if (next === sequenceAfter(lastSequence, 1)) return { kind: 'continue', found, gone: 0 };
+  if (isTorn || written.some(({ isUncertain }) => !isUncertain)) return { kind: 'undecided' };
+  const next = queue[written.length]?.sequence ?? nextSequence;
+  if (next === sequenceAfter(lastSequence, 1)) return { kind: 'continue', written, gone: 0 };
   const ahead = acknowledged.lastSequence < 0 ? 0 : sequenceDistance(lastSequence, acknowledged.lastSequence);
   const waiting = queue.filter(
     (batch) => !isWritten(batch) && sequenceDistance(lastOf(batch), acknowledged.lastSequence) > 0,
   );
   const gone = Math.max(0, ahead) - waiting.reduce((sum, { records }) => sum + records, 0);
-  return { kind: 'renumber', found, gone: Math.max(0, gone) };
+  return { kind: 'renumber', written, gone: Math.max(0, gone) };
 }
 
 /**
@@ -141,7 +141,7 @@ function mayBegin({ queue: [first], acknowledged, topicId, restart }: Lane): boo
 function compareNew({ queue, restart }: Lane, lastSequence: number): Recovery {
   const isInDoubt = (batch: Batch): boolean => (restart?.isNewTopic ? batch.mayStray : batch.isUncertain);
   const mayBeIn = queue.some((batch) => isInDoubt(batch) && sequenceDistance(lastOf(batch), lastSequence) >= 0);
-  return mayBeIn ? { kind: 'undecided' } : { kind: 'renumber', found: [], gone: undefined };
+  return mayBeIn ? { kind: 'undecided' } : { kind: 'renumber', written: [], gone: undefined };
 }
 
 function lastOf({ sequence, records }: Batch): number {

@@ -39,8 +39,8 @@ export async function recoverLane(lane: Lane, leader: number, options: RecoveryO
   // Nothing is changed until the last request that can fail has succeeded.
   const isFenced = isFencedBy(code);
   const next = recovery.kind === 'renumber' ? await nextIdentity(client, identity, isFenced) : undefined;
-  const { found, gone } = recovery;
-  settleFound(lane, found, options);
+  const { written, gone } = recovery;
+  settleFound(lane, written, options);
   if (next === undefined) return;
   restampLane(lane, next);
   warn(lostTrackWarning(lane, code, gone));
@@ -59,24 +59,24 @@ export async function clearDoubt(lane: Lane, leader: number, options: RecoveryOp
   const { memory, cause } = await recall(lane, leader, { client, identity });
   // As after a gap: a leader without a state has nothing of the queue.
   const recovery = decideRecovery(lane, codes.OUT_OF_ORDER_SEQUENCE_NUMBER, identity, memory);
-  const found = recovery.kind === 'undecided' ? undefined : recovery.found;
+  const written = recovery.kind === 'undecided' ? undefined : recovery.written;
   const refusal = lane.queue.find((one) => one.refusal !== undefined)?.refusal;
   if (refusal === undefined) return;
-  if (found === undefined) throw refusedError(lane, refusal, { retryable: false, cause });
+  if (written === undefined) throw refusedError(lane, refusal, { retryable: false, cause });
   // These may still be on their way to a broker that hangs, which refuses them under an old epoch. A transaction has only
   // one: there a broker refuses them because of the gap before them, until others have their numbers.
-  const isLate = lane.queue.some((one) => one.isUncertain && one.refusal === undefined && !found.includes(one));
+  const isLate = lane.queue.some((one) => one.isUncertain && one.refusal === undefined && !written.includes(one));
   const next = isLate && transactionalId === undefined ? await nextIdentity(client, identity, false) : undefined;
-  settleFound(lane, found, options);
+  settleFound(lane, written, options);
   for (const batch of lane.queue) batch.isUncertain = false;
   if (next !== undefined) restampLane(lane, next);
 }
 
 /** Settles batches that turned out to be in the log. */
-function settleFound(lane: Lane, found: readonly Batch[], { warn, onFound }: RecoveryOptions): void {
-  lane.queue = lane.queue.filter((batch) => !found.includes(batch));
-  if (found.length > 0) warn(foundWarning(lane, recordsIn(found)));
-  for (const batch of found) {
+function settleFound(lane: Lane, written: readonly Batch[], { warn, onFound }: RecoveryOptions): void {
+  lane.queue = lane.queue.filter((batch) => !written.includes(batch));
+  if (written.length > 0) warn(foundWarning(lane, recordsIn(written)));
+  for (const batch of written) {
     noteAcknowledged(lane, batch, -1n);
     onFound(batch);
   }

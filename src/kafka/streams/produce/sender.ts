@@ -156,8 +156,8 @@ function pump(sending: Sending): void {
 }
 
 function nodeFor({ nodes }: Sending, id: number): Node {
-  const known = nodes.get(id);
-  if (known !== undefined) return known;
+  const existing = nodes.get(id);
+  if (existing !== undefined) return existing;
   const node = createNode(id);
   nodes.set(id, node);
   return node;
@@ -256,9 +256,9 @@ function partsOf(response: ResponseOf<typeof produce> | undefined): (lane: Lane)
   const parts = new Map<string, Map<number, ProducedPartition>>();
   for (const { name, topicId, partitionResponses } of response?.responses ?? []) {
     const key = topicId === noUuid ? name : `#${topicId}`;
-    const own = parts.get(key) ?? new Map<number, ProducedPartition>();
-    parts.set(key, own);
-    for (const row of partitionResponses) own.set(row.index, row);
+    const rows = parts.get(key) ?? new Map<number, ProducedPartition>();
+    parts.set(key, rows);
+    for (const row of partitionResponses) rows.set(row.index, row);
   }
   return ({ topic, topicId, partition }) => (parts.get(topic) ?? parts.get(`#${topicId}`))?.get(partition);
 }

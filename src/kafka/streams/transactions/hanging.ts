@@ -33,8 +33,8 @@ export async function findHanging(client: Client, call: FindHangingCall): Promis
   const ids = [...new Set(all.map(({ producer_id: id }) => id))];
   const listed = ids.length === 0 ? [] : await listTransactions(client, everyState, ids);
   checkComplete(listed);
-  const known = listed.flatMap(({ transaction_id: id }) => id ?? []);
-  const described = known.length === 0 ? [] : await describeTransactions(client, known);
+  const transactionIds = listed.flatMap(({ transaction_id: id }) => id ?? []);
+  const described = transactionIds.length === 0 ? [] : await describeTransactions(client, transactionIds);
   const hanging = hangingOf(open, listed, described).map(
     ([one, transactionId]): HangingTransaction => ({
       topic: one.topic,
@@ -81,7 +81,7 @@ export function hangingOf<Open extends Pick<OpenProducer, 'topic' | 'partition' 
       if (id === null) return true;
       const transaction = byId.get(id);
       if (transaction === undefined || transaction.error !== null) return false;
-      return !transaction.partitions.some((own) => own.topic === topic && own.partition === partition);
+      return !transaction.partitions.some((item) => item.topic === topic && item.partition === partition);
     });
 }
 

@@ -7,7 +7,7 @@ import { describeProducers as describeProducersApi } from '../../protocol/wire/a
 import { codes } from '../../protocol/wire/error-codes.ts';
 import type { DescribeProducersCall, Producer } from './transaction-rows.ts';
 
-interface Place {
+interface LedPartition {
   readonly topic: string;
   readonly partition: number;
   readonly leader: number;
@@ -56,8 +56,8 @@ export async function describeProducers(client: Client, call: DescribeProducersC
 
 function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: readonly number[]): Producer[] {
   if (errorCode !== 0) return [{ ...blank, topic: name, error: kafkaItemError(errorCode) }];
-  const known = new Set(partitions.map(({ partition }) => partition));
-  const unknown = [...new Set(wanted)].filter((partition) => !known.has(partition));
+  const existing = new Set(partitions.map(({ partition }) => partition));
+  const unknown = [...new Set(wanted)].filter((partition) => !existing.has(partition));
   return unknown.map((partition) => ({
     ...blank,
     topic: name,
@@ -66,7 +66,7 @@ function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: rea
   }));
 }
 
-function placesOf({ name, partitions }: TopicMetadata, wanted: readonly number[]): Place[] {
+function placesOf({ name, partitions }: TopicMetadata, wanted: readonly number[]): LedPartition[] {
   return partitions
     .filter(({ partition }) => wanted.length === 0 || wanted.includes(partition))
     .map(({ partition, leader }) => ({ topic: name, partition, leader }));
@@ -74,15 +74,15 @@ function placesOf({ name, partitions }: TopicMetadata, wanted: readonly number[]
 
 const question = questionOf({
   api: describeProducersApi,
-  what: ({ topic, partition }: Place) => `describe the producers of topic "${topic}" partition ${partition}`,
-  target: ({ topic, partition }: Place) => ({ topic, partition }),
+  what: ({ topic, partition }: LedPartition) => `describe the producers of topic "${topic}" partition ${partition}`,
+  target: ({ topic, partition }: LedPartition) => ({ topic, partition }),
   // A partition without a leader is reported as such instead of waiting for one.
   reportsLeaderless: true,
   keyOf: ({ topic, partition }) => `${partition} ${topic}`,
   request: (items) => ({
-    topics: groupByTopic(items).map(([name, own]) => ({
+    topics: groupByTopic(items).map(([name, topicItems]) => ({
       name,
-      partitionIndexes: own.map(({ partition }) => partition),
+      partitionIndexes: topicItems.map(({ partition }) => partition),
     })),
   }),
   rows: ({ topics }) =>

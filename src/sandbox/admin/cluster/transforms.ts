@@ -87,9 +87,9 @@ function checkTopic({ state }: World, topic: string): void {
 }
 
 function transformOf({ state }: World, request: AdminRequest): Transform {
-  const found = state.transforms.get(param(request, 'name'));
-  if (found === undefined) throw badRequest(`transform "${param(request, 'name')}" does not exist`);
-  return found;
+  const transform = state.transforms.get(param(request, 'name'));
+  if (transform === undefined) throw badRequest(`transform "${param(request, 'name')}" does not exist`);
+  return transform;
 }
 
 function remove(world: World, request: AdminRequest): Reply {

@@ -44,8 +44,8 @@ function hostedBy({ state }: World, { id }: Node): readonly Partition[] {
 }
 
 function publicMetrics(world: World, node: Node): readonly string[] {
-  const own = hostedBy(world, node);
-  const short = own.filter((one) => voters(one).some(({ nodeId }) => !isAlive(world, nodeId)));
+  const partitions = hostedBy(world, node);
+  const short = partitions.filter((one) => voters(one).some(({ nodeId }) => !isAlive(world, nodeId)));
   return [
     ...gauge('redpanda_cluster_brokers', 'Number of brokers', [['', world.state.nodes.size]]),
     ...gauge('redpanda_cluster_partitions', 'Number of partitions', [['', world.state.partitions.size]]),

@@ -32,16 +32,16 @@ function bundleError(kind: keyof typeof codes, message: string): AdminError {
 }
 
 const uuid: Reader<string> = (value, at) => {
-  const found = text(value, at);
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(found)) return found;
+  const id = text(value, at);
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return id;
   throw bundleError('invalid', `${at} must be a UUID`);
 };
 
 /** One of four words, or a date with its time, in the time zone of the node; what follows it is not read. */
 const logTime: Reader<string> = (value, at) => {
-  const found = text(value, at);
+  const instant = text(value, at);
   const time = /^\d{4}-(0?[1-9]|1[0-2])-(0?[1-9]|[12]\d|3[01])T([01]?\d|2[0-3]):[0-5]?\d:[0-5]?\d/;
-  if (['yesterday', 'today', 'now', 'tomorrow'].includes(found) || time.test(found)) return found;
+  if (['yesterday', 'today', 'now', 'tomorrow'].includes(instant) || time.test(instant)) return instant;
   throw bundleError('invalid', `${at} must be a time such as 2026-01-31T00:00:00, or yesterday, today, now, tomorrow`);
 };
 

@@ -63,19 +63,19 @@ function expire(world: World, request: AdminRequest): Reply {
   const [id, epoch] = [numberQuery(request, 'id'), numberQuery(request, 'epoch')];
   if (id === undefined || epoch === undefined) throw badRequest('the parameters id and epoch are required');
   const isIt = (one: PartitionTransaction) => one.producerId === id && one.producerEpoch === epoch;
-  const found = transactions.active.filter(isIt);
-  if (found.length === 0) throw notFound(`producer ${id} with epoch ${epoch} has no transaction here`);
+  const matches = transactions.active.filter(isIt);
+  if (matches.length === 0) throw notFound(`producer ${id} with epoch ${epoch} has no transaction here`);
   transactions.active = transactions.active.filter((one) => !isIt(one));
-  transactions.expired = [...transactions.expired, ...found.map((one) => ({ ...one, status: 'expired' }))];
+  transactions.expired = [...transactions.expired, ...matches.map((one) => ({ ...one, status: 'expired' }))];
   return done;
 }
 
 function list(world: World, request: AdminRequest): Reply {
   const id = numberQuery(request, 'coordinator_partition_id');
   const { coordinated } = world.state;
-  const own = [...coordinated].filter(([name]) => coordinatorOf(world, name) === id);
+  const ofNode = [...coordinated].filter(([name]) => coordinatorOf(world, name) === id);
   return ok(
-    own.map(([name, transaction]) => ({
+    ofNode.map(([name, transaction]) => ({
       transactional_id: name,
       pid: { id: transaction.producerId, epoch: transaction.producerEpoch },
       tx_seq: transaction.sequence,
@@ -114,9 +114,9 @@ function deletePartition({ state }: World, request: AdminRequest): Reply {
     throw badRequest('the parameters namespace, topic, partition_id and etag are required');
   const isIt = (one: (typeof transaction.partitions)[number]) =>
     one.ns === ns && one.topic === topic && one.partition === partition;
-  const found = transaction.partitions.find(isIt);
-  if (found === undefined) throw badRequest('the partition is not in the transaction');
-  if (found.etag !== etag) throw new AdminError(422, 'the transaction has changed');
+  const row = transaction.partitions.find(isIt);
+  if (row === undefined) throw badRequest('the partition is not in the transaction');
+  if (row.etag !== etag) throw new AdminError(422, 'the transaction has changed');
   state.coordinated.set(name, { ...transaction, partitions: transaction.partitions.filter((one) => !isIt(one)) });
   return done;
 }

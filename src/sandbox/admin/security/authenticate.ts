@@ -54,6 +54,6 @@ async function userOfBasic({ state, view }: World, value: string): Promise<strin
 }
 
 function userOfToken({ state, clock }: World, token: string): string | null {
-  const known = state.tokens.get(token);
-  return known !== undefined && known.expiresAt > clock.now() ? known.principal : null;
+  const login = state.tokens.get(token);
+  return login !== undefined && login.expiresAt > clock.now() ? login.principal : null;
 }

@@ -43,9 +43,9 @@ function readBody<T>(request: AdminRequest, reader: Reader<T>): T {
 }
 
 function roleOf({ state }: World, request: AdminRequest): Set<string> {
-  const found = state.roles.get(param(request, 'role'));
-  if (found === undefined) throw roleError('missing', `role "${param(request, 'role')}" does not exist`);
-  return found;
+  const role = state.roles.get(param(request, 'role'));
+  if (role === undefined) throw roleError('missing', `role "${param(request, 'role')}" does not exist`);
+  return role;
 }
 
 function rolesOf({ state }: World, member: string | null): readonly string[] {
@@ -53,8 +53,8 @@ function rolesOf({ state }: World, member: string | null): readonly string[] {
 }
 
 function showRoles(names: readonly string[], prefix: string): Reply {
-  const found = names.filter((name) => name.startsWith(prefix)).sort();
-  return ok({ roles: found.map((name) => ({ name })) });
+  const matches = names.filter((name) => name.startsWith(prefix)).sort();
+  return ok({ roles: matches.map((name) => ({ name })) });
 }
 
 function showMembers(principals: Iterable<string>) {

@@ -75,9 +75,9 @@ function mount({ state }: World, source: TopicName, target: TopicName): void {
 }
 
 function unmount({ state }: World, { ns, topic }: TopicName): void {
-  const own = [...state.partitions].filter(([, partition]) => partition.ns === ns && partition.topic === topic);
-  for (const [name] of own) state.partitions.delete(name);
-  if (own.some(([, { seen }]) => seen !== '')) state.unmounted.add(`${ns}/${topic}`);
-  const location = `${topic}/${state.clusterUuid}/${own[0]?.[1].revision ?? 0}`;
-  state.mountable = [...state.mountable, { ns, topic, location, partitions: own.length }];
+  const entries = [...state.partitions].filter(([, partition]) => partition.ns === ns && partition.topic === topic);
+  for (const [name] of entries) state.partitions.delete(name);
+  if (entries.some(([, { seen }]) => seen !== '')) state.unmounted.add(`${ns}/${topic}`);
+  const location = `${topic}/${state.clusterUuid}/${entries[0]?.[1].revision ?? 0}`;
+  state.mountable = [...state.mountable, { ns, topic, location, partitions: entries.length }];
 }

@@ -134,9 +134,9 @@ function listAll({ state }: World): Reply {
 }
 
 function migrationOf({ state }: World, request: AdminRequest): Migration {
-  const found = state.migrations.get(numberParam(request, 'id'));
-  if (found === undefined) throw notFound(`migration ${numberParam(request, 'id')} does not exist`);
-  return found;
+  const migration = state.migrations.get(numberParam(request, 'id'));
+  if (migration === undefined) throw notFound(`migration ${numberParam(request, 'id')} does not exist`);
+  return migration;
 }
 
 function get(world: World, request: AdminRequest): Reply {

@@ -24,17 +24,17 @@ export const topicStorageRoutes: readonly Route[] = [
   route('storage.sync', 'POST /v1/cloud_storage/sync_local_state/{topic}/{partition}', writeToPartition, sync),
 ];
 
-function found(world: World, { params }: AdminRequest): Partition {
+function partitionIn(world: World, { params }: AdminRequest): Partition {
   return partitionOf(world, { params: { ns: 'kafka', ...params } });
 }
 
 function sync(world: World, request: AdminRequest): Reply {
-  found(world, request);
+  partitionIn(world, request);
   return done;
 }
 
 function status(world: World, request: AdminRequest): Reply {
-  const { sizeBytes } = found(world, request);
+  const { sizeBytes } = partitionIn(world, request);
   const isOn = effective(request.node, 'cloud_storage_enabled') === true;
   const offsets = { local_log_start_offset: 0, local_log_last_offset: 999 };
   const local = { local_log_size_bytes: sizeBytes, local_log_segment_count: 1, ...offsets };
@@ -58,7 +58,7 @@ function status(world: World, request: AdminRequest): Reply {
 
 // The documents call this raw JSON without its fields. Clients pass it on as it is.
 function manifest(world: World, request: AdminRequest): Reply {
-  const { ns, topic, id, revision } = found(world, request);
+  const { ns, topic, id, revision } = partitionIn(world, request);
   return whole({
     version: 3,
     namespace: ns,

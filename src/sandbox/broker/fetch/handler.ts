@@ -61,8 +61,8 @@ export function fetchHandler(sessionsOf: (broker: number) => Sessions): Handler 
 
 function partitionsOf(cluster: Cluster, questions: readonly Question[]) {
   return questions.flatMap(({ topic, topicId, index }) => {
-    const found = topic === '' ? cluster.topics.byId(topicId) : cluster.topics.get(topic);
-    return found?.partitions[index] ?? [];
+    const topicState = topic === '' ? cluster.topics.byId(topicId) : cluster.topics.get(topic);
+    return topicState?.partitions[index] ?? [];
   });
 }
 

@@ -122,8 +122,8 @@ function remember(session: Session, questions: readonly Question[], answers: rea
       highWatermark,
       logStartOffset = -1,
     } = answers[place]?.answer ?? { errorCode: -1, highWatermark: -1 };
-    const known = errorCode === codes.NONE ? highWatermark : -1;
-    session.partitions.set(keyOf(question), { question, highWatermark: known, logStartOffset });
+    const storedMark = errorCode === codes.NONE ? highWatermark : -1;
+    session.partitions.set(keyOf(question), { question, highWatermark: storedMark, logStartOffset });
   });
 }
 
@@ -132,27 +132,27 @@ function update(session: Session, request: FetchRequest): void {
     for (const index of partitions) session.partitions.delete(keyOf({ topic, topicId, index }));
   }
   for (const question of questionsOf(request)) {
-    const known = session.partitions.get(keyOf(question));
-    if (known === undefined)
+    const entry = session.partitions.get(keyOf(question));
+    if (entry === undefined)
       session.partitions.set(keyOf(question), { question, highWatermark: -1, logStartOffset: -1 });
-    else known.question = { ...question, name: known.question.name };
+    else entry.question = { ...question, name: entry.question.name };
   }
 }
 
 /** Checks whether an answer has news for the client: records, a new watermark or log start, an error or a replica. */
 function isNews(session: Session, { question, answer }: Answered): boolean {
-  const known = session.partitions.get(keyOf(question));
-  if (known === undefined) return false;
+  const entry = session.partitions.get(keyOf(question));
+  if (entry === undefined) return false;
   const { errorCode, highWatermark, logStartOffset = -1, preferredReadReplica = -1, records, divergingEpoch } = answer;
   const hasRecords = (records?.length ?? 0) > 0;
   const isFailed = errorCode !== codes.NONE || divergingEpoch !== undefined;
-  const isOther = known.highWatermark !== highWatermark || known.logStartOffset !== logStartOffset;
-  known.highWatermark = isFailed ? -1 : highWatermark;
-  known.logStartOffset = logStartOffset;
+  const isOther = entry.highWatermark !== highWatermark || entry.logStartOffset !== logStartOffset;
+  entry.highWatermark = isFailed ? -1 : highWatermark;
+  entry.logStartOffset = logStartOffset;
   if (hasRecords) {
     // A partition that returned records moves to the end of the order.
     session.partitions.delete(keyOf(question));
-    session.partitions.set(keyOf(question), known);
+    session.partitions.set(keyOf(question), entry);
   }
   return hasRecords || isFailed || isOther || preferredReadReplica >= 0;
 }

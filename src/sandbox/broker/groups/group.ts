@@ -62,8 +62,8 @@ export function newMemberId({ environment }: GroupWorld, prefix: string): string
 
 /** Returns the group with this id, creating an empty one if necessary. */
 export function groupOf({ environment, groups }: GroupWorld, groupId: string): Group {
-  const known = groups.get(groupId);
-  if (known !== undefined) return known;
+  const existing = groups.get(groupId);
+  if (existing !== undefined) return existing;
   const group: Group = {
     groupId,
     offsets: createOffsetStore(),

@@ -18,11 +18,11 @@ function listHandler({ groups }: GroupWorld): Handler {
       const fits = (filter: readonly string[], value: string): boolean =>
         filter.length === 0 || filter.some((one) => one.toLowerCase() === value.toLowerCase());
       const { cluster, broker } = context;
-      const own = [...groups.values()]
+      const rows = [...groups.values()]
         .filter(({ groupId }) => cluster.coordinators.coordinatorOf('group', groupId) === broker)
         .map(listedGroup)
         .filter(({ groupState, groupType }) => fits(statesFilter, groupState) && fits(typesFilter, groupType));
-      return { errorCode: codes.NONE, groups: own };
+      return { errorCode: codes.NONE, groups: rows };
     },
     refuse: (_request, errorCode) => ({ errorCode, groups: [] }),
   });

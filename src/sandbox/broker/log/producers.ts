@@ -102,8 +102,8 @@ export function applyBatch(producers: Producers, batch: Batch): CompletedTransac
 }
 
 function entryOf(producers: Producers, { producerId, producerEpoch, maxTimestamp }: Batch): ProducerEntry {
-  const known = producers.get(producerId);
-  if (known !== undefined) return known;
+  const producer = producers.get(producerId);
+  if (producer !== undefined) return producer;
   const entry: ProducerEntry = {
     epoch: producerEpoch,
     coordinatorEpoch: -1,

@@ -70,12 +70,12 @@ export function abortedFor(
 ): readonly { readonly producerId: bigint; readonly firstOffset: number }[] {
   const until = positionOf(log, offset) + size;
   const bound = boundAt(log, until) ?? log.endOffset;
-  const found: { producerId: bigint; firstOffset: number }[] = [];
+  const aborted: { producerId: bigint; firstOffset: number }[] = [];
   for (const one of log.aborted) {
     if (one.lastOffset >= offset && one.firstOffset < bound) {
-      found.push({ producerId: one.producerId, firstOffset: one.firstOffset });
+      aborted.push({ producerId: one.producerId, firstOffset: one.firstOffset });
     }
     if (one.lastStableOffset >= bound) break;
   }
-  return found;
+  return aborted;
 }

@@ -28,7 +28,7 @@ export interface LoggedRecord extends PlainRecord {
 
 /** Returns the committed records of a log in order. */
 export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
-  const found: LoggedRecord[] = [];
+  const records: LoggedRecord[] = [];
   for (const batch of log.batches) {
     const { leaderEpoch, producerId, producerEpoch, isTransactional, isControl } = batch;
     for (const record of readRecords(batch)) {
@@ -36,7 +36,7 @@ export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
       const index = record.offset - batch.baseOffset;
       const sequence = batch.baseSequence < 0 ? -1 : (batch.baseSequence + index) % 0x8000_0000;
       const isAborted = isAbortedAt(log, batch, record.offset);
-      found.push({
+      records.push({
         ...record,
         leaderEpoch,
         producerId,
@@ -48,7 +48,7 @@ export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
       });
     }
   }
-  return found;
+  return records;
 }
 
 /** Decodes the records of a batch. @throws Error when they do not match the header */

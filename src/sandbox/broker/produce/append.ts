@@ -98,8 +98,8 @@ function verifyTransaction(
   { batch, appending }: { readonly batch: Batch; readonly appending: Appending },
 ): number {
   if (!batch.isTransactional) return codes.NONE;
-  const known = log.producers.get(batch.producerId);
-  if (known?.transactionStart !== undefined && known.epoch === batch.producerEpoch) return codes.NONE;
+  const state = log.producers.get(batch.producerId);
+  if (state?.transactionStart !== undefined && state.epoch === batch.producerEpoch) return codes.NONE;
   const producer = { producerId: batch.producerId, epoch: batch.producerEpoch };
   const code = cluster.transactions.verify(appending.transactionalId, producer, partition);
   const isAbortable = code === codes.INVALID_TXN_STATE && appending.version >= abortableFrom;

@@ -35,8 +35,8 @@ export function waitFor<T>(cluster: Cluster, wait: Wait<T>): T | Promise<T> {
     };
     const look = (): void => {
       if (isOver) return;
-      const found = wait.check();
-      if (found !== undefined) end(() => found);
+      const answer = wait.check();
+      if (answer !== undefined) end(() => answer);
     };
     const cancel = cluster.clock.after(wait.timeoutMs, () => end(wait.late));
     const forget = wait.connection.onClose(() => end(wait.late));

@@ -6,7 +6,10 @@ import { type Handler, handler } from './handler.ts';
 
 /** ApiVersions: returns the versions of the given handlers. */
 export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
-  const answer = (errorCode: number, { missingApis: missing, newestVersions: newest, features }: Told = all) => ({
+  const answer = (
+    errorCode: number,
+    { missingApis: missing, newestVersions: newest, features }: ApiSettings = all,
+  ) => ({
     errorCode,
     apiKeys: [...handlers()]
       .filter(({ layout }) => !missing.includes(layout.name))
@@ -29,8 +32,8 @@ export function apiVersionsHandler(handlers: () => Iterable<Handler>): Handler {
   });
 }
 
-type Told = Pick<Settings, 'missingApis' | 'newestVersions' | 'features'>;
-const all: Told = { missingApis: [], newestVersions: {}, features: [] };
+type ApiSettings = Pick<Settings, 'missingApis' | 'newestVersions' | 'features'>;
+const all: ApiSettings = { missingApis: [], newestVersions: {}, features: [] };
 
 const form = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
 

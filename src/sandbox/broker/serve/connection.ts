@@ -163,8 +163,8 @@ function readRequest(state: State, frame: Buffer): Received | undefined {
 /** Answers with the supported versions of ApiVersions in version 0, which every client understands (KIP-511). */
 function refuseApiVersions(state: State, header: RequestHeader): void {
   const [minVersion, maxVersion] = apiVersions.versions;
-  const own = { apiKey: apiVersions.key, minVersion, maxVersion };
-  const response = { errorCode: codes.UNSUPPORTED_VERSION, apiKeys: [own] };
+  const range = { apiKey: apiVersions.key, minVersion, maxVersion };
+  const response = { errorCode: codes.UNSUPPORTED_VERSION, apiKeys: [range] };
   state.peer.send(encodeResponse(apiVersions as unknown as Layout, { ...header, version: 0 }, response));
   next(state);
 }

@@ -66,12 +66,12 @@ function describeBroker({ settings }: Cluster, resource: Resource): Result {
 }
 
 function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: boolean): Result['configs'][number] {
-  const known = topicConfigs.get(name);
+  const config = topicConfigs.get(name);
   const value = configOf(cluster, topic, name);
   const isSet = topic.configs.has(name);
   const synonyms = [
     ...(isSet ? [{ name, value, source: configSources.DYNAMIC_TOPIC_CONFIG }] : []),
-    { name, value: known?.fallback, source: configSources.DEFAULT_CONFIG },
+    { name, value: config?.fallback, source: configSources.DEFAULT_CONFIG },
   ];
   return {
     name,
@@ -80,7 +80,7 @@ function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: bo
     configSource: isSet ? configSources.DYNAMIC_TOPIC_CONFIG : configSources.DEFAULT_CONFIG,
     isSensitive: false,
     synonyms: includeSynonyms ? synonyms : [],
-    configType: types[known?.type ?? 'string'],
+    configType: types[config?.type ?? 'string'],
     documentation: undefined,
   };
 }

@@ -13,13 +13,13 @@ const nothing: MetadataImage = { alive: new Set(), controller: -1, topics: new M
 /** Creates the images of a new cluster. */
 export function createImages(cluster: () => Cluster): Images {
   let latest = nothing;
-  const known = new Map<number, { readonly image: MetadataImage; readonly version: number }>();
+  const images = new Map<number, { readonly image: MetadataImage; readonly version: number }>();
   const dirty = new Set<Topic>();
   let isScheduled = false;
   let version = 0;
   // A later image with a shorter delay can arrive first; it is not replaced by an older one.
   const learn = (broker: number, told: { readonly image: MetadataImage; readonly version: number }): void => {
-    if (told.version > (known.get(broker)?.version ?? 0)) known.set(broker, told);
+    if (told.version > (images.get(broker)?.version ?? 0)) images.set(broker, told);
   };
   const refresh = (): void => {
     latest = nextImage(cluster(), latest, dirty);
@@ -37,7 +37,7 @@ export function createImages(cluster: () => Cluster): Images {
     }
   };
   return {
-    of: (broker) => known.get(broker)?.image ?? latest,
+    of: (broker) => images.get(broker)?.image ?? latest,
     changed(topic) {
       if (topic !== undefined) dirty.add(topic);
       if (isScheduled) return;

@@ -40,14 +40,14 @@ function answerTo(ask: Ask, topic: string, question: Question): Answer {
   const where = { topic, partition: partitionIndex, leaderEpoch: currentLeaderEpoch };
   const served = findServed(ask.cluster, ask.broker, where);
   if (typeof served === 'number') return failure(partitionIndex, served);
-  const found = find(served, ask, timestamp);
-  if (typeof found === 'number') return failure(partitionIndex, found);
-  return { partitionIndex, errorCode: codes.NONE, ...found };
+  const answer = find(served, ask, timestamp);
+  if (typeof answer === 'number') return failure(partitionIndex, answer);
+  return { partitionIndex, errorCode: codes.NONE, ...answer };
 }
 
-type Found = Pick<Answer, 'timestamp' | 'offset' | 'leaderEpoch'>;
+type LogPosition = Pick<Answer, 'timestamp' | 'offset' | 'leaderEpoch'>;
 
-function find({ partition, log }: Served, { readCommitted, version }: Ask, time: bigint): Found | number {
+function find({ partition, log }: Served, { readCommitted, version }: Ask, time: bigint): LogPosition | number {
   const end = readCommitted ? lastStableOffset(log) : log.highWatermark;
   // The high watermark of a new leader may still be below the one that its predecessor reported.
   const isBehind = end < partition.epochStart;
@@ -59,8 +59,8 @@ function find({ partition, log }: Served, { readCommitted, version }: Ask, time:
     return { timestamp: -1n, offset: log.startOffset, leaderEpoch: startEpoch(log) };
   }
   if (time === offsetTimes.latestTiered) return { timestamp: -1n, offset: -1, leaderEpoch: -1 };
-  const found = time === offsetTimes.maxTimestamp ? byMaxTimestamp(log) : byTimestamp(log, time);
-  if (found !== undefined && found.offset < end) return found;
+  const position = time === offsetTimes.maxTimestamp ? byMaxTimestamp(log) : byTimestamp(log, time);
+  if (position !== undefined && position.offset < end) return position;
   return isBehind ? behind : { timestamp: -1n, offset: -1, leaderEpoch: -1 };
 }
 
@@ -69,18 +69,18 @@ function startEpoch({ epochs, startOffset }: ReplicaLog): number {
   return first !== undefined && first.startOffset <= startOffset ? first.epoch : -1;
 }
 
-function byMaxTimestamp(log: ReplicaLog): Found | undefined {
+function byMaxTimestamp(log: ReplicaLog): LogPosition | undefined {
   let most: bigint | undefined;
   for (const { maxTimestamp } of log.batches) if (most === undefined || maxTimestamp > most) most = maxTimestamp;
   return most === undefined ? undefined : byTimestamp(log, most);
 }
 
-function byTimestamp(log: ReplicaLog, time: bigint): Found | undefined {
+function byTimestamp(log: ReplicaLog, time: bigint): LogPosition | undefined {
   for (const batch of log.batches) {
     if (batch.maxTimestamp < time) continue;
-    const found = readRecords(batch).find((one) => one.timestamp >= time && one.offset >= log.startOffset);
-    if (found !== undefined) {
-      return { timestamp: found.timestamp, offset: found.offset, leaderEpoch: batch.leaderEpoch };
+    const record = readRecords(batch).find((one) => one.timestamp >= time && one.offset >= log.startOffset);
+    if (record !== undefined) {
+      return { timestamp: record.timestamp, offset: record.offset, leaderEpoch: batch.leaderEpoch };
     }
   }
   return undefined;

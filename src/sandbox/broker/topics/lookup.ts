@@ -20,14 +20,14 @@ interface PartitionQuestion {
 
 /** Returns the partition at a broker or an error code, with the checks in Kafka's order. */
 export function findServed(cluster: Cluster, broker: number, question: PartitionQuestion): Served | number {
-  const found = cluster.topics.get(question.topic)?.partitions[question.partition];
-  if (found === undefined) return codes.UNKNOWN_TOPIC_OR_PARTITION;
-  const log = found.logs.get(broker);
+  const partition = cluster.topics.get(question.topic)?.partitions[question.partition];
+  if (partition === undefined) return codes.UNKNOWN_TOPIC_OR_PARTITION;
+  const log = partition.logs.get(broker);
   if (log === undefined) return codes.NOT_LEADER_OR_FOLLOWER;
-  if (found.offline.has(broker)) return codes.KAFKA_STORAGE_ERROR;
+  if (partition.offline.has(broker)) return codes.KAFKA_STORAGE_ERROR;
   const epoch = question.leaderEpoch ?? -1;
-  if (epoch >= 0 && epoch < found.leaderEpoch) return codes.FENCED_LEADER_EPOCH;
-  if (epoch > found.leaderEpoch) return codes.UNKNOWN_LEADER_EPOCH;
-  if (found.leader !== broker && question.anyReplica !== true) return codes.NOT_LEADER_OR_FOLLOWER;
-  return { partition: found, log };
+  if (epoch >= 0 && epoch < partition.leaderEpoch) return codes.FENCED_LEADER_EPOCH;
+  if (epoch > partition.leaderEpoch) return codes.UNKNOWN_LEADER_EPOCH;
+  if (partition.leader !== broker && question.anyReplica !== true) return codes.NOT_LEADER_OR_FOLLOWER;
+  return { partition, log };
 }

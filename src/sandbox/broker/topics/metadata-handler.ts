@@ -43,8 +43,8 @@ function named(
 ): TopicAnswer {
   const { cluster, version } = context;
   const isById = version >= 10 && (name === undefined || name === '');
-  const found = image.topics.get(isById ? (image.names.get(topicId) ?? '') : (name ?? ''));
-  if (found !== undefined) return topicAnswer(context, image, found);
+  const topic = image.topics.get(isById ? (image.names.get(topicId) ?? '') : (name ?? ''));
+  if (topic !== undefined) return topicAnswer(context, image, topic);
   if (isById) return missing(undefined, topicId, codes.UNKNOWN_TOPIC_ID);
   if (!isTopicName(name ?? '')) return missing(name, noUuid, codes.INVALID_TOPIC_EXCEPTION);
   if (request.allowAutoTopicCreation && cluster.settings.autoCreateTopics) autoCreate(cluster, name ?? '');

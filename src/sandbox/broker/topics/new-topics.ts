@@ -52,10 +52,10 @@ function problemWith(cluster: Cluster, { name, configs }: WantedTopic): Problem 
 
 /** Validates a config; undefined when it can be set. */
 export function problemWithConfig(name: string, value: string | undefined): Problem | undefined {
-  const known = topicConfigs.get(name);
-  if (known === undefined) return { code: codes.INVALID_CONFIG, message: `Unknown topic config name: ${name}` };
+  const config = topicConfigs.get(name);
+  if (config === undefined) return { code: codes.INVALID_CONFIG, message: `Unknown topic config name: ${name}` };
   if (value === undefined) return { code: codes.INVALID_CONFIG, message: `Null value not supported for ${name}` };
-  if (known.accepts(value)) return undefined;
+  if (config.accepts(value)) return undefined;
   return { code: codes.INVALID_CONFIG, message: `Invalid value ${value} for configuration ${name}` };
 }
 

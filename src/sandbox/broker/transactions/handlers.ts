@@ -41,15 +41,15 @@ export const addPartitionsToTxnHandler: Handler = handler(addPartitionsToTxn, {
   handle({ cluster, broker, version }, request) {
     const wrong = cluster.coordinators.check(broker, 'transaction', request.v3AndBelowTransactionalId);
     if (wrong !== codes.NONE) return eachPartition(request, () => wrong);
-    const found = partitionsOf(cluster, request);
-    if (found.includes(undefined)) {
+    const rows = partitionsOf(cluster, request);
+    if (rows.includes(undefined)) {
       const isKnown = (topic: string, index: number): boolean =>
         cluster.topics.get(topic)?.partitions[index] !== undefined;
       return eachPartition(request, (topic, index) =>
         isKnown(topic, index) ? codes.OPERATION_NOT_ATTEMPTED : codes.UNKNOWN_TOPIC_OR_PARTITION,
       );
     }
-    const partitions = found.filter((one) => one !== undefined);
+    const partitions = rows.filter((one) => one !== undefined);
     const producer = { producerId: request.v3AndBelowProducerId, epoch: request.v3AndBelowProducerEpoch };
     const code = cluster.transactions.addPartitions(request.v3AndBelowTransactionalId, producer, partitions);
     return eachPartition(request, () => fencedSince(version, namesFenced.others, code));

@@ -8,10 +8,10 @@ import { onAppend } from '../replication/replicate.ts';
  * Writes the markers of a transaction to every participating partition and group after the cluster's delay, and calls
  * `done` when all are committed. A partition without a leader gets its marker after the next election.
  */
-export function writeMarkers(cluster: Cluster, found: Transaction, committed: boolean, done: () => void): void {
-  const { producerId, epoch } = found;
-  const partitions = [...found.partitions];
-  const groups = [...found.groups];
+export function writeMarkers(cluster: Cluster, transaction: Transaction, committed: boolean, done: () => void): void {
+  const { producerId, epoch } = transaction;
+  const partitions = [...transaction.partitions];
+  const groups = [...transaction.groups];
   cluster.clock.after(cluster.settings.markerDelayMs, () => {
     for (const group of groups) {
       cluster.transactionalOffsets?.complete({ group, producerId, producerEpoch: epoch, committed });

@@ -53,13 +53,13 @@ export function page<T extends { readonly sequence: number }>(
   const asked = [...request.query].filter(([name]) => name.startsWith('filter.')).sort();
   const filter = JSON.stringify([list.key, asked]);
   const after = readToken(request.query.get('page_token') ?? '', filter);
-  const found = [...list.items]
+  const items = [...list.items]
     .filter((item) => meets(item, request.query, list.filters))
     .sort((a, b) => a.sequence - b.sequence)
     .filter((item) => item.sequence > after);
-  const shown = found.slice(0, size);
+  const shown = items.slice(0, size);
   const last = shown.at(-1);
-  const more = last !== undefined && found.length > shown.length;
+  const more = last !== undefined && items.length > shown.length;
   return ok({ [list.key]: shown.map(list.show), next_page_token: more ? writeToken(last.sequence, filter) : '' });
 }
 
@@ -74,7 +74,7 @@ function checkQuery(query: URLSearchParams, filters: readonly Filter<never>[]): 
   const violations: Violation[] = [];
   for (const [name, value] of query) {
     if (['page_size', 'page_token', 'read_mask'].includes(name)) continue;
-    const filter = filters.find((known) => `filter.${known.name}` === name);
+    const filter = filters.find((candidate) => `filter.${candidate.name}` === name);
     if (filter === undefined) violations.push({ field: name, description: 'unknown query parameter' });
     if (value !== '' && filter?.words !== undefined && !filter.words.includes(value))
       violations.push({ field: name, description: `unknown value "${value}"` });

@@ -37,9 +37,10 @@ function removed(world: World, request: CloudRequest): Reply {
 function find(world: World, request: CloudRequest): Cluster {
   const cluster = permitted(world, request, clusterKind, 'Writer');
   const { provider } = fieldsOf(request.body);
-  const own = cluster.cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
+  const clusterProvider = cluster.cloudProvider.replace('CLOUD_PROVIDER_', '').toLowerCase();
   if (cluster.type !== 'TYPE_BYOC') throw invalid([{ field: 'id', description: 'the cluster is not BYOC' }]);
-  if (provider !== own) throw invalid([{ field: 'provider', description: `must be ${own}, as for the cluster` }]);
+  if (provider !== clusterProvider)
+    throw invalid([{ field: 'provider', description: `must be ${clusterProvider}, as for the cluster` }]);
   return cluster;
 }
 

@@ -46,18 +46,18 @@ const versionRule = { pattern: /^\d+\.\d+(\.\d{14})?$/, description: 'must be ma
 /** A list of distinct texts, at least one. */
 const zones: Reader<readonly string[]> = (value, at) => {
   if (!Array.isArray(value) || value.length === 0) refuse(at, 'must be a list with at least one item');
-  const found = value.filter((item): item is string => typeof item === 'string' && item !== '');
-  if (found.length < value.length) refuse(at, 'every item must be a text');
-  if (new Set(found).size < found.length) refuse(at, 'must not contain an item twice');
-  return found;
+  const texts = value.filter((item): item is string => typeof item === 'string' && item !== '');
+  if (texts.length < value.length) refuse(at, 'every item must be a text');
+  if (new Set(texts).size < texts.length) refuse(at, 'must not contain an item twice');
+  return texts;
 };
 
 const property: Reader<unknown> = (value, at) =>
   typeof value === 'object' && value !== null ? refuse(at, 'must be a boolean, a number or a text') : value;
 
 const tags: Reader<unknown> = (value, at) => {
-  const found = mapOf(anything)(value, at);
-  return Object.keys(found).length > 16 ? refuse(at, 'must have at most 16 entries') : found;
+  const tags = mapOf(anything)(value, at);
+  return Object.keys(tags).length > 16 ? refuse(at, 'must have at most 16 entries') : tags;
 };
 
 const changeable = {
@@ -194,13 +194,13 @@ function checkNetwork(wanted: WantedCluster, network: Network): void {
 }
 
 function checkZones(wanted: WantedCluster, network: Network): void {
-  const known = network.zones.length > 0 ? network.zones : (zonesOf(wanted.cloudProvider, wanted.region) ?? []);
-  const unknown = wanted.zones.filter((zone) => !known.includes(zone));
+  const zones = network.zones.length > 0 ? network.zones : (zonesOf(wanted.cloudProvider, wanted.region) ?? []);
+  const unknown = wanted.zones.filter((zone) => !zones.includes(zone));
   if (unknown.length > 0)
     throw misplaced(
       'REASON_ZONE_NOT_SUPPORTED_BY_NETWORK',
       'cluster.zones',
-      `${unknown.join(', ')} must be among ${known.join(', ')}`,
+      `${unknown.join(', ')} must be among ${zones.join(', ')}`,
     );
 }
 

@@ -1,17 +1,17 @@
 import { type ApiError, errorBody } from '../http/api-error.ts';
-import type { Cluster, ClusterState, Step } from '../state.ts';
+import type { Cluster, ClusterState, OperationStep } from '../state.ts';
 import type { World } from '../world.ts';
 import { type ClusterChange, withoutNulls } from './cluster-rules.ts';
 import { showCluster } from './cluster-view.ts';
 import { completeOperation, failOperation, plannedFailure } from './operations.ts';
 
 /** Ends the preparation of a BYOC cluster, which then waits for its agent without a time limit. */
-export function clusterPrepared(world: World, { at, resourceId }: Step): void {
+export function clusterPrepared(world: World, { at, resourceId }: OperationStep): void {
   change(world, resourceId, { state: 'STATE_CREATING_AGENT', updatedAt: at });
 }
 
 /** Ends the creation of a cluster, which becomes ready unless a failure was planned. */
-export function clusterCreated(world: World, { at, resourceId, operationId }: Step): void {
+export function clusterCreated(world: World, { at, resourceId, operationId }: OperationStep): void {
   const failure = plannedFailure(world, operationId);
   const changed = change(world, resourceId, {
     state: failure ? 'STATE_FAILED' : 'STATE_READY',
@@ -23,7 +23,7 @@ export function clusterCreated(world: World, { at, resourceId, operationId }: St
 }
 
 /** Ends an update: the change becomes visible now, unless a failure was planned. */
-export function clusterUpdated(world: World, step: Step): void {
+export function clusterUpdated(world: World, step: OperationStep): void {
   const { at, resourceId, operationId } = step;
   const cluster = world.state.clusters.get(resourceId);
   if (cluster === undefined) return;
@@ -47,14 +47,14 @@ export function clusterUpdated(world: World, step: Step): void {
 }
 
 /** Ends the teardown of a BYOC cluster, which then waits without a time limit for its agent to be removed. */
-export function clusterTornDown(world: World, { at, resourceId, operationId }: Step): void {
+export function clusterTornDown(world: World, { at, resourceId, operationId }: OperationStep): void {
   const failure = plannedFailure(world, operationId);
   if (failure) fail(world, { at, resourceId, operationId }, failure);
   else change(world, resourceId, { state: 'STATE_DELETING_AGENT', updatedAt: at });
 }
 
 /** Ends the deletion of a cluster: removes it and completes the operation, unless a failure was planned. */
-export function clusterDeleted(world: World, { at, resourceId, operationId }: Step): void {
+export function clusterDeleted(world: World, { at, resourceId, operationId }: OperationStep): void {
   const failure = plannedFailure(world, operationId);
   if (failure) {
     fail(world, { at, resourceId, operationId }, failure);
@@ -64,7 +64,7 @@ export function clusterDeleted(world: World, { at, resourceId, operationId }: St
   completeOperation(world, operationId, at);
 }
 
-function fail(world: World, step: Pick<Step, 'at' | 'resourceId' | 'operationId'>, failure: ApiError): void {
+function fail(world: World, step: Pick<OperationStep, 'at' | 'resourceId' | 'operationId'>, failure: ApiError): void {
   const stateDescription = describe(failure);
   change(world, step.resourceId, { state: 'STATE_FAILED', stateDescription, updatedAt: step.at });
   failOperation(world, step.operationId, step.at, failure);

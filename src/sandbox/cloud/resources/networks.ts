@@ -5,7 +5,7 @@ import { demand, scopesOf, scopesOfNetwork } from '../auth/authorize.ts';
 import { exists, misplaced, notNow } from '../http/api-error.ts';
 import { contains, isAnyOf } from '../http/page.ts';
 import { accepted, type CloudRequest, type Route } from '../http/request.ts';
-import type { Network, Step } from '../state.ts';
+import type { Network, OperationStep } from '../state.ts';
 import { newRecord, timesOf, type World } from '../world.ts';
 import { cloudProviders, clusterTypes, nameRule } from './enums.ts';
 import { completeOperation, failOperation, plannedFailure, showOperation, startOperation } from './operations.ts';
@@ -70,11 +70,11 @@ function create(world: World, request: CloudRequest): Reply {
 }
 
 const block: Reader<string> = (value, at) => {
-  const found = filled()(value, at);
-  const range = parseCidr(found);
+  const cidr = filled()(value, at);
+  const range = parseCidr(cidr);
   if (range === undefined) refuse(at, 'must be an address range such as 10.0.0.0/20');
   if (range.prefix > longestPrefix) refuse(at, `the block is too small: it must be at least a /${longestPrefix}`);
-  return found;
+  return cidr;
 };
 
 const wantedNetwork = object({
@@ -135,7 +135,7 @@ function remove(world: World, request: CloudRequest): Reply {
 }
 
 /** Ends the creation of a network, which becomes ready unless a failure was planned. */
-export function networkCreated(world: World, { at, resourceId, operationId }: Step): void {
+export function networkCreated(world: World, { at, resourceId, operationId }: OperationStep): void {
   const network = world.state.networks.get(resourceId);
   if (network === undefined) return;
   const failure = plannedFailure(world, operationId);
@@ -146,7 +146,7 @@ export function networkCreated(world: World, { at, resourceId, operationId }: St
 }
 
 /** Ends the deletion of a network, which is removed unless a failure was planned. */
-export function networkDeleted(world: World, { at, resourceId, operationId }: Step): void {
+export function networkDeleted(world: World, { at, resourceId, operationId }: OperationStep): void {
   const network = world.state.networks.get(resourceId);
   if (network === undefined) return;
   const failure = plannedFailure(world, operationId);

@@ -1,7 +1,7 @@
 import { ApiError, errorBody } from '../http/api-error.ts';
 import { isAnyOf } from '../http/page.ts';
 import type { Route } from '../http/request.ts';
-import type { Operation, Step } from '../state.ts';
+import type { Operation, OperationStep } from '../state.ts';
 import { schedule } from '../steps.ts';
 import { newRecord, timestamp, type World } from '../world.ts';
 import { type OperationType, operationTypes } from './enums.ts';
@@ -42,7 +42,7 @@ export interface Beginning {
   readonly within: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The first step that it takes, and when. */
-  readonly next: Pick<Step, 'kind' | 'change'> & { readonly afterMs: number };
+  readonly next: Pick<OperationStep, 'kind' | 'change'> & { readonly afterMs: number };
 }
 
 const typeUrl = 'type.googleapis.com/redpanda.api.controlplane.v1.';

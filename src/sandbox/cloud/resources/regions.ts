@@ -55,7 +55,7 @@ export function zonesOf(cloudProvider: string, region: string): readonly string[
 
 /** Checks whether a region offers a tier for a cluster type; undefined when the provider has no such tier or region. */
 export function offersTier(tier: string, cloudProvider: string, region: string, type: string): boolean | undefined {
-  const number = tiersOf(cloudProvider).find((known) => known.name === tier)?.number;
+  const number = tiersOf(cloudProvider).find((row) => row.name === tier)?.number;
   const highest = find(cloudProvider, region)?.highestTier;
   if (number === undefined || highest === undefined) return undefined;
   return number <= (type === 'TYPE_BYOC' ? highest.TYPE_BYOC : highest.TYPE_DEDICATED);

@@ -67,8 +67,8 @@ export function unbindAccount(world: World, accountId: string): void {
  */
 export function readScope(world: World, body: unknown, at: string): Omit<Assignment, 'accountId'> {
   const { roleName, scopeId, scopeType } = roleOf(unowned(body, at), at);
-  const found = locate(world, scopeId, scopeType, at);
-  return { roleName, scopeId, scopeType: found.type };
+  const scope = locate(world, scopeId, scopeType, at);
+  return { roleName, scopeId, scopeType: scope.type };
 }
 
 const scope = object({ resource_id: filled(), resource_type: unset(oneOf(...scopeTypes)) });
@@ -95,16 +95,16 @@ interface Located {
 }
 
 function locate(world: World, id: string, type: string | undefined, at: string): Located {
-  const found = findScope(world, id);
-  if (found === undefined)
+  const scope = findScope(world, id);
+  if (scope === undefined)
     throw misplaced('REASON_ROLE_BINDING_SCOPE_NOT_FOUND', fieldIn(at, 'scope.resource_id'), 'no such resource');
-  if (type !== undefined && type !== found.type)
+  if (type !== undefined && type !== scope.type)
     throw misplaced(
       'REASON_ROLE_BINDING_INVALID_SCOPE_TYPE',
       fieldIn(at, 'scope.resource_type'),
-      `must be ${found.type}`,
+      `must be ${scope.type}`,
     );
-  return found;
+  return scope;
 }
 
 function findScope(world: World, id: string): Located | undefined {
@@ -123,8 +123,8 @@ function create(world: World, request: CloudRequest): Reply {
   const sent = owned(outer.role_binding ?? request.body, '');
   const { roleName, scopeId, scopeType } = roleOf(sent, '');
   const { account_id: accountId } = sent;
-  const found = findScope(world, scopeId);
-  demand(world, request, 'Admin', found?.scopes ?? scopesOf(world));
+  const scope = findScope(world, scopeId);
+  demand(world, request, 'Admin', scope?.scopes ?? scopesOf(world));
   if (!world.state.users.has(accountId) && !world.state.serviceAccounts.has(accountId))
     throw misplaced('REASON_ACCOUNT_NOT_FOUND', 'account_id', 'no such user or service account');
   const { type } = locate(world, scopeId, scopeType, '');

@@ -85,11 +85,11 @@ function hasEveryField(payload: Payload, plan: MessagePlan): boolean {
 type Choose = (indexes: readonly number[]) => Chosen;
 
 function chooser(files: Files, plan: Planner): Choose {
-  const known = new Map<string, Chosen>();
+  const cache = new Map<string, Chosen>();
   let first: Chosen | undefined;
   const choose: Choose = (indexes) => {
     const key = indexes.join(', ');
-    const chosen = known.get(key);
+    const chosen = cache.get(key);
     if (chosen !== undefined) return chosen;
     const [type, other] = messagesAt(files, indexes);
     if (type === undefined) throw new PayloadError(`the schema has no message type with the index ${key || 'none'}`);
@@ -98,7 +98,7 @@ function chooser(files: Files, plan: Planner): Choose {
       other === undefined
         ? { plan: planned, other, fast: fastDecoder(planned) }
         : { plan: planned, other: plan(other), fast: undefined };
-    known.set(key, made);
+    cache.set(key, made);
     return made;
   };
   return (indexes) => {

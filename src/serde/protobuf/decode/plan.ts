@@ -98,8 +98,8 @@ interface EnumPlan extends Pick<FieldPlan, 'symbols' | 'closed'> {
 const enumPlans = new WeakMap<DescEnum, EnumPlan>();
 
 function enumPlan(type: DescEnum): EnumPlan {
-  const known = enumPlans.get(type);
-  if (known !== undefined) return known;
+  const plan = enumPlans.get(type);
+  if (plan !== undefined) return plan;
   const texts = textsOf(type);
   const made: EnumPlan = {
     reader: enumReader(texts),

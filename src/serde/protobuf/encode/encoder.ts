@@ -37,8 +37,8 @@ export function createEncoder(files: Files, options: MessageOptions = {}): Encod
 /** Returns the message type that the options ask for. */
 export function typeOf(files: Files, { message, bare }: MessageOptions): DescMessage {
   if (message !== undefined || bare === undefined) return chooseMessage(files, message);
-  const [found] = messagesAt(files, bare);
-  if (found !== undefined) return found;
+  const [atIndexes] = messagesAt(files, bare);
+  if (atIndexes !== undefined) return atIndexes;
   throw new SchemaError(`the schema has no message type with the index ${bare.join(', ')}`);
 }
 

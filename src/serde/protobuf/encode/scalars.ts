@@ -42,9 +42,10 @@ function rangeOf(name: string, bits: 32 | 64, isSigned: boolean): Range {
 
 function integer(range: Range, wire: number, append: (output: Output, value: bigint) => void): ValueWriter {
   const write = (output: Output, value: JsonValue) => {
-    const found = integerOf(value);
-    if (found === undefined || found < range.least || found > range.most) throw mismatch(output, range.name, value);
-    append(output, found);
+    const integer = integerOf(value);
+    if (integer === undefined || integer < range.least || integer > range.most)
+      throw mismatch(output, range.name, value);
+    append(output, integer);
   };
   return { wire, write };
 }

@@ -45,9 +45,9 @@ function setOne(
   options: { features?: FeatureSet | undefined },
   [key, value]: readonly [string, string],
 ): void {
-  const known = features.get(key);
-  if (known === undefined) return; // of a language such as (pb.cpp), or of a later edition without effect on the data
-  const [property, values] = known;
+  const feature = features.get(key);
+  if (feature === undefined) return; // of a language such as (pb.cpp), or of a later edition without effect on the data
+  const [property, values] = feature;
   const number = Object.hasOwn(values, value) ? values[value] : undefined;
   if (typeof number !== 'number') throw tokens.failAs(`"${value}" is not a value of the feature ${key}`);
   options.features ??= create(FeatureSetSchema);

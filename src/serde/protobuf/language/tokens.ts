@@ -59,8 +59,8 @@ export function tokensOf(source: string, file?: string): Tokens {
       return text;
     },
     fail(expected) {
-      const found = tokens.kind === 'end' ? 'the end of the text' : `"${tokens.text.slice(0, 40)}"`;
-      return tokens.failAs(`expected ${expected}, found ${found}`);
+      const actual = tokens.kind === 'end' ? 'the end of the text' : `"${tokens.text.slice(0, 40)}"`;
+      return tokens.failAs(`expected ${expected}, found ${actual}`);
     },
     failAs: (reason) => new SchemaError(`${place()}: ${reason}`),
   };
@@ -98,9 +98,9 @@ function readToken(into: Tokens, source: string, start: number): number {
     return start;
   }
   token.lastIndex = start;
-  const found = token.exec(source);
-  if (found === null) return -1;
-  const [all, name, , double, single] = found;
+  const match = token.exec(source);
+  if (match === null) return -1;
+  const [all, name, , double, single] = match;
   into.kind = name !== undefined ? 'name' : double === undefined && single === undefined ? 'number' : 'string';
   if (into.kind === 'name' && all.length > mostNameLength) return -1;
   into.text = into.kind === 'string' ? (double ?? single ?? '') : all;

@@ -1,7 +1,7 @@
 import { CliError } from '../../../errors.ts';
 import { variable } from '../../../files/locations.ts';
 import type { BearerToken } from '../../../net/bearer.ts';
-import { brokenStep, firstOf, type Step } from '../chain.ts';
+import { brokenStep, type CredentialSource, firstOf } from '../chain.ts';
 import { hostRule, type Vendor, type VendorParts } from '../vendor.ts';
 import { type AwsCredentials, type AwsParts, environmentCredentials, what } from './keys.ts';
 import { containerCredentials, instanceCredentials } from './metadata.ts';
@@ -17,19 +17,19 @@ const leastLeftMs = 5 * 60_000;
 export function openAws({ options, requests }: VendorParts): Vendor {
   const { brokers, aws, deadline, userAgent } = options;
   const now = (): number => deadline.clock.wallTime();
-  let known: AwsCredentials | undefined;
+  let current: AwsCredentials | undefined;
   let pending: Promise<AwsCredentials> | undefined;
   const partsFor = ({ name }: Region): AwsParts => ({ options, requests, region: name });
 
   /** Connections that open at the same time share one walk through the chain. */
   async function credentialsFor(region: Region, isRefused: boolean): Promise<AwsCredentials> {
-    if (known !== undefined && !isRefused && (known.expiresAt ?? Number.POSITIVE_INFINITY) - now() > leastLeftMs)
-      return known;
+    if (current !== undefined && !isRefused && (current.expiresAt ?? Number.POSITIVE_INFINITY) - now() > leastLeftMs)
+      return current;
     pending ??= findCredentials(partsFor(region)).finally(() => {
       pending = undefined;
     });
-    known = await pending;
-    return known;
+    current = await pending;
+    return current;
   }
   async function made(region: Region, sign: (signing: Signing) => Signed, isRefused: boolean): Promise<BearerToken> {
     const credentials = await credentialsFor(region, isRefused);
@@ -63,22 +63,22 @@ export function openAws({ options, requests }: VendorParts): Vendor {
  */
 async function findCredentials(parts: AwsParts): Promise<AwsCredentials> {
   const { profile, roleArn } = parts.options.aws;
-  const found = profile === '' ? await fromChain(parts) : await namedProfile(parts, profile);
-  if (roleArn === '') return checked(found, parts);
-  return await assumeRole(parts, checked(found, parts), { roleArn, region: parts.region });
+  const credentials = profile === '' ? await fromChain(parts) : await namedProfile(parts, profile);
+  if (roleArn === '') return checked(credentials, parts);
+  return await assumeRole(parts, checked(credentials, parts), { roleArn, region: parts.region });
 }
 
 async function namedProfile(parts: AwsParts, name: string): Promise<AwsCredentials> {
-  const found = await profileCredentials(parts, name);
-  if (typeof found !== 'string') return found;
-  throw brokenStep(what, `the profile "${name}" (aws.profile)`, found, [
+  const credentials = await profileCredentials(parts, name);
+  if (typeof credentials !== 'string') return credentials;
+  throw brokenStep(what, `the profile "${name}" (aws.profile)`, credentials, [
     'see the profiles with: aws configure list-profiles',
   ]);
 }
 
 function fromChain(parts: AwsParts): Promise<AwsCredentials> {
   const { machine } = parts.options;
-  const steps: readonly Step<AwsCredentials>[] = [
+  const steps: readonly CredentialSource<AwsCredentials>[] = [
     { name: 'environment', find: async () => environmentCredentials(parts) },
     { name: 'web identity', find: () => webIdentity(parts) },
     { name: 'profile', find: () => profileCredentials(parts, variable(machine, 'AWS_PROFILE') ?? 'default') },
@@ -99,17 +99,17 @@ async function webIdentity(parts: AwsParts): Promise<AwsCredentials | string> {
 }
 
 /** Refuses credentials that cannot be used, before anything is signed with them. */
-function checked(found: AwsCredentials, { options }: AwsParts): AwsCredentials {
+function checked(credentials: AwsCredentials, { options }: AwsParts): AwsCredentials {
   const now = options.deadline.clock.wallTime();
-  if (found.expiresAt !== undefined && found.expiresAt <= now) {
-    const when = new Date(found.expiresAt).toISOString().replace(/\.\d+/, '');
-    throw brokenStep(what, found.from, `they expired at ${when}`, [
+  if (credentials.expiresAt !== undefined && credentials.expiresAt <= now) {
+    const when = new Date(credentials.expiresAt).toISOString().replace(/\.\d+/, '');
+    throw brokenStep(what, credentials.from, `they expired at ${when}`, [
       'get new ones, or compare the clock of this machine',
     ]);
   }
   const isKey = (text: string | undefined): boolean => text === undefined || /^[\x21-\x7e]+$/.test(text);
-  if ([found.accessKeyId, found.secretAccessKey, found.sessionToken].every(isKey)) return found;
-  throw brokenStep(what, found.from, 'they contain spaces, control characters or other characters than ASCII');
+  if ([credentials.accessKeyId, credentials.secretAccessKey, credentials.sessionToken].every(isKey)) return credentials;
+  throw brokenStep(what, credentials.from, 'they contain spaces, control characters or other characters than ASCII');
 }
 
 function aboutOf({ accessKeyId, from }: AwsCredentials, region: Region, expiresAt: number): string {

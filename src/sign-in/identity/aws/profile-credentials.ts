@@ -32,20 +32,20 @@ async function ofProfile(walk: Walk, name: string): Promise<AwsCredentials | str
   const section = files.profile(name);
   if (section === undefined) return `there is no profile "${excerpt(name)}" in ${files.shown}`;
   const place = `the profile "${excerpt(name)}"`;
-  const own = staticKeys(section, place);
+  const keys = staticKeys(section, place);
   // A profile may assume a role with the keys in itself.
   if (seen.includes(name)) {
-    if (own !== undefined && seen.at(-1) === name) return own;
+    if (keys !== undefined && seen.at(-1) === name) return keys;
     throw brokenStep(what, place, `its source_profile leads back to it (${[...seen, name].map(excerpt).join(' → ')})`);
   }
   const next: Walk = { ...walk, seen: [...seen, name] };
-  const found =
+  const credentials =
     (await ofRole(next, name, section)) ??
     (await ssoCredentials(parts, name, { section, files })) ??
-    own ??
+    keys ??
     (await ofProcess(parts, section, place)) ??
     (await ofLogin(parts, section, name));
-  return found ?? `${place} in ${files.shown} has no credentials`;
+  return credentials ?? `${place} in ${files.shown} has no credentials`;
 }
 
 function staticKeys(section: Section, place: string): AwsCredentials | undefined {
@@ -82,7 +82,7 @@ async function ofRole(walk: Walk, name: string, section: Section): Promise<AwsCr
 async function sourceOf(walk: Walk, section: Section, place: string): Promise<AwsCredentials> {
   const { parts } = walk;
   const [profile, source] = [section.get('source_profile'), section.get('credential_source')];
-  const found =
+  const credentials =
     profile !== undefined
       ? await ofProfile(walk, profile)
       : source === 'Environment'
@@ -92,8 +92,8 @@ async function sourceOf(walk: Walk, section: Section, place: string): Promise<Aw
           : source === 'Ec2InstanceMetadata'
             ? await instanceCredentials(parts)
             : 'it has role_arn, but neither source_profile nor a known credential_source';
-  if (typeof found === 'string') throw brokenStep(what, place, found);
-  return found;
+  if (typeof credentials === 'string') throw brokenStep(what, place, credentials);
+  return credentials;
 }
 
 /** The credentials that a program prints (`credential_process`). */

@@ -39,9 +39,9 @@ export function regionOf(host: string, { option, freesOthers }: HostRule): Regio
       hints: ['write it like this: aws.region=eu-west-1'],
     });
   }
-  const found = ofMsk.exec(host)?.[1]?.toLowerCase();
-  if (found === undefined && freesOthers) return { name: option, from: 'aws.region' };
-  if (found === undefined) {
+  const region = ofMsk.exec(host)?.[1]?.toLowerCase();
+  if (region === undefined && freesOthers) return { name: option, from: 'aws.region' };
+  if (region === undefined) {
     throw usageError(`unable to sign in to ${host} with an AWS identity: it is not an address of Amazon MSK`, {
       code: 'NOT_OF_AWS',
       target: 'aws.region',
@@ -53,8 +53,8 @@ export function regionOf(host: string, { option, freesOthers }: HostRule): Regio
       ],
     });
   }
-  if (option === '' || option === found) return { name: found, from: 'the address' };
-  throw usageError(`aws.region is ${option}, but ${host} is in ${found}`, {
+  if (option === '' || option === region) return { name: region, from: 'the address' };
+  throw usageError(`aws.region is ${option}, but ${host} is in ${region}`, {
     code: 'CONFIG_INVALID',
     target: 'aws.region',
     hints: [

@@ -8,7 +8,7 @@ import { runTool } from '../tool.ts';
 import { announcedHint, type HostRule, hostRule, type Vendor, type VendorParts } from '../vendor.ts';
 import { fromEnvironment, fromWorkload } from './entra.ts';
 import { fromManagedIdentity } from './managed-identity.ts';
-import { type AzureParts, type Found, resourceOf, what } from './parts.ts';
+import { type AzureParts, type AzureToken, resourceOf, what } from './parts.ts';
 
 /** Opens the identities of Azure: the first of the places where its SDKs look, in their order. */
 export function openAzure({ options, requests }: VendorParts): Vendor {
@@ -17,14 +17,14 @@ export function openAzure({ options, requests }: VendorParts): Vendor {
   let from = '';
   async function token(): Promise<BearerToken> {
     const parts: AzureParts = { options, requests, scope: scopeFor(brokers[0]?.host ?? '', rule) };
-    const found = await firstOf<Found>(what, [
+    const credential = await firstOf<AzureToken>(what, [
       { name: 'environment', find: () => fromEnvironment(parts) },
       { name: 'workload identity', find: () => fromWorkload(parts) },
       { name: 'managed identity', find: () => fromManagedIdentity(parts) },
       { name: 'Azure CLI', find: () => fromCli(parts) },
     ]);
-    ({ from } = found);
-    return found.token;
+    ({ from } = credential);
+    return credential.token;
   }
   return {
     name: 'Azure identity',
@@ -37,7 +37,7 @@ export function openAzure({ options, requests }: VendorParts): Vendor {
 }
 
 /** A token of whoever is logged in to the Azure CLI, or why there is none. */
-async function fromCli({ options, scope }: AzureParts): Promise<Found | string> {
+async function fromCli({ options, scope }: AzureParts): Promise<AzureToken | string> {
   const { machine, deadline } = options;
   const tenant = variable(machine, 'AZURE_TENANT_ID');
   const ofTenant = tenant === undefined ? [] : ['--tenant', tenant];

@@ -3,13 +3,13 @@ import { expandHome, variable } from '../../../files/locations.ts';
 import { isTokenText, signedJwt } from '../../../net/jwt.ts';
 import { brokenStep, readIfThere } from '../chain.ts';
 import { askForToken, tokenIn } from '../token-endpoint.ts';
-import { type AzureParts, type Found, what } from './parts.ts';
+import { type AzureParts, type AzureToken, what } from './parts.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const publicCloud = 'https://login.microsoftonline.com';
 
 /** A token for the client that variables name, with its secret or certificate, or why there is none. */
-export async function fromEnvironment(parts: AzureParts): Promise<Found | string> {
+export async function fromEnvironment(parts: AzureParts): Promise<AzureToken | string> {
   const { machine } = parts.options;
   const place = 'the environment';
   const secret = variable(machine, 'AZURE_CLIENT_SECRET');
@@ -35,7 +35,7 @@ function unusable(from: string, path: string): never {
 }
 
 /** A token for the service account of a pod (workload identity), or why there is none. */
-export async function fromWorkload(parts: AzureParts): Promise<Found | string> {
+export async function fromWorkload(parts: AzureParts): Promise<AzureToken | string> {
   const { machine, deadline } = parts.options;
   const file = variable(machine, 'AZURE_FEDERATED_TOKEN_FILE');
   if (file === undefined) return 'AZURE_FEDERATED_TOKEN_FILE is not set';
@@ -70,7 +70,7 @@ async function granted(
   { id, tokenUrl }: Client,
   proof: Readonly<Record<string, string>>,
   from: string,
-): Promise<Found> {
+): Promise<AzureToken> {
   const now = options.deadline.clock.wallTime();
   const form = { grant_type: 'client_credentials', client_id: id, scope, ...proof };
   const secrets = Object.values(proof);

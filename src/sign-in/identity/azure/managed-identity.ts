@@ -5,7 +5,7 @@ import { withoutSent } from '../../../net/secret.ts';
 import { brokenStep } from '../chain.ts';
 import { objectIn } from '../requests.ts';
 import { tokenIn } from '../token-endpoint.ts';
-import { type AzureParts, type Found, resourceOf, what } from './parts.ts';
+import { type AzureParts, type AzureToken, resourceOf, what } from './parts.ts';
 
 /** Where a managed identity is asked for, and how. */
 interface Endpoint {
@@ -16,7 +16,7 @@ interface Endpoint {
 }
 
 /** A token of the managed identity of this machine, or why there is none. */
-export async function fromManagedIdentity({ options, requests, scope }: AzureParts): Promise<Found | string> {
+export async function fromManagedIdentity({ options, requests, scope }: AzureParts): Promise<AzureToken | string> {
   const { machine, clientId, deadline } = options;
   const endpoint = endpointOf(machine.env);
   if (typeof endpoint === 'string') return endpoint;

@@ -9,7 +9,7 @@ export interface AzureParts extends VendorParts {
 }
 
 /** A token, and the place that it is from. */
-export interface Found {
+export interface AzureToken {
   readonly token: BearerToken;
   readonly from: string;
 }

@@ -10,21 +10,21 @@ import { brokenStep, readIfThere } from '../chain.ts';
 import { objectIn } from '../requests.ts';
 import { askForToken, tokenIn } from '../token-endpoint.ts';
 import type { Access } from './managed-kafka.ts';
-import { type Found, type GoogleParts, what } from './parts.ts';
+import { type GoogleParts, type GoogleToken, what } from './parts.ts';
 
 /** A token for the file of the option, or of GOOGLE_APPLICATION_CREDENTIALS, or why there is none. */
-export async function fromFile(parts: GoogleParts): Promise<Found | string> {
+export async function fromFile(parts: GoogleParts): Promise<GoogleToken | string> {
   const { credentialsFile, machine } = parts.options;
   const named = variable(machine, 'GOOGLE_APPLICATION_CREDENTIALS');
   const path = credentialsFile ?? (named && expandHome(machine.home, named));
   if (path === undefined) return 'oauth.assertion.key and GOOGLE_APPLICATION_CREDENTIALS are not set';
-  const found = await inFile(parts, path);
-  if (found === undefined) throw brokenStep(what, path, 'there is no such file');
-  return found;
+  const access = await inFile(parts, path);
+  if (access === undefined) throw brokenStep(what, path, 'there is no such file');
+  return access;
 }
 
 /** A token for the login of `gcloud auth application-default login`, or why there is none. */
-export async function fromGcloudFile(parts: GoogleParts): Promise<Found | string> {
+export async function fromGcloudFile(parts: GoogleParts): Promise<GoogleToken | string> {
   const { machine } = parts.options;
   const windows = variable(machine, 'APPDATA');
   const usual = machine.home && join(machine.home, '.config', 'gcloud');
@@ -35,7 +35,7 @@ export async function fromGcloudFile(parts: GoogleParts): Promise<Found | string
   return (await inFile(parts, path)) ?? `there is no file ${path}`;
 }
 
-async function inFile(parts: GoogleParts, path: string): Promise<Found | undefined> {
+async function inFile(parts: GoogleParts, path: string): Promise<GoogleToken | undefined> {
   const text = await readIfThere(what, path, parts.options.deadline.signal);
   if (text === undefined) return undefined;
   const fields = parseJson(Buffer.from(text));
@@ -223,8 +223,8 @@ async function subjectToken(source: Source, from: Fields): Promise<string> {
     typeof from.file === 'string' ? await subjectFile(source, from.file) : await subjectAnswer(source, from, place);
   if (text === undefined) throw brokenStep(what, place, 'there is no such file');
   const { type, subject_token_field_name: field } = fieldsOf(from.format);
-  const found = type === 'json' ? fieldsOf(parseJson(Buffer.from(text)))[String(field)] : text.trim();
-  if (typeof found === 'string' && isTokenText(found)) return found;
+  const value = type === 'json' ? fieldsOf(parseJson(Buffer.from(text)))[String(field)] : text.trim();
+  if (typeof value === 'string' && isTokenText(value)) return value;
   throw brokenStep(what, place, 'it does not give one token');
 }
 

@@ -8,7 +8,7 @@ import { runTool } from '../tool.ts';
 import { hostRule, type Vendor, type VendorParts } from '../vendor.ts';
 import { fromFile, fromGcloudFile } from './files.ts';
 import { isOfGoogle, kafkaToken, scopeFor } from './managed-kafka.ts';
-import { type Found, type GoogleParts, what } from './parts.ts';
+import { type GoogleParts, type GoogleToken, what } from './parts.ts';
 
 /** Opens the identities of Google: the first of the places where its libraries look (application default credentials). */
 export function openGoogle({ options, requests }: VendorParts): Vendor {
@@ -19,15 +19,15 @@ export function openGoogle({ options, requests }: VendorParts): Vendor {
     name: 'Google identity',
     async token() {
       const parts: GoogleParts = { options, requests, scope: scopeFor(brokers[0]?.host ?? '', rule) };
-      const found = await firstOf<Found>(what, [
+      const token = await firstOf<GoogleToken>(what, [
         { name: 'file', find: () => fromFile(parts) },
         { name: 'gcloud login for applications', find: () => fromGcloudFile(parts) },
         { name: 'metadata server', find: () => fromMetadata(parts) },
         { name: 'gcloud', find: () => fromCli(parts) },
       ]);
-      const { access } = found;
+      const { access } = token;
       const until = new Date(access.expiresAt).toISOString().replace(/\.\d+/, '');
-      from = `${access.email}, from ${found.from}, until ${until}`;
+      from = `${access.email}, from ${token.from}, until ${until}`;
       const text = kafkaToken(access, deadline.clock.wallTime());
       return { text, expiresAt: access.expiresAt, about: `the token is one of ${from}`, secrets: [access.text] };
     },
@@ -37,7 +37,7 @@ export function openGoogle({ options, requests }: VendorParts): Vendor {
 }
 
 /** A token of the service account of this machine or pod (metadata server, GKE workload identity), or why there is none. */
-async function fromMetadata({ options, requests, scope }: GoogleParts): Promise<Found | string> {
+async function fromMetadata({ options, requests, scope }: GoogleParts): Promise<GoogleToken | string> {
   const { machine, deadline } = options;
   if (variable(machine, 'NO_GCE_CHECK') === 'true') return 'NO_GCE_CHECK is true';
   const host = variable(machine, 'GCE_METADATA_HOST') ?? 'metadata.google.internal';
@@ -65,7 +65,7 @@ async function fromMetadata({ options, requests, scope }: GoogleParts): Promise<
 }
 
 /** A token of whoever is logged in to gcloud, or why there is none. */
-async function fromCli({ options: { machine, deadline } }: GoogleParts): Promise<Found | string> {
+async function fromCli({ options: { machine, deadline } }: GoogleParts): Promise<GoogleToken | string> {
   const now = deadline.clock.wallTime();
   const args = ['config', 'config-helper', '--format=json'];
   const fields = await runTool(machine, what, { file: 'gcloud', args, logIn: 'gcloud auth login' });

@@ -8,7 +8,7 @@ export interface GoogleParts extends VendorParts {
 }
 
 /** An access token, and the place that it is from. */
-export interface Found {
+export interface GoogleToken {
   readonly access: Access;
   readonly from: string;
 }

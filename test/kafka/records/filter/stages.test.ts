@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { boundsOf } from '../../../../src/kafka/records/filter/bounds.ts';
-import { needOf, type Place } from '../../../../src/kafka/records/filter/needs.ts';
+import { needOf, type SearchedForms } from '../../../../src/kafka/records/filter/needs.ts';
 import { parseExpression } from '../../../../src/kafka/records/filter/parse.ts';
 import { literalIn } from '../../../../src/kafka/records/filter/pattern-literal.ts';
 
@@ -32,8 +32,8 @@ describe('where and when matches are', () => {
 });
 
 describe('bytes that a match contains', () => {
-  const stored: Place = { key: 'stored', value: 'stored', headers: true };
-  const table: readonly (readonly [string, readonly string[] | undefined, Place?])[] = [
+  const stored: SearchedForms = { key: 'stored', value: 'stored', headers: true };
+  const table: readonly (readonly [string, readonly string[] | undefined, SearchedForms?])[] = [
     ['value.status == "LOST"', ['"LOST"', '\\u']],
     ['"LOST" == record.value.items[0].status', ['"LOST"', '\\u']],
     ['value == "LOST"', ['LOST']],

@@ -62,7 +62,7 @@ export async function listReassignments(
   const ongoing = await readOngoing(client, topics);
   if (ongoing.length === 0) return [];
   const sizes = await readSizes(client, await client.metadata([...new Set(ongoing.map(({ topic }) => topic))]));
-  const bySize = new Map([...sizes].map(([topic, own]) => [topic, new Map(own.map((row) => [row.partition, row]))]));
+  const bySize = new Map([...sizes].map(([topic, rows]) => [topic, new Map(rows.map((row) => [row.partition, row]))]));
   return ongoing.map((one) => ({ ...one, ...progressOf(one, bySize.get(one.topic)?.get(one.partition)) }));
 }
 
@@ -72,8 +72,8 @@ function progressOf({ adding }: OngoingReassignment, size: PartitionSize | undef
   const { bytes: leader = null, replicas = [] } = size ?? {};
   const copied = adding.map((id) => replicas.find(({ broker }) => broker === id)?.bytes ?? null);
   if (leader === null) return { copied_bytes: null, total_bytes: null };
-  const sum = copied.reduce<bigint | null>((all, own) => {
-    return all === null || own === null ? null : all + (own < leader ? own : leader);
+  const sum = copied.reduce<bigint | null>((all, size) => {
+    return all === null || size === null ? null : all + (size < leader ? size : leader);
   }, 0n);
   return { copied_bytes: sum, total_bytes: leader * BigInt(adding.length) };
 }

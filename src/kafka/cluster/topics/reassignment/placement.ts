@@ -134,11 +134,11 @@ function spread(draft: Draft, part: Part): boolean {
 function relieve(draft: Draft, from: number, to: number): boolean {
   if (loadOf(draft, from) - loadOf(draft, to) < 2) return false;
   const { parts, held, searched } = draft;
-  const own = searched.get(from) ?? new Map<number, number>();
-  searched.set(from, own);
+  const positions = searched.get(from) ?? new Map<number, number>();
+  searched.set(from, positions);
   const indexes = held.get(from) ?? [];
-  for (let at = own.get(to) ?? 0; at < indexes.length; at++) {
-    own.set(to, at + 1);
+  for (let at = positions.get(to) ?? 0; at < indexes.length; at++) {
+    positions.set(to, at + 1);
     const index = indexes[at] as number;
     const part = parts[index] as Part;
     if (!isMovable(draft, part, { from, to })) continue;

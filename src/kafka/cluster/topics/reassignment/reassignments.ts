@@ -25,9 +25,9 @@ export async function planMoves(
   { partitions, additional }: MovesCall,
 ): Promise<readonly Planned<ReplicaMove>[]> {
   const names = topicsOf(partitions);
-  const known = knownPlaces(await readSelection(client, { topics: names, regex: false, internal: true }));
+  const existing = knownPlaces(await readSelection(client, { topics: names, regex: false, internal: true }));
   const moving = new Set((await readOngoing(client, names)).map(partitionName));
-  return partitions.map((one) => plannedMove(one, known, { isMoving: moving.has(partitionName(one)), additional }));
+  return partitions.map((one) => plannedMove(one, existing, { isMoving: moving.has(partitionName(one)), additional }));
 }
 
 /**
@@ -79,12 +79,12 @@ function plannedMove(
   { brokers, codes: topicCodes, partitions }: KnownPlaces,
   { isMoving, additional }: { readonly isMoving: boolean; readonly additional: boolean },
 ): Planned<ReplicaMove> {
-  const known = partitions.get(partitionName({ topic, partition }));
+  const current = partitions.get(partitionName({ topic, partition }));
   const foreign = replicas.filter((id) => !brokers.has(id));
-  const old = known?.replicas ?? [];
+  const old = current?.replicas ?? [];
   const move = { topic, partition, old_replicas: old, new_replicas: replicas };
   const failed = (code: number, text?: string) => ({ ...move, error: kafkaItemError(code, text) });
-  if (known === undefined) return failed(topicCodes.get(topic) || codes.UNKNOWN_TOPIC_OR_PARTITION);
+  if (current === undefined) return failed(topicCodes.get(topic) || codes.UNKNOWN_TOPIC_OR_PARTITION);
   if (foreign.length > 0)
     return failed(codes.INVALID_REPLICA_ASSIGNMENT, `not in the cluster: broker ${foreign.join(', ')}`);
   if (isMoving && !additional) return failed(codes.REASSIGNMENT_IN_PROGRESS);
@@ -156,9 +156,9 @@ const alteration = questionOf({
   what: ({ topic, partition }: Change) => `reassign topic "${topic}" partition ${partition}`,
   keyOf: (item: Change) => partitionName(item),
   request: (items: readonly Change[]) => ({
-    topics: groupByTopic(items).map(([name, own]) => ({
+    topics: groupByTopic(items).map(([name, topicItems]) => ({
       name,
-      partitions: own.map(({ partition, target }) => ({ partitionIndex: partition, replicas: target })),
+      partitions: topicItems.map(({ partition, target }) => ({ partitionIndex: partition, replicas: target })),
     })),
     timeoutMs: controllerTimeoutMs,
   }),

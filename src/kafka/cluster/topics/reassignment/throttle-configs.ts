@@ -60,8 +60,10 @@ export function readThrottles(
 
 /** The rates that are set on the broker itself, by key. */
 export function ratesIn(row: DescribedResource | undefined): ReadonlyMap<string, string> {
-  const own = (row?.configs ?? []).filter(({ configSource }) => configSource === configSources.DYNAMIC_BROKER_CONFIG);
-  return new Map(own.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
+  const dynamic = (row?.configs ?? []).filter(
+    ({ configSource }) => configSource === configSources.DYNAMIC_BROKER_CONFIG,
+  );
+  return new Map(dynamic.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
 }
 
 /** The entries of a list of throttled replicas. */

@@ -103,8 +103,8 @@ async function planned(
     const before = ratesIn(rowOf(ofBroker(broker)));
     return rateKeys.map((key): RateChange => ({ broker, key, old: before.get(key) ?? null, set: String(rate) }));
   });
-  const lists = topics.flatMap(([topic, own]) => {
-    const replicas = replicasOf(own, present);
+  const lists = topics.flatMap(([topic, partitions]) => {
+    const replicas = replicasOf(partitions, present);
     return replicaKeys.map((key, at): PlannedList => {
       const before = entriesIn(rowOf(ofTopic(topic)), key);
       const listed = new Set(before);
@@ -163,8 +163,8 @@ function listOf({ topic, key, added: entries }: ListChange): ThrottleChange {
 
 /** Removes entries from a list that has the entries `shown`. */
 export function undoneList({ topic, key, added: entries }: ListChange, shown: readonly string[]): ThrottleChange {
-  const own = new Set(entries);
-  const isAll = shown.every((entry) => own.has(entry));
+  const current = new Set(entries);
+  const isAll = shown.every((entry) => current.has(entry));
   const change: ConfigChange = isAll
     ? { key, operation: 'delete', value: undefined }
     : { key, operation: 'subtract', value: entries.join(',') };
@@ -174,9 +174,9 @@ export function undoneList({ topic, key, added: entries }: ListChange, shown: re
 /** One entry for each resource, with all its changes; none for a resource without changes. */
 export function joined(resources: readonly ThrottleChange[]): readonly ThrottleChange[] {
   const groups = Map.groupBy(resources, keyOf);
-  return [...groups.values()].flatMap((own) => {
-    const changes = own.flatMap((one) => one.changes);
-    const [first] = own;
+  return [...groups.values()].flatMap((group) => {
+    const changes = group.flatMap((one) => one.changes);
+    const [first] = group;
     return first === undefined || changes.length === 0 ? [] : [{ ...first, changes }];
   });
 }
@@ -187,14 +187,14 @@ async function isKnownBy(client: Client, id: number, { rates, lists }: ThrottleR
   const outcomes = await readThrottles(client, [ofBroker(id), ...topics.map((topic) => ofTopic(topic, id))], 'once');
   // What cannot be read cannot be waited for.
   if (outcomes.some(({ error }) => error !== undefined)) return true;
-  const [own, ...others] = outcomes;
+  const [first, ...others] = outcomes;
   const rowsByName = new Map(others.map(({ item, row }) => [item.name, row]));
-  const shown = ratesIn(own?.row);
+  const shown = ratesIn(first?.row);
   return (
     rates.every(({ broker, key, set }) => broker !== id || shown.get(key) === set) &&
     lists.every(({ topic, key, added: entries }) => {
-      const known = new Set(entriesIn(rowsByName.get(topic), key));
-      return entries.every((entry) => known.has(entry));
+      const current = new Set(entriesIn(rowsByName.get(topic), key));
+      return entries.every((entry) => current.has(entry));
     })
   );
 }

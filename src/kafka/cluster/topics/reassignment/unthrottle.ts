@@ -47,10 +47,10 @@ interface Due<Change> {
  * there before. What weir did not set stays.
  */
 export async function unthrottle(client: Client, { topics, memory }: UnthrottleCall): Promise<Unthrottled> {
-  const { clusterId, topics: known, brokers } = await client.metadata(topics ?? 'all');
+  const { clusterId, topics: existing, brokers } = await client.metadata(topics ?? 'all');
   return memory.hold(clusterId, 'restore', async (book) => {
     const scene: Scene = { client, record: book.record, ongoing: await readOngoing(client, undefined) };
-    const named = topics ?? known.map(({ name }) => name).sort();
+    const named = topics ?? existing.map(({ name }) => name).sort();
     const lists = await listsOf(scene, { named, isEvery: topics === undefined });
     const rates = await ratesOf(scene);
     const changes = joined([...lists.due, ...rates.due].map(({ resource }) => resource));
@@ -115,18 +115,18 @@ async function listsOf(
 /** Whether lists name single replicas that weir has not added. A list of all replicas (`*`) is not from a reassignment. */
 function hasOthers(row: DescribedResource, { lists }: ThrottleRecord, isMoving: (entry: string) => boolean): boolean {
   return replicaKeys.some((key) => {
-    const own = new Set(
+    const addedEntries = new Set(
       lists.filter((one) => one.topic === row.resourceName && one.key === key).flatMap(({ added }) => added),
     );
     const entries = entriesIn(row, key).filter((entry) => /^\d+:\d+$/.test(entry));
-    return entries.some((entry) => !own.has(entry) && !isMoving(entry));
+    return entries.some((entry) => !addedEntries.has(entry) && !isMoving(entry));
   });
 }
 
 /** Compares the rates of brokers with the record. */
 async function ratesOf({ client, record, ongoing }: Scene): Promise<Part<RateChange>> {
-  const own = new Set(record.lists.map(({ topic }) => topic));
-  const busy = new Set(ongoing.filter(({ topic }) => own.has(topic)).flatMap(({ replicas }) => replicas));
+  const listedTopics = new Set(record.lists.map(({ topic }) => topic));
+  const busy = new Set(ongoing.filter(({ topic }) => listedTopics.has(topic)).flatMap(({ replicas }) => replicas));
   const chosen = record.rates.filter(({ broker }) => !busy.has(broker));
   const brokers = [...new Set(chosen.map(({ broker }) => broker))].sort((a, b) => a - b);
   const part: Part<RateChange> = { due: [], kept: record.rates.filter((one) => !chosen.includes(one)), left: [] };

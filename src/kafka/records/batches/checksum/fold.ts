@@ -88,8 +88,8 @@ function productTables(): Uint8Array {
 function inverseOf(powers: readonly number[]): readonly number[] {
   const rows = powers.map((rest, bit) => ({ rest, sum: 1 << bit }));
   for (let bit = 0; bit < 32; bit++) {
-    const found = rows.findIndex(({ rest }, at) => at >= bit && (rest >>> bit) & 1);
-    [rows[bit], rows[found]] = [rows[found] as Row, rows[bit] as Row];
+    const withBit = rows.findIndex(({ rest }, at) => at >= bit && (rest >>> bit) & 1);
+    [rows[bit], rows[withBit]] = [rows[withBit] as Row, rows[bit] as Row];
     const pivot = rows[bit] as Row;
     for (const row of rows) if (row !== pivot && (row.rest >>> bit) & 1) Object.assign(row, added(row, pivot));
   }

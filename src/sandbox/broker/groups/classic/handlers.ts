@@ -115,7 +115,7 @@ function syncCode({ membership }: ClassicGroup, request: SyncGroupRequest): numb
   const code = memberError(membership, request);
   if (code !== codes.NONE) return code;
   if (request.generationId !== membership.generationId) return codes.ILLEGAL_GENERATION;
-  const isOther = (told: string | undefined, own: string | undefined) => told !== undefined && told !== own;
+  const isOther = (told: string | undefined, current: string | undefined) => told !== undefined && told !== current;
   if (
     isOther(request.protocolType, membership.protocolType) ||
     isOther(request.protocolName, membership.protocolName)

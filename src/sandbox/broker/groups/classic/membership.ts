@@ -167,11 +167,11 @@ export function hasSameProtocols(member: ClassicMember, protocols: readonly Prot
 
 /** Collects the topics that members of a classic consumer group subscribe to. */
 export function subscribedTopics({ members, protocolName }: ClassicMembership): ReadonlySet<string> {
-  const found = new Set<string>();
+  const topics = new Set<string>();
   for (const member of members.values()) {
-    for (const name of topicsIn(Buffer.from(metadataOf(member, protocolName)))) found.add(name);
+    for (const name of topicsIn(Buffer.from(metadataOf(member, protocolName)))) topics.add(name);
   }
-  return found;
+  return topics;
 }
 
 function topicsIn(buffer: Buffer): readonly string[] {

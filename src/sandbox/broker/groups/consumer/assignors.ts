@@ -18,10 +18,10 @@ export const assignors: Readonly<Record<string, Assignor>> = { uniform, range };
 type Building = Map<string, Map<string, Set<number>>>;
 
 function give(building: Building, memberId: string, topicId: string, partition: number): void {
-  const own = building.get(memberId) ?? new Map<string, Set<number>>();
-  building.set(memberId, own);
-  const partitions = own.get(topicId) ?? new Set<number>();
-  own.set(topicId, partitions.add(partition));
+  const memberTopics = building.get(memberId) ?? new Map<string, Set<number>>();
+  building.set(memberId, memberTopics);
+  const partitions = memberTopics.get(topicId) ?? new Set<number>();
+  memberTopics.set(topicId, partitions.add(partition));
 }
 
 function nobody(candidates: readonly Candidate[]): Building {
@@ -29,15 +29,15 @@ function nobody(candidates: readonly Candidate[]): Building {
 }
 
 function byTopic(candidates: readonly Candidate[]): readonly { topic: GroupTopic; readers: readonly Candidate[] }[] {
-  const found = new Map<string, { topic: GroupTopic; readers: Candidate[] }>();
+  const byTopic = new Map<string, { topic: GroupTopic; readers: Candidate[] }>();
   for (const candidate of candidates) {
     for (const topic of candidate.topics) {
-      const one = found.get(topic.id) ?? { topic, readers: [] };
+      const one = byTopic.get(topic.id) ?? { topic, readers: [] };
       one.readers.push(candidate);
-      found.set(topic.id, one);
+      byTopic.set(topic.id, one);
     }
   }
-  return [...found.values()].sort((a, b) => (a.topic.name < b.topic.name ? -1 : 1));
+  return [...byTopic.values()].sort((a, b) => (a.topic.name < b.topic.name ? -1 : 1));
 }
 
 /** Splits each topic into one range per reader, ordered by member id, so that co-partitioned topics align. */

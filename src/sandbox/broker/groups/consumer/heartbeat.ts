@@ -52,8 +52,8 @@ function memberFor(beat: Heartbeat): ConsumerMember | Refusal {
   const { memberId, instanceId, memberEpoch } = request;
   const { members } = group.membership;
   if (instanceId !== undefined) return staticMemberFor(beat, instanceId);
-  const known = members.get(memberId);
-  if (known !== undefined) return epochFlaw(known, request) ?? known;
+  const member = members.get(memberId);
+  if (member !== undefined) return epochFlaw(member, request) ?? member;
   if (memberEpoch !== 0) return unknown(memberId);
   return hasRoom(group) ? newMember(beat) : full(group);
 }

@@ -47,8 +47,8 @@ export function flawOf(request: Request, apiVersion: number): Refusal | undefine
     if (errorMessage !== false) return { errorCode: codes.INVALID_REQUEST, errorMessage };
   }
   if (serverAssignor !== undefined && !Object.hasOwn(assignors, serverAssignor)) {
-    const known = Object.keys(assignors).join(', ');
-    return { errorCode: codes.UNSUPPORTED_ASSIGNOR, errorMessage: `unknown assignor ${serverAssignor}: use ${known}` };
+    const names = Object.keys(assignors).join(', ');
+    return { errorCode: codes.UNSUPPORTED_ASSIGNOR, errorMessage: `unknown assignor ${serverAssignor}: use ${names}` };
   }
   if (regex !== undefined && patternOf(regex) === undefined) {
     return { errorCode: codes.INVALID_REGULAR_EXPRESSION, errorMessage: `${regex} is not a pattern.` };

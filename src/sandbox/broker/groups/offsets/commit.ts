@@ -54,7 +54,7 @@ function openFor(world: GroupWorld, committer: Committer & { readonly groupId: s
   return code;
 }
 
-interface Place {
+interface CommitTarget {
   readonly world: GroupWorld;
   readonly group: Group | undefined;
   readonly topic: GroupTopic;
@@ -62,7 +62,7 @@ interface Place {
   readonly producer: Producer | undefined;
 }
 
-function commitOne({ world, group, topic, producer }: Place, wanted: Wanted): number {
+function commitOne({ world, group, topic, producer }: CommitTarget, wanted: Wanted): number {
   if (wanted.partitionIndex < 0 || wanted.partitionIndex >= topic.partitions) return codes.UNKNOWN_TOPIC_OR_PARTITION;
   const metadata = wanted.committedMetadata ?? '';
   const limit = world.environment.settings.offsetMetadataMaxBytes;

@@ -39,7 +39,7 @@ export interface OffsetStore {
   isEmpty(): boolean;
 }
 
-interface Kept extends Partition {
+interface StoredOffset extends Partition {
   readonly committed: Committed;
 }
 
@@ -47,14 +47,14 @@ const keyOf = ({ topic, partition }: Partition): string => `${partition}/${topic
 
 /** Creates an empty store. */
 export function createOffsetStore(): OffsetStore {
-  const committed = new Map<string, Kept>();
-  const pending = new Map<bigint, Map<string, Kept>>();
+  const committed = new Map<string, StoredOffset>();
+  const pending = new Map<bigint, Map<string, StoredOffset>>();
   const epochs = new Map<bigint, number>();
-  const all = (): Iterable<Map<string, Kept>> => [committed, ...pending.values()];
+  const all = (): Iterable<Map<string, StoredOffset>> => [committed, ...pending.values()];
   const partitions = (): readonly Partition[] => {
-    const found = new Map<string, Partition>();
-    for (const kept of all()) for (const [key, { topic, partition }] of kept) found.set(key, { topic, partition });
-    return [...found.values()];
+    const partitions = new Map<string, Partition>();
+    for (const kept of all()) for (const [key, { topic, partition }] of kept) partitions.set(key, { topic, partition });
+    return [...partitions.values()];
   };
   return {
     get: (partition) => committed.get(keyOf(partition))?.committed,
@@ -67,17 +67,18 @@ export function createOffsetStore(): OffsetStore {
     putPending({ producerId, producerEpoch }, partition, offset) {
       if (producerEpoch < (epochs.get(producerId) ?? producerEpoch)) return false;
       epochs.set(producerId, producerEpoch);
-      const own = pending.get(producerId) ?? new Map<string, Kept>();
-      pending.set(producerId, own);
-      own.set(keyOf(partition), { ...partition, committed: offset });
+      const producerOffsets = pending.get(producerId) ?? new Map<string, StoredOffset>();
+      pending.set(producerId, producerOffsets);
+      producerOffsets.set(keyOf(partition), { ...partition, committed: offset });
       return true;
     },
     isPending: (partition) => [...pending.values()].some((own) => own.has(keyOf(partition))),
     endTransaction({ producerId, producerEpoch }, isCommitted) {
       epochs.set(producerId, producerEpoch);
-      const own = pending.get(producerId);
+      const producerOffsets = pending.get(producerId);
       pending.delete(producerId);
-      if (isCommitted && own !== undefined) for (const [key, kept] of own) committed.set(key, kept);
+      if (isCommitted && producerOffsets !== undefined)
+        for (const [key, kept] of producerOffsets) committed.set(key, kept);
     },
     retain(isThere) {
       for (const kept of all()) {

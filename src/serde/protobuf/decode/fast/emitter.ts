@@ -21,8 +21,8 @@ const mostFieldsInAll = 3000;
 /** Returns the unit of a message type; undefined if it has none. */
 export function unitOf(emitter: Emitter, plan: MessagePlan): Unit | undefined {
   const { messages } = emitter;
-  const known = messages.get(plan);
-  if (known !== undefined) return known;
+  const cached = messages.get(plan);
+  if (cached !== undefined) return cached;
   const { length } = plan.fields;
   if (plan.special !== undefined || length > mostFields || emitter.size + length > mostFieldsInAll) return undefined;
   emitter.size += length;

@@ -119,14 +119,14 @@ export function skip(run: FastRun, tag: number, at: number): number {
 }
 
 /** Where a value is in its message. */
-interface Place {
+interface ValuePosition {
   readonly at: number;
   readonly stop: number;
   readonly depth: number;
 }
 
 /** Lets the careful decoder append one value; returns the position after it. */
-export function careful(run: FastRun, arena: Arena, { write }: FieldPlan, { at, stop, depth }: Place): number {
+export function careful(run: FastRun, arena: Arena, { write }: FieldPlan, { at, stop, depth }: ValuePosition): number {
   const { payload } = run;
   payload.at = at;
   payload.limit = stop;
@@ -136,7 +136,7 @@ export function careful(run: FastRun, arena: Arena, { write }: FieldPlan, { at, 
 }
 
 /** Lets the careful decoder append a map whose entries follow one another; returns the position after them. */
-export function map(run: FastRun, arena: Arena, field: FieldPlan, { at, stop, depth }: Place): number {
+export function map(run: FastRun, arena: Arena, field: FieldPlan, { at, stop, depth }: ValuePosition): number {
   const { payload } = run;
   const from = payload.foundLength;
   payload.depth = depth;
