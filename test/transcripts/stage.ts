@@ -74,7 +74,11 @@ async function startBrokers(count: number): Promise<Service> {
   const wanted = Array.from({ length: count }, (_, id) => ({ id, host: '127.0.0.1', port: 0 }));
   // The same ids and the same leaders in every run.
   const clock = { ...realClock, wallTime: () => stageTime, random: createVirtualClock(1).random };
-  const server = await startModelServer({ brokers: wanted, settings: { replicas: Math.min(count, 3) }, clock });
+  const server = await startModelServer({
+    brokers: wanted,
+    settings: { replicas: Math.min(count, 3), initialRebalanceDelayMs: 0 },
+    clock,
+  });
   return {
     env: { WEIR_BROKERS: server.brokers.map(({ host, port }) => `${host}:${port}`).join(',') },
     addresses: server.brokers.map(({ id, port }) => [String(port), String(19092 + id)]),

@@ -1,20 +1,25 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { quickIntervals } from '../../quick-intervals.ts';
 import '../../services/services.ts';
 import { addPartitions } from './add-partitions.ts';
 import { fill, linesOf, newTopic, weir } from './records-world.ts';
 
+quickIntervals();
+
 /** Starts reading; `begun` resolves when something is printed. */
 function start(words: readonly string[]) {
   const begun = Promise.withResolvers<void>();
-  return { done: weir(words, { onStdout: () => begun.resolve() }), begun: begun.promise };
+  // A fetch that waits for records holds up what is new.
+  const all = [...words, '--fetch-max-wait', '500ms'];
+  return { done: weir(all, { onStdout: () => begun.resolve() }), begun: begun.promise };
 }
 
 describe.concurrent('topic consume, while it runs', () => {
   it('reads partitions that a topic gets, from their start', async () => {
     const topic = await newTopic(1);
     await fill(topic, ['old']);
-    const reading = start(['topic', 'consume', topic, '-n', '3', '-f', '%p %v\\n', '--fetch-max-wait', '500ms']);
+    const reading = start(['topic', 'consume', topic, '-n', '3', '-f', '%p %v\\n']);
     await reading.begun;
     await addPartitions(topic, 3);
     await fill(topic, ['one'], '-p', '1');

@@ -4,9 +4,12 @@ import { consumerGroupHeartbeat } from '../../../../src/kafka/protocol/wire/apis
 import { createConsumerMembership } from '../../../../src/kafka/streams/groups/consumer-membership.ts';
 import type { ConsumerMembershipOptions, GroupMembership } from '../../../../src/kafka/streams/groups/member.ts';
 import { createMembership } from '../../../../src/kafka/streams/groups/membership.ts';
+import { quickIntervals } from '../../../quick-intervals.ts';
 import { clientOf, type TestClient } from '../../../services/scripted-client.ts';
 import { services } from '../../../services/services.ts';
 import { run } from '../../../world.ts';
+
+quickIntervals();
 
 const topic = `membership-848-${process.pid}`;
 const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
@@ -209,7 +212,8 @@ describe('topic consume in a group of the consumer protocol', () => {
     const own = await ownTopic(group);
     const stdin = Array.from({ length: 10 }, (_, index) => `v${index}\n`).join('');
     await run(`topic produce ${own} -p 1 -o ''`, { ...world(), stdin });
-    const words = ['topic', 'consume', own, '-g', group, '--group-protocol', 'consumer', '-f', '%v ', '-n'];
+    const protocol = ['--group-protocol', 'consumer', '--fetch-max-wait', '500ms'];
+    const words = ['topic', 'consume', own, '-g', group, ...protocol, '-f', '%v ', '-n'];
     const first = await run([...words, '4'], world());
     expect(first).toMatchObject({ stdout: 'v0 v1 v2 v3 ', stderr: '', exitCode: 0 });
     expect(await run([...words, '6'], world())).toMatchObject({ stdout: 'v4 v5 v6 v7 v8 v9 ', exitCode: 0 });

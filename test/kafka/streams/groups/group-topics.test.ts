@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { committedOffsets } from '../../../../src/kafka/streams/groups/commits.ts';
+import { quickIntervals } from '../../../quick-intervals.ts';
 import { clientOf } from '../../../services/scripted-client.ts';
 import { services } from '../../../services/services.ts';
 import { run } from '../../../world.ts';
@@ -14,11 +15,10 @@ function produce(topic: string, value: string) {
   return weir(['topic', 'produce', topic, '-o', ''], { stdin: `${value}\n` });
 }
 
+quickIntervals();
+
 it.each(['classic', 'consumer'])(
   'a %s group waits for topics that match, and outlives one that is deleted',
-  {
-    timeout: 300_000,
-  },
   async (protocol) => {
     const name = `topics-${protocol}-${process.pid}`;
     const [first, second] = [`${name}-a`, `${name}-b`];
