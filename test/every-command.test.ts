@@ -126,7 +126,9 @@ describe('every command', { shuffle: false }, () => {
       ({ path: [noun = ''], command }) =>
         !['cloud', 'registry'].includes(noun) && command.apis[0] !== 'admin' && !command.hidden,
     );
-    expect(Object.keys(lines).sort()).toEqual(leaves.map(({ path }) => path.join(' ')).sort());
+    expect(Object.keys(lines).sort(), 'the commands of `lines` of this file, and those that there are').toEqual(
+      leaves.map(({ path }) => path.join(' ')).sort(),
+    );
   });
 
   it.each(Object.values(lines))(

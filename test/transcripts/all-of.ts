@@ -16,7 +16,12 @@ export function describeTranscripts(noun: string, lacking: readonly string[] = [
     replayAll(`test/transcripts/${noun}/**/*.txt`);
 
     it('has a transcript for every command', async () => {
-      expect(await commandsWithoutTranscript((path) => path[0] === noun)).toEqual([...lacking].sort());
+      const without = await commandsWithoutTranscript((path) => path[0] === noun);
+      const first = `${(without[0] ?? noun).replaceAll(' ', '/')}.txt`;
+      expect(
+        without,
+        `write command lines into test/transcripts/${first}, and add what they print with --update`,
+      ).toEqual([...lacking].sort());
     });
   });
 }
@@ -25,7 +30,7 @@ export function describeTranscripts(noun: string, lacking: readonly string[] = [
 export function replayAll(pattern: string): void {
   it.each(globSync(pattern).sort())('prints what %s shows', async (path) => {
     const text = readFileSync(path, 'utf8');
-    expect(stepsOf(text).length, path).toBeGreaterThan(2);
+    expect(stepsOf(text).length, `${path} has three command lines or more`).toBeGreaterThan(2);
     const home = mkdtempSync(homePrefix);
     try {
       await expect(await replay(text, home)).toMatchFileSnapshot(resolve(path));

@@ -132,11 +132,14 @@ GET /public_metrics | open | local`
 
 test('it serves exactly the documented endpoints, with their levels and duties', () => {
   const served = adminRoutes.map(({ method, path, level, duty }) => `${method} ${path} | ${level} | ${duty}`);
-  expect(served.sort()).toEqual(documented);
+  expect(served.sort(), 'what is served, and what `documented` of this file has').toEqual(documented);
 });
 
 test('every endpoint has a documented form of answer, and nothing else has', () => {
-  expect(adminRoutes.map(({ name }) => name).sort()).toEqual(Object.keys(answerSchemas).sort());
+  const names = adminRoutes.map(({ name }) => name).sort();
+  expect(names, 'the routes, and those with a form in cluster-schemas.ts or work-schemas.ts').toEqual(
+    Object.keys(answerSchemas).sort(),
+  );
 });
 
 test('every endpoint that only reads answers in its documented form', async () => {
