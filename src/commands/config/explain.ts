@@ -1,4 +1,5 @@
-import { command, one, toggle } from '../../cli/command.ts';
+import { one, toggle } from '../../cli/command.ts';
+import { getCommand } from '../../cli/forms/read.ts';
 import type { Source } from '../../config/config.ts';
 import { unknownOption } from '../../config/layer.ts';
 import { optionKey } from '../../config/option-key.ts';
@@ -22,7 +23,7 @@ const Explanation = row({
 type Explanation = RowOf<typeof Explanation>;
 
 /** `config explain` */
-export const explain = command({
+export const explain = getCommand({
   summary: 'Explain why an option has its value',
   description: `Lists the five sources of the option, the one with the highest priority first: what each one sets, where,
 and which one is in use.`,
@@ -34,9 +35,8 @@ and which one is in use.`,
   flags: { showSecrets: toggle({ help: 'show passwords and client secrets in clear text' }) },
   // It calls none of them, but explains all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
-  changes: 'reads',
-  result: Explanation,
-  async run(context, { key: word, showSecrets }): Promise<Explanation> {
+  row: Explanation,
+  async read(context, { key: word, showSecrets }): Promise<Explanation> {
     const named = word.toLowerCase();
     if (!isOptionKey(named)) throw await unknownOption(word, 'the arguments');
     const key = secretPartOf(named)?.key ?? named;
@@ -46,7 +46,7 @@ and which one is in use.`,
     const profile = config.profile?.name ?? null;
     return { ...row, help, kind: kind.name, example, env: envName(key), profile, layers: layerRows(row) };
   },
-  show: { text: renderExplanation },
+  text: renderExplanation,
 });
 
 function renderExplanation(option: Explanation): string {

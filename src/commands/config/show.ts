@@ -1,9 +1,10 @@
-import { any, command, toggle } from '../../cli/command.ts';
+import { any, toggle } from '../../cli/command.ts';
+import type { Column } from '../../cli/forms/columns.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import { optionKey } from '../../config/option-key.ts';
 import { selectSettings, settingRow } from '../../config/settings/provenance.ts';
 import { SettingRow, type ValueRow } from '../../config/settings/setting-rows.ts';
-import { type Cell, table } from '../../format/table.ts';
-import { listOf } from '../../shape/shape.ts';
+import type { Cell } from '../../format/table.ts';
 
 /** A value of a row as text. */
 export function valueText(value: unknown): string {
@@ -11,10 +12,10 @@ export function valueText(value: unknown): string {
   return text === '' ? '""' : text;
 }
 
-const headers = ['key', 'value', 'source', 'origin', 'overrides'];
+const columns: readonly Column<SettingRow>[] = ['key', ['value', ({ value }) => valueText(value)], 'source', 'origin'];
 
 /** `config show` */
-export const show = command({
+export const show = listCommand({
   summary: 'Show the configuration in use and where each value comes from',
   description: `Prints one row per option: its value, the source of the value (flag, env, profile, broker, default), the
 exact place, and the sources that it overrides. A word such as "tls" or "admin.tls" selects all options below it.
@@ -32,38 +33,20 @@ Secrets are hidden unless --show-secrets is given.`,
   },
   // It calls none of them, but shows all of their options, including their deprecated flags.
   apis: ['kafka', 'admin', 'registry', 'cloud'],
-  changes: 'reads',
-  result: listOf(SettingRow),
-  async run(context, { keys, showSecrets, changed }) {
+  row: SettingRow,
+  async read(context, { keys, showSecrets, changed }) {
     const settings = await selectSettings(await context.config(), keys);
     const rows = settings.map((one) => settingRow(one, showSecrets));
     return changed ? rows.filter(({ source }) => source !== 'default') : rows;
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        headers,
-        rows.map((row) => cells(row, brief)),
-        view,
-      ),
-    wide: (rows, view) =>
-      table(
-        headers,
-        rows.map((row) => cells(row, full)),
-        view,
-      ),
-  },
+  columns: [...columns, ['overrides', (row) => overriddenBy(row, ({ origin }) => origin)]],
+  wide: [
+    ...columns,
+    ['overrides', (row) => overriddenBy(row, ({ origin, value }) => `${valueText(value)} from ${origin}`)],
+  ],
 });
 
-function cells(row: SettingRow, describe: (row: ValueRow) => string): Cell[] {
-  const shown = row.overrides.filter(({ source }) => source !== 'default').map(describe);
-  return [row.key, valueText(row.value), row.source, row.origin, shown.join(', ') || '-'];
-}
-
-function brief({ origin }: ValueRow): string {
-  return origin;
-}
-
-function full({ origin, value }: ValueRow): string {
-  return `${valueText(value)} from ${origin}`;
+function overriddenBy({ overrides }: SettingRow, describe: (row: ValueRow) => string): Cell {
+  const shown = overrides.filter(({ source }) => source !== 'default').map(describe);
+  return shown.join(', ') || '-';
 }

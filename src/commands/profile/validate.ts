@@ -1,15 +1,15 @@
-import { command, optional } from '../../cli/command.ts';
+import { optional } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import { checkProfileFile } from '../../config/profile/check.ts';
 import { readProfileFile } from '../../config/profile/file.ts';
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
-import { table } from '../../format/table.ts';
-import { listOf, maybe, row, string, word } from '../../shape/shape.ts';
+import { maybe, row, string, word } from '../../shape/shape.ts';
 import { profileName } from './profile-name.ts';
 import { missingProfile, profilePath } from './stored.ts';
 
 /** `profile validate` */
-export const validate = command({
+export const validate = listCommand({
   summary: 'Check the profile file and the profiles in it',
   description: `Checks the file, every option, whether mTLS and SASL are complete, and the prompt. Certificates and keys
 are loaded as the clients load them. No connection is made. The exit code is 10 if a check fails.`,
@@ -18,11 +18,8 @@ are loaded as the clients load them. No connection is made. The exit code is 10 
     ['One profile', 'profile validate prod'],
   ],
   args: { name: optional(profileName, 'NAME', 'profile to check (default: all)') },
-  changes: 'reads',
-  result: listOf(
-    row({ profile: maybe(string), check: string, status: word('ok', 'warning', 'failed'), message: string }),
-  ),
-  async run(context, { name }) {
+  row: row({ profile: maybe(string), check: string, status: word('ok', 'warning', 'failed'), message: string }),
+  async read(context, { name }) {
     const path = profilePath(context);
     try {
       const file = await readProfileFile(path);
@@ -39,20 +36,13 @@ are loaded as the clients load them. No connection is made. The exit code is 10 
       return errors.map(({ message }) => ({ profile: null, check: 'file', status: 'failed' as const, message }));
     }
   },
-  show: {
-    text: (rows, view) =>
-      table(
-        ['profile', 'check', 'status', 'message'],
-        rows.map(({ profile, check, status, message }) => [
-          profile,
-          check,
-          healthCell(status, health[status]),
-          message || '-',
-        ]),
-        view,
-      ),
-    exitCode: (rows) => (rows.some(({ status }) => status === 'failed') ? exitCodes.checkFailed : exitCodes.ok),
-  },
+  columns: [
+    'profile',
+    'check',
+    ['status', ({ status }) => healthCell(status, health[status])],
+    ['message', ({ message }) => message || '-'],
+  ],
+  exitCode: (rows) => (rows.some(({ status }) => status === 'failed') ? exitCodes.checkFailed : exitCodes.ok),
 });
 
 const health = { ok: 'good', warning: 'pending', failed: 'bad' } as const;

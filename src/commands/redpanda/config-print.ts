@@ -1,9 +1,9 @@
-import { command } from '../../cli/command.ts';
+import { getCommand } from '../../cli/forms/read.ts';
 import { object } from '../../shape/shape.ts';
 import { hostFlag } from './host-flag.ts';
 
 /** `redpanda admin config print` */
-export const print = command({
+export const print = getCommand({
   summary: 'Print the cluster properties that one node uses',
   description: `Prints every cluster property with the value that the node itself uses, which may be older than that of the cluster. The
 node hides its secrets. For the configuration of the cluster, see cluster config get and list.`,
@@ -15,10 +15,9 @@ node hides its secrets. For the configuration of the cluster, see cluster config
   hidden: true,
   apis: ['admin'],
   flags: { host: hostFlag },
-  changes: 'reads',
-  result: object,
-  async run(context, { host }) {
+  row: object,
+  async read(context, { host }) {
     return await (await context.admin()).nodeConfig(host);
   },
-  show: { text: (config) => `${JSON.stringify(config, undefined, 2)}\n` },
+  text: (config) => `${JSON.stringify(config, undefined, 2)}\n`,
 });

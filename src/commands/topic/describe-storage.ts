@@ -1,6 +1,7 @@
 import { PartitionStorage } from '../../admin/partitions/partition-rows.ts';
-import { command, one, toggle } from '../../cli/command.ts';
+import { one, toggle } from '../../cli/command.ts';
 import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
+import { getCommand } from '../../cli/forms/read.ts';
 import { CliError } from '../../errors.ts';
 import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
@@ -35,7 +36,7 @@ const TopicStorage = row({
 type TopicStorage = RowOf<typeof TopicStorage>;
 
 /** `topic describe-storage` */
-export const describeStorage = command({
+export const describeStorage = getCommand({
   summary: 'Describe the tiered storage of a topic: sizes, offsets and uploads',
   description: `Without a section flag, prints the summary and the sizes. CLOUD-STORAGE-MODE is "disabled", "write_only", "read_only", "full"
 or "read_replica". Sizes are in bytes, and LAST-UPLOAD is
@@ -56,9 +57,8 @@ its row and does not affect the others. Each partition is asked for at its leade
     printSync: toggle({ short: 'y', help: 'print the section SYNC' }),
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB and ages like 3m05s in text' }),
   },
-  changes: 'reads',
-  result: TopicStorage,
-  async run(context, { topic }) {
+  row: TopicStorage,
+  async read(context, { topic }) {
     const admin = await context.admin();
     const states = await admin.partitionsOf({ namespace: 'kafka', topic });
     const numbers = states.map(({ partition }) => partition);
@@ -66,17 +66,15 @@ its row and does not affect the others. Each partition is asked for at its leade
     const partitions = numbers.map((partition, at) => rowOf(partition, storage[at]));
     return describedStorage(topic, states[0]?.replicas.length ?? 0, partitions);
   },
-  show: {
-    text(row, view, { printAll, printSummary, printOffset, printSize, printSync, humanReadable: isHuman }) {
-      const isDefault = ![printAll, printSummary, printOffset, printSize, printSync].includes(true);
-      return storageText(row, view, {
-        isHuman,
-        summary: printAll || printSummary || isDefault,
-        offsets: printAll || printOffset,
-        sizes: printAll || printSize || isDefault,
-        sync: printAll || printSync,
-      });
-    },
+  text(row, view, { printAll, printSummary, printOffset, printSize, printSync, humanReadable: isHuman }) {
+    const isDefault = ![printAll, printSummary, printOffset, printSize, printSync].includes(true);
+    return storageText(row, view, {
+      isHuman,
+      summary: printAll || printSummary || isDefault,
+      offsets: printAll || printOffset,
+      sizes: printAll || printSize || isDefault,
+      sync: printAll || printSync,
+    });
   },
 });
 

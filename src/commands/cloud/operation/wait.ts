@@ -1,11 +1,12 @@
-import { command, one } from '../../../cli/command.ts';
+import { one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { operation } from '../../../cloud/cloud-rows.ts';
 import { finish, waitTimeoutFlag } from '../change.ts';
 import { identifier } from '../kinds.ts';
 import { detail } from '../views.ts';
 
 /** `cloud operation wait` */
-export const wait = command({
+export const wait = getCommand({
   summary: 'Wait until an operation has completed',
   description: `If the operation fails, prints the server's error, with exit code 1. Ctrl-C only stops waiting.`,
   examples: [
@@ -15,8 +16,7 @@ export const wait = command({
   apis: ['cloud'],
   args: { id: one(identifier, 'ID', 'id of the operation') },
   flags: { waitTimeout: waitTimeoutFlag() },
-  changes: 'reads',
-  result: operation.row,
-  run: (context, { id, waitTimeout }) => finish(context, { id }, `operation ${id}`, { waitTimeout }),
-  show: { text: detail },
+  row: operation.row,
+  read: (context, { id, waitTimeout }) => finish(context, { id }, `operation ${id}`, { waitTimeout }),
+  text: detail,
 });

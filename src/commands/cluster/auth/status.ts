@@ -1,11 +1,11 @@
-import { command } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { exitCodes } from '../../../errors.ts';
 import { pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { SignIn } from '../../../sign-in/cluster/sign-in-rows.ts';
 
 /** `cluster auth status` */
-export const status = command({
+export const status = getCommand({
   summary: 'Show how weir signs in to the cluster with OAuth, and the token that is kept',
   description: `No token is requested, none is printed, and the command of oauth.token.command is not run. Exits with 4 if the next
 command cannot sign in, as far as that is known here: "weir doctor" tries it.`,
@@ -14,16 +14,16 @@ command cannot sign in, as far as that is known here: "weir doctor" tries it.`,
     ['As data', 'cluster auth status --format json'],
   ],
   apis: [],
-  changes: 'reads',
-  result: SignIn,
-  async run(context) {
+  row: SignIn,
+  async read(context) {
     const row = await (await context.oauth()).logins.status();
     const mechanism = (await context.config()).get('sasl.mechanism');
     if (mechanism === 'OAUTHBEARER' || mechanism === 'AWS_MSK_IAM') return row;
     const unused = `sasl.mechanism is ${mechanism || 'not set'}, so that no OAuth token is used`;
     return { ...row, problem: [unused, ...(row.problem === null ? [] : [row.problem])].join('; ') };
   },
-  show: { text: signInText, exitCode: ({ problem }) => (problem === null ? exitCodes.ok : exitCodes.auth) },
+  text: signInText,
+  exitCode: ({ problem }) => (problem === null ? exitCodes.ok : exitCodes.auth),
 });
 
 /** How weir signs in, line by line. */

@@ -1,4 +1,5 @@
-import { command, flag, one } from '../../../cli/command.ts';
+import { flag, one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { CompatibilityCheck } from '../../../registry/rows.ts';
@@ -6,7 +7,7 @@ import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
 /** `registry schema check-compatibility` */
-export const checkCompatibility = command({
+export const checkCompatibility = getCommand({
   summary: 'Check whether a schema is compatible with a version of a subject',
   description: `Asks the registry, which decides by the compatibility level of the subject. If the schema is not compatible, prints
 the registry's reasons, and the exit code is 10. With the level NONE, everything is compatible. Nothing is registered.`,
@@ -21,19 +22,16 @@ the registry's reasons, and the exit code is 10. With the level NONE, everything
     schemaVersion: flag(schemaVersion, { help: 'version to compare with, or latest', fallback: 'latest' }),
     ...schemaFlags,
   },
-  changes: 'reads',
-  result: CompatibilityCheck,
-  async run(context, { subject, schemaVersion: version, ...values }) {
+  row: CompatibilityCheck,
+  async read(context, { subject, schemaVersion: version, ...values }) {
     const schema = await readSchema(context, values);
     return await (await context.registry()).checkCompatibility(subject, version, schema);
   },
-  show: {
-    text: ({ compatible, messages, level }) =>
-      [`Schema is ${compatible ? 'compatible' : 'not compatible'}${byLevel(level)}.`, ...messages.map(printable)]
-        .map((line) => `${line}\n`)
-        .join(''),
-    exitCode: ({ compatible }) => (compatible ? exitCodes.ok : exitCodes.checkFailed),
-  },
+  text: ({ compatible, messages, level }) =>
+    [`Schema is ${compatible ? 'compatible' : 'not compatible'}${byLevel(level)}.`, ...messages.map(printable)]
+      .map((line) => `${line}\n`)
+      .join(''),
+  exitCode: ({ compatible }) => (compatible ? exitCodes.ok : exitCodes.checkFailed),
 });
 
 function byLevel(level: string | null): string {

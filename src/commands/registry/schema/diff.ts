@@ -1,4 +1,5 @@
-import { command, one, optional } from '../../../cli/command.ts';
+import { one, optional } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError } from '../../../errors.ts';
 import { aroundChanges, type DiffLine, diffLines } from '../../../format/line-diff.ts';
@@ -15,7 +16,7 @@ const contextLines = 3;
 const diffSide = row({ version: whole, id: whole, type: SchemaType });
 
 /** `registry schema diff` */
-export const diff = command({
+export const diff = getCommand({
   summary: 'Show what changed between two versions of a subject',
   description: `Compares the indented schemas line by line: - marks lines of VERSION1, + lines of VERSION2. Prints nothing but the
 two versions if their schemas are the same. The exit code does not depend on the result.
@@ -32,9 +33,8 @@ Without versions, compares the last two. Without VERSION2, compares VERSION1 wit
     from: optional(schemaVersion, 'VERSION1', 'old version (default: the last but one)'),
     to: optional(schemaVersion, 'VERSION2', 'new version (default: latest)'),
   },
-  changes: 'reads',
-  result: row({ subject: string, from: diffSide, to: diffSide, same: truth, lines: listOf(string) }),
-  async run(context, { subject, from, to = 'latest' }) {
+  row: row({ subject: string, from: diffSide, to: diffSide, same: truth, lines: listOf(string) }),
+  async read(context, { subject, from, to = 'latest' }) {
     const registry = await context.registry();
     const [old, fresh] = await Promise.all([
       registry.readVersion(subject, from ?? (await lastButOne(context, subject)), true),
@@ -49,14 +49,12 @@ Without versions, compares the last two. Without VERSION2, compares VERSION1 wit
       lines: lines.map(({ sign, text }) => `${sign}${text}`),
     };
   },
-  show: {
-    text({ subject, from, to, lines }, view) {
-      const title = (sign: string, { version, id }: ReturnType<typeof side>) =>
-        `${sign} ${printable(subject)} version ${version} (schema id ${id})\n`;
-      const all = lines.map((line) => ({ sign: line.slice(0, 1), text: line.slice(1) }) as DiffLine);
-      const shown = all.every(({ sign }) => sign === ' ') ? [] : aroundChanges(all, contextLines);
-      return title('---', from) + title('+++', to) + shown.map((line) => shownLine(line, view)).join('');
-    },
+  text({ subject, from, to, lines }, view) {
+    const title = (sign: string, { version, id }: ReturnType<typeof side>) =>
+      `${sign} ${printable(subject)} version ${version} (schema id ${id})\n`;
+    const all = lines.map((line) => ({ sign: line.slice(0, 1), text: line.slice(1) }) as DiffLine);
+    const shown = all.every(({ sign }) => sign === ' ') ? [] : aroundChanges(all, contextLines);
+    return title('---', from) + title('+++', to) + shown.map((line) => shownLine(line, view)).join('');
   },
 });
 

@@ -1,4 +1,5 @@
-import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { flag, one, toggle } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { compactJson } from '../../../format/json-indent.ts';
 import { text } from '../../../kinds.ts';
@@ -9,7 +10,7 @@ import { json, row } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 
 /** `registry schema example` */
-export const example = command({
+export const example = getCommand({
   summary: 'Print a record that fits a schema',
   description: `Makes up a value for every field, in the JSON form that topic produce encodes. With --line, the record is one line, as
 topic produce reads it.`,
@@ -25,16 +26,15 @@ topic produce reads it.`,
     schemaType: flag(text, { help: 'full name of the Protobuf message, if the schema has several' }),
     line: toggle({ help: 'print the record on one line' }),
   },
-  changes: 'reads',
-  result: row({ ...SubjectVersion.fields, text: json }),
-  async run(context, { subject, schemaVersion: version, schemaType: message, line }) {
+  row: row({ ...SubjectVersion.fields, text: json }),
+  async read(context, { subject, schemaVersion: version, schemaType: message, line }) {
     const registry = await context.registry();
     const schema = await registry.schemaOfVersion(subject, version);
     const record = await exampleOf(schema, await registry.withReferences(schema), message);
     const { version: found, id, type } = schema;
     return { subject, version: found, id, type, text: line ? compactJson(record) : record };
   },
-  show: { text: ({ text: record }) => `${record}\n` },
+  text: ({ text: record }) => `${record}\n`,
 });
 
 async function exampleOf(

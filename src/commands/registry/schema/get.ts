@@ -1,4 +1,5 @@
 import { command, flag, optional, type RawOutput, toggle } from '../../../cli/command.ts';
+import { tableOf } from '../../../cli/forms/columns.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, notFoundError, usageError } from '../../../errors.ts';
 import { printableText } from '../../../format/printable.ts';
@@ -8,7 +9,7 @@ import { RegisteredSchema, type SchemaType, type SchemaVersion } from '../../../
 import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFlags } from '../schema-input.ts';
-import { shownSchema, versionTable } from '../schema-text.ts';
+import { shownSchema, versionColumns } from '../schema-text.ts';
 
 /** `registry schema get` */
 export const get = command({
@@ -46,14 +47,14 @@ file or a pipe.`,
   },
   show: {
     // Scripts read the lines after the header as versions.
-    text: (rows, view) => (view.columns === undefined ? versionTable(rows, view) : withSchema(rows, view)),
+    text: (rows, view) => (view.columns === undefined ? tableOf(rows, versionColumns, view) : withSchema(rows, view)),
     wide: withSchema,
   },
 });
 
 function withSchema(rows: readonly RegisteredSchema[], view: View): string {
   const [first] = rows;
-  return first === undefined ? '' : `${versionTable(rows, view)}\n${shownSchema(first)}`;
+  return first === undefined ? '' : `${tableOf(rows, versionColumns, view)}\n${shownSchema(first)}`;
 }
 
 /** Prints only a text: exactly as it is, except on a terminal, which its control characters could control. */

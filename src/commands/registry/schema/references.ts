@@ -1,11 +1,11 @@
-import { command, flag, one, toggle } from '../../../cli/command.ts';
+import { flag, one, toggle } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { SubjectVersion } from '../../../registry/rows.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
-import { versionTable } from '../schema-text.ts';
+import { versionColumns } from '../schema-text.ts';
 
 /** `registry schema references` */
-export const references = command({
+export const references = listCommand({
   summary: 'List the schemas that refer to a version of a subject',
   description: 'Delete these versions first: a version that is referred to cannot be deleted.',
   examples: [
@@ -21,10 +21,9 @@ export const references = command({
     schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest', fallback: 'latest' }),
     deleted: toggle({ help: 'include deleted versions' }),
   },
-  changes: 'reads',
-  result: listOf(SubjectVersion),
-  async run(context, { subject, schemaVersion: version, deleted }) {
+  row: SubjectVersion,
+  async read(context, { subject, schemaVersion: version, deleted }) {
     return await (await context.registry()).referencesTo(subject, version, deleted);
   },
-  show: { text: versionTable },
+  columns: versionColumns,
 });

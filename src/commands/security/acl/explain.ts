@@ -1,4 +1,5 @@
-import { command, flag, list, one } from '../../../cli/command.ts';
+import { flag, list, one } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { exitCodes } from '../../../errors.ts';
 import { Explanation } from '../../../kafka/cluster/access/explanation-rows.ts';
 import { boolean } from '../../../kinds.ts';
@@ -7,7 +8,7 @@ import { isChecked, uncheckedText } from './creation-plan.ts';
 import { explanationText, remarksOn } from './explain-text.ts';
 
 /** `security acl explain` */
-export const explain = command({
+export const explain = getCommand({
   summary: 'Say whether a principal may do something, and by which rule',
   description: `Decides as Kafka's authorizer does: a super user may do everything; a denial wins over every permission; a
 permission to read, write, delete or alter includes describe, and alter_configs includes describe_configs; without any
@@ -35,9 +36,8 @@ RedpandaRole:NAME.`,
     superUser: list(principal, { splits: true, help: 'the principals in super.users of the brokers' }),
     allowEveryoneIfNoAclFound: flag(boolean, { bare: 'true', help: 'the setting of the brokers of this name' }),
   },
-  changes: 'reads',
-  result: Explanation,
-  async run(context, values) {
+  row: Explanation,
+  async read(context, values) {
     const { host = null, superUser, operation, resource } = values;
     const asked = { ...resource, principal: values.principal, host, operation };
     const { resource_type } = resource;
@@ -48,8 +48,6 @@ RedpandaRole:NAME.`,
     for (const remark of remarksOn(row)) context.noticeAfter(remark);
     return row;
   },
-  show: {
-    text: explanationText,
-    exitCode: ({ allowed }) => (allowed ? exitCodes.ok : exitCodes.checkFailed),
-  },
+  text: explanationText,
+  exitCode: ({ allowed }) => (allowed ? exitCodes.ok : exitCodes.checkFailed),
 });

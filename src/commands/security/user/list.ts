@@ -1,10 +1,12 @@
 import { apiFlag, byApi } from '../../../cli/by-api.ts';
 import { any } from '../../../cli/command.ts';
-import { errorAlways, errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
+import { type Column, errorAlways, errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
 import { ListedUser } from '../../../kafka/cluster/access/user-rows.ts';
 import { listOf } from '../../../shape/shape.ts';
 import { listAdminUsers } from './admin-users.ts';
 import { userName } from './user-kinds.ts';
+
+const username: Column<Pick<ListedUser, 'user'>> = ['username', ({ user }) => user];
 
 /** `security user list` */
 export const list = byApi({
@@ -27,14 +29,14 @@ configuration files of brokers, are not listed.`,
     run: (context, { names }) => listAdminUsers(context, names),
   },
   show: {
-    text: (rows, view) => tableOf(rows, [['username', ({ user }) => user], errorIfAny()], view),
+    text: (rows, view) => tableOf(rows, [username, errorIfAny()], view),
     wide: (rows, view) =>
       tableOf(
         rows.flatMap(({ user, credentials, error }) =>
           (error === null && credentials !== null ? credentials : [null]).map((one) => ({ user, ...one, error })),
         ),
         [
-          ['username', ({ user }) => user],
+          username,
           ['mechanism', ({ mechanism }) => mechanism],
           ['iterations', ({ iterations }) => iterations],
           errorAlways(),
