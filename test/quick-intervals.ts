@@ -16,3 +16,13 @@ export function quickIntervals(): void {
   });
   afterAll(() => spy?.mockRestore());
 }
+
+/** Lets the pauses between two looks at something that goes on for minutes be a tenth as long in the tests of this file. */
+export function quickPolls(): void {
+  const { sleep } = realClock;
+  let spy: MockInstance | undefined;
+  beforeAll(() => {
+    spy = vi.spyOn(realClock, 'sleep').mockImplementation((milliseconds, signal) => sleep(milliseconds / 10, signal));
+  });
+  afterAll(() => spy?.mockRestore());
+}

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createJournal } from '../../../src/byoc/flow/journal.ts';
 import { type FlowRecord, isCalled, newCreation, withoutSecrets } from '../../../src/byoc/flow/record.ts';
 import { temporaryDirectory } from '../../world.ts';
@@ -51,31 +51,6 @@ test('a read-only directory is reported before anything begins', async () => {
   const journal = createJournal(join(file, 'cloud'), { signal });
   await expect(journal.hold('aa', async () => undefined)).rejects.toThrow(/unable to write .*aa\.json: /);
   await expect(journal.list()).rejects.toThrow(/unable to read .*cloud: a part of its path is not a directory/);
-});
-
-test('two processes never work on a flow at the same time', async () => {
-  const journal = createJournal(temporaryDirectory(), { signal });
-  const one = record('one');
-  await journal.hold(one.id, async () => {
-    await journal.write(one);
-    await expect(journal.hold(one.id, async () => 'in')).rejects.toMatchObject({ code: 'FLOW_BUSY', exitCode: 6 });
-  });
-  expect(await journal.hold(one.id, async (kept) => kept)).toEqual(one);
-});
-
-test('the lock of a killed weir expires', async () => {
-  const directory = temporaryDirectory();
-  await mkdir(directory, { recursive: true });
-  const url = new URL('../../../src/byoc/flow/journal.ts', import.meta.url).href;
-  const code = `import { createJournal } from ${JSON.stringify(url)};
-    const journal = createJournal(${JSON.stringify(directory)}, { signal: new AbortController().signal });
-    await journal.hold('aa', () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`;
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(holder.stdout, 'data');
-  await delay(1_200); // it has renewed its lock
-  holder.kill('SIGKILL');
-  await once(holder, 'exit');
-  expect(await createJournal(directory, { signal }).hold('aa', async () => 'in')).toBe('in');
 });
 
 test('what looks like a secret is not kept, and is reported', () => {
@@ -177,26 +152,6 @@ test('a pipe in the place of a record is refused at once', async () => {
   );
 });
 
-test('the error about a flow in use can be retried and says how', async () => {
-  const journal = createJournal(temporaryDirectory(), { signal });
-  await journal.hold('aa', async () => {
-    await expect(journal.hold('aa', async () => 'in')).rejects.toMatchObject({
-      ...{ target: 'aa', retryable: true },
-      hints: ['wait for it, or stop it and repeat the command; completed steps are not repeated'],
-    });
-  });
-});
-
-test('the holder of a flow is named', async () => {
-  const directory = temporaryDirectory();
-  const journal = createJournal(directory, { signal, command: 'weir cloud resume' });
-  await journal.hold('aa', async () => {
-    await expect(journal.hold('aa', async () => 'in')).rejects.toThrow(
-      new RegExp(`the flow aa is in use by process ${process.pid} \\(weir cloud resume, since `),
-    );
-  });
-});
-
 test('a signal ends the wait for a flow', async () => {
   const directory = temporaryDirectory();
   await createJournal(directory, { signal }).hold('aa', async () => {
@@ -232,4 +187,54 @@ test.each([
   const { request, withheld } = withoutSecrets({ name: 'x', nested: { [name]: 's3cret' } });
   expect(JSON.stringify(request)).not.toContain('s3cret');
   expect(withheld).toEqual([`nested.${name}`]);
+});
+
+// Each waits for some seconds.
+describe.concurrent('a lock of a flow that is held', () => {
+  test('two processes never work on a flow at the same time', async ({ expect }) => {
+    const journal = createJournal(temporaryDirectory(), { signal });
+    const one = record('one');
+    await journal.hold(one.id, async () => {
+      await journal.write(one);
+      await expect(journal.hold(one.id, async () => 'in')).rejects.toMatchObject({ code: 'FLOW_BUSY', exitCode: 6 });
+    });
+    expect(await journal.hold(one.id, async (kept) => kept)).toEqual(one);
+  });
+
+  test('the lock of a killed weir expires', async ({ expect }) => {
+    const directory = temporaryDirectory();
+    await mkdir(directory, { recursive: true });
+    const url = new URL('../../../src/byoc/flow/journal.ts', import.meta.url).href;
+    const code = `import { createJournal } from ${JSON.stringify(url)};
+      const journal = createJournal(${JSON.stringify(directory)}, { signal: new AbortController().signal });
+      await journal.hold('aa', () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', code], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(holder.stdout, 'data');
+    await delay(1_200); // it has renewed its lock
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect(await createJournal(directory, { signal }).hold('aa', async () => 'in')).toBe('in');
+  });
+
+  test('the error about a flow in use can be retried and says how', async ({ expect }) => {
+    const journal = createJournal(temporaryDirectory(), { signal });
+    await journal.hold('aa', async () => {
+      await expect(journal.hold('aa', async () => 'in')).rejects.toMatchObject({
+        ...{ target: 'aa', retryable: true },
+        hints: ['wait for it, or stop it and repeat the command; completed steps are not repeated'],
+      });
+    });
+  });
+
+  test('the holder of a flow is named', async ({ expect }) => {
+    const directory = temporaryDirectory();
+    const journal = createJournal(directory, { signal, command: 'weir cloud resume' });
+    await journal.hold('aa', async () => {
+      await expect(journal.hold('aa', async () => 'in')).rejects.toThrow(
+        new RegExp(`the flow aa is in use by process ${process.pid} \\(weir cloud resume, since `),
+      );
+    });
+  });
 });

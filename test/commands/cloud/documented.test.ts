@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { quickPolls } from '../../quick-intervals.ts';
 import { clusterBody, networkBody, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { type CloudPerson, newCloudPerson } from './byoc-world.ts';
+
+quickPolls();
 
 // A control plane with exactly the fourteen documented endpoints, whose ids are any text. What weir reads besides is a
 // convenience: no flow needs it.
@@ -25,7 +28,7 @@ async function passing<T>(work: Promise<T>): Promise<T> {
   const clock = (async () => {
     while (!isOver) {
       await me.plane.advance(5_000).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
   try {

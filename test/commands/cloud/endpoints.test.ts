@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { quickPolls } from '../../quick-intervals.ts';
 import { clusterBody, networkBody, readyCluster, readyNetwork } from '../../sandbox/cloud/plane.ts';
 import { cloudWorld } from './cloud-world.ts';
+
+quickPolls();
 
 const world = cloudWorld();
 
@@ -24,7 +27,7 @@ async function whileTimePasses<T>(work: Promise<T>): Promise<T> {
   const passing = (async () => {
     while (!isOver) {
       await world.plane.advance(5_000).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   })();
   try {

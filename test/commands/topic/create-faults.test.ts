@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTopicsAnswer, metadataAnswer } from '../../services/scripted-answers.ts';
 import { type Script, type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
+import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
 
 /** Runs `topic create foo` against a broker with a scripted answer to CreateTopics. */
@@ -17,6 +18,9 @@ async function create(reaction: Script[string]) {
 }
 
 describe('topic create, when things go wrong', () => {
+  // These brokers never show the topic.
+  beforeEach(skipPauses);
+
   it('looks for the new controller when the broker is not it any more', async () => {
     const outcome = await create([createTopicsAnswer('foo', 41), createTopicsAnswer('foo', 0)]);
     expect(outcome).toEqual({ stdout: 'foo  OK\n', stderr: '', exitCode: 0, sent: 2 });
