@@ -236,21 +236,21 @@ describe('a request to the leader', () => {
 });
 
 describe('a request to one node', () => {
-  const read = { doing: 'read', method: 'GET', path: pathOf`/v1/maintenance`, read: () => 'read' } as const;
+  const read = { doing: 'read', method: 'GET', path: pathOf`/v1/loggers`, read: () => 'read' } as const;
 
   test('goes to the configured address of that node', async () => {
     const simulator = await startSimulator();
     const { api } = adminOf(simulator.api.addresses);
     await api.call({ ...read, to: { node: 1 } });
     await api.call({ ...read, to: { node: 2 } });
-    expect(asked(simulator)).toEqual(['1 GET /v1/maintenance 200', '2 GET /v1/maintenance 200']);
+    expect(asked(simulator)).toEqual(['1 GET /v1/loggers 200', '2 GET /v1/loggers 200']);
   });
 
   test('goes to the address that the cluster names if the node is not configured', async () => {
     const simulator = await startSimulator();
     const { api } = adminOf(simulator.api.addresses.slice(0, 1));
     await api.call({ ...read, to: { node: 2 } });
-    expect(asked(simulator)).toEqual(['0 GET /v1/brokers 200', '2 GET /v1/maintenance 200']);
+    expect(asked(simulator)).toEqual(['0 GET /v1/brokers 200', '2 GET /v1/loggers 200']);
   });
 
   test('that is down fails at once, and is not sent to another node', async () => {
@@ -261,11 +261,11 @@ describe('a request to one node', () => {
     expect(error).toMatchObject({ exitCode: 5, code: 'CONNECTION_REFUSED' });
     expect(error.message).toContain('127.0.0.2:');
     expect(sleeps).toEqual([]);
-    expect(asked(simulator).filter((line) => line.includes('maintenance'))).toEqual([]);
+    expect(asked(simulator).filter((line) => line.includes('loggers'))).toEqual([]);
     // The ids of the others are known; this one is asked for again.
     await simulator.switches.startNode(1);
     await api.call({ ...read, to: { node: 1 } });
-    expect(simulator.switches.journal(1).map(({ path }) => path)).toEqual(['/v1/node_config', '/v1/maintenance']);
+    expect(simulator.switches.journal(1).map(({ path }) => path)).toEqual(['/v1/node_config', '/v1/loggers']);
   });
 
   test('that does not exist names those there are', async () => {
@@ -291,7 +291,7 @@ describe('a request to one node', () => {
       announcedBrokers: async () => announced.map((host, at) => ({ id: at + 1, host })),
     });
     await failed(api.call({ ...read, to: { node: 2 } }));
-    const asked = proxy.lines().flatMap((line) => /\/\/([^:/]+)[^ ]*\/v1\/maintenance$/.exec(line)?.[1] ?? []);
+    const asked = proxy.lines().flatMap((line) => /\/\/([^:/]+)[^ ]*\/v1\/loggers$/.exec(line)?.[1] ?? []);
     expect(asked).toEqual(expected === undefined ? [] : [expected]);
   });
 
@@ -306,7 +306,7 @@ describe('a request to one node', () => {
       expect(error).toMatchObject({ exitCode: 1, code: 'BROKER_ADDRESS_UNKNOWN' });
       expect(error.message).toContain(`(the cluster names "${host}", which leads elsewhere from here)`);
       expect(error.hints).toEqual(['add the address of broker 7 to admin.hosts']);
-      expect(proxy.lines().join()).not.toContain('/v1/maintenance');
+      expect(proxy.lines().join()).not.toContain('/v1/loggers');
     },
   );
 });

@@ -7,7 +7,7 @@ import type { ClusterView } from './cluster-view.ts';
 import { progressTo } from './progress.ts';
 import { loopback, reflect } from './reflect.ts';
 import type { Route } from './request.ts';
-import { addTransactions, addUsers, newState, type Seeds } from './seed.ts';
+import { addUsers, newState, type Seeds } from './seed.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { type AdminOutcome, siteOf } from './site.ts';
 import type { World } from './world.ts';
@@ -87,7 +87,6 @@ export async function startAdminApi(parts: AdminParts): Promise<AdminApi> {
     },
   };
   await api.settle();
-  addTransactions(world, parts.seeds ?? {});
   try {
     for (const id of api.nodeIds) await api.listen(id);
   } catch (error) {

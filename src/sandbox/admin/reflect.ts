@@ -126,14 +126,11 @@ export function newPartition(
     revision: ns === 'redpanda' ? 0 : nextNumber(state),
     replicas: seen.replicas.map((nodeId) => replicaOn(nodeId, seen.id)),
     leader: seen.leader,
-    previousLeader: null,
-    term: 1,
     disabled: false,
     sizeBytes: seen.sizeBytes ?? 64 << 20,
     move: null,
     electAt: null,
     seen: seen.replicas.join(','),
     seenLeader: seen.leader,
-    transactions: { active: [], expired: [] },
   };
 }

@@ -22,9 +22,9 @@ export type Level = 'open' | 'user' | 'superuser';
 
 /**
  * What a node does that is not the leader for a request: answer from its own state, forward the request internally, or
- * redirect the client to the leader of the controller, of the named partition or of the coordinator.
+ * redirect the client to the leader of the controller or of the named partition.
  */
-type Duty = 'local' | 'forward' | 'to-controller' | 'to-partition' | 'to-coordinator';
+type Duty = 'local' | 'forward' | 'to-controller' | 'to-partition';
 
 /** One route of the Admin API. */
 export interface Route {

@@ -4,7 +4,7 @@ import type { ClusterSnapshot, ClusterView } from './cluster-view.ts';
 import { readLicense } from './config/license.ts';
 import { type Algorithm, makeCredential } from './credentials.ts';
 import { newNode } from './reflect.ts';
-import type { ConfigSnapshot, CoordinatedTransaction, Mountable, PartitionTransaction, State } from './state.ts';
+import type { ConfigSnapshot, Mountable, State } from './state.ts';
 import type { World } from './world.ts';
 
 /** Creates the state of a new cluster with the brokers of a snapshot. The first broker leads the controller. */
@@ -21,7 +21,6 @@ export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number): 
     config,
     deliveries: [],
     partitions: new Map(),
-    coordinated: new Map(Object.entries(seeds.transactions ?? {})),
     users: new Map(),
     roles: new Map(),
     license: seeds.license === undefined ? null : readLicense(seeds.license, now),
@@ -29,11 +28,8 @@ export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number): 
     migrations: new Map(),
     unmounted: new Set(),
     mountable: seeds.mountable ?? [],
-    recoveries: { cluster: null, topics: null },
-    lifecycle: [{ ns: 'kafka', topic: 'deleted', revision: 7, status: 'pending' }],
+    restoreStartedAt: null,
     transforms: new Map(),
-    usage: usageUntil(now),
-    tokens: new Map(Object.entries(seeds.tokens ?? {})),
     sequence: 10,
     settledAt: now,
   };
@@ -49,27 +45,6 @@ export async function addUsers(
     await view.setUser({ name, password, algorithm });
     state.users.set(name, makeCredential(algorithm, password));
   }
-}
-
-/** Adds the open transactions, once the partitions are known. */
-export function addTransactions({ state }: Pick<World, 'state'>, { openTransactions = {} }: Seeds): void {
-  for (const [name, active] of Object.entries(openTransactions)) {
-    const partition = state.partitions.get(name);
-    if (partition === undefined) throw new Error(`unknown partition ${name}`);
-    partition.transactions.active = active;
-  }
-}
-
-const hour = 3_600;
-
-/** Two hours of traffic, the second of which is not over. */
-function usageUntil(now: number): State['usage'] {
-  const begin = Math.floor(now / 1000 / hour) * hour;
-  const traffic = { sent: 1_000_000, received: 500_000, stored: 0 };
-  return [
-    { beginTimestamp: begin - hour, endTimestamp: begin, open: false, ...traffic },
-    { beginTimestamp: begin, endTimestamp: begin + hour, open: true, ...traffic },
-  ];
 }
 
 /** A user that exists from the start. */
@@ -88,10 +63,4 @@ export interface Seeds {
   /** The text of a license. */
   readonly license?: string;
   readonly mountable?: readonly Mountable[];
-  /** Bearer tokens with the user that they prove and their expiry in virtual milliseconds since the epoch. */
-  readonly tokens?: Readonly<Record<string, { readonly principal: string; readonly expiresAt: number }>>;
-  /** The transactions by transactional id. */
-  readonly transactions?: Readonly<Record<string, CoordinatedTransaction>>;
-  /** The open transactions of partitions, by `ns/topic/partition`. */
-  readonly openTransactions?: Readonly<Record<string, readonly PartitionTransaction[]>>;
 }

@@ -3,14 +3,13 @@ import type { Reply } from '../http/reply.ts';
 import { findRoute } from '../http/router.ts';
 import type { Around, Outcome, Site } from '../http/server.ts';
 import { AdminError, notFound, unavailable } from './admin-error.ts';
-import { coordinatorName } from './partitions/coordinator.ts';
 import { controllerName } from './partitions/election.ts';
 import { nameOf } from './partitions/partition.ts';
 import { progressTo } from './progress.ts';
 import type { Route } from './request.ts';
 import { servedRoutes } from './routes.ts';
 import { authenticate, authorize } from './security/authenticate.ts';
-import type { Node, Partition } from './state.ts';
+import type { Node } from './state.ts';
 import type { World } from './world.ts';
 
 /** What a request to a node led to. */
@@ -87,14 +86,12 @@ function hostFor(node: Node, target: Node, { headers }: IncomingMessage): string
   return isKafkaHost ? target.listener.host : target.rpcHost;
 }
 
-function leaderFor(world: World, { route, params, url }: Routed): number | null {
+function leaderFor(world: World, { route, params }: Routed): number | null {
   if (route.duty === 'forward' || route.duty === 'to-controller') return world.state.controller.leader;
   const { partitions, controller } = world.state;
-  const name = route.duty === 'to-partition' ? partitionName(params) : coordinatorName(world, params, url.searchParams);
-  const isIt = (one: Partition) =>
-    params.group === undefined ? nameOf(one) === name : String(one.raftGroup) === params.group;
-  const partition = [...partitions.values()].find(isIt);
-  if (partition === undefined) throw notFound(`partition ${params.group ?? name} does not exist`);
+  const name = partitionName(params);
+  const partition = partitions.get(name);
+  if (partition === undefined) throw notFound(`partition ${name} does not exist`);
   return nameOf(partition) === controllerName ? controller.leader : partition.leader;
 }
 

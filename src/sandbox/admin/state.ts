@@ -62,8 +62,6 @@ export interface State {
   /** When configuration reaches the nodes that did not write it. */
   deliveries: readonly { readonly at: number; readonly nodeId: number; readonly snapshot: ConfigSnapshot }[];
   readonly partitions: Map<string, Partition>;
-  /** The transactions by transactional id. */
-  readonly coordinated: Map<string, CoordinatedTransaction>;
   readonly users: Map<string, Credential>;
   /** The members by role, as principals: `User:ana`. */
   readonly roles: Map<string, Set<string>>;
@@ -74,12 +72,9 @@ export interface State {
   readonly unmounted: Set<string>;
   /** Topics that can be mounted: their name, namespace, location and number of partitions. */
   mountable: readonly Mountable[];
-  recoveries: { cluster: Recovery | null; topics: Recovery | null };
-  lifecycle: readonly LifecycleMarker[];
+  /** The virtual time in milliseconds since the epoch at which the last restore of the cluster began; null before the first. */
+  restoreStartedAt: number | null;
   readonly transforms: Map<string, Transform>;
-  usage: readonly UsageBucket[];
-  /** Accepted bearer tokens. */
-  readonly tokens: Map<string, { readonly principal: string; readonly expiresAt: number }>;
   /** The last number that was given to a raft group, migration or revision. */
   sequence: number;
   /** The virtual time up to which the work has progressed, in milliseconds since the epoch. */
@@ -92,24 +87,6 @@ export interface Mountable {
   readonly topic: string;
   readonly location: string;
   readonly partitions: number;
-}
-
-/** A deleted topic whose data in object storage has not been removed yet. */
-interface LifecycleMarker {
-  readonly ns: string;
-  readonly topic: string;
-  readonly revision: number;
-  readonly status: string;
-}
-
-/** The traffic of one hour. Times are in seconds since the epoch. */
-interface UsageBucket {
-  readonly beginTimestamp: number;
-  readonly endTimestamp: number;
-  readonly open: boolean;
-  readonly sent: number;
-  readonly received: number;
-  readonly stored: number;
 }
 
 /** Returns the next number of a sequence. */
@@ -175,8 +152,6 @@ export interface Partition {
   readonly revision: number;
   replicas: readonly Replica[];
   leader: number | null;
-  previousLeader: number | null;
-  term: number;
   disabled: boolean;
   readonly sizeBytes: number;
   move: Move | null;
@@ -186,44 +161,6 @@ export interface Partition {
   seen: string;
   /** The leader that the view showed last. */
   seenLeader: number | null;
-  readonly transactions: PartitionTransactions;
-}
-
-/** A transaction that touches a partition. */
-export interface PartitionTransaction {
-  readonly producerId: number;
-  readonly producerEpoch: number;
-  /** The offset at which it began. */
-  readonly lsoBound: number;
-  readonly timeoutMs: number;
-  /** The virtual time of its last record, in milliseconds since the epoch. */
-  readonly updatedAt: number;
-  readonly status: string;
-}
-
-/** The transactions of a partition. */
-interface PartitionTransactions {
-  active: readonly PartitionTransaction[];
-  expired: readonly PartitionTransaction[];
-}
-
-/** A transaction as its coordinator sees it. */
-export interface CoordinatedTransaction {
-  readonly producerId: number;
-  readonly producerEpoch: number;
-  readonly sequence: number;
-  readonly etag: number;
-  readonly status: string;
-  readonly timeoutMs: number;
-  /** The virtual time of its last change, in milliseconds since the epoch. */
-  readonly updatedAt: number;
-  readonly partitions: readonly {
-    readonly ns: string;
-    readonly topic: string;
-    readonly partition: number;
-    readonly etag: number;
-  }[];
-  readonly groups: readonly { readonly id: string; readonly etag: number }[];
 }
 
 /** One test of a self-test. */
@@ -286,15 +223,6 @@ export interface Migration {
   readonly createdAt: number;
   readonly completedAt: number | null;
   readonly changedAt: number;
-}
-
-/** A restore of topics from object storage. */
-export interface Recovery {
-  /** Virtual time in milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly pattern: string | null;
-  readonly retentionBytes: number | null;
-  readonly retentionMs: number | null;
 }
 
 /** A deployed transform. */

@@ -3,7 +3,7 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { makeCredential } from '../../../src/sandbox/admin/credentials.ts';
 import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
-import { errorOf, startSimulator } from './simulator.ts';
+import { startSimulator } from './simulator.ts';
 
 const users = [
   { name: 'root', password: 'root-secret' },
@@ -63,31 +63,6 @@ test('a user created by a request logs in from then on, with the new password af
   expect((await call(user, { auth: 'new:second', node: 2 })).status).toBe(200);
   await ok('DELETE /v1/security/users/new', { auth });
   expect((await call(user, { auth: 'new:second' })).status).toBe(401);
-});
-
-test('an enabled bearer token proves its principal until it expires or is revoked', async () => {
-  const { call, ok, switches } = await startSimulator({
-    seeds: {
-      config: { ...required, http_authentication: ['BASIC', 'OIDC'] },
-      tokens: {
-        short: { principal: 'root', expiresAt: Date.UTC(2030, 0, 1, 1) },
-        long: { principal: 'root', expiresAt: Date.UTC(2040, 0, 1) },
-      },
-    },
-  });
-  const whoami = await call('GET /v1/security/oidc/whoami', { auth: 'Bearer short' });
-  expect(whoami.body).toEqual({ id: 'root', expire: Date.UTC(2030, 0, 1, 1) / 1000 });
-  await switches.advance(3_600_000);
-  expect((await call(superuser, { auth: 'Bearer short' })).status).toBe(401);
-  expect((await call(superuser, { auth: 'Bearer long' })).status).toBe(200);
-  await ok('POST /v1/security/oidc/revoke', { auth: 'Bearer long' });
-  expect((await call(superuser, { auth: 'Bearer long' })).status).toBe(401);
-});
-
-test('whoami needs a token', async () => {
-  const { call } = await startSimulator({ seeds: { users } });
-  expect(await call('GET /v1/security/oidc/whoami')).toMatchObject(errorOf(401, /token/));
-  expect((await call('GET /v1/security/oidc/whoami', { auth: 'root:root-secret' })).status).toBe(401);
 });
 
 test('authentication is only turned on by a superuser, who can use it afterwards', async () => {

@@ -15,7 +15,6 @@ test('the list shows more than a single broker does', async () => {
   const more = ['is_alive', 'version', 'recovery_mode_enabled', 'disk_space', 'in_fips_mode'];
   const common = Object.entries(first).filter(([name]) => !more.includes(name));
   expect(await ok('GET /v1/brokers/0')).toEqual(Object.fromEntries(common));
-  expect(await ok('GET /v1/cluster_view')).toMatchObject({ brokers: [{ node_id: 0 }, { node_id: 1 }, { node_id: 2 }] });
 });
 
 test.each(['9', '-1', 'x', '1e1'])('the broker %s does not exist', async (id) => {
@@ -41,7 +40,6 @@ test('a broker in maintenance mode loses its leaderships one after another, exce
   expect(await status()).toEqual({ ...draining, finished: true, transferring: 0 });
   expect((await ok('GET /v1/partitions/kafka/single/0')).leader_id).toBe(2);
   expect((await ok('GET /v1/partitions/kafka/orders/2')).leader_id).not.toBe(2);
-  expect(await ok('GET /v1/maintenance', { node: 2 })).toEqual(await status());
   await ok('PUT /v1/brokers/2/maintenance'); // a second request changes nothing
   expect((await status()).finished).toBe(true);
   await ok('DELETE /v1/brokers/2/maintenance');
@@ -50,10 +48,9 @@ test('a broker in maintenance mode loses its leaderships one after another, exce
 
 test('only one broker at a time can be in maintenance mode, and never the only one', async () => {
   const { call, ok } = await startSimulator();
-  await ok('PUT /v1/maintenance', { node: 1 });
+  await ok('PUT /v1/brokers/1/maintenance');
   expect(await call('PUT /v1/brokers/2/maintenance')).toMatchObject(errorOf(400, /broker 1 is already/));
-  expect((await call('PUT /v1/maintenance', { node: 2 })).status).toBe(400);
-  await ok('DELETE /v1/maintenance', { node: 1 });
+  await ok('DELETE /v1/brokers/1/maintenance');
   await ok('PUT /v1/brokers/2/maintenance');
   const alone = await startSimulator({ view: oneBroker() });
   expect(await alone.call('PUT /v1/brokers/7/maintenance')).toMatchObject(errorOf(400, /one broker/));
@@ -182,4 +179,13 @@ test('a move waits while its target is down', async () => {
   await switches.startNode(3);
   await switches.advance(moveMs * 2);
   expect((await ok('GET /v1/brokers/2/decommission')).finished).toBe(true);
+});
+
+test('a node has an identity', async () => {
+  const { call, ok } = await startSimulator();
+  const { node_uuid: uuid } = await ok('GET /v1/debug/broker_uuid', { node: 1 });
+  expect(await ok('GET /v1/broker_uuids')).toContainEqual({ node_id: 1, uuid });
+  const body = { current_node_uuid: uuid, new_node_id: 5, new_node_uuid: uuid };
+  await ok('PUT /v1/debug/broker_uuid', { node: 1, body });
+  expect((await call('PUT /v1/debug/broker_uuid', { body })).status).toBe(400);
 });

@@ -57,7 +57,6 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'brokers.list': list(listedBroker),
   'brokers.get': object(broker, { rack: text }),
   'brokers.uuids': list(object({ node_id: id, uuid: text })),
-  'cluster.view': object({ version: integer, brokers: list(listedBroker) }),
   'brokers.decommission': empty,
   'brokers.decommission.progress': object({
     finished: boolean,
@@ -70,10 +69,6 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'brokers.maintenance.stop': empty,
   'brokers.moves.cancel': cancelled,
   'cluster.moves.cancel': cancelled,
-  'maintenance.get': maintenance,
-  'maintenance.start': empty,
-  'maintenance.stop': empty,
-  'crash_tracking.reset': empty,
   'cluster.health': object({
     is_healthy: boolean,
     unhealthy_reasons: forcedList(
@@ -150,10 +145,8 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'users.create': empty,
   'users.update': empty,
   'users.delete': empty,
-  'users.roles': roles,
   'roles.list': roles,
   'roles.create': object({ role: text }),
-  'roles.get': object({ name: text, members: list(roleMember) }),
   'roles.delete': empty,
   'roles.members': object({ members: list(roleMember) }),
   'roles.members.change': object({
@@ -162,9 +155,6 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
     removed: list(roleMember),
     created: boolean,
   }),
-  'oidc.whoami': object({ id: text, expire: integer }),
-  'oidc.keys.invalidate': empty,
-  'oidc.revoke': empty,
   'license.get': object(
     { loaded: boolean },
     {

@@ -3,22 +3,17 @@ import { adminRoutes } from '../../../src/sandbox/admin/routes.ts';
 import { answerSchemas } from './answer-schemas.ts';
 import { startSimulator } from './simulator.ts';
 
-/** The documented endpoints with their level and what a node does that is not the leader. */
+/** The documented endpoints that weir calls, with their level and what a node does that is not the leader. */
 const documented = `
 GET /v1/brokers | user | local
 GET /v1/brokers/{id} | user | local
 GET /v1/broker_uuids | user | local
-GET /v1/cluster_view | user | local
 PUT /v1/brokers/{id}/decommission | superuser | forward
 GET /v1/brokers/{id}/decommission | user | local
 PUT /v1/brokers/{id}/recommission | superuser | forward
 PUT /v1/brokers/{id}/maintenance | superuser | forward
 DELETE /v1/brokers/{id}/maintenance | superuser | forward
-GET /v1/maintenance | superuser | local
-PUT /v1/maintenance | superuser | local
-DELETE /v1/maintenance | superuser | local
 POST /v1/brokers/{id}/cancel_partition_moves | superuser | forward
-PUT /v1/reset_crash_tracking | superuser | local
 GET /v1/cluster/health_overview | open | local
 GET /v1/cluster/partition_balancer/status | open | forward
 POST /v1/cluster/cancel_reconfigurations | superuser | forward
@@ -41,96 +36,54 @@ GET /v1/security/users | superuser | local
 POST /v1/security/users | superuser | to-controller
 PUT /v1/security/users/{user} | superuser | to-controller
 DELETE /v1/security/users/{user} | superuser | to-controller
-GET /v1/security/users/roles | user | local
 GET /v1/security/roles | superuser | local
 POST /v1/security/roles | superuser | to-controller
-GET /v1/security/roles/{role} | superuser | local
 DELETE /v1/security/roles/{role} | superuser | to-controller
 GET /v1/security/roles/{role}/members | superuser | local
 POST /v1/security/roles/{role}/members | superuser | to-controller
-GET /v1/security/oidc/whoami | user | local
-POST /v1/security/oidc/keys/cache_invalidate | superuser | local
-POST /v1/security/oidc/revoke | superuser | local
 GET /v1/features | user | local
 PUT /v1/features/{name} | superuser | to-controller
 GET /v1/features/license | user | local
 PUT /v1/features/license | superuser | to-controller
 GET /v1/features/enterprise | user | local
-GET /v1/partitions | user | local
 GET /v1/partitions/{ns}/{topic} | user | local
 GET /v1/partitions/{ns}/{topic}/{partition} | user | local
-GET /v1/partitions/local_summary | user | local
 POST /v1/partitions/{ns}/{topic}/{partition}/replicas | superuser | to-controller
 POST /v1/partitions/{ns}/{topic}/{partition}/replicas/{node} | superuser | forward
 POST /v1/partitions/{ns}/{topic}/{partition}/transfer_leadership | superuser | to-partition
-POST /v1/partitions/{ns}/{topic}/{partition}/cancel_reconfiguration | superuser | forward
-POST /v1/partitions/{ns}/{topic}/{partition}/unclean_abort_reconfiguration | superuser | forward
 GET /v1/partitions/reconfigurations | user | local
 POST /v1/partitions/rebalance | superuser | to-controller
-POST /v1/partitions/rebalance_cores | superuser | local
 GET /v1/partitions/majority_lost | user | to-controller
 POST /v1/partitions/force_recover_from_nodes | user | to-controller
-GET /v1/partitions/{ns}/{topic}/{partition}/transactions | user | to-partition
-POST /v1/partitions/{ns}/{topic}/{partition}/mark_transaction_expired | superuser | to-partition
-POST /v1/raft/{group}/transfer_leadership | superuser | to-partition
-GET /v1/raft/recovery/status | user | local
 POST /v1/debug/self_test/start | superuser | to-controller
 POST /v1/debug/self_test/stop | superuser | to-controller
 GET /v1/debug/self_test/status | user | forward
 POST /v1/cloud_storage/automated_recovery | superuser | to-controller
 GET /v1/cloud_storage/automated_recovery | superuser | to-controller
-POST /v1/cloud_storage/topic_recovery | superuser | to-controller
-GET /v1/cloud_storage/topic_recovery | superuser | local
 GET /v1/cloud_storage/status/{topic}/{partition} | user | to-partition
-GET /v1/cloud_storage/manifest/{topic}/{partition} | user | to-partition
-GET /v1/cloud_storage/anomalies/{ns}/{topic}/{partition} | user | to-partition
-GET /v1/cloud_storage/lifecycle | user | local
-DELETE /v1/cloud_storage/lifecycle/{topic}/{revision} | user | forward
-POST /v1/cloud_storage/cache/trim | user | local
-POST /v1/cloud_storage/sync_local_state/{topic}/{partition} | superuser | to-partition
 GET /v1/topics/mountable | superuser | forward
 POST /v1/topics/mount | superuser | forward
 POST /v1/topics/unmount | superuser | forward
 GET /v1/migrations | superuser | forward
 PUT /v1/migrations | superuser | forward
-GET /v1/migrations/{id} | superuser | forward
 DELETE /v1/migrations/{id} | superuser | forward
+GET /v1/migrations/{id} | superuser | forward
 POST /v1/migrations/{id} | superuser | forward
 POST /v1/debug/bundle | superuser | local
 GET /v1/debug/bundle | superuser | local
 DELETE /v1/debug/bundle/{job_id} | superuser | local
 GET /v1/debug/bundle/file/{filename} | superuser | local
-DELETE /v1/debug/bundle/file/{filename} | superuser | local
-GET /v1/debug/partition_leaders_table | user | local
-GET /v1/debug/is_node_isolated | user | local
-GET /v1/debug/controller_status | user | local
-GET /v1/debug/partition/{ns}/{topic}/{partition} | user | local
-GET /v1/debug/cpu_profile | superuser | local
-GET /v1/debug/local_storage_usage | user | local
-GET /v1/debug/cloud_storage_usage | user | local
-GET /v1/debug/storage/disk_stat/data | superuser | local
-GET /v1/debug/storage/disk_stat/cache | superuser | local
 GET /v1/debug/broker_uuid | user | local
 PUT /v1/debug/broker_uuid | superuser | local
-GET /v1/debug/peer_status/{id} | user | local
-PUT /v1/debug/restart_service | user | local
-POST /v1/debug/refresh_disk_health_info | superuser | local
-POST /v1/debug/reset_leaders | superuser | local
-GET /v1/transactions | user | to-coordinator
-GET /v1/transaction/{transactional_id}/find_coordinator | user | local
-POST /v1/transaction/{transactional_id}/delete_partition | user | to-coordinator
-GET /v1/usage | user | local
 GET /v1/transform | user | local
 POST /v1/transform/deploy | superuser | forward
 DELETE /v1/transform/{name} | superuser | forward
-PUT /v1/transform/{name}/meta | superuser | forward
-GET /metrics | open | local
-GET /public_metrics | open | local`
+PUT /v1/transform/{name}/meta | superuser | forward`
   .trim()
   .split('\n')
   .sort();
 
-test('it serves exactly the documented endpoints, with their levels and duties', () => {
+test('it serves exactly the documented endpoints that weir calls, with their levels and duties', () => {
   const served = adminRoutes.map(({ method, path, level, duty }) => `${method} ${path} | ${level} | ${duty}`);
   expect(served.sort(), 'what is served, and what `documented` of this file has').toEqual(documented);
 });
@@ -143,25 +96,11 @@ test('every endpoint has a documented form of answer, and nothing else has', () 
 });
 
 test('every endpoint that only reads answers in its documented form', async () => {
-  const transaction = { producerId: 1, producerEpoch: 0, timeoutMs: 60_000, updatedAt: 0, status: 'ongoing' };
   const { ok } = await startSimulator({
     seeds: {
       config: {
         data_transforms_enabled: true,
-        enable_usage: true,
         cloud_storage_enabled: true,
-        http_authentication: ['BASIC', 'OIDC'],
-      },
-      tokens: { token: { principal: 'ada', expiresAt: Number.MAX_SAFE_INTEGER } },
-      openTransactions: { 'kafka/orders/0': [{ ...transaction, lsoBound: 5 }] },
-      transactions: {
-        payer: {
-          ...transaction,
-          sequence: 3,
-          etag: 1,
-          partitions: [{ ns: 'kafka', topic: 'orders', partition: 0, etag: 1 }],
-          groups: [{ id: 'billing', etag: 1 }],
-        },
       },
     },
   });
@@ -175,18 +114,15 @@ test('every endpoint that only reads answers in its documented form', async () =
     id: '2',
     role: 'auditor',
     name: 'kafka',
-    transactional_id: 'payer',
   };
   const queries: Readonly<Record<string, string>> = {
     '/v1/partitions/majority_lost': '?dead_nodes=1,2',
-    '/v1/transactions': '?coordinator_partition_id=0',
   };
   // These need an object that is made first; other tests read them.
   const later = ['bundle.file', 'migrations.get'];
   for (const { name, path } of adminRoutes.filter(({ method }) => method === 'GET')) {
     if (later.includes(name)) continue;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => examples[key] ?? '');
-    const auth = name === 'oidc.whoami' ? 'Bearer token' : undefined;
-    await ok(`GET ${filled}${queries[path] ?? ''}`, { auth });
+    await ok(`GET ${filled}${queries[path] ?? ''}`);
   }
 });

@@ -23,8 +23,6 @@ test('a bundle is collected in time, on the node that was asked, and can be load
   const again = await call(`GET ${bundle}/file/${filename}`, { node: 1 });
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
   expect(sum(again.bytes)).toBe(sum(file.bytes));
-  expect((await call(`DELETE ${bundle}/file/${filename}`, { node: 1 })).status).toBe(204);
-  expect(await call(`GET ${bundle}`, { node: 1 })).toMatchObject(bundleError(409, 7));
 });
 
 test('the file is a ZIP with one entry, whose checksum is right', async () => {
@@ -123,12 +121,11 @@ test('a topic is unmounted in steps, can then be mounted under another name, and
   expect(await ok('GET /v1/migrations/')).toHaveLength(2);
 });
 
-test('a mount is canceled on its way and deleted after it', async () => {
+test('a mount is canceled on its way', async () => {
   const { call, ok, switches } = await startSimulator(stored);
   const topics = [{ source_topic_reference: { topic: 'archive' } }];
   const { id } = await ok('POST /v1/topics/mount', { body: { topics } });
   await switches.advance(2_500);
-  expect((await call(`DELETE /v1/migrations/${id}`)).status).toBe(400);
   await ok(`POST /v1/migrations/${id}?action=cancel`);
   expect((await ok(`GET /v1/migrations/${id}`)).state).toBe('canceling');
   await switches.advance(1_000);
@@ -139,26 +136,8 @@ test('a mount is canceled on its way and deleted after it', async () => {
   await switches.advance(10_000);
   expect((await call('GET /v1/partitions/kafka/archive')).status).toBe(404);
   expect((await call(`POST /v1/migrations/${id}?action=cancel`)).status).toBe(400);
-  await ok(`DELETE /v1/migrations/${id}`);
-  expect((await call(`GET /v1/migrations/${id}`)).status).toBe(404);
-});
-
-test('a migration that does not advance by itself waits for each action', async () => {
-  const { call, ok, switches } = await startSimulator(stored);
-  const body = { migration_type: 'outbound', topics: [{ topic: 'orders' }], consumer_groups: ['billing'] };
-  const { id } = await ok('PUT /v1/migrations', { body });
-  await switches.advance(60_000);
-  for (const [action, reached] of [
-    ['prepare', 'prepared'],
-    ['execute', 'executed'],
-    ['finish', 'finished'],
-  ]) {
-    await ok(`POST /v1/migrations/${id}?action=${action}`);
-    await switches.advance(60_000);
-    expect((await ok(`GET /v1/migrations/${id}`)).state).toBe(reached);
-    expect((await call(`POST /v1/migrations/${id}?action=${action}`)).status).toBe(400);
-  }
-  expect((await call(`POST /v1/migrations/${id}?action=jump`)).status).toBe(400);
+  expect((await call(`POST /v1/migrations/${id}?action=finish`)).status).toBe(400);
+  expect((await call('GET /v1/migrations/99')).status).toBe(404);
 });
 
 test.each([
@@ -208,9 +187,9 @@ test('a restore names its stage, and one that has failed is shown until the next
   expect(await ok(`GET ${path}`)).toEqual({ state: 'recovery_stage::initialized' });
 });
 
-test.each(['automated_recovery', 'topic_recovery'])('%s takes its time, and only one runs', async (kind) => {
+test('a restore takes its time, and only one runs', async () => {
   const { call, ok, switches } = await startSimulator(stored);
-  const path = `/v1/cloud_storage/${kind}`;
+  const path = '/v1/cloud_storage/automated_recovery';
   const state = async () => (await ok(`GET ${path}`, { node: 1 })).state;
   expect(await state()).toBe('inactive');
   expect((await call(`POST ${path}`)).status).toBe(202);
@@ -222,16 +201,10 @@ test.each(['automated_recovery', 'topic_recovery'])('%s takes its time, and only
   expect((await without.call(`POST ${path}`)).status).toBe(400);
 });
 
-test('the storage of a partition, its manifest and what is left of a deleted topic are shown', async () => {
+test('the storage of a partition is shown', async () => {
   const { call, ok } = await startSimulator(stored);
   expect(await ok('GET /v1/cloud_storage/status/orders/1')).toMatchObject({ cloud_storage_mode: 'full' });
   expect((await call('GET /v1/cloud_storage/status/orders/9')).status).toBe(404);
-  expect(await ok('GET /v1/cloud_storage/manifest/orders/1')).toMatchObject({ topic: 'orders', partition: 1 });
-  await ok('POST /v1/cloud_storage/sync_local_state/orders/1');
-  await ok('POST /v1/cloud_storage/cache/trim');
-  const [marker] = (await ok('GET /v1/cloud_storage/lifecycle')).markers;
-  await ok(`DELETE /v1/cloud_storage/lifecycle/${marker.topic}/${marker.revision_id}`);
-  expect((await ok('GET /v1/cloud_storage/lifecycle')).markers).toEqual([]);
   const without = await startSimulator();
   expect(await without.ok('GET /v1/cloud_storage/status/orders/1')).toMatchObject({ cloud_storage_mode: 'disabled' });
 });

@@ -68,25 +68,6 @@ test('a disabled partition has no leader until it is enabled, and is no problem 
   expect((await call('POST /v1/cluster/partitions/kafka/orders', { body: {} })).status).toBe(400);
 });
 
-test('a node lists the partitions that it hosts', async () => {
-  const { ok } = await startSimulator();
-  const own = await ok('GET /v1/partitions', { node: 2 });
-  expect(own).toContainEqual({
-    ns: 'kafka',
-    topic: 'single',
-    partition_id: 0,
-    core: 0,
-    materialized: false,
-    leader: 2,
-  });
-  expect(await ok('GET /v1/partitions/local_summary', { node: 2 })).toEqual({
-    count: own.length,
-    leaderless: 0,
-    under_replicated: 0,
-  });
-  expect(JSON.stringify(await ok('GET /v1/partitions'))).not.toContain('single');
-});
-
 test('a partition moves over time and shows its progress', async () => {
   const { ok, switches } = await startSimulator({ view: fourBrokers() });
   const target = [0, 1, 3].map((id) => ({ node_id: id, core: 0 }));
@@ -108,7 +89,6 @@ test('a partition moves over time and shows its progress', async () => {
     status: 'in_progress',
     current_reassignments_count: 1,
   });
-  expect(await ok('GET /v1/raft/recovery/status', { node: 3 })).toMatchObject({ partitions_to_recover: 1 });
   await switches.advance(moveMs);
   expect(await ok('GET /v1/partitions/reconfigurations')).toEqual([]);
   expect(await ok(`GET ${orders}/0`)).toMatchObject({ status: 'done', replicas: target, leader_id: 0 });
@@ -136,20 +116,15 @@ test('the partition of the controller, an unknown core and a malformed body are 
   expect(await ok('GET /v1/partitions/reconfigurations')).toEqual([]);
 });
 
-test.each(['cancel_reconfiguration', 'unclean_abort_reconfiguration'])(
-  '%s leaves the partition where it was',
-  async (how) => {
-    const { call, ok, switches } = await startSimulator({ view: fourBrokers() });
-    const body = [3, 1, 2].map((id) => ({ node_id: id, core: 0 }));
-    await ok(`POST ${orders}/0/replicas`, { body });
-    expect(await call(`POST ${orders}/0/replicas`, { body: body.slice(1) })).toMatchObject(errorOf(503, /being moved/));
-    await switches.advance(moveMs / 2);
-    await ok(`POST ${orders}/0/${how}`);
-    expect(ids((await ok(`GET ${orders}/0`)).replicas)).toEqual([0, 1, 2]);
-    expect(await call(`POST ${orders}/0/${how}`)).toMatchObject(errorOf(400, /not being moved/));
-    expect((await call(`POST ${orders}/9/${how}`)).status).toBe(400);
-  },
-);
+test('a partition that is being moved is not moved elsewhere, and a canceled move leaves it where it was', async () => {
+  const { call, ok, switches } = await startSimulator({ view: fourBrokers() });
+  const body = [3, 1, 2].map((id) => ({ node_id: id, core: 0 }));
+  await ok(`POST ${orders}/0/replicas`, { body });
+  expect(await call(`POST ${orders}/0/replicas`, { body: body.slice(1) })).toMatchObject(errorOf(503, /being moved/));
+  await switches.advance(moveMs / 2);
+  await ok('POST /v1/cluster/cancel_reconfigurations');
+  expect(ids((await ok(`GET ${orders}/0`)).replicas)).toEqual([0, 1, 2]);
+});
 
 test('all moves, or those of one broker, are cancelled at once', async () => {
   const { ok } = await startSimulator({ view: fourBrokers() });
@@ -205,11 +180,6 @@ test('leadership moves to the target, or to any other replica', async () => {
   expect(await leader()).toBe(2);
   await ok(transfer);
   expect(await leader()).not.toBe(2);
-  expect((await ok('GET /v1/debug/partition_leaders_table')).find((one: Json) => one.topic === 'orders')).toMatchObject(
-    {
-      previous_leader: 2,
-    },
-  );
   const single = 'POST /v1/partitions/kafka/single/0/transfer_leadership';
   expect(await call(`${single}?target=1`, { node: 2 })).toMatchObject(errorOf(400, /no replica/));
   expect((await call(single, { node: 2 })).status).toBe(400);

@@ -66,11 +66,11 @@ test('any node forwards to the leader what it can forward', async () => {
 
 test('a partition is answered for by its leader', async () => {
   const { call, ok } = await startSimulator();
-  const path = '/v1/partitions/kafka/orders/2/transactions';
+  const path = '/v1/cloud_storage/status/orders/2';
   const answer = await call(`GET ${path}`);
   expect([answer.status, answer.headers.get('location')]).toEqual([307, expect.stringContaining('127.0.0.3')]);
-  expect(await ok(`GET ${path}`)).toEqual({});
-  expect((await call('GET /v1/partitions/kafka/none/0/transactions')).status).toBe(404);
+  expect(await ok(`GET ${path}`)).toMatchObject({ cloud_storage_mode: 'disabled' });
+  expect((await call('GET /v1/cloud_storage/status/none/0')).status).toBe(404);
 });
 
 test('a client that knows a node by its Kafka address is redirected to that of the leader, others to the internal one', async () => {
@@ -82,19 +82,10 @@ test('a client that knows a node by its Kafka address is redirected to that of t
     listener: { host: `127.0.0.${id + 1}`, port: 9092 },
   }));
   const { api, call } = await startSimulator({ view: fixedView({ brokers }) });
-  const path = '/v1/partitions/kafka/orders/2/transactions';
+  const path = '/v1/cloud_storage/status/orders/2';
   const hostOf = async (line: string) => new URL((await call(line)).headers.get('location') ?? '').hostname;
   expect(await hostOf(`GET ${path}`)).toBe('127.0.0.3');
   expect(await hostOf(`GET http://localhost:${api.port}${path}`)).toBe('10.0.0.2');
-});
-
-test('a raft group is known by the partition that it replicates', async () => {
-  const { call, ok } = await startSimulator();
-  const { raft_group_id: group } = await ok('GET /v1/partitions/kafka/orders/2');
-  expect((await call(`POST /v1/raft/${group}/transfer_leadership?target=0`)).status).toBe(307);
-  await ok(`POST /v1/raft/${group}/transfer_leadership?target=0`);
-  expect((await ok('GET /v1/partitions/kafka/orders/2')).leader_id).toBe(0);
-  expect((await call('POST /v1/raft/9999/transfer_leadership')).status).toBe(404);
 });
 
 test('an unknown path and an unknown method are not found; a slash at the end does not matter', async () => {

@@ -20,13 +20,6 @@ const partition = object(
   { ...named, status: word('done', 'error', 'in_progress'), raft_group_id: integer, replicas: list(replica) },
   { leader_id: id, disabled: boolean },
 );
-const transaction = object({
-  producer_id: object({ id: integer, epoch: integer }),
-  lso_bound: integer,
-  staleness_ms: integer,
-  timeout_ms: integer,
-  status: text,
-});
 const topicName = object({ topic: text }, { ns: text });
 const migration = object(
   {
@@ -52,15 +45,12 @@ const migration = object(
   },
   { completed_timestamp: integer },
 );
-const diskStat = object({ total_bytes: integer, free_bytes: integer });
 /** The forms of the answers about partitions, long work, storage and inspection, as the documents of the Admin API describe them. */
 export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof raw>> = {
   'partitions.majority_lost': list(
     object({ ntp: object(ntp), topic_revision: integer, replicas: list(replica), dead_nodes: list(id) }),
   ),
   'partitions.force_recover': empty,
-  'partitions.local': list(object({ ...named, core: integer, materialized: boolean, leader: id })),
-  'partitions.summary': object({ count: integer, leaderless: integer, under_replicated: integer }),
   'partitions.moves': list(
     object({
       ...ntp,
@@ -82,33 +72,8 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
   'partitions.get': partition,
   'partitions.move': empty,
   'partitions.move_core': empty,
-  'partitions.cancel': empty,
-  'partitions.abort': empty,
   'partitions.rebalance': empty,
-  'partitions.rebalance_cores': empty,
   'partitions.transfer': empty,
-  'raft.transfer': empty,
-  'raft.recovery': object({ partitions_to_recover: integer, partitions_active: integer, offsets_pending: integer }),
-  'partitions.transactions': object({
-    active_transactions: list(transaction),
-    expired_transactions: list(transaction),
-  }),
-  'partitions.expire_transaction': empty,
-  'transactions.list': list(
-    object({
-      transactional_id: text,
-      pid: object({ id: integer, epoch: integer }),
-      tx_seq: integer,
-      etag: integer,
-      status: text,
-      timeout_ms: integer,
-      staleness_ms: integer,
-      partitions: list(object({ ...named, etag: integer })),
-      groups: list(object({ group_id: text, etag: integer })),
-    }),
-  ),
-  'transactions.find_coordinator': object({ coordinator: id, ntp: object(ntp), ec: integer }),
-  'transactions.delete_partition': empty,
   'self_test.start': { type: 'string', pattern: '^[0-9a-f-]{36}$' },
   'self_test.stop': empty,
   'self_test.status': list(
@@ -148,19 +113,6 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
     { state: { type: 'string', pattern: '^(inactive|recovery_stage::[a-z_]+)$' } },
     { error: text },
   ),
-  'recovery.topics.start': object({ status: text }),
-  'recovery.topics.status': object({
-    state: text,
-    topic_download_counts: list(
-      object({
-        topic_namespace: text,
-        pending_downloads: integer,
-        successful_downloads: integer,
-        failed_downloads: integer,
-      }),
-    ),
-    request: object({ topic_names_pattern: text, retention_bytes: integer, retention_ms: integer }),
-  }),
   'storage.status': object(
     {
       cloud_storage_mode: word('disabled', 'write_only', 'read_only', 'full', 'read_replica'),
@@ -184,22 +136,14 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
       archive_size_bytes: integer,
     },
   ),
-  'storage.manifest': { type: 'object' },
-  'storage.anomalies': object({ ns: text, topic: text, partition: integer, revision_id: integer }),
-  'storage.lifecycle': object({
-    markers: forcedList(object({ ns: text, topic: text, revision_id: integer, status: text })),
-  }),
-  'storage.lifecycle.delete': empty,
-  'storage.cache.trim': empty,
-  'storage.sync': empty,
   'topics.mountable': object({ topics: forcedList(object({ topic_location: text, topic: text, ns: text })) }),
   'topics.mount': object({ id: integer }),
   'topics.unmount': object({ id: integer }),
   'migrations.list': list(migration),
   'migrations.add': object({ id: integer }),
   'migrations.get': migration,
-  'migrations.act': empty,
   'migrations.delete': empty,
+  'migrations.act': empty,
   'bundle.start': object({ job_id: text }),
   'bundle.status': object(
     {
@@ -214,36 +158,8 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
   ),
   'bundle.cancel': empty,
   'bundle.file': raw,
-  'bundle.file.delete': empty,
-  'debug.leaders': list(
-    object({
-      ...named,
-      leader: id,
-      previous_leader: id,
-      last_stable_leader_term: integer,
-      update_term: integer,
-      partition_revision: integer,
-    }),
-  ),
-  'debug.is_isolated': boolean,
-  'debug.controller': object({
-    start_offset: integer,
-    last_applied_offset: integer,
-    committed_index: integer,
-    dirty_offset: integer,
-  }),
-  'debug.partition': object({ ntp: text, replicas: list({ type: 'object' }) }),
-  'debug.cpu_profile': { type: 'object' },
-  'debug.local_usage': { type: 'object', required: ['data'] },
-  'debug.cloud_usage': integer,
-  'debug.disk.data': diskStat,
-  'debug.disk.cache': diskStat,
   'debug.uuid.get': object({ node_uuid: text, node_id: id }),
   'debug.uuid.set': empty,
-  'debug.peer': object({ since_last_status: integer }),
-  'debug.restart_service': empty,
-  'debug.disk.refresh': empty,
-  'debug.leaders.reset': empty,
   'transforms.list': list(
     object({
       name: text,
@@ -264,16 +180,4 @@ export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof
   'transforms.deploy': empty,
   'transforms.delete': empty,
   'transforms.change': empty,
-  usage: list(
-    object({
-      begin_timestamp: integer,
-      end_timestamp: integer,
-      open: boolean,
-      kafka_bytes_sent_count: integer,
-      kafka_bytes_received_count: integer,
-      cloud_storage_bytes_gauge: integer,
-    }),
-  ),
-  metrics: raw,
-  'metrics.public': raw,
 };

@@ -1,30 +1,28 @@
+import { integer, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { badRequest, notFound } from '../admin-error.ts';
 import { cancelMove } from '../partitions/moves.ts';
 import { isOn } from '../partitions/partition.ts';
-import { type AdminRequest, by, done, numberParam, ok, type Route, route } from '../request.ts';
+import { type AdminRequest, by, done, numberParam, ok, type Route, readJson, route } from '../request.ts';
 import type { Node, Partition } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { recommission, showDecommission } from './decommission.ts';
 import { showDrain, startDrain } from './drain.ts';
 
-/** The routes under `/v1/brokers` and those of one node's maintenance mode. */
+/** The routes of brokers: membership, maintenance mode, moves and identities. */
 export const brokerRoutes: readonly Route[] = [
   route('brokers.list', 'GET /v1/brokers', by.user, list),
   route('brokers.get', 'GET /v1/brokers/{id}', by.user, get),
   route('brokers.uuids', 'GET /v1/broker_uuids', by.user, uuids),
-  route('cluster.view', 'GET /v1/cluster_view', by.user, clusterView),
   route('brokers.decommission', 'PUT /v1/brokers/{id}/decommission', by.forwarded, decommission),
   route('brokers.decommission.progress', 'GET /v1/brokers/{id}/decommission', by.user, decommissionProgress),
   route('brokers.recommission', 'PUT /v1/brokers/{id}/recommission', by.forwarded, recommissionBroker),
   route('brokers.maintenance.start', 'PUT /v1/brokers/{id}/maintenance', by.forwarded, startMaintenance),
   route('brokers.maintenance.stop', 'DELETE /v1/brokers/{id}/maintenance', by.forwarded, stopMaintenance),
   route('brokers.moves.cancel', 'POST /v1/brokers/{id}/cancel_partition_moves', by.forwarded, cancelBrokerMoves),
+  route('debug.uuid.get', 'GET /v1/debug/broker_uuid', by.user, getUuid),
+  route('debug.uuid.set', 'PUT /v1/debug/broker_uuid', by.superuser, setUuid),
   route('cluster.moves.cancel', 'POST /v1/cluster/cancel_reconfigurations', by.forwarded, cancelAllMoves),
-  route('maintenance.get', 'GET /v1/maintenance', by.superuser, (_, { node }) => ok(showDrain(node))),
-  route('maintenance.start', 'PUT /v1/maintenance', by.superuser, (world, { node }) => enterMaintenance(world, node)),
-  route('maintenance.stop', 'DELETE /v1/maintenance', by.superuser, (_, { node }) => leaveMaintenance(node)),
-  route('crash_tracking.reset', 'PUT /v1/reset_crash_tracking', by.superuser, () => done),
 ];
 
 function brokerOf(world: World, request: AdminRequest): Node {
@@ -73,8 +71,20 @@ function uuids({ state }: World): Reply {
   return ok([...state.nodes.values()].map(({ id, uuid }) => ({ node_id: id, uuid })));
 }
 
-function clusterView(world: World): Reply {
-  return ok({ version: world.state.sequence, brokers: membersOf(world).map(showListed) });
+function getUuid(_: World, { node }: AdminRequest): Reply {
+  return ok({ node_uuid: node.uuid, node_id: node.id });
+}
+
+const uuidBody = object({ current_node_uuid: text, new_node_id: integer, new_node_uuid: text });
+
+// The new identity takes effect with a restart, which the simulator does not have for it: it only checks the request.
+function setUuid({ state }: World, { node, ...request }: AdminRequest): Reply {
+  const sent = readJson(request, uuidBody);
+  if (sent.current_node_uuid !== node.uuid) throw badRequest('the current UUID is another one');
+  const known: Node | undefined = state.nodes.get(sent.new_node_id);
+  if (known !== undefined && known.uuid === sent.new_node_uuid && known !== node)
+    throw badRequest(`broker ${known.id} has this UUID`);
+  return done;
 }
 
 function decommission(world: World, request: AdminRequest): Reply {
@@ -100,14 +110,7 @@ function recommissionBroker(world: World, request: AdminRequest): Reply {
 }
 
 function startMaintenance(world: World, request: AdminRequest): Reply {
-  return enterMaintenance(world, brokerOf(world, request));
-}
-
-function stopMaintenance(world: World, request: AdminRequest): Reply {
-  return leaveMaintenance(brokerOf(world, request));
-}
-
-function enterMaintenance(world: World, node: Node): Reply {
+  const node = brokerOf(world, request);
   const members = membersOf(world);
   if (members.length === 1) throw badRequest('a cluster of one broker has no maintenance mode');
   const other = members.find((one) => one !== node && one.drain !== null);
@@ -116,8 +119,8 @@ function enterMaintenance(world: World, node: Node): Reply {
   return done;
 }
 
-function leaveMaintenance(node: Node): Reply {
-  node.drain = null;
+function stopMaintenance(world: World, request: AdminRequest): Reply {
+  brokerOf(world, request).drain = null;
   return done;
 }
 

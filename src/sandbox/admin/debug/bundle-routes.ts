@@ -12,7 +12,6 @@ export const bundleRoutes: readonly Route[] = [
   route('bundle.status', 'GET /v1/debug/bundle', by.superuser, status),
   route('bundle.cancel', 'DELETE /v1/debug/bundle/{job_id}', by.superuser, cancel),
   route('bundle.file', 'GET /v1/debug/bundle/file/{filename}', by.superuser, file),
-  route('bundle.file.delete', 'DELETE /v1/debug/bundle/file/{filename}', by.superuser, removeFile),
 ];
 
 /** The codes of errors, which are not those of HTTP. */
@@ -125,10 +124,4 @@ function file(_: World, request: AdminRequest): Reply {
   if (now === 'expired') throw bundleError('expired', 'the bundle has expired');
   if (bytes === null) throw bundleError('failed', 'the bundle could not be collected');
   return { status: 200, bytes, headers: { 'content-type': 'application/zip' } };
-}
-
-function removeFile(_: World, request: AdminRequest): Reply {
-  ofFile(request);
-  request.node.bundle = null;
-  return noContent;
 }

@@ -8,9 +8,7 @@ export const controllerName = 'redpanda/controller/0';
 /** Makes a node the leader of a partition. */
 export function lead(partition: Partition, leader: number | null): void {
   if (partition.leader === leader) return;
-  partition.previousLeader = partition.leader;
   partition.leader = leader;
-  if (leader !== null) partition.term += 1;
   partition.electAt = null;
 }
 

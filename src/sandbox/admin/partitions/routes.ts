@@ -1,61 +1,25 @@
 import { integer, list, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
-import { AdminError, badRequest, featureDisabled, notFound, unavailable, unexpected } from '../admin-error.ts';
+import { AdminError, badRequest, featureDisabled, unavailable, unexpected } from '../admin-error.ts';
 import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../request.ts';
-import type { Node, Partition, Replica } from '../state.ts';
+import type { Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
 import { inOrder, partitionOf, partitionsOf, partitionToChange } from './cluster-partitions.ts';
 import { candidates, controllerName, lead, moveController } from './election.ts';
-import { bytesMoved, bytesToMove, cancelMove, startMove } from './moves.ts';
+import { bytesMoved, bytesToMove, startMove } from './moves.ts';
 import { choosesCores, isOn, nameOf, showReplica, showTableReplica, voters } from './partition.ts';
 
 const toPartitionLine = '/v1/partitions/{ns}/{topic}/{partition}';
 
 /** The routes under `/v1/partitions` that read placement and change it. */
 export const partitionRoutes: readonly Route[] = [
-  route('partitions.local', 'GET /v1/partitions', by.user, listLocal),
-  route('partitions.summary', 'GET /v1/partitions/local_summary', by.user, summary),
   route('partitions.moves', 'GET /v1/partitions/reconfigurations', by.user, listMoves),
   route('partitions.topic', 'GET /v1/partitions/{ns}/{topic}', by.user, getTopic),
   route('partitions.get', `GET ${toPartitionLine}`, by.user, get),
   route('partitions.move', `POST ${toPartitionLine}/replicas`, by.controller, move),
   route('partitions.move_core', `POST ${toPartitionLine}/replicas/{node}`, by.forwarded, moveCore),
-  route('partitions.cancel', `POST ${toPartitionLine}/cancel_reconfiguration`, by.forwarded, cancel),
-  route('partitions.abort', `POST ${toPartitionLine}/unclean_abort_reconfiguration`, by.forwarded, cancel),
   route('partitions.rebalance', 'POST /v1/partitions/rebalance', by.controller, () => done),
-  route('partitions.rebalance_cores', 'POST /v1/partitions/rebalance_cores', by.superuser, () => done),
 ];
-
-function hostedBy({ state }: World, { id }: Node): readonly Partition[] {
-  return inOrder(state.partitions.values()).filter((partition) => isOn(partition, id));
-}
-
-function coreOn(partition: Partition, { id }: Node): number {
-  const all = [...partition.replicas, ...voters(partition)];
-  return all.find(({ nodeId }) => nodeId === id)?.core ?? 0;
-}
-
-function listLocal(world: World, { node }: AdminRequest): Reply {
-  const partitions = hostedBy(world, node).map((partition) => ({
-    ns: partition.ns,
-    topic: partition.topic,
-    partition_id: partition.id,
-    core: coreOn(partition, node),
-    materialized: false,
-    leader: partition.leader ?? -1,
-  }));
-  return ok(partitions);
-}
-
-function summary(world: World, { node }: AdminRequest): Reply {
-  const partitions = hostedBy(world, node);
-  const isShort = (partition: Partition) => voters(partition).some(({ nodeId }) => !isAlive(world, nodeId));
-  return ok({
-    count: partitions.length,
-    leaderless: partitions.filter(({ leader }) => leader === null).length,
-    under_replicated: partitions.filter((partition) => partition.leader === node.id && isShort(partition)).length,
-  });
-}
 
 function show(world: World, partition: Partition) {
   const { ns, topic, id, move: running, raftGroup, replicas, disabled } = partition;
@@ -158,16 +122,6 @@ function moveCore(world: World, request: AdminRequest): Reply {
   return done;
 }
 
-function cancel(world: World, request: AdminRequest): Reply {
-  const partition = world.state.partitions.get(
-    `${param(request, 'ns')}/${param(request, 'topic')}/${numberParam(request, 'partition')}`,
-  );
-  if (partition === undefined) throw badRequest('the partition is not being moved');
-  if (partition.disabled) throw unexpected('Partition disabled by user');
-  cancelMove(partition);
-  return done;
-}
-
 const toPartition = { level: 'superuser', duty: 'to-partition' } as const;
 
 /** The routes that move leadership, and the recovery of raft groups on one node. */
@@ -178,16 +132,7 @@ export const leadershipRoutes: readonly Route[] = [
     toPartition,
     (world, request) => transfer(world, request, partitionOf(world, request)),
   ),
-  route('raft.transfer', 'POST /v1/raft/{group}/transfer_leadership', toPartition, transferGroup),
-  route('raft.recovery', 'GET /v1/raft/recovery/status', by.user, recovery),
 ];
-
-function transferGroup(world: World, request: AdminRequest): Reply {
-  const group = numberParam(request, 'group');
-  const partition = [...world.state.partitions.values()].find((one) => one.raftGroup === group);
-  if (partition === undefined) throw notFound(`raft group ${group} does not exist`);
-  return transfer(world, request, partition);
-}
 
 function transfer(world: World, request: AdminRequest, partition: Partition): Reply {
   const target = numberQuery(request, 'target') ?? candidates(world, partition).find((id) => id !== partition.leader);
@@ -200,11 +145,4 @@ function transfer(world: World, request: AdminRequest, partition: Partition): Re
   if (nameOf(partition) === controllerName) moveController(world, 0, target);
   else lead(partition, target);
   return done;
-}
-
-function recovery({ state }: World, { node }: AdminRequest): Reply {
-  const moving = [...state.partitions.values()].filter(
-    ({ move, replicas }) => move !== null && replicas.some(({ nodeId }) => nodeId === node.id),
-  );
-  return ok({ partitions_to_recover: moving.length, partitions_active: moving.length, offsets_pending: 0 });
 }

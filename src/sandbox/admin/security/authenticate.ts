@@ -37,7 +37,6 @@ async function userOf(world: World, node: Node, authorization: string): Promise<
   const isEnabled = (scheme: string) => Array.isArray(enabled) && enabled.includes(scheme);
   const [, scheme = '', value = ''] = /^(\S+)(?: +(.*))?$/.exec(authorization) ?? [];
   if (scheme.toLowerCase() === 'basic' && isEnabled('BASIC')) return userOfBasic(world, value);
-  if (scheme.toLowerCase() === 'bearer' && isEnabled('OIDC')) return userOfToken(world, value);
   throw badRequest('the authentication scheme is not enabled');
 }
 
@@ -51,9 +50,4 @@ async function userOfBasic({ state, view }: World, value: string): Promise<strin
   const credential = state.users.get(user);
   if (credential !== undefined && isPassword(credential, password)) return user;
   return (await view.logsIn(user, password)) ? user : null;
-}
-
-function userOfToken({ state, clock }: World, token: string): string | null {
-  const login = state.tokens.get(token);
-  return login !== undefined && login.expiresAt > clock.now() ? login.principal : null;
 }

@@ -7,10 +7,8 @@ import type { World } from '../world.ts';
 
 /** The routes of roles and their members. */
 export const roleRoutes: readonly Route[] = [
-  route('users.roles', 'GET /v1/security/users/roles', by.user, ownRoles),
   route('roles.list', 'GET /v1/security/roles', by.superuser, listRoles),
   route('roles.create', 'POST /v1/security/roles', by.controller, create),
-  route('roles.get', 'GET /v1/security/roles/{role}', by.superuser, get),
   route('roles.delete', 'DELETE /v1/security/roles/{role}', by.controller, remove),
   route('roles.members', 'GET /v1/security/roles/{role}/members', by.superuser, members),
   route('roles.members.change', 'POST /v1/security/roles/{role}/members', by.controller, changeMembers),
@@ -64,10 +62,6 @@ function showMembers(principals: Iterable<string>) {
   });
 }
 
-function ownRoles(world: World, { user, query }: AdminRequest): Reply {
-  return showRoles(user === null ? [] : rolesOf(world, `User:${user}`), query.get('filter') ?? '');
-}
-
 function listRoles(world: World, { query }: AdminRequest): Reply {
   const type = query.get('principal_type') ?? 'User';
   if (!memberTypes.includes(type)) throw roleError('malformed', `unknown principal type "${type}"`);
@@ -95,10 +89,6 @@ function checkName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what the API refuses
   if (name === '' || /[\u0000-\u001f\u007f,=]/.test(name))
     throw roleError('invalidName', `invalid role name "${name}"`);
-}
-
-function get(world: World, request: AdminRequest): Reply {
-  return ok({ name: param(request, 'role'), members: showMembers(roleOf(world, request)) });
 }
 
 function members(world: World, request: AdminRequest): Reply {

@@ -5,7 +5,7 @@ import { noContent, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { exists, notNow } from '../http/api-error.ts';
 import { contains, isAnyOf } from '../http/page.ts';
-import { type CloudRequest, created, ok, type Route } from '../http/request.ts';
+import { type CloudRequest, created, type Route } from '../http/request.ts';
 import type { ResourceGroup } from '../state.ts';
 import { newRecord, timesOf, type World } from '../world.ts';
 import { getOne, getPage, type Kind, permitted } from './resource.ts';
@@ -27,7 +27,6 @@ export const resourceGroupRoutes: readonly Route[] = [
   { name: 'resource-groups.create', method: 'POST', path, access: 'Writer', handle: create },
   { name: 'resource-groups.list', method: 'GET', path, access: 'Reader', handle: getPage(groupKind) },
   { name: 'resource-groups.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: getOne(groupKind) },
-  { name: 'resource-groups.update', method: 'PATCH', path: `${path}/{id}`, access: 'Writer', handle: update },
   { name: 'resource-groups.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
@@ -41,7 +40,7 @@ function create(world: World, request: CloudRequest): Reply {
   const outer = fieldsOf(request.body);
   const group: ResourceGroup = {
     ...newRecord(world, 'rg', world.documentedOnly ? undefined : randomUUID()),
-    name: checkName(world, withName(outer.resource_group, 'resource_group')),
+    name: checkName(world, withName(outer.resource_group, 'resource_group').name),
   };
   world.state.resourceGroups.set(group.id, group);
   return created({ resource_group: show(group) });
@@ -49,21 +48,10 @@ function create(world: World, request: CloudRequest): Reply {
 
 const withName = object({ name: filled(nameRule) });
 
-function checkName(world: World, { name }: ReturnType<typeof withName>, except?: string): string {
+function checkName(world: World, name: string): string {
   for (const other of world.state.resourceGroups.values())
-    if (other.name === name && other.id !== except)
-      throw exists('resource group', name, 'REASON_RESOURCE_GROUP_ALREADY_EXISTS');
+    if (other.name === name) throw exists('resource group', name, 'REASON_RESOURCE_GROUP_ALREADY_EXISTS');
   return name;
-}
-
-function update(world: World, request: CloudRequest): Reply {
-  const group = permitted(world, request, groupKind, 'Writer');
-  const outer = fieldsOf(request.body);
-  // The published API has this body both with and without a wrapper: accept both.
-  const name = checkName(world, withName(outer.resource_group ?? outer, ''), group.id);
-  const changed = { ...group, name, updatedAt: world.clock.now() };
-  world.state.resourceGroups.set(group.id, changed);
-  return ok({ resource_group: show(changed) });
 }
 
 function remove(world: World, request: CloudRequest): Reply {

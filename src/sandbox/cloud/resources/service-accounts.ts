@@ -19,23 +19,7 @@ export const serviceAccountRoutes: readonly Route[] = [
   { name: 'service-accounts.create', method: 'POST', path, access: 'Admin', handle: create },
   { name: 'service-accounts.list', method: 'GET', path, access: 'Reader', handle: list },
   { name: 'service-accounts.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
-  { name: 'service-accounts.update', method: 'PATCH', path: `${path}/{id}`, access: 'Admin', handle: update },
   { name: 'service-accounts.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
-  {
-    name: 'service-accounts.credentials',
-    method: 'GET',
-    path: `${path}/{id}/credentials`,
-    access: 'Admin',
-    handle: credentials,
-  },
-  {
-    // In the published API this GET changes something, so a client must not retry it automatically.
-    name: 'service-accounts.rotate-secret',
-    method: 'GET',
-    path: `${path}/{id}/rotate-secret`,
-    access: 'Admin',
-    handle: rotate,
-  },
 ];
 
 const nameRule = { pattern: /^[^<>]{3,128}$/, description: 'must be 3 to 128 characters without < or >' };
@@ -59,36 +43,33 @@ export function addServiceAccount(world: World, account: NewAccount): ServiceAcc
     clientId,
   };
   world.state.serviceAccounts.set(stored.id, stored);
-  setSecret(world, stored, clientSecret);
+  world.state.clients.set(clientId, { id: clientId, secretSha256: secretSha256(clientSecret), accountId: stored.id });
   return stored;
-}
-
-function setSecret(world: World, { id, clientId }: ServiceAccount, secret: string): void {
-  world.state.clients.set(clientId, { id: clientId, secretSha256: secretSha256(secret), accountId: id });
 }
 
 function create(world: World, request: CloudRequest): Reply {
   demand(world, request, 'Admin', scopesOf(world));
   const outer = fieldsOf(request.body);
-  const { role_bindings: sent, ...given } = newAccount(outer.service_account, 'service_account');
-  const names = checkNames(world, given);
+  const { role_bindings: sent, name, description = '' } = newAccount(outer.service_account, 'service_account');
+  checkName(world, name);
   const bindings = Array.isArray(sent) ? sent : [];
   const scopes = bindings.map((body, at) => readScope(world, body, `service_account.role_bindings[${at}]`));
   const clientSecret = newSecret();
-  const account = addServiceAccount(world, { ...names, clientId: newSecret(24), clientSecret });
+  const account = addServiceAccount(world, { name, description, clientId: newSecret(24), clientSecret });
   bindToOrganization(world, account.id, 'Admin');
   for (const scope of scopes) bind(world, { ...scope, accountId: account.id });
   return created({ service_account: withSecret(account, clientSecret) });
 }
 
-const description = unset(filled(descriptionRule));
-const newAccount = object({ name: filled(nameRule), description, role_bindings: optional(anything) });
-const changedAccount = object({ name: unset(filled(nameRule)), description });
+const newAccount = object({
+  name: filled(nameRule),
+  description: unset(filled(descriptionRule)),
+  role_bindings: optional(anything),
+});
 
-function checkNames(world: World, { name, description }: ReturnType<typeof changedAccount>, before?: ServiceAccount) {
+function checkName(world: World, name: string): void {
   for (const other of world.state.serviceAccounts.values())
-    if (other.name === name && other.id !== before?.id) throw exists('service account', other.name);
-  return { name: name ?? before?.name ?? '', description: description ?? before?.description ?? '' };
+    if (other.name === name) throw exists('service account', name);
 }
 
 function find(world: World, request: CloudRequest, role: 'Reader' | 'Admin'): ServiceAccount {
@@ -109,34 +90,12 @@ function list(world: World, request: CloudRequest): Reply {
   return page(world, request, { key: 'service_accounts', items: world.state.serviceAccounts.values(), filters, show });
 }
 
-function update(world: World, request: CloudRequest): Reply {
-  const account = find(world, request, 'Admin');
-  const outer = fieldsOf(request.body);
-  const names = checkNames(world, changedAccount(outer.service_account, 'service_account'), account);
-  const changed = { ...account, ...names, updatedAt: world.clock.now() };
-  world.state.serviceAccounts.set(account.id, changed);
-  return ok({ service_account: show(changed) });
-}
-
 function remove(world: World, request: CloudRequest): Reply {
   const account = find(world, request, 'Admin');
   world.state.serviceAccounts.delete(account.id);
   world.state.clients.delete(account.clientId);
   unbindAccount(world, account.id);
   return noContent;
-}
-
-function credentials(world: World, request: CloudRequest): Reply {
-  const { clientId } = find(world, request, 'Admin');
-  // The API does not document that a secret can be read again, so it cannot.
-  return ok({ credentials: { client_id: clientId, client_secret: '' } });
-}
-
-function rotate(world: World, request: CloudRequest): Reply {
-  const account = find(world, request, 'Admin');
-  const secret = newSecret();
-  setSecret(world, account, secret);
-  return ok({ service_account: withSecret(account, secret) });
 }
 
 function show(account: ServiceAccount): object {

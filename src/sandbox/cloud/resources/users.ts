@@ -1,11 +1,11 @@
-import { noContent, param, type Reply } from '../../http/reply.ts';
+import { param, type Reply } from '../../http/reply.ts';
 import { demand, scopesOf } from '../auth/authorize.ts';
 import { notFound } from '../http/api-error.ts';
 import { isAnyOf, page } from '../http/page.ts';
 import { type CloudRequest, ok, type Route } from '../http/request.ts';
 import type { Role, User } from '../state.ts';
 import { newRecord, timestamp, type World } from '../world.ts';
-import { bindToOrganization, unbindAccount } from './role-bindings.ts';
+import { bindToOrganization } from './role-bindings.ts';
 
 const path = '/v1/users';
 
@@ -13,7 +13,6 @@ const path = '/v1/users';
 export const userRoutes: readonly Route[] = [
   { name: 'users.list', method: 'GET', path, access: 'Reader', handle: list },
   { name: 'users.get', method: 'GET', path: `${path}/{id}`, access: 'Reader', handle: get },
-  { name: 'users.delete', method: 'DELETE', path: `${path}/{id}`, access: 'Admin', handle: remove },
 ];
 
 /** Adds a user with a role in the organization, as if an invitation had been accepted. */
@@ -43,14 +42,6 @@ function list(world: World, request: CloudRequest): Reply {
   demand(world, request, 'Reader', scopesOf(world));
   const filters = [isAnyOf<User>('email', (user) => user.email), isAnyOf<User>('name', (user) => user.name)];
   return page(world, request, { key: 'users', items: world.state.users.values(), filters, show });
-}
-
-function remove(world: World, request: CloudRequest): Reply {
-  demand(world, request, 'Admin', scopesOf(world));
-  const user = find(world, request);
-  world.state.users.delete(user.id);
-  unbindAccount(world, user.id);
-  return noContent;
 }
 
 function show(user: User): unknown {

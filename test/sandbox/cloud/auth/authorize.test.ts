@@ -45,7 +45,6 @@ test('an Admin of one resource group may do nothing in another', async () => {
   const binding = { role_name: 'Reader', account_id: account, scope: { resource_id: groupId } };
   await expectDenied([
     ['GET', `/v1/resource-groups/${groupId}`],
-    ['PATCH', `/v1/resource-groups/${groupId}`, { name: 'mine' }],
     ['DELETE', `/v1/resource-groups/${groupId}`],
     ['POST', '/v1/networks', networkBody(groupId, { name: 'second' })],
     ['GET', `/v1/networks/${networkId}`],
@@ -67,14 +66,10 @@ test('an Admin of a resource group may do nothing in the organization', async ()
     ['POST', '/v1/resource-groups', { resource_group: { name: 'new' } }],
     ['GET', '/v1/users'],
     ['GET', `/v1/users/${user.id}`],
-    ['DELETE', `/v1/users/${user.id}`],
     ['GET', '/v1/service-accounts'],
     ['POST', '/v1/service-accounts', { service_account: { name: 'new' } }],
     ['GET', `/v1/service-accounts/${account}`],
-    ['PATCH', `/v1/service-accounts/${account}`, { service_account: { name: 'new' } }],
     ['DELETE', `/v1/service-accounts/${account}`],
-    ['GET', `/v1/service-accounts/${account}/credentials`],
-    ['GET', `/v1/service-accounts/${account}/rotate-secret`],
   ]);
 });
 
@@ -85,9 +80,6 @@ test('a list has only what the account may read', async () => {
   expect(await ids('/v1/networks', 'networks')).toEqual([]);
   expect(await ids('/v1/clusters', 'clusters')).toEqual([]);
   expect(await ids('/v1/operations', 'operations')).toEqual([]);
-  const older = async (path: string) => (await plane.call('GET', path, { token })).body;
-  expect(await older('/api/v1/clusters')).toEqual([]);
-  expect((await older('/api/v1/namespaces')).map(({ id }: { id: string }) => id)).toEqual([inner, outer]);
 });
 
 test('a role binding can be read by a Reader of its scope and deleted by an Admin of it', async () => {
@@ -109,7 +101,6 @@ describe('each call needs its role', () => {
     ['GET', '/v1/resource-groups', undefined, 'Reader'],
     ['GET', `/v1/resource-groups/${x}`, undefined, 'Reader'],
     ['POST', '/v1/resource-groups', group, 'Writer'],
-    ['PATCH', `/v1/resource-groups/${x}`, group, 'Writer'],
     ['DELETE', `/v1/resource-groups/${x}`, undefined, 'Admin'],
     ['GET', '/v1/networks', undefined, 'Reader'],
     ['GET', `/v1/networks/${x}`, undefined, 'Reader'],
@@ -128,16 +119,10 @@ describe('each call needs its role', () => {
     ['DELETE', `/v1/role-bindings/${x}`, undefined, 'Admin'],
     ['GET', '/v1/users', undefined, 'Reader'],
     ['GET', `/v1/users/${x}`, undefined, 'Reader'],
-    ['DELETE', `/v1/users/${x}`, undefined, 'Admin'],
     ['GET', '/v1/service-accounts', undefined, 'Reader'],
     ['GET', `/v1/service-accounts/${x}`, undefined, 'Reader'],
     ['POST', '/v1/service-accounts', {}, 'Admin'],
-    ['PATCH', `/v1/service-accounts/${x}`, {}, 'Admin'],
     ['DELETE', `/v1/service-accounts/${x}`, undefined, 'Admin'],
-    ['GET', `/v1/service-accounts/${x}/credentials`, undefined, 'Admin'],
-    ['GET', `/v1/service-accounts/${x}/rotate-secret`, undefined, 'Admin'],
-    ['GET', '/api/v1/namespaces', undefined, 'Reader'],
-    ['GET', '/api/v1/clusters', undefined, 'Reader'],
     ['GET', `/api/v1/clusters/${x}`, undefined, 'Reader'],
     ['POST', `/sim/agent/${x}/installed`, { provider: 'gcp' }, 'Writer'],
     ['POST', `/sim/agent/${x}/removed`, { provider: 'gcp' }, 'Writer'],

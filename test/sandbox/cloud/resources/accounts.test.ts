@@ -53,36 +53,19 @@ describe('service accounts', () => {
     expect((await create({ name: 'other', description: 'x'.repeat(141) })).status).toBe(400);
   });
 
-  test('a new secret replaces the old one', async () => {
-    const { id, auth0_client_credentials: old } = (await create({ name: 'robot' })).body.service_account;
-    const rotated = await plane.api('GET', `/v1/service-accounts/${id}/rotate-secret`);
-    const fresh = rotated.body.service_account.auth0_client_credentials;
-    expect(fresh.client_id).toBe(old.client_id);
-    expect(await plane.tokenOf({ clientId: old.client_id, clientSecret: old.client_secret })).toBeUndefined();
-    expect(await plane.tokenOf({ clientId: fresh.client_id, clientSecret: fresh.client_secret })).toMatch(/^eyJ/);
-    // 32 and 24 random bytes in base64url
-    expect([fresh.client_secret, fresh.client_id].map(({ length }) => length)).toEqual([43, 32]);
-  });
-
-  test('an account can be renamed and listed by name, and its credentials are shown without the secret', async () => {
-    const { id } = (await create({ name: 'robot' })).body.service_account;
-    const change = { service_account: { name: 'worker' }, update_mask: 'name' };
-    expect((await plane.api('PATCH', `/v1/service-accounts/${id}`, change)).status).toBe(200);
+  test('an account is listed by name, and can log in until it is deleted', async () => {
+    const { id, auth0_client_credentials: pair } = (await create({ name: 'worker' })).body.service_account;
     const list = await plane.api('GET', '/v1/service-accounts?filter.name=worker');
     expect(list.body.service_accounts).toMatchObject([{ id, name: 'worker' }]);
-    const { credentials } = (await plane.api('GET', `/v1/service-accounts/${id}/credentials`)).body;
-    expect(credentials.client_secret).toBe('');
+    const login = { clientId: pair.client_id, clientSecret: pair.client_secret };
+    expect(await plane.tokenOf(login)).toMatch(/^eyJ/);
+    // 32 and 24 random bytes in base64url
+    expect([pair.client_secret, pair.client_id].map(({ length }) => length)).toEqual([43, 32]);
+    expect((await plane.api('DELETE', `/v1/service-accounts/${id}`)).status).toBe(204);
+    expect(await plane.tokenOf(login)).toBeUndefined();
   });
 });
 
-test('deleting a user removes its roles, and the legacy API returns the organization and its groups', async () => {
-  const [ada] = (await plane.api('GET', '/v1/users?filter.email=ada@cloud.example')).body.users;
-  expect((await plane.api('DELETE', `/v1/users/${ada.id}`)).status).toBe(204);
-  const bindings = await plane.api('GET', `/v1/role-bindings?filter.account=${ada.id}`);
-  expect(bindings.body.role_bindings).toEqual([]);
-  await readyNetwork(plane);
-  const { body } = await plane.api('GET', '/api/v1/organization');
-  expect(body.name).toBe('Sandbox');
-  expect((await plane.api('GET', '/v1/organizations/current')).body.organization.id).toBe(body.id);
-  expect((await plane.api('GET', '/api/v1/namespaces')).body).toMatchObject([{ name: 'dev' }]);
+test('the legacy API returns the organization', async () => {
+  expect((await plane.api('GET', '/api/v1/organization')).body.name).toBe('Sandbox');
 });

@@ -16,14 +16,3 @@ test('the regions of a provider are listed, and an unknown provider is 400', asy
     body: { details: [{}, { field_violations: [{ field: 'cloud_provider' }] }] },
   });
 });
-
-test('the tiers of several regions are those that any of them offers', async () => {
-  const tiers = async (...regions: readonly string[]): Promise<readonly string[]> => {
-    const filter = regions.map((region) => `filter.region=${region}`).join('&');
-    const { body } = await plane.api('GET', `/v1beta2/tiers?${filter}`);
-    return body.throughput_tiers.map(({ name }: { name: string }) => name);
-  };
-  const [eastus, west] = [await tiers('eastus'), await tiers('us-west-2')];
-  expect([eastus.length, west.length]).toEqual([10, 14]);
-  expect((await tiers('eastus', 'us-west-2')).toSorted()).toEqual([...eastus, ...west].toSorted());
-});

