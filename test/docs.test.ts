@@ -32,23 +32,15 @@ test('V2: every schema in docs/schemas/ is valid, has an id of its own, and is w
   expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(new Map(files).get('docs/schemas/topic-create.json') ?? ''));
 });
 
-test('every link of the guides, llms.txt and the map leads to a file that is in the packages as well', () => {
+test('every link of the guides, llms.txt and the map leads to a file', () => {
   const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*,project/*,schemas/*}.md')];
   const broken = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) =>
-      existsSync(join(dirname(page), link)) && isPackaged(join(dirname(page), link)) ? [] : [`${page}: ${link}`],
+      existsSync(join(dirname(page), link)) ? [] : [`${page}: ${link}`],
     ),
   );
   expect(broken).toEqual([]);
 });
-
-/** What npm packs: what package.json names, and two files always. */
-const packaged: readonly string[] = [...JSON.parse(readFileSync('package.json', 'utf8')).files, 'README.md', 'LICENSE'];
-
-function isPackaged(path: string): boolean {
-  const isBelow = (folder: string) => `${path}/`.startsWith(`${folder}/`);
-  return packaged.some(isBelow) && !packaged.some((one) => one.startsWith('!') && isBelow(one.slice(1)));
-}
 
 test('the map and llms.txt name every guide', () => {
   for (const page of ['docs/README.md', 'docs/llms.txt']) {

@@ -5,7 +5,7 @@ import { thirdPartyLicences } from './licences.ts';
 import { run } from './run.ts';
 
 /** What a user of the package needs to know; the rest of package.json is for work on weir. */
-const kept = ['name', 'version', 'description', 'license', 'type', 'bin', 'directories', 'files', 'engines'];
+const kept = ['name', 'version', 'description', 'license', 'type', 'bin', 'directories', 'engines'];
 
 /**
  * Lays out the npm package in an empty directory: the built program with its manual pages and completions. It has no
