@@ -69,7 +69,7 @@ const alsoCore = [
   'src/format/time.ts',
   'src/format/topic-name-fault.ts',
   'src/format/order.ts',
-  'src/format/named.ts',
+  'src/format/name-lists.ts',
   'src/format/partition-name.ts',
   'src/config/settings/provenance.ts',
 ].map((path) => resolve(path));

@@ -83,8 +83,8 @@ async function find(
 
 async function subjectHelp(subject: Subject, columns?: number): Promise<string> {
   if (subject === 'flags') return globalFlagsHelp(columns);
-  if (subject === 'formats') return (await import('./topic/records/format-help.ts')).formatsHelp(columns);
-  if (subject === 'offsets') return (await import('./topic/records/format-help.ts')).offsetsHelp(columns);
+  if (subject === 'formats') return (await import('./topic/records/help-pages.ts')).formatsHelp(columns);
+  if (subject === 'offsets') return (await import('./topic/records/help-pages.ts')).offsetsHelp(columns);
   if (subject === 'where') return (await import('./topic/records/where-help.ts')).whereHelp(columns);
   if (subject === 'permissions') return (await import('./security/permissions-help.ts')).permissionsHelp(columns);
   const tool = subjectOfTool(subject);

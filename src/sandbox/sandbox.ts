@@ -7,6 +7,11 @@ import { partOf, sandboxDirectory } from './directories.ts';
 import { checkUnchanged } from './kafka/create.ts';
 import { makeCertificates } from './kafka/layout.ts';
 import { type EngineName, kafkaState } from './kafka/state.ts';
+import { withLock } from './lock.ts';
+import type { Machine } from './machine.ts';
+import type { Member, Part } from './part.ts';
+import { brokenState } from './part-state.ts';
+import { portInUse } from './ports.ts';
 import {
   addsParts,
   createParts,
@@ -16,12 +21,7 @@ import {
   type SandboxState,
   withAdded,
   writeKept,
-} from './kept.ts';
-import { withLock } from './lock.ts';
-import type { Machine } from './machine.ts';
-import type { Member, Part } from './part.ts';
-import { brokenState } from './part-state.ts';
-import { portInUse } from './ports.ts';
+} from './sandbox-state.ts';
 
 /** The default name of a sandbox and of its profile. */
 export const defaultName = 'sandbox';

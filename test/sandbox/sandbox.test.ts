@@ -2,7 +2,6 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kafkaState } from '../../src/sandbox/kafka/state.ts';
-import type { SandboxRequest } from '../../src/sandbox/kept.ts';
 import {
   findSandbox,
   getSandbox,
@@ -11,6 +10,7 @@ import {
   purgeSandbox,
   rememberProfile,
 } from '../../src/sandbox/sandbox.ts';
+import type { SandboxRequest } from '../../src/sandbox/sandbox-state.ts';
 import { temporaryDirectory } from '../world.ts';
 import { newMachine } from './machine.ts';
 

@@ -5,7 +5,7 @@ import type { Cloud } from '../../cloud/open.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { Fields } from '../../shape/object.ts';
 import { read } from '../../shape/shape.ts';
-import { sending } from '../stopped.ts';
+import { sending } from '../interruption.ts';
 import { bodyFlags, fileFlag, readBody, withIds } from './body.ts';
 import { cloudChange, finish, gone, waitFlags } from './change.ts';
 import { confirmDeletion, findDoomed, networks } from './find-id.ts';

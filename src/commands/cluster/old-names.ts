@@ -1,5 +1,5 @@
 import { noun } from '../../cli/command.ts';
-import { hiddenOnes } from '../hidden.ts';
+import { hiddenOnes } from '../old-spelling.ts';
 import { print } from '../redpanda/config-print.ts';
 import { logLevel } from '../redpanda/log-level.ts';
 import { brokers } from './brokers/index.ts';

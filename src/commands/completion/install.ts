@@ -6,8 +6,8 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { followLinks, makeDirectory, replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { described, maybe, type RowOf, row, string, truth, word } from '../../shape/shape.ts';
-import { foundAt, type ScriptState } from './found.ts';
-import { placeFor, shellName } from './place.ts';
+import { placeFor, shellName } from './script-location.ts';
+import { foundAt, type ScriptState } from './script-state.ts';
 
 const InstalledScript = row({
   shell: word('bash', 'zsh', 'fish', 'powershell'),

@@ -4,8 +4,8 @@ import { change } from '../../cli/forms/change.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
 import { row, string, word } from '../../shape/shape.ts';
-import { foundAt } from './found.ts';
-import { placeFor, shellName } from './place.ts';
+import { placeFor, shellName } from './script-location.ts';
+import { foundAt } from './script-state.ts';
 
 /** `completion uninstall` */
 export const uninstall = change({

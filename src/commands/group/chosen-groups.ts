@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
 import { checkGroupNames } from '../group-name.ts';
-import { partialHint, wholeNameHint } from '../missing.ts';
+import { partialHint, wholeNameHint } from '../not-found.ts';
 
 /** The groups that a command line selects. */
 interface GroupChoice {

@@ -1,9 +1,9 @@
 import { many, toggle } from '../../cli/command.ts';
 import { change, ifExists } from '../../cli/forms/change.ts';
-import { inNumber, named } from '../../format/named.ts';
+import { inNumber, named } from '../../format/name-lists.ts';
 import { row, string } from '../../shape/shape.ts';
 import { groupOrPattern } from '../group-name.ts';
-import { matchesIfAny, missingIn, suggestGroups } from '../missing.ts';
+import { matchesIfAny, missingIn, suggestGroups } from '../not-found.ts';
 import { chosenGroups } from './chosen-groups.ts';
 
 /** `group delete` */

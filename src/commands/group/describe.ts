@@ -4,7 +4,7 @@ import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../err
 import { GroupDescription } from '../../kafka/cluster/groups/group-rows.ts';
 import { listOf } from '../../shape/shape.ts';
 import { checkGroupNames, groupOrPattern } from '../group-name.ts';
-import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
+import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../not-found.ts';
 import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
 
 const partFlags = {

@@ -9,8 +9,8 @@ import type { View } from '../../format/view.ts';
 import { type GroupLag, LagTick, type Trend } from '../../kafka/cluster/groups/lag-rows.ts';
 import { duration, integer } from '../../kinds.ts';
 import { checkGroupNames, groupOrPattern } from '../group-name.ts';
-import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../missing.ts';
-import { unbounded } from '../unbounded.ts';
+import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../not-found.ts';
+import { unbounded } from '../open-end.ts';
 
 const defaultInterval = 5_000_000_000n;
 

@@ -3,7 +3,7 @@ import { type Column, errorIfAny } from '../../cli/forms/columns.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { ListedGroup } from '../../kafka/cluster/groups/group-rows.ts';
 import { type Kind, oneOf } from '../../kinds.ts';
-import { adviseTopic } from '../missing.ts';
+import { adviseTopic } from '../not-found.ts';
 import { topicName } from '../topic/topic-name.ts';
 
 /** The states of all types of groups; too many for the placeholder in the help. */

@@ -6,7 +6,7 @@ import { count } from '../../format/count.ts';
 import { DeletedOffset, type TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
 import { path } from '../../kinds.ts';
 import { groupName } from '../group-name.ts';
-import { adviseGroup } from '../missing.ts';
+import { adviseGroup } from '../not-found.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { selectedTopics, topicOrPartition } from './topic-partitions.ts';
 

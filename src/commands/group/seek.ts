@@ -3,7 +3,7 @@ import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
-import { inNumber, shortList } from '../../format/named.ts';
+import { inNumber, shortList } from '../../format/name-lists.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import {
   offsetAfter,
@@ -14,9 +14,9 @@ import {
 } from '../../kafka/cluster/groups/seek-rows.ts';
 import { type Kind, outputPath, path, text } from '../../kinds.ts';
 import { groupName, groupOrPattern } from '../group-name.ts';
-import { adviseGroup } from '../missing.ts';
-import { timeToChange } from '../moment.ts';
+import { adviseGroup } from '../not-found.ts';
 import { isDataFile } from '../text-file.ts';
+import { timeToChange } from '../times.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { readPartitionFile } from '../topic/partition-file.ts';
 import { chosenGroups } from './chosen-groups.ts';

@@ -2,7 +2,7 @@ import { change } from '../../cli/forms/change.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
 import { printable } from '../../format/printable.ts';
 import { maybe, row, string } from '../../shape/shape.ts';
-import { readStored, writeEdit } from './stored.ts';
+import { readStored, writeEdit } from './profile-file.ts';
 
 /** `profile clear` */
 export const clear = change({

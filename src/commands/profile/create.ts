@@ -10,7 +10,7 @@ import { commandText } from '../../format/shell-word.ts';
 import { described, leftOut, listOf, type RowOf, row, string } from '../../shape/shape.ts';
 import { createArgs, createFlags, type Plan, planCreation } from './creation-plan.ts';
 import { ChangedSettings, sentences, settingsOf } from './outcome.ts';
-import { tryEdit, writeEdit } from './stored.ts';
+import { tryEdit, writeEdit } from './profile-file.ts';
 
 const ImportedSetting = row({ property: string, options: listOf(string) });
 type ImportedSetting = RowOf<typeof ImportedSetting>;

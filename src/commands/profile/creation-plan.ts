@@ -9,7 +9,7 @@ import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { path, text } from '../../kinds.ts';
-import { type Draft, draftFrom } from './draft-from.ts';
+import { type Draft, draftFrom } from './draft.ts';
 import { withSecrets } from './secret-words.ts';
 
 /** The profiles to create, and the parts of their origin that are lost. */

@@ -1,7 +1,7 @@
 import { toggle } from '../../cli/command.ts';
 import { getCommand } from '../../cli/forms/read.ts';
 import { maybe, row, string } from '../../shape/shape.ts';
-import { readStored, targetProfile } from './stored.ts';
+import { readStored, targetProfile } from './profile-file.ts';
 
 /** `profile current` */
 export const current = getCommand({

@@ -4,8 +4,8 @@ import { showValue } from '../../config/options.ts';
 import { removeProfile } from '../../config/profile/edit.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
 import { ChangedProfile, sentences, settingsOf } from './outcome.ts';
+import { missingProfile, tryEdit, writeEdit } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
-import { missingProfile, tryEdit, writeEdit } from './stored.ts';
 
 /** `profile delete` */
 export const deleteCommand = change({

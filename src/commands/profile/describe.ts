@@ -2,9 +2,9 @@ import { optional, toggle } from '../../cli/command.ts';
 import { getCommand } from '../../cli/forms/read.ts';
 import { pairs, table } from '../../format/table.ts';
 import { row, string, truth } from '../../shape/shape.ts';
+import { readStored, targetProfile } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
 import { Profile, profileRow } from './profile-row.ts';
-import { readStored, targetProfile } from './stored.ts';
 
 /** `profile describe` */
 export const describe = getCommand({

@@ -9,8 +9,8 @@ import { printable } from '../../format/printable.ts';
 import { row } from '../../shape/shape.ts';
 import { discardDraft, editText, keepingDraft, keptHint } from './editor.ts';
 import { ChangedProfile, updatedText } from './outcome.ts';
+import { missingProfile, readStored, rejectTakenName, targetProfile, tryEdit, writeEdit } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
-import { missingProfile, readStored, rejectTakenName, targetProfile, tryEdit, writeEdit } from './stored.ts';
 
 /** `profile edit` */
 export const edit = command({

@@ -3,7 +3,7 @@ import { jsonValue } from '../../config/options.ts';
 import { faultyProfiles, type StoredProfile } from '../../config/profile/file.ts';
 import { byName } from '../../format/order.ts';
 import { listOf, maybe, row, string, truth } from '../../shape/shape.ts';
-import { readStored } from './stored.ts';
+import { readStored } from './profile-file.ts';
 
 /** `profile list` */
 export const list = listCommand({

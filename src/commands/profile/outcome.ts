@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { printable } from '../../format/printable.ts';
 import { statusText } from '../../format/status.ts';
 import { described, listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
-import { tryEdit, writeEdit } from './stored.ts';
+import { tryEdit, writeEdit } from './profile-file.ts';
 
 const SettingChange = row({
   key: string,

@@ -2,9 +2,9 @@ import { optional, partlyShown, toggle } from '../../cli/command.ts';
 import { fileValueOf, profileLines } from '../../config/profile/edit.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
 import { maskedText } from '../../config/settings/provenance.ts';
+import { readStored, targetProfile } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
 import { Profile, profileRow } from './profile-row.ts';
-import { readStored, targetProfile } from './stored.ts';
 
 /** A profile, and its lines in the file. */
 interface PrintedProfile {

@@ -6,8 +6,8 @@ import { printable } from '../../format/printable.ts';
 import { text } from '../../kinds.ts';
 import { row, string } from '../../shape/shape.ts';
 import { applyEdit, ChangedProfile, planEdit, sentences } from './outcome.ts';
+import { readStored, rejectTakenName, targetProfile } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
-import { readStored, rejectTakenName, targetProfile } from './stored.ts';
 
 /** `profile rename-to` */
 export const rename = change({

@@ -7,8 +7,8 @@ import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { planSecrets } from './keychain.ts';
 import { applyEdit, ChangedSettings, planEdit, updatedText } from './outcome.ts';
+import { missingProfile, readStored, targetProfile } from './profile-file.ts';
 import { withSecrets } from './secret-words.ts';
-import { missingProfile, readStored, targetProfile } from './stored.ts';
 
 const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE', offers: profileSettings() };
 

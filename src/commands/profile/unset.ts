@@ -9,7 +9,7 @@ import { usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import type { Kind } from '../../kinds.ts';
 import { applyEdit, ChangedSettings, planEdit, updatedText } from './outcome.ts';
-import { readStored, targetProfile } from './stored.ts';
+import { readStored, targetProfile } from './profile-file.ts';
 
 /** What `profile set` takes. */
 const settingKey: Kind<string> = { ...optionKey, choices: [...(optionKey.choices ?? []), 'description', 'protected'] };

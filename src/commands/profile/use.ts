@@ -2,8 +2,8 @@ import { one } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
 import { applyEdit, ChangedProfile, planEdit, sentences } from './outcome.ts';
+import { missingProfile } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
-import { missingProfile } from './stored.ts';
 
 /** `profile use` */
 export const use = change({

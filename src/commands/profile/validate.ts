@@ -5,8 +5,8 @@ import { readProfileFile } from '../../config/profile/file.ts';
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
 import { maybe, row, string, word } from '../../shape/shape.ts';
+import { missingProfile, profilePath } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
-import { missingProfile, profilePath } from './stored.ts';
 
 /** `profile validate` */
 export const validate = listCommand({

@@ -9,7 +9,7 @@ import { commandText } from '../../format/shell-word.ts';
 import type { Cell } from '../../format/table.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
 import { described, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
-import { sending } from '../stopped.ts';
+import { sending } from '../interruption.ts';
 import { hostFlag } from './host-flag.ts';
 
 const levels = ['error', 'warn', 'info', 'debug', 'trace'] as const;

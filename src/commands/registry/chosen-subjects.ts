@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
 import { compileNamePatterns } from '../../kafka/protocol/partitions/name-words.ts';
-import { wholeNameHint } from '../missing.ts';
+import { wholeNameHint } from '../not-found.ts';
 import { partialMatch } from '../partial-match.ts';
 
 /** The subjects that a command line selects. */

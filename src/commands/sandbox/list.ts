@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
 import { getSandbox, listSandboxes } from '../../sandbox/sandbox.ts';
 import { either, type RowOf, row, string, word } from '../../shape/shape.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './location.ts';
 import { brokersOf, SandboxRow, sandboxRow, stateCell, versionOf } from './sandbox-row.ts';
 
 /** A sandbox whose state cannot be read, listed among the others. */

@@ -3,8 +3,8 @@ import { integer } from '../../kinds.ts';
 import { type LogLine, readLogs } from '../../sandbox/logs.ts';
 import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
 import { row, string, whole } from '../../shape/shape.ts';
-import { unbounded } from '../unbounded.ts';
-import { nameFlag, placeOf } from './place.ts';
+import { unbounded } from '../open-end.ts';
+import { nameFlag, placeOf } from './location.ts';
 
 interface LogRow {
   readonly line: LogLine;

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { findSandbox } from '../../sandbox/sandbox.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './location.ts';
 
 /** The options that a sandbox of this machine was made with, by key, as its own state has them; undefined without one. */
 export async function ownOptions(

@@ -5,8 +5,8 @@ import { CliError } from '../../errors.ts';
 import { brokenState } from '../../sandbox/part-state.ts';
 import { directoryOf, getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
 import { described, maybe, type RowOf, row, string } from '../../shape/shape.ts';
-import { journalOf } from '../cloud/byoc/holding.ts';
-import { nameFlag, placeOf } from './place.ts';
+import { journalOf } from '../cloud/byoc/flow-lock.ts';
+import { nameFlag, placeOf } from './location.ts';
 
 const PurgedSandbox = row({
   name: string,

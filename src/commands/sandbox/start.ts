@@ -6,7 +6,7 @@ import { mechanisms } from '../../sandbox/kafka/properties.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { described, type RowOf, row, word } from '../../shape/shape.ts';
-import { nameFlag, placeOf } from './place.ts';
+import { nameFlag, placeOf } from './location.ts';
 import { checkProfile, makeProfile } from './profile.ts';
 import { hasAdmin, hasControlPlane, hasRegistry, SandboxRow, sandboxRow, whatAndWhere } from './sandbox-row.ts';
 

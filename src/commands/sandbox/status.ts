@@ -3,7 +3,7 @@ import { getCommand } from '../../cli/forms/read.ts';
 import { exitCodes } from '../../errors.ts';
 import { pairs } from '../../format/table.ts';
 import { getSandbox } from '../../sandbox/sandbox.ts';
-import { nameFlag, placeOf } from './place.ts';
+import { nameFlag, placeOf } from './location.ts';
 import { SandboxRow, sandboxRow, stateCell } from './sandbox-row.ts';
 
 const memberColumns: readonly Column<SandboxRow['members'][number]>[] = [

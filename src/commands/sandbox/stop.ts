@@ -3,7 +3,7 @@ import type { Outcome } from '../../cli/forms/outcome.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
 import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
 import { row } from '../../shape/shape.ts';
-import { nameFlag, placeOf } from './place.ts';
+import { nameFlag, placeOf } from './location.ts';
 import { hasRegistry, SandboxRow, sandboxRow } from './sandbox-row.ts';
 
 /** `sandbox stop` */

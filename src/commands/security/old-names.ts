@@ -1,5 +1,5 @@
 import { noun } from '../../cli/command.ts';
-import { hiddenOnes } from '../hidden.ts';
+import { hiddenOnes } from '../old-spelling.ts';
 import { acl } from './acl/index.ts';
 import { user } from './user/index.ts';
 

@@ -4,7 +4,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import type { ShownHealth } from '../../kafka/cluster/brokers/health-rows.ts';
 import type { Overview } from '../../kafka/cluster/overview/overview-rows.ts';
 import { healthOfAdmin } from '../cluster/health-text.ts';
-import { unbounded } from '../unbounded.ts';
+import { unbounded } from '../open-end.ts';
 
 /** Reads the cluster. */
 export type Next = () => Promise<Overview>;

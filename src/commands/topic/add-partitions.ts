@@ -2,7 +2,7 @@ import { flag, many, toggle } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
-import { shortList } from '../../format/named.ts';
+import { shortList } from '../../format/name-lists.ts';
 import { GrownTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { chosenTopics } from './chosen-topics.ts';

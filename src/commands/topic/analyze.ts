@@ -60,7 +60,7 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
 });
 
 async function rangeOf(context: Context, offset: string | undefined, times: string | undefined): Promise<OffsetRange> {
-  const { rangeToRead } = await import('../moment.ts');
+  const { rangeToRead } = await import('../times.ts');
   if (offset !== undefined && times !== undefined)
     throw usageError('--offset and --time-range are mutually exclusive', { target: '--time-range' });
   const given = times === undefined ? (offset ?? defaultRange) : `@${times.replace(/^@/, '')}`;

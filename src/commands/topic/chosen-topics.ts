@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
-import { partialHint } from '../missing.ts';
+import { partialHint } from '../not-found.ts';
 import { checkTopicNames } from './topic-name.ts';
 
 /** The topics that a command line selects. */

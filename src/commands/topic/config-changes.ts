@@ -4,11 +4,11 @@ import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { type ItemError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
-import { shortList } from '../../format/named.ts';
+import { shortList } from '../../format/name-lists.ts';
 import type { View } from '../../format/view.ts';
 import { AlteredTopic, type ConfigChange } from '../../kafka/cluster/topics/topic-rows.ts';
+import { erasingOf, erasureQuestion, isErasing } from '../config-erasure.ts';
 import { inUnitOf } from '../config-units.ts';
-import { erasingOf, erasureQuestion, isErasing } from '../erasing-configs.ts';
 import { chosenTopics, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
 

@@ -6,7 +6,7 @@ import { compileSource, type FormatSource } from '../../kafka/records/language/f
 import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import type { ConsumeRequest } from '../../kafka/streams/consume/request.ts';
 import { type Balancer, balancers } from '../../kafka/streams/groups/balancer-words.ts';
-import { rangeToRead } from '../moment.ts';
+import { rangeToRead } from '../times.ts';
 import type { ConsumeValues } from './consume-flags.ts';
 import { type ConsumeFiltering, consumeFiltering, hasConditions } from './records/conditions.ts';
 import { type ConsumeDecoding, consumeDecoding, decodedFields } from './records/schemas.ts';

@@ -15,7 +15,7 @@ import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { int32Id, type Kind, oneOf } from '../../kinds.ts';
 import { listOf, row } from '../../shape/shape.ts';
 import { groupName, groupOrPattern } from '../group-name.ts';
-import { adviseTopic } from '../missing.ts';
+import { adviseTopic } from '../not-found.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
 import { conditionDecoding, conditionDecodingFlags } from './records/condition-decoding.ts';
@@ -241,7 +241,7 @@ interface OpenCopy {
 }
 
 async function openCopying(context: Context, values: CopyValues): Promise<OpenCopy> {
-  const { rangeToChange } = await import('../moment.ts');
+  const { rangeToChange } = await import('../times.ts');
   const { consumeFiltering } = await import('./records/conditions.ts');
   checkGroup(values);
   const { topics, target, from, to, profiles } = sidesOf(context, values);

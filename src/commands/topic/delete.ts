@@ -1,9 +1,9 @@
 import { many, toggle } from '../../cli/command.ts';
 import { change, ifExists } from '../../cli/forms/change.ts';
 import { count } from '../../format/count.ts';
-import { inNumber, named } from '../../format/named.ts';
+import { inNumber, named } from '../../format/name-lists.ts';
 import { maybe, row, string, whole } from '../../shape/shape.ts';
-import { matchesIfAny, missingIn, suggestTopics } from '../missing.ts';
+import { matchesIfAny, missingIn, suggestTopics } from '../not-found.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 

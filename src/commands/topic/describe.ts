@@ -4,7 +4,7 @@ import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
 import { DescribedTopic, exitCodeOfOffsets } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { listOf } from '../../shape/shape.ts';
-import { missingIn, partialHint, suggestTopics, wholeNameHint } from '../missing.ts';
+import { missingIn, partialHint, suggestTopics, wholeNameHint } from '../not-found.ts';
 import { descriptions } from './describe-text.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 

@@ -1,7 +1,7 @@
 import { any, list, toggle } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { usageError } from '../../errors.ts';
-import { named } from '../../format/named.ts';
+import { named } from '../../format/name-lists.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import { ElectedPartition, type ElectionType } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id } from '../../kinds.ts';

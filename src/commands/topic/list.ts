@@ -1,7 +1,7 @@
 import { any, command, toggle } from '../../cli/command.ts';
 import { ListedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { listOf } from '../../shape/shape.ts';
-import { partialHint } from '../missing.ts';
+import { partialHint } from '../not-found.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 import { listedTopics, topicListing } from './topic-text.ts';
 

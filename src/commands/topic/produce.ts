@@ -5,7 +5,7 @@ import { grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords, Production } from '../../kafka/streams/produce/request.ts';
 import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
-import { adviseTopic } from '../missing.ts';
+import { adviseTopic } from '../not-found.ts';
 import { type ProduceValues, produceArgs, produceFlags } from './input/produce-flags.ts';
 import type { ProducePlan } from './input/produce-request.ts';
 

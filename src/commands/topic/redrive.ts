@@ -11,7 +11,7 @@ import type { RedriveTarget, Redriving } from '../../kafka/carry/redrive/request
 import { int32Id, integer, type Kind, maxInt32, oneOf } from '../../kinds.ts';
 import { listOf, row } from '../../shape/shape.ts';
 import { groupOrPattern } from '../group-name.ts';
-import { adviseTopic } from '../missing.ts';
+import { adviseTopic } from '../not-found.ts';
 import { offsetText } from './offset-text.ts';
 import { ratePerSecond } from './rate.ts';
 import { conditionDecoding, conditionDecodingFlags } from './records/condition-decoding.ts';
@@ -207,7 +207,7 @@ async function openRedrive(
   values: RedriveValues,
   { notice, warn }: Pick<Context, 'notice' | 'warn'>,
 ): Promise<OpenRedrive> {
-  const { rangeToChange } = await import('../moment.ts');
+  const { rangeToChange } = await import('../times.ts');
   const { consumeFiltering } = await import('./records/conditions.ts');
   if (values.group === '') throw usageError('--group is empty');
   if (values.only.length > 0 && typeof values.to === 'object' && 'topic' in values.to) {

@@ -3,7 +3,7 @@ import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
-import { shortList } from '../../format/named.ts';
+import { shortList } from '../../format/name-lists.ts';
 import { TrimmedPartition, type TrimPoint, type TrimTarget } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
 import { placeText } from './offset-text.ts';
@@ -93,7 +93,7 @@ async function targetsOf(
 }
 
 async function pointOf(context: Context, offset: string): Promise<TrimPoint> {
-  const { rangeToChange } = await import('../moment.ts');
+  const { rangeToChange } = await import('../times.ts');
   const { start, end } = rangeToChange(context, offset);
   if (end === undefined && start.at !== 'start') return start;
   throw usageError(`invalid offset "${offset}": one offset is needed, from which the partitions start`, {

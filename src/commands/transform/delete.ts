@@ -3,7 +3,7 @@ import { change } from '../../cli/forms/change.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { row, string } from '../../shape/shape.ts';
-import { sending } from '../stopped.ts';
+import { sending } from '../interruption.ts';
 import { deployedTransform, topicsOf, transformName } from './transform-name.ts';
 
 /** `transform delete` */

@@ -3,7 +3,7 @@ import { flag, list, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { type Kind, oneOf, path, text } from '../../kinds.ts';
-import { rangeToChange } from '../moment.ts';
+import { rangeToChange } from '../times.ts';
 import { type Project, projectFile, readProject } from './project-file.ts';
 import { readNamedFile } from './read-file.ts';
 import { newTransformName } from './transform-name.ts';

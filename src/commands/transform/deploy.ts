@@ -6,7 +6,7 @@ import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { showSize } from '../../format/size.ts';
 import { described, listOf, maybe, type RowOf, row, string, truth, whole } from '../../shape/shape.ts';
-import { sending } from '../stopped.ts';
+import { sending } from '../interruption.ts';
 import { type DeployPlan, deployFlags, planDeployment } from './deploy-plan.ts';
 import { topicsOf } from './transform-name.ts';
 

@@ -4,7 +4,7 @@ import { CliError, notFoundError, usageError } from '../../errors.ts';
 import { partitionOfKey } from '../../kafka/records/batches/partitioner.ts';
 import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { integer } from '../../kinds.ts';
-import { momentOf, time } from '../moment.ts';
+import { momentOf, time } from '../times.ts';
 import { type LogReading, readLogRecords } from './log-records.ts';
 import { LogLine, logRow, logText, wideLogText } from './log-row.ts';
 import { transformName } from './transform-name.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { type RowOf, row, string, truth } from '../../shape/shape.ts';
-import { sending } from '../stopped.ts';
+import { sending } from '../interruption.ts';
 import { deployedTransform, transformName } from './transform-name.ts';
 
 /** A transform that is or would be paused or resumed. */

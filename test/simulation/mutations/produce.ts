@@ -194,7 +194,7 @@ export const produceMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '3d', name: 'the delivery timeout has no timer' },
-    file: 'kafka/streams/produce/filling.ts',
+    file: 'kafka/streams/produce/open-batches.ts',
     from: '    state.expiry?.watch();\n',
     to: '',
   },
@@ -244,14 +244,14 @@ export const produceMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: 'mutants', name: 'batches that have waited long are not sent while the input continues' },
-    file: 'kafka/streams/produce/filling.ts',
+    file: 'kafka/streams/produce/open-batches.ts',
     from: 'lane.open.createdAt < before) seal(state, lane);',
     to: 'lane.open.createdAt < 0) seal(state, lane);',
     test: { file: 'kafka/streams/produce/bounds.test.ts', why: 'the input of the simulation pauses' },
   },
   {
     ...{ kind, letter: '3', name: 'batches are not sent when the input pauses' },
-    file: 'kafka/streams/produce/filling.ts',
+    file: 'kafka/streams/produce/open-batches.ts',
     from: 'if (state.sender.inFlight(lane.leader) < 2) seal(state, lane);',
     to: 'if (state.sender.inFlight(lane.leader) < 0) seal(state, lane);',
     test: { file: 'kafka/streams/produce/bounds.test.ts', why: 'everything is sent at the end of the input' },

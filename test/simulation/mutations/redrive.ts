@@ -8,7 +8,7 @@ export const redriveMutations: readonly Mutation[] = [
   {
     ...common,
     name: 'only what comes before the first dead letter that was left is remembered',
-    file: 'kafka/carry/redrive/settled.ts',
+    file: 'kafka/carry/redrive/settled-offsets.ts',
     from: 'encode: () => encode(below, runs)',
     to: 'encode: () => encode(below, [])',
   },

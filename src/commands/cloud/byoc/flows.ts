@@ -26,9 +26,9 @@ import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import type { Fields } from '../../../shape/object.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import type { FlowValues } from '../change.ts';
-import { holding, journalOf } from './holding.ts';
+import { holding, journalOf } from './flow-lock.ts';
 import { failBySignal, mayRunPlugin, runPlugin } from './run-plugin.ts';
 
 /** Runs flows with the context's clients; `end` removes the progress from the screen. */

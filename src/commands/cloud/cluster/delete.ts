@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { either, looseRow, string } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { changed, changedText, done, gone, plannedRequest, pluginFlags, waitFlags } from '../change.ts';
 import { clusters, readOne } from '../find-id.ts';
 import { clusterWord } from '../kinds.ts';
@@ -89,7 +89,7 @@ the cluster.`,
 
 /** The id of the cluster of an unfinished deletion that is called `word`. */
 async function unfinishedDeletion(context: Context, word: string): Promise<string | undefined> {
-  const { journalOf } = await import('../byoc/holding.ts');
+  const { journalOf } = await import('../byoc/flow-lock.ts');
   const { isCalled } = await import('../../../byoc/flow/record.ts');
   const { apiUrl } = (await context.cloud()).addresses;
   const flows = (await journalOf(context)?.list()) ?? [];

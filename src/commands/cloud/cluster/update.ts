@@ -2,7 +2,7 @@ import { one } from '../../../cli/command.ts';
 import { cluster, pathOfOne } from '../../../cloud/cloud-rows.ts';
 import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { fileFlag, readBodyFile } from '../body.ts';
 import { cloudChange, finish, waitFlags } from '../change.ts';
 import { clusters, idOf } from '../find-id.ts';

@@ -8,7 +8,7 @@ import { count } from '../../../format/count.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId } from '../../../kinds.ts';
 import { listOf, maybe, type RowOf, row, string, whole, word } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { asConflict, memberOf } from '../member.ts';
 import { checkWait, type WaitValues, waitFlags, waitFor } from '../wait.ts';
 

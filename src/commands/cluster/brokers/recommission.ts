@@ -3,7 +3,7 @@ import { change } from '../../../cli/forms/change.ts';
 import { stoppedError } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
 import { row, string, whole } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { asConflict, memberOf } from '../member.ts';
 
 /** `cluster brokers recommission` */

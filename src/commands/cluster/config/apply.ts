@@ -10,7 +10,7 @@ import { outcomeOf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { type WaitValues, waitFor } from '../wait.ts';
 import { type Change, type ChangedConfig, rowOf } from './change-text.ts';
 import type { PlannedChange } from './config-plan.ts';

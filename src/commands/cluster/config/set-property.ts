@@ -4,7 +4,7 @@ import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
+import { erasingOf, erasureQuestion } from '../../config-erasure.ts';
 import type { WaitValues } from '../wait.ts';
 import { refuseBroker, textOf } from './admin-configs.ts';
 import { changedError, checkChanges, sendChanges, settled } from './apply.ts';

@@ -5,8 +5,8 @@ import { CliError, notFoundError, usageError, withHints } from '../../../errors.
 import type { ConfigScope, SetBrokerConfigCall } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
+import { erasingOf, erasureQuestion } from '../../config-erasure.ts';
 import { inUnitOf } from '../../config-units.ts';
-import { erasingOf, erasureQuestion } from '../../erasing-configs.ts';
 import { checkWait, waitFlags } from '../wait.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';

@@ -7,7 +7,7 @@ import { CliError, exitCodes, rephrased, stoppedError, usageError } from '../../
 import { printable } from '../../../format/printable.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
 import { described, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { licenseInfo, licenseWarnings } from './license-text.ts';
 
 /** What identifies a license; null for what could not be read. */

@@ -4,7 +4,7 @@ import { change } from '../../../cli/forms/change.ts';
 import type { Outcome } from '../../../cli/forms/outcome.ts';
 import { stoppedError } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { asConflict, memberOf } from '../member.ts';
 import { unknownDrain } from './enable.ts';
 

@@ -4,7 +4,7 @@ import { change } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { asConflict, memberOf } from '../member.ts';
 import { checkWait, type WaitValues, waitFlags, waitFor } from '../wait.ts';
 

@@ -1,7 +1,7 @@
 import { change } from '../../../cli/forms/change.ts';
 import { stoppedError } from '../../../errors.ts';
 import { row } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { asUnsupported } from './changes.ts';
 
 const status = 'weir cluster partitions balancer-status';

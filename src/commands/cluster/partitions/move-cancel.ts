@@ -7,7 +7,7 @@ import { count } from '../../../format/count.ts';
 import { showPartition } from '../../../format/partition-name.ts';
 import { brokerId } from '../../../kinds.ts';
 import { listOf, row, whole } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { memberOf } from '../member.ts';
 import { asUnsupported, conflictItem, shortPartitions } from './changes.ts';
 

@@ -4,10 +4,10 @@ import { change } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { inNumber } from '../../../format/named.ts';
+import { inNumber } from '../../../format/name-lists.ts';
 import { brokerId } from '../../../kinds.ts';
 import { listOf, maybe, row, whole } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { memberOf } from '../member.ts';
 import { asUnsupported, nameOfAll, replicaCell, shortPartitions } from './changes.ts';
 

@@ -8,7 +8,7 @@ import { type Cell, table } from '../../../format/table.ts';
 import { plainView, type View } from '../../../format/view.ts';
 import { brokerId, integer, maxInt32 } from '../../../kinds.ts';
 import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { memberOf } from '../member.ts';
 import { checkWait, waitFlags } from '../wait.ts';
 import { exitCodeOf, nodesText, runningOn, waitUntilDone, wideNodesText } from './status.ts';

@@ -2,7 +2,7 @@ import { change } from '../../../cli/forms/change.ts';
 import { stoppedError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { described, listOf, row, whole } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { runningOn } from './status.ts';
 
 /** `cluster self-test stop` */

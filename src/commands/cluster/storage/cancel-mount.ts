@@ -2,7 +2,7 @@ import { isCanceled } from '../../../admin/storage/storage-words.ts';
 import { one } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { asConflict } from '../member.ts';
 import { checkWait, waitFlags } from '../wait.ts';
 import { migrationRow, readMigration, ShownMigration, waitUntilCanceled } from './migrations.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError, stoppedError, withHints } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { asConflict } from '../member.ts';
 import type { WaitValues } from '../wait.ts';
 import { migrationRow, ShownMigration, waitUntilFinished } from './migrations.ts';

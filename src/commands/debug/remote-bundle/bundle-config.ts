@@ -2,7 +2,7 @@ import type { BundleConfig } from '../../../admin/debug/bundle-rows.ts';
 import { flag, list, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { duration, integer, type Kind, size, text } from '../../../kinds.ts';
-import { momentOf, time } from '../../moment.ts';
+import { momentOf, time } from '../../times.ts';
 
 /** The maximum size of a part of a bundle, in bytes. */
 export const byteSize: Kind<number> = size({ min: 1 });

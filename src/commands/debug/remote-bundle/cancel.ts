@@ -2,7 +2,7 @@ import { flag } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import { itemErrorOf } from '../../../errors.ts';
 import { described, maybe, row, string, whole } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { brokerFlag, bundleBrokers, jobId } from './bundle-brokers.ts';
 
 /** `debug remote-bundle cancel` */

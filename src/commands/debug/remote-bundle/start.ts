@@ -5,7 +5,7 @@ import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { listOf, type RowOf, row } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../../cluster/wait.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { brokerFlag, bundleBrokers, newJobId, waitForBundles } from './bundle-brokers.ts';
 import { bundleConfig, collectionFlags } from './bundle-config.ts';
 import { bundleColumns, bundleRow, DebugBundle, wideBundleColumns } from './bundle-row.ts';

@@ -1,8 +1,8 @@
 import { many, toggle } from '../../../cli/command.ts';
 import { change, ifExists } from '../../../cli/forms/change.ts';
-import { named } from '../../../format/named.ts';
+import { named } from '../../../format/name-lists.ts';
 import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import { matchesIfAny } from '../../missing.ts';
+import { matchesIfAny } from '../../not-found.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 

@@ -4,7 +4,7 @@ import { CliError, exitCodes, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { row, string } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { newRoleName } from './role-kinds.ts';
 import { describeLine } from './role-members.ts';
 

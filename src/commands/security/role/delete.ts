@@ -7,7 +7,7 @@ import { printable } from '../../../format/printable.ts';
 import { plainView } from '../../../format/view.ts';
 import { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { listOf, maybe, row, string } from '../../../shape/shape.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { roleText } from './describe.ts';
 import { readRoleAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';

@@ -2,7 +2,7 @@ import { type MemberChange, RoleMember } from '../../../admin/access/access-rows
 import type { Planned } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
 import { stoppedError } from '../../../errors.ts';
-import { sending } from '../../stopped.ts';
+import { sending } from '../../interruption.ts';
 import { membersOf, principalOf } from './role-kinds.ts';
 import { describeLine, requireMembers } from './role-members.ts';
 

@@ -3,7 +3,7 @@ import { change } from '../../../cli/forms/change.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, usageError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { shortList } from '../../../format/named.ts';
+import { shortList } from '../../../format/name-lists.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import { ReplicaMove } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { outputPath, path, size } from '../../../kinds.ts';

@@ -2,7 +2,7 @@ import { flag } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, rephrased, unreachableError } from '../../../errors.ts';
 import { durationToMs, showDuration } from '../../../format/duration.ts';
-import { shortList } from '../../../format/named.ts';
+import { shortList } from '../../../format/name-lists.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import type { ThrottleMemory } from '../../../kafka/cluster/topics/reassignment/throttle-memory.ts';
 import { duration } from '../../../kinds.ts';

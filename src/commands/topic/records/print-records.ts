@@ -6,7 +6,7 @@ import { printable } from '../../../format/printable.ts';
 import { showUtcTime } from '../../../format/time.ts';
 import { csvHeader } from '../../../kafka/records/language/csv.ts';
 import type { Consumption } from '../../../kafka/streams/consume/request.ts';
-import { adviseTopic } from '../../missing.ts';
+import { adviseTopic } from '../../not-found.ts';
 import type { CompleteRequest } from '../consume-request.ts';
 
 const newline = 0x0a;

@@ -1,8 +1,8 @@
 import { CliError, exitCodes, type ItemError, itemErrorOf, notFoundError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { findGroups, hasMembers } from '../../cluster/groups/found-groups.ts';
 import { type GroupOffset, readCommits } from '../../cluster/groups/group-offsets.ts';
+import { findGroups, hasMembers } from '../../cluster/groups/group-states.ts';
 import { matchingGroups } from '../../cluster/groups/listing.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { itemErrorOf as outcomeError } from '../../protocol/client/question.ts';
@@ -11,10 +11,10 @@ import { outsider } from '../../streams/groups/commits.ts';
 import { storeQuestion } from '../stored-offsets.ts';
 import type { TranslatedOffset } from './copy-rows.ts';
 import { hintAt, placeName } from './errors.ts';
+import { offsetsOf, type TranslatedPlace, translate } from './offset-translation.ts';
 import type { PlannedPair } from './pair.ts';
 import type { CopyRequest } from './request.ts';
 import { decodeProgress } from './stored-progress.ts';
-import { offsetsOf, type TranslatedPlace, translate } from './translation.ts';
 
 /** The translation of the committed offsets of groups. */
 export interface GroupTranslation {

@@ -1,5 +1,5 @@
 import { CliError, exitCodes, usageError } from '../../../errors.ts';
-import { findGroups, hasMembers } from '../../cluster/groups/found-groups.ts';
+import { findGroups, hasMembers } from '../../cluster/groups/group-states.ts';
 import { readBatchLimits } from '../../cluster/topics/configs.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { forTopics } from '../../protocol/partitions/for-topics.ts';

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import type { TopicPartition } from '../../streams/groups/subscription.ts';
 import { foreignOffsets, type StoredOffset } from '../stored-offsets.ts';
-import { createSettled, type Settled } from './settled.ts';
+import { createSettled, type Settled } from './settled-offsets.ts';
 
 /**
  * A redrive keeps its progress in a group, as offsets of the topic with the dead letters: the offset of a partition is

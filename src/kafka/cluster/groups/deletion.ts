@@ -4,8 +4,8 @@ import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { deleteGroups as deleteGroupsApi } from '../../protocol/wire/apis/delete-groups.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
-import { type FoundGroup, findGroups, hasMembers } from './found-groups.ts';
 import { reached } from './group-error.ts';
+import { type FoundGroup, findGroups, hasMembers } from './group-states.ts';
 
 /** Deletes groups; returns the error of each, in their order. @throws CliError if no broker can be reached */
 export async function deleteGroups(client: Client, groups: readonly string[]): Promise<GroupResult[]> {

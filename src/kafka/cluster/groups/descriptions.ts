@@ -2,7 +2,6 @@ import type { ItemError } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import { byPartition } from '../../protocol/partitions/by-topic.ts';
-import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './found-groups.ts';
 import { groupError } from './group-error.ts';
 import { type GroupOffset, type GroupOffsets, readCommits, readShareOffsets } from './group-offsets.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   ListedGroup,
   ListGroupsCall,
 } from './group-rows.ts';
+import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './group-states.ts';
 import { lagOf, totalLag } from './lag.ts';
 import { listGroups, matchingGroups } from './listing.ts';
 import { readLogs, type TopicLogs } from './log-ends.ts';

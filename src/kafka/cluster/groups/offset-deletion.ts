@@ -7,10 +7,10 @@ import { byPartition, groupByTopic, rowsByPartition } from '../../protocol/parti
 import { offsetDelete } from '../../protocol/wire/apis/offset-delete.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import type { TopicPartition } from '../../streams/groups/subscription.ts';
-import { findGroups } from './found-groups.ts';
 import { groupError, shareError } from './group-error.ts';
 import { readCommits } from './group-offsets.ts';
 import type { DeletedOffset, OffsetDeletionCall, TopicSelection } from './group-rows.ts';
+import { findGroups } from './group-states.ts';
 
 /** A committed offset to delete, and why it cannot be. */
 type PlannedDeletion = DeletedOffset & { readonly error: ItemError | null };

@@ -5,6 +5,8 @@ import type { Lines } from '../../records/batches/batch-records.ts';
 import type { ParsedRecord } from '../../records/language/parse.ts';
 import { type Account, accountOf } from './account.ts';
 import { openExpiry } from './expiry.ts';
+import { noIdentity, requestIdentity } from './identity.ts';
+import type { Lane, ProducerIdentity } from './lane.ts';
 import {
   type Filling,
   flushIdle,
@@ -15,9 +17,7 @@ import {
   sealOld,
   take,
   takeLines,
-} from './filling.ts';
-import { noIdentity, requestIdentity } from './identity.ts';
-import type { Lane, ProducerIdentity } from './lane.ts';
+} from './open-batches.ts';
 import { createReporter, type Reporter } from './report.ts';
 import type { ProduceRequest, ReportSink } from './request.ts';
 import type { TopicsListener } from './seeker.ts';

@@ -6,7 +6,7 @@ import type { Outcome } from '../../../../cli/forms/outcome.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../../errors.ts';
 import type { View } from '../../../../format/view.ts';
 import { duration } from '../../../../kinds.ts';
-import { sending } from '../../../stopped.ts';
+import { sending } from '../../../interruption.ts';
 import { asConflict } from '../../member.ts';
 import { checkWait, waitFlags } from '../../wait.ts';
 import { restoreText, waitUntilRestored } from './restore-text.ts';

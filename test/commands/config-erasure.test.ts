@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { erasedBy } from '../../src/commands/erasing-configs.ts';
+import { erasedBy } from '../../src/commands/config-erasure.ts';
 
 test.each([
   ['retention.ms', '604800000', '1', 'older records'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { progressBy, storedOf } from '../../../../src/kafka/carry/redrive/progress.ts';
-import { createSettled } from '../../../../src/kafka/carry/redrive/settled.ts';
+import { createSettled } from '../../../../src/kafka/carry/redrive/settled-offsets.ts';
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), from: fc.nat(60), length: fc.nat(12) }),

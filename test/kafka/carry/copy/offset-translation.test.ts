@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TranslatedPlace, translate } from '../../../../src/kafka/carry/copy/translation.ts';
+import { type TranslatedPlace, translate } from '../../../../src/kafka/carry/copy/offset-translation.ts';
 import { storeOffsets } from '../../../../src/kafka/carry/stored-offsets.ts';
 import { openTransactions, type Transactions } from '../../../../src/kafka/carry/transactions.ts';
 import type { Client } from '../../../../src/kafka/protocol/client/client.ts';

@@ -16,7 +16,7 @@ import { notFoundError, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { readStored } from './stored.ts';
+import { readStored } from './profile-file.ts';
 
 /** The contents of a new profile. */
 export interface Draft extends Omit<ProfileDraft, 'name'> {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { viewOver } from '../../../../src/bytes/arena.ts';
 import { createBatchWriter } from '../../../../src/kafka/records/batches/batch-writer.ts';
 import { createStickyPartitioner } from '../../../../src/kafka/records/batches/partitioner.ts';
-import { type Filling, sealAll, sealLargest, takeLines } from '../../../../src/kafka/streams/produce/filling.ts';
 import { createLane, type Lane } from '../../../../src/kafka/streams/produce/lane.ts';
+import { type Filling, sealAll, sealLargest, takeLines } from '../../../../src/kafka/streams/produce/open-batches.ts';
 import type { ProduceTopic } from '../../../../src/kafka/streams/produce/topics.ts';
 import { appendTo } from '../../records/batches/batches.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rangeToChange, rangeToRead, timeToChange } from '../../src/commands/moment.ts';
+import { rangeToChange, rangeToRead, timeToChange } from '../../src/commands/times.ts';
 import { realHost } from '../../src/host/host.ts';
 import { run } from '../world.ts';
 
