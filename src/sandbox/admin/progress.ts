@@ -2,7 +2,7 @@ import { progressDecommissions } from './brokers/decommission.ts';
 import { progressDrains } from './brokers/drain.ts';
 import { deliverConfig } from './config/delivery.ts';
 import { progressBundles } from './debug/bundle.ts';
-import { expireLevels } from './debug/logger-levels.ts';
+import { expireLevels } from './debug/logger-routes.ts';
 import { electLeaders } from './partitions/election.ts';
 import { progressMoves } from './partitions/moves.ts';
 import { progressMigrations } from './storage/migration.ts';

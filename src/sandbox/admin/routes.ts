@@ -5,7 +5,7 @@ import { transformRoutes } from './cluster/transforms.ts';
 import { licenseRoutes } from './config/license.ts';
 import { configRoutes } from './config/routes.ts';
 import { bundleRoutes } from './debug/bundle-routes.ts';
-import { loggerRoutes } from './debug/logger-levels.ts';
+import { loggerRoutes } from './debug/logger-routes.ts';
 import { selfTestRoutes } from './debug/self-test-routes.ts';
 import { clusterPartitionRoutes } from './partitions/cluster-partitions.ts';
 import { forcedRecoveryRoutes } from './partitions/forced-recovery.ts';
