@@ -34,8 +34,6 @@ interface Asking<Item, Row> {
 interface Open<Item, Row> extends Pick<Outcome<Item, Row>, 'item' | 'row' | 'node' | 'ending'> {
   readonly index: number;
   readonly target: Target;
-  /** The leader epoch of a partition, as last located; -1 when unknown. */
-  readonly leaderEpoch: number;
   /** Why the previous attempt failed. */
   readonly error: CliError;
   /** When the cluster first reported the topic as unknown, on the clock of the retries; undefined: it has not. */
@@ -54,7 +52,6 @@ export async function ask<Item, Row>(
     index,
     item,
     target: parts.question.target(item),
-    leaderEpoch: -1,
     row: undefined,
     error: notAsked,
   }));
@@ -100,21 +97,23 @@ async function settle<Item, Row>(
     return end(asking, failed);
   }
   const unlocated: Open<Item, Row>[] = [];
-  const byNode = new Map<Node, Open<Item, Row>[]>();
+  const byNode = new Map<Node, Group<Item, Row>>();
   for (const one of open) {
     const location = locationOf(one.target);
     if ('code' in location) {
       unlocated.push(...judgeUnlocated(asking, one, { reason: location, course }));
       continue;
     }
-    const items = byNode.get(location.node) ?? [];
-    items.push({ ...one, leaderEpoch: location.leaderEpoch });
-    byNode.set(location.node, items);
+    const { node, leaderEpoch } = location;
+    const group: Group<Item, Row> = byNode.get(node) ?? { node, open: [], epochs: new Map() };
+    group.open.push(one);
+    group.epochs.set(one.item, leaderEpoch);
+    byNode.set(node, group);
   }
   await Promise.all([
     askAgain(asking, unlocated, course.fork()),
-    ...[...byNode].map(async ([node, items]) => {
-      const left = await askBroker(asking, { node, open: items }, course);
+    ...[...byNode.values()].map(async (group) => {
+      const left = await askBroker(asking, group, course);
       await askAgain(asking, left, course.fork());
     }),
   ]);
@@ -139,18 +138,19 @@ function judgeUnlocated<Item, Row>(
 /** The items of one broker. */
 interface Group<Item, Row> {
   readonly node: Node;
-  readonly open: readonly Open<Item, Row>[];
+  readonly open: Open<Item, Row>[];
+  /** The leader epoch of each partition, as the metadata has it; -1 when unknown. */
+  readonly epochs: Map<Item, number>;
 }
 
 /** Sends one request; returns the items to ask about again. */
 async function askBroker<Item, Row>(
   asking: Asking<Item, Row>,
-  { node, open }: Group<Item, Row>,
+  { node, open, epochs }: Group<Item, Row>,
   course: RetryCourse,
 ): Promise<readonly Open<Item, Row>[]> {
   const { question, router } = asking;
   const items = open.map(({ item }) => item);
-  const epochs = new Map(open.map(({ item, leaderEpoch }) => [item, leaderEpoch]));
   let response: unknown;
   let rows: ReturnType<typeof question.rows>;
   try {
