@@ -1,9 +1,11 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { isLocal } from '../../net/address.ts';
 import type { BearerSource, BearerToken, Peer } from '../../net/bearer.ts';
 import { once } from '../../once.ts';
 import { renewedSource } from '../tokens/renewed-source.ts';
 import type { IdentityOptions, Provider } from './options.ts';
 import { openRequests } from './requests.ts';
-import { checkPeer, type Vendor, type VendorParts } from './vendor.ts';
+import type { Vendor, VendorParts } from './vendor.ts';
 
 /** The source of what a cloud identity proves itself with. Nothing of it is stored. */
 export interface Identity extends BearerSource {
@@ -39,11 +41,25 @@ export function openIdentity(options: IdentityOptions): Identity {
     clockSkewMs: requests.clockSkewMs,
     identify: async () => (await vendor()).identify(await source.get()),
     async sign(host) {
-      const { sign, name } = await vendor();
-      if (sign === undefined) throw new Error(`an ${name} has no mechanism of its own`);
+      const { sign } = await vendor();
+      if (sign === undefined) throw new Error(`${names[provider]} has no mechanism of its own`);
       return await sign(host);
     },
-    checkPeer: async (peer) => checkPeer(await vendor(), peer),
+    async checkPeer(peer) {
+      (await vendor()).checkHost(peer.host);
+      requireTls(peer, provider);
+    },
     close: requests.close,
   };
+}
+
+/** @throws CliError (exit 2) before anything is sent */
+function requireTls({ host, tls }: Peer, provider: Provider): void {
+  if (tls || isLocal({ host })) return;
+  const message = `unable to sign in to ${host} with an ${names[provider]} identity: the connection is not encrypted`;
+  throw new CliError(exitCodes.usage, message, {
+    code: 'UNENCRYPTED',
+    target: 'tls.enabled',
+    hints: ['turn on TLS: -X tls.enabled=true', 'whoever reads it on the way could use it as you'],
+  });
 }

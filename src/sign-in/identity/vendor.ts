@@ -1,6 +1,4 @@
-import { CliError, exitCodes } from '../../errors.ts';
-import { isLocal } from '../../net/address.ts';
-import type { BearerToken, Peer } from '../../net/bearer.ts';
+import type { BearerToken } from '../../net/bearer.ts';
 import type { IdentityOptions } from './options.ts';
 import type { Requests } from './requests.ts';
 
@@ -12,8 +10,6 @@ export interface VendorParts {
 
 /** The identities of one vendor. */
 export interface Vendor {
-  /** For messages, for example `AWS identity`. */
-  readonly name: string;
   /** Makes a new token; `isRefused`: what is known was refused. */
   token(isRefused: boolean): Promise<BearerToken>;
   /** Makes the message of a mechanism of the vendor's own, for one broker; absent if there is none. */
@@ -44,15 +40,4 @@ export function hostRule(
 /** The hint for a host that is not of the vendor, although an option is set. */
 export function announcedHint(key: string): string {
   return `${key} does not allow it, because the addresses in brokers are those of the service`;
-}
-
-/** Ensures that a broker may get what an identity proves. @throws CliError (exit 2) before anything is sent */
-export function checkPeer({ name, checkHost }: Vendor, { host, tls }: Peer): void {
-  checkHost(host);
-  if (tls || isLocal({ host })) return;
-  throw new CliError(exitCodes.usage, `unable to sign in to ${host} with an ${name}: the connection is not encrypted`, {
-    code: 'UNENCRYPTED',
-    target: 'tls.enabled',
-    hints: ['turn on TLS: -X tls.enabled=true', 'whoever reads it on the way could use it as you'],
-  });
 }

@@ -282,6 +282,7 @@ test.each([
   [1e10, 60_000],
   [1e-9, 1_000],
   [-5, 5_000],
+  [0, 5_000],
   ['2', 5_000],
 ])('an interval of %j is a pause of %d milliseconds', async (interval, pause) => {
   await using plane = await asking([pending, good], { interval });

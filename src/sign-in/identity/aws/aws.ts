@@ -39,7 +39,6 @@ export function openAws({ options, requests }: VendorParts): Vendor {
   const rule = hostRule(brokers, aws.region, isOfMsk);
   const ofCluster = (): Region => regionOf(brokers[0]?.host ?? '', rule);
   return {
-    name: 'AWS identity',
     token: async (isRefused) => await made(ofCluster(), bearerToken, isRefused),
     sign: async (host) => await made(regionOf(host, rule), (signing) => iamMessage(host, signing), false),
     async identify() {

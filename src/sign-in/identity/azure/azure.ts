@@ -27,7 +27,6 @@ export function openAzure({ options, requests }: VendorParts): Vendor {
     return credential.token;
   }
   return {
-    name: 'Azure identity',
     token,
     async identify({ text }) {
       return `from ${from}: ${describeToken(text, deadline.clock.wallTime()).claims}`;

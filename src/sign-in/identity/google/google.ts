@@ -16,7 +16,6 @@ export function openGoogle({ options, requests }: VendorParts): Vendor {
   const rule = hostRule(brokers, scope, isOfGoogle);
   let from = '';
   return {
-    name: 'Google identity',
     async token() {
       const parts: GoogleParts = { options, requests, scope: scopeFor(brokers[0]?.host ?? '', rule) };
       const token = await firstOf<GoogleToken>(what, [
