@@ -98,20 +98,23 @@ export async function createStreamed<T>(
 ): Promise<{ readonly result: T | undefined; readonly isCreated: boolean }> {
   const aside = temporaryBeside(path);
   try {
-    const file = await open(aside, 'wx+', 0o600);
-    let result: T | undefined;
-    try {
-      result = await write(file);
-      if (result !== undefined) await file.sync();
-    } finally {
-      await file.close();
-    }
+    const result = await writeStreamed(aside, write);
     return { result, isCreated: result !== undefined && (await nameFile(aside, path)) };
   } catch (error) {
     throw unwritable(path, error);
   } finally {
     await rm(aside, { force: true }).catch(() => undefined);
   }
+}
+
+async function writeStreamed<T>(
+  aside: string,
+  write: (file: FileHandle) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await using file = await open(aside, 'wx+', 0o600);
+  const result = await write(file);
+  if (result !== undefined) await file.sync();
+  return result;
 }
 
 /** What `link` fails with on file systems without hard links, for example FAT. */

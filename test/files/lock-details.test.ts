@@ -127,10 +127,13 @@ test('a lock is touched every second until it is released', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a lock of nobody who can be looked up is waited for as long as patience lasts', async () => {
+test('a lock of nobody who can be looked up is waited for as long as patience lasts, with pauses', async () => {
   const path = newPath();
   writeFileSync(path, '{}');
+  const { signal } = new AbortController();
+  const looks = vi.spyOn(signal, 'throwIfAborted');
   const startedAt = performance.now();
-  await expect(lockFile(path, undefined, { patienceMs: 200 })).rejects.toMatchObject({ code: 'LOCK_HELD' });
+  await expect(lockFile(path, signal, { patienceMs: 200 })).rejects.toMatchObject({ code: 'LOCK_HELD' });
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(200);
+  expect(looks.mock.calls.length).toBeLessThan(50);
 });
