@@ -88,8 +88,8 @@ export function settingNoun(setting: Setting): Noun {
       },
       // A registry that answers for the global setting has the setting.
       async validate(context, items) {
-        const [{ error } = { error: null }] = await (await calls(context)).get([undefined]);
-        return items.map(() => (error === null ? {} : { error, ...unknown(key) }));
+        const [failed] = (await (await calls(context)).get([undefined])).filter(({ error }) => error !== null);
+        return items.map(() => (failed === undefined ? {} : { error: failed.error, ...unknown(key) }));
       },
       async apply(context, items, values) {
         const { value: wanted } = wantedOf(setting, values);
