@@ -34,10 +34,11 @@ until the network is ready. Ctrl-C only stops waiting, and prints how to continu
   request: (body) => ({ method: 'POST', path: pathOfAll(resource), body: { network: body } }),
   async apply(context, body, values) {
     const cloud = await context.cloud();
-    sending(context, `creating the network "${body.name}"`, 'weir cloud network list');
+    const doing = `creating the network "${body.name}"`;
+    sending(context, doing, 'weir cloud network list');
     const operation = await cloud.createNetwork(body);
     if (!values.wait) return operation;
-    const done = await finish(context, operation, `creating the network "${body.name}"`, values);
+    const done = await finish(context, operation, doing, values);
     return await readMade(cloud, done.resource_id || String(done.metadata.network_id ?? ''), body);
   },
 });
@@ -67,10 +68,11 @@ const deleteCommand = cloudChange({
   asks: (doomed) => confirmDeletion('network', doomed),
   request: ({ id, name }) => ({ method: 'DELETE', path: pathOfOne(resource, id), target: name || id }),
   async apply(context, { id, name }, values) {
-    sending(context, `deleting the network ${id}`, commandText`weir cloud network get ${id}`);
+    const doing = `deleting the network ${id}`;
+    sending(context, doing, commandText`weir cloud network get ${id}`);
     const operation = await (await context.cloud()).deleteNetwork(id);
     if (!values.wait) return operation;
-    await finish(context, operation, `deleting the network ${id}`, values);
+    await finish(context, operation, doing, values);
     return gone(id, name);
   },
 });

@@ -169,6 +169,9 @@ describe.concurrent('Ctrl-C says what was reached and which command continues', 
     );
     const change = await interruptIn(me, `cloud cluster update ${cluster.id} --set a=b`, ['clusters.update', 0]);
     expect(change.stderr).toContain(`weir: stopped while updating the cluster ${cluster.id}: ${arrived}\n`);
+    const { networkId } = cluster;
+    const removal = await interruptIn(me, `cloud network delete ${networkId} --yes`, ['networks.delete', 0]);
+    expect(removal.stderr).toContain(`weir: stopped while deleting the network ${networkId}: ${arrived}\n`);
   });
 
   test.each([

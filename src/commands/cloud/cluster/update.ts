@@ -39,10 +39,11 @@ other types.`,
   request: ({ id, changes }) => ({ method: 'PATCH', path: pathOfOne(cluster, id), body: changes }),
   async apply(context, { id, changes }, values) {
     const cloud = await context.cloud();
-    sending(context, `updating the cluster ${id}`, commandText`weir cloud cluster get ${id}`);
+    const doing = `updating the cluster ${id}`;
+    sending(context, doing, commandText`weir cloud cluster get ${id}`);
     const operation = await cloud.updateCluster(id, changes);
     if (!values.wait) return operation;
-    await finish(context, operation, `updating the cluster ${id}`, values);
+    await finish(context, operation, doing, values);
     return await cloud.getCluster(id);
   },
 });
