@@ -195,9 +195,11 @@ describe('a range', () => {
     ({ hasStart: true, range: { start: { at: 'exact', offset: start }, end: { at: 'exact', offset: end } } }) as const;
 
   it('is not another one than that of the line: beside progress it is refused, and the end alone is not', async () => {
-    const { write, copy, values } = openCopyWorld();
+    const { write, copy, values, grow } = openCopyWorld();
     await write('from', 0, ['0', '1', '2', '3', '4', '5', '6']);
     await copy(range(0n, 2n));
+    // Of a new partition nothing is stored.
+    for (const topic of ['from', 'to']) await grow(topic, 2);
     for (const [from, to] of [
       [4n, 6n],
       [0n, 2n],
@@ -740,14 +742,24 @@ describe('topics that change under a copy', () => {
     await world.clock.runFor(3_000);
     await write('from', 0, ['c', 'd']);
     await world.clock.runFor(5_000);
+    control.fault({ api: 'Fetch', times: 1_000, action: refuse(code.notLeader) });
+    await world.clock.runFor(1_000);
+    await write('from', 0, ['e']);
+    control.moveLogStart('from', 0, 5);
+    control.clearFaults();
+    await world.clock.runFor(5_000);
     running.stop();
     await world.clock.runUntil(running.ended);
     expect(values('to')).toEqual(['a', 'b', 'c', 'd']);
-    await write('from', 0, ['e', 'f']);
-    control.moveLogStart('from', 0, 5);
+    await write('from', 0, ['f', 'g']);
+    control.moveLogStart('from', 0, 6);
     await world.clock.runUntil(start().ended);
-    expect(values('to')).toEqual(['a', 'b', 'c', 'd', 'f']);
-    expect(warnings.join()).toContain('from');
+    expect(values('to')).toEqual(['a', 'b', 'c', 'd', 'g']);
+    // What the first copy stored is where it went on.
+    expect(warnings).toEqual([
+      'topic "from" partition 0 has no offset 4 (earlier records are deleted): reading continues at 5',
+      'topic "from" partition 0 has no offset 5 (earlier records are deleted): reading continues at 6',
+    ]);
   });
 
   it.each([
