@@ -2,9 +2,9 @@ import type { ReadRequestOf, WrittenResponseOf } from '../../src/kafka/protocol/
 import { createPartitions } from '../../src/kafka/protocol/wire/apis/create-partitions.ts';
 import type { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
 import type { produce } from '../../src/kafka/protocol/wire/apis/produce.ts';
-import type { FaultAction } from '../../src/sandbox/broker/faults.ts';
-import type { LoggedRecord } from '../../src/sandbox/broker/log/records.ts';
 import { rawClient } from '../sandbox/broker/client.ts';
+import type { FaultAction } from '../sandbox/broker/faults.ts';
+import type { LoggedRecord } from '../sandbox/broker/logged-records.ts';
 import type { FaultEvent, FaultStep } from './faults.ts';
 import { partitionsOf, type RemovedRecord, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { metadata } from '../../src/kafka/protocol/wire/apis/metadata.ts';
-import type { FaultAction } from '../../src/sandbox/broker/faults.ts';
 import { seededRandom } from '../../src/serde/random.ts';
+import type { FaultAction } from '../sandbox/broker/faults.ts';
 import { prepareProduce } from './commanding.ts';
 import { type ConsumePlan, type Consuming, startConsume } from './consuming.ts';
 import { type Logs, logsOf, textOf } from './invariants/logs.ts';

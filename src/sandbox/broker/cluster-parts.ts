@@ -1,5 +1,4 @@
 import type { Clock } from '../../clock.ts';
-import type { Faults } from './faults.ts';
 import type { EpochStart } from './log/epochs.ts';
 import type { ReplicaLog } from './log/replica-log.ts';
 import type { Settings } from './settings.ts';
@@ -43,6 +42,22 @@ interface TransactionalOffsets {
   }): void;
 }
 
+/** A request that a broker is about to perform. */
+export interface ArrivedRequest {
+  /** The protocol's name of its API, for example `Produce`. */
+  readonly api: string;
+  readonly broker: number;
+  /** Of the type of the API's layout. */
+  readonly request: unknown;
+  /** Performs the request; an answer may also be a symbol, for none. */
+  perform(done: (answer: unknown) => void): void;
+  /** Returns the answer with an error code in every place that has one. */
+  refusal(code: number): unknown;
+  deliver(answer: unknown): void;
+  /** Closes the connection. */
+  cut(): void;
+}
+
 /** The state and services that the parts of a cluster share. */
 export interface Cluster {
   readonly clock: Clock;
@@ -50,12 +65,13 @@ export interface Cluster {
   readonly settings: Settings;
   readonly clusterId: string;
   readonly brokers: readonly BrokerAddress[];
-  readonly faults: Faults;
   readonly topics: Topics;
   readonly coordinators: Coordinators;
   readonly transactions: Transactions;
   /** The broker that acts as the controller. */
   readonly controller: number;
+  /** Set by tests that inject faults: takes over a request, or returns false. */
+  intercept: ((request: ArrivedRequest) => boolean) | undefined;
   /** Set by the group coordinators. */
   transactionalOffsets: TransactionalOffsets | undefined;
   /** Checks whether a broker's process is running. */

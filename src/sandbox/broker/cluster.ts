@@ -1,12 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators.ts';
-import { createFaults } from './faults.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
-import { createNodes, type Nodes } from './nodes.ts';
-import { acceptConnection, type ModelConnection, type Peer } from './serve/connection.ts';
+import { acceptConnection, type BrokerConnection, type ModelConnection, type Peer } from './serve/connection.ts';
 import type { Handler } from './serve/handler.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { createImages, type Images } from './topics/image.ts';
@@ -19,6 +17,20 @@ export interface ModelCluster {
   connect(broker: number, peer: Peer): ModelConnection | undefined;
   /** What it consists of, for tests and simulations, which bypass the protocol. */
   readonly inside: Inside;
+}
+
+/** The process of a broker. A sandbox leaves all of them up; tests stop and start them. */
+interface Node {
+  isUp: boolean;
+  /** Whether the controller considers it dead. */
+  isFenced: boolean;
+  readonly connections: Set<BrokerConnection>;
+}
+
+/** The processes of the brokers, by their ids. */
+export interface Nodes {
+  readonly all: ReadonlyMap<number, Node>;
+  controller: number;
 }
 
 interface Inside {
@@ -59,7 +71,7 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
     metadataDelays: new Map(),
     defects: [],
   };
-  const nodes = createNodes(options.brokers, () => cluster);
+  const nodes = upNodes(options.brokers);
   const images = createImages(() => cluster);
   const coordinators = createCoordinators(() => cluster);
   const cluster = assemble(options, knobs, { nodes, images, coordinators });
@@ -79,14 +91,21 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   let connectionId = 0;
   return {
     connect(broker, peer) {
-      if (!nodes.isUp(broker)) return undefined;
+      const node = nodes.all.get(broker);
+      if (node?.isUp !== true) return undefined;
       connectionId += 1;
       const connection = acceptConnection({ cluster, broker, id: connectionId, handlers, peer });
-      nodes.adopt(broker, connection);
+      node.connections.add(connection);
+      connection.onClose(() => node.connections.delete(connection));
       return connection;
     },
     inside: { cluster, nodes, knobs, sessionsOf },
   };
+}
+
+function upNodes(addresses: readonly BrokerAddress[]): Nodes {
+  const up = (): Node => ({ isUp: true, isFenced: false, connections: new Set() });
+  return { all: new Map(addresses.map(({ id }) => [id, up()])), controller: addresses[0]?.id ?? -1 };
 }
 
 interface Parts {
@@ -106,7 +125,7 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
     settings: knobs.settings,
     clusterId: 'weir-model-cluster-001',
     brokers: options.brokers,
-    faults: createFaults(),
+    intercept: undefined,
     topics: createTopics(() => cluster),
     coordinators,
     transactions: createTransactions(() => cluster),
@@ -114,8 +133,8 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
       return nodes.controller;
     },
     transactionalOffsets: undefined,
-    isUp: nodes.isUp,
-    isFenced: nodes.isFenced,
+    isUp: (broker) => nodes.all.get(broker)?.isUp ?? false,
+    isFenced: (broker) => nodes.all.get(broker)?.isFenced ?? true,
     image: images.of,
     publish: images.changed,
     leaderMoved: coordinators.leaderMoved,

@@ -1,6 +1,7 @@
 import { type Batch, keepRecords, readBatch } from '../../../src/sandbox/broker/log/batch.ts';
-import { isAbortedAt, readRawRecords } from '../../../src/sandbox/broker/log/records.ts';
+import { readRawRecords } from '../../../src/sandbox/broker/log/records.ts';
 import { lastStableOffset, type ReplicaLog, replaceBatches } from '../../../src/sandbox/broker/log/replica-log.ts';
+import { isAbortedAt } from './logged-records.ts';
 
 /**
  * Compacts a log below an offset, as Kafka's cleaner does below the active segment: of the records with the same key only

@@ -2,13 +2,11 @@ import {
   type ModelCluster as BareCluster,
   createModelCluster as createBareCluster,
   type Knobs,
+  type Nodes,
   type Throttle,
 } from '../../../src/sandbox/broker/cluster.ts';
 import type { Cluster, Election, Partition } from '../../../src/sandbox/broker/cluster-parts.ts';
-import type { Fault } from '../../../src/sandbox/broker/faults.ts';
-import { type LoggedRecord, recordsOf } from '../../../src/sandbox/broker/log/records.ts';
 import { moveStart, truncate } from '../../../src/sandbox/broker/log/replica-log.ts';
-import { moveLeader, type Nodes } from '../../../src/sandbox/broker/nodes.ts';
 import { elect } from '../../../src/sandbox/broker/replication/election.ts';
 import { canServe, leaderLog, notify } from '../../../src/sandbox/broker/replication/partition.ts';
 import { deleteBefore, resumeCopies, setIsr, stopTimers } from '../../../src/sandbox/broker/replication/replicate.ts';
@@ -21,6 +19,9 @@ import { aliveBrokers } from '../../../src/sandbox/broker/topics/new-topics.ts';
 import { assignReplicas } from '../../../src/sandbox/broker/topics/registry.ts';
 import { abortOpen } from '../../../src/sandbox/broker/transactions/markers.ts';
 import { compact } from './compact.ts';
+import { type Fault, injectFaults } from './faults.ts';
+import { type LoggedRecord, recordsOf } from './logged-records.ts';
+import { createOutages, moveLeader } from './outages.ts';
 
 /** The state of a partition, for checks. */
 export interface PartitionState {
@@ -126,7 +127,7 @@ export async function startModelServer(options: Parameters<typeof startBareServe
 function createControl({ cluster, nodes, knobs, sessionsOf }: BareCluster['inside']): Control {
   return {
     ...nodeControl(cluster, nodes),
-    ...partitionControl(cluster, nodes),
+    ...partitionControl(cluster),
     ...knobControl(cluster, knobs),
     evictFetchSessions: (broker) => sessionsOf(broker).evictAll(),
     get controller() {
@@ -142,13 +143,11 @@ function find(cluster: Cluster, topic: string, index: number): Partition {
 }
 
 function nodeControl(cluster: Cluster, nodes: Nodes) {
+  const outages = createOutages(cluster, nodes);
   return {
-    stop: nodes.stop,
-    kill: nodes.kill,
-    start: nodes.start,
-    isUp: nodes.isUp,
-    cutConnections: nodes.cutConnections,
-    moveController: nodes.moveController,
+    ...outages,
+    isUp: cluster.isUp,
+    failDisk: (topic: string, index: number, broker: number) => outages.failDisk(find(cluster, topic, index), broker),
     moveLeader: (topic: string, index: number, broker: number) =>
       moveLeader(cluster, find(cluster, topic, index), broker),
     electUnclean: (topic: string, index: number) => elect(cluster, find(cluster, topic, index), true),
@@ -156,7 +155,7 @@ function nodeControl(cluster: Cluster, nodes: Nodes) {
   };
 }
 
-function partitionControl(cluster: Cluster, nodes: Nodes) {
+function partitionControl(cluster: Cluster) {
   return {
     ...topicControl(cluster),
     holdReplication(topic: string, index: number, broker: number): void {
@@ -208,7 +207,6 @@ function partitionControl(cluster: Cluster, nodes: Nodes) {
       if (cluster.isUp(broker)) throw new Error(`broker ${broker} is up`);
       truncate(log, Math.max(first.baseOffset, log.startOffset));
     },
-    failDisk: (topic: string, index: number, broker: number) => nodes.failDisk(find(cluster, topic, index), broker),
     canServe: (topic: string, index: number, broker: number) => canServe(cluster, find(cluster, topic, index), broker),
     hasFailedDisk: (broker: number) =>
       [...cluster.topics.all()].some(({ partitions }) => partitions.some(({ offline }) => offline.has(broker))),
@@ -250,9 +248,10 @@ function topicControl(cluster: Cluster) {
 }
 
 function knobControl(cluster: Cluster, knobs: Knobs) {
+  const faults = injectFaults(cluster);
   return {
-    fault: cluster.faults.add,
-    clearFaults: cluster.faults.clear,
+    fault: faults.add,
+    clearFaults: faults.clear,
     set(settings: Partial<Settings>): void {
       Object.assign(knobs.settings, settings);
     },

@@ -1,4 +1,4 @@
-import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { LoggedRecord } from '../../sandbox/broker/logged-records.ts';
 import type { Printed } from '../consuming.ts';
 import { textOf } from './logs.ts';
 

@@ -1,4 +1,4 @@
-import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { LoggedRecord } from '../../sandbox/broker/logged-records.ts';
 import type { Consuming } from '../consuming.ts';
 import type { AnsweredCommit } from '../exchanges.ts';
 import { isBlind, names, type Scenario, topicsOf } from '../scenario.ts';

@@ -1,5 +1,5 @@
 import { CliError } from '../../../src/errors.ts';
-import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { LoggedRecord } from '../../sandbox/broker/logged-records.ts';
 import type { Consuming, Printed } from '../consuming.ts';
 import { names } from '../scenario.ts';
 import { partitionsOf, type RemovedRecord, type World } from '../world.ts';

@@ -1,5 +1,5 @@
-import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
 import type { PartitionState } from '../../sandbox/broker/control.ts';
+import type { LoggedRecord } from '../../sandbox/broker/logged-records.ts';
 import type { Consuming, Printed } from '../consuming.ts';
 import { compare, isSame } from './compare.ts';
 import { cutsOff } from './elections.ts';

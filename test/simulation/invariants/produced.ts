@@ -1,6 +1,6 @@
 import { CliError } from '../../../src/errors.ts';
 import type { Election } from '../../../src/sandbox/broker/cluster-parts.ts';
-import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { LoggedRecord } from '../../sandbox/broker/logged-records.ts';
 import type { Produced } from '../producing.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';

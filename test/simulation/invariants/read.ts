@@ -1,4 +1,4 @@
-import type { LoggedRecord } from '../../../src/sandbox/broker/log/records.ts';
+import type { LoggedRecord } from '../../sandbox/broker/logged-records.ts';
 import type { Consuming, Printed } from '../consuming.ts';
 import { isBlind, names, type Scenario, topicsOf } from '../scenario.ts';
 import type { RemovedRecord, World } from '../world.ts';

@@ -1,6 +1,5 @@
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { type Batch, batchLayout } from './batch.ts';
-import type { ReplicaLog } from './replica-log.ts';
 import { unpackLz4, unpackSnappy } from './unpack.ts';
 
 /** One record of a batch. */
@@ -11,44 +10,6 @@ export interface PlainRecord {
   readonly key: Buffer | undefined;
   readonly value: Buffer | undefined;
   readonly headers: readonly (readonly [name: string, value: Buffer | undefined])[];
-}
-
-/** One record of a log, with the properties of its batch. */
-export interface LoggedRecord extends PlainRecord {
-  readonly leaderEpoch: number;
-  readonly producerId: bigint;
-  readonly producerEpoch: number;
-  /** -1 without an idempotent producer. */
-  readonly sequence: number;
-  readonly isTransactional: boolean;
-  /** True for the marker of a transaction, which is not a user's record. */
-  readonly isControl: boolean;
-  readonly isAborted: boolean;
-}
-
-/** Returns the committed records of a log in order. */
-export function recordsOf(log: ReplicaLog): readonly LoggedRecord[] {
-  const records: LoggedRecord[] = [];
-  for (const batch of log.batches) {
-    const { leaderEpoch, producerId, producerEpoch, isTransactional, isControl } = batch;
-    for (const record of readRecords(batch)) {
-      if (record.offset < log.startOffset || record.offset >= log.highWatermark) continue;
-      const index = record.offset - batch.baseOffset;
-      const sequence = batch.baseSequence < 0 ? -1 : (batch.baseSequence + index) % 0x8000_0000;
-      const isAborted = isAbortedAt(log, batch, record.offset);
-      records.push({
-        ...record,
-        leaderEpoch,
-        producerId,
-        producerEpoch,
-        sequence,
-        isTransactional,
-        isControl,
-        isAborted,
-      });
-    }
-  }
-  return records;
 }
 
 /** Decodes the records of a batch. @throws Error when they do not match the header */
@@ -68,16 +29,6 @@ export function readRawRecords(batch: Batch): readonly { readonly record: PlainR
   }
   if (cursor.at !== cursor.bytes.length) throw new Error('the batch has trailing bytes');
   return records;
-}
-
-/** Checks whether a record belongs to an aborted transaction of a producer. */
-export function isAbortedAt(
-  { aborted }: ReplicaLog,
-  { producerId, isTransactional, isControl }: Batch,
-  offset: number,
-) {
-  if (!isTransactional || isControl) return false;
-  return aborted.some((one) => one.producerId === producerId && one.firstOffset <= offset && offset < one.lastOffset);
 }
 
 function unpack({ bytes, compression }: Batch): Buffer {

@@ -3,8 +3,7 @@ import { apiVersions } from '../../../kafka/protocol/wire/apis/api-versions.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { encodeResponse, type RequestHeader, readHeader, skipTags } from '../../../kafka/protocol/wire/frame.ts';
 import { MalformedBytes, sourceOf } from '../../../kafka/protocol/wire/source.ts';
-import type { Cluster } from '../cluster-parts.ts';
-import type { FaultAction } from '../faults.ts';
+import type { ArrivedRequest, Cluster } from '../cluster-parts.ts';
 import { type Answer, type ConnectionFacts, type Handler, hangUp, noAnswer, type RequestContext } from './handler.ts';
 
 /** The client's end of a connection, as used by the broker. Frames do not include their length. */
@@ -78,11 +77,7 @@ export function acceptConnection(options: {
       pump(state);
     },
     closed: () => end(state),
-    close() {
-      if (!state.open) return;
-      end(state);
-      state.peer.close();
-    },
+    close: () => cut(state),
   };
   const state: State = { ...options, facts: connection, waiting: [], closeCalls, open: true, busy: false };
   return connection;
@@ -133,9 +128,18 @@ function accept(state: State, frame: Buffer): void {
 }
 
 function begin(state: State, received: Received): void {
-  const action = state.cluster.faults.take(received.handler.layout.name, state.broker, received.request);
-  if (action === undefined) perform(state, received, (answer) => deliver(state, received, answer));
-  else performWithFault(state, received, action);
+  const { handler, request, header } = received;
+  const { cluster, broker } = state;
+  const arrived: ArrivedRequest = {
+    api: handler.layout.name,
+    broker,
+    request,
+    perform: (done) => perform(state, received, done),
+    refusal: (code) => handler.refuse(request, code, header.version),
+    deliver: (answer) => deliver(state, received, answer),
+    cut: () => cut(state),
+  };
+  if (cluster.intercept?.(arrived) !== true) arrived.perform(arrived.deliver);
 }
 
 /** Decodes a request; undefined when it was already answered (an unsupported version of ApiVersions). */
@@ -191,28 +195,6 @@ function perform(state: State, received: Received, done: (answer: Answer<unknown
   }
   if (answer instanceof Promise) answer.then(done, failed);
   else done(answer);
-}
-
-function performWithFault(state: State, received: Received, action: FaultAction): void {
-  const { handler, request, header } = received;
-  const refusal = (code: number): Answer<unknown> => handler.refuse(request, code, header.version);
-  if (action.kind === 'cut') cut(state);
-  else if (action.kind === 'refuse') deliver(state, received, refusal(action.code));
-  else if (action.kind !== 'swallow') {
-    perform(state, received, (answer) => {
-      if (action.kind === 'do-and-cut') cut(state);
-      else if (action.kind === 'do-and-refuse') deliver(state, received, refusal(action.code));
-      else if (action.kind === 'change') deliver(state, received, changed(answer, action.change, request));
-      else state.cluster.clock.after(action.milliseconds, () => deliver(state, received, answer));
-    });
-  }
-}
-
-type Change = (response: never, request: never) => unknown;
-
-function changed(answer: Answer<unknown>, change: Change, request: unknown): Answer<unknown> {
-  if (answer === noAnswer || answer === hangUp) return answer;
-  return change(answer as never, request as never);
 }
 
 /** Sends the answer, then ignores the client for the reported throttle time (KIP-219). */

@@ -7,7 +7,7 @@ import type { fetch } from '../../../../src/kafka/protocol/wire/apis/fetch.ts';
 import type { produce } from '../../../../src/kafka/protocol/wire/apis/produce.ts';
 import type { txnOffsetCommit } from '../../../../src/kafka/protocol/wire/apis/txn-offset-commit.ts';
 import { outsider } from '../../../../src/kafka/streams/groups/commits.ts';
-import type { FaultAction } from '../../../../src/sandbox/broker/faults.ts';
+import type { FaultAction } from '../../../sandbox/broker/faults.ts';
 import { writeBatch } from '../../records/batches/batches.ts';
 import { type CopyWorld, openCopyWorld } from './copy-world.ts';
 

@@ -9,9 +9,9 @@ import type { offsetCommit } from '../../../../src/kafka/protocol/wire/apis/offs
 import { produce } from '../../../../src/kafka/protocol/wire/apis/produce.ts';
 import { outsider } from '../../../../src/kafka/streams/groups/commits.ts';
 import { createMembership } from '../../../../src/kafka/streams/groups/membership.ts';
-import type { FaultAction } from '../../../../src/sandbox/broker/faults.ts';
 import { seededRandom } from '../../../../src/serde/random.ts';
 import { batchOf } from '../../../sandbox/broker/batches.ts';
+import type { FaultAction } from '../../../sandbox/broker/faults.ts';
 import { writeTransactions } from '../../../simulation/transactions.ts';
 import { writeBatch } from '../../records/batches/batches.ts';
 import { type CopyWorld, openCopyWorld } from './copy-world.ts';

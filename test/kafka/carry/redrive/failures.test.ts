@@ -8,7 +8,7 @@ import type { produce } from '../../../../src/kafka/protocol/wire/apis/produce.t
 import type { txnOffsetCommit } from '../../../../src/kafka/protocol/wire/apis/txn-offset-commit.ts';
 import { partitionOfKey } from '../../../../src/kafka/records/batches/partitioner.ts';
 import { openFilter } from '../../../../src/kafka/records/filter/filter.ts';
-import type { FaultAction } from '../../../../src/sandbox/broker/faults.ts';
+import type { FaultAction } from '../../../sandbox/broker/faults.ts';
 import { writeBatch } from '../../records/batches/batches.ts';
 import { openRedriveWorld, type RedriveWorld } from './redrive-world.ts';
 

@@ -1,18 +1,13 @@
-import type { BrokerAddress, Cluster, Partition } from './cluster-parts.ts';
-import { expireProducers } from './log/producers.ts';
-import { reload } from './log/replica-log.ts';
-import { elect, fence, setLeader } from './replication/election.ts';
-import { canServe, notify } from './replication/partition.ts';
-import { resumeCopies, setIsr, stopTimers } from './replication/replicate.ts';
-import type { BrokerConnection } from './serve/connection.ts';
+import type { Nodes } from '../../../src/sandbox/broker/cluster.ts';
+import type { Cluster, Partition } from '../../../src/sandbox/broker/cluster-parts.ts';
+import { expireProducers } from '../../../src/sandbox/broker/log/producers.ts';
+import { reload } from '../../../src/sandbox/broker/log/replica-log.ts';
+import { elect, fence, setLeader } from '../../../src/sandbox/broker/replication/election.ts';
+import { canServe, notify } from '../../../src/sandbox/broker/replication/partition.ts';
+import { resumeCopies, setIsr, stopTimers } from '../../../src/sandbox/broker/replication/replicate.ts';
 
-/** The broker processes and their state as seen by the controller. */
-export interface Nodes {
-  isUp(broker: number): boolean;
-  isFenced(broker: number): boolean;
-  readonly controller: number;
-  /** Tracks a connection while it is open. */
-  adopt(broker: number, connection: BrokerConnection): void;
+/** What happens to the brokers of a cluster. */
+interface Outages {
   /** Moves the broker's leaderships away, then stops it. */
   stop(broker: number): void;
   /** Stops a broker immediately; the controller notices after the failover delay. */
@@ -27,105 +22,78 @@ export interface Nodes {
   cutConnections(broker: number): void;
 }
 
-interface Node {
-  isUp: boolean;
-  isFenced: boolean;
-  /** Whether its last end was in order. */
-  wasStopped: boolean;
-  /** Cancels the timer after which the controller notices that the broker is down. */
-  noticing: (() => void) | undefined;
-  readonly connections: Set<BrokerConnection>;
-}
-
-/** Creates brokers that are all up. */
-export function createNodes(addresses: readonly BrokerAddress[], cluster: () => Cluster): Nodes {
-  const nodes = upNodes(addresses);
-  let controller = addresses[0]?.id ?? -1;
-  const nodeOf = (broker: number): Node => {
-    const node = nodes.get(broker);
+/** Lets the brokers of a cluster fail and recover. */
+export function createOutages(cluster: Cluster, nodes: Nodes): Outages {
+  /** The brokers whose last end was in order. */
+  const stopped = new Set<number>();
+  /** What cancels the timers after which the controller notices that a broker is down. */
+  const noticing = new Map<number, () => void>();
+  const nodeOf = (broker: number) => {
+    const node = nodes.all.get(broker);
     if (node === undefined) throw new Error(`there is no broker ${broker}`);
     return node;
   };
   const notice = (broker: number): void => {
+    noticing.get(broker)?.();
+    noticing.delete(broker);
     const node = nodeOf(broker);
-    node.noticing?.();
-    node.noticing = undefined;
     if (node.isFenced) return;
     node.isFenced = true;
-    if (controller === broker) controller = addresses.find(({ id }) => !nodeOf(id).isFenced)?.id ?? -1;
-    eachPartition(cluster(), (partition) => fence(cluster(), partition, broker));
-    cluster().publish();
+    if (nodes.controller === broker)
+      nodes.controller = cluster.brokers.find(({ id }) => !nodeOf(id).isFenced)?.id ?? -1;
+    eachPartition(cluster, (partition) => fence(cluster, partition, broker));
+    cluster.publish();
   };
   const end = (broker: number): void => {
     nodeOf(broker).isUp = false;
     for (const connection of [...nodeOf(broker).connections]) connection.close();
-    eachPartition(cluster(), (partition) => isolate(partition, broker));
-    cluster().brokerEnded(broker);
+    eachPartition(cluster, (partition) => isolate(partition, broker));
+    cluster.brokerEnded(broker);
   };
   return {
-    isUp: (broker) => nodes.get(broker)?.isUp ?? false,
-    isFenced: (broker) => nodes.get(broker)?.isFenced ?? true,
-    get controller() {
-      return controller;
-    },
-    adopt: (broker, connection) => adopt(nodeOf(broker), connection),
     stop(broker) {
       if (!nodeOf(broker).isUp) return;
       notice(broker);
       end(broker);
-      nodeOf(broker).wasStopped = true;
+      stopped.add(broker);
     },
     kill(broker) {
-      const node = nodeOf(broker);
-      if (!node.isUp) return;
+      if (!nodeOf(broker).isUp) return;
       end(broker);
-      node.noticing = cluster().clock.after(cluster().settings.failoverDelayMs, () => notice(broker));
+      noticing.set(
+        broker,
+        cluster.clock.after(cluster.settings.failoverDelayMs, () => notice(broker)),
+      );
     },
     start(broker) {
       const node = nodeOf(broker);
       if (node.isUp) return;
       // A restarted broker replaces its old incarnation even if the controller has not noticed its end.
       if (!node.isFenced) notice(broker);
-      eachPartition(cluster(), (partition) => reopen(cluster(), partition, { broker, wasStopped: node.wasStopped }));
+      const wasStopped = stopped.delete(broker);
+      eachPartition(cluster, (partition) => reopen(cluster, partition, { broker, wasStopped }));
       node.isUp = true;
       node.isFenced = false;
-      node.wasStopped = false;
-      if (controller < 0) controller = broker;
-      eachPartition(cluster(), (partition) => rejoin(cluster(), partition, broker));
-      cluster().publish();
+      if (nodes.controller < 0) nodes.controller = broker;
+      eachPartition(cluster, (partition) => rejoin(cluster, partition, broker));
+      cluster.publish();
     },
     failDisk(partition, broker) {
       partition.offline.add(broker);
       isolate(partition, broker);
       notify(partition);
-      cluster().clock.after(cluster().settings.failoverDelayMs, () => {
-        if (partition.offline.has(broker)) fence(cluster(), partition, broker);
+      cluster.clock.after(cluster.settings.failoverDelayMs, () => {
+        if (partition.offline.has(broker)) fence(cluster, partition, broker);
       });
     },
     moveController(broker) {
-      controller = broker;
-      cluster().publish();
+      nodes.controller = broker;
+      cluster.publish();
     },
     cutConnections(broker) {
       for (const connection of [...nodeOf(broker).connections]) connection.close();
     },
   };
-}
-
-function adopt({ connections }: Node, connection: BrokerConnection): void {
-  connections.add(connection);
-  connection.onClose(() => connections.delete(connection));
-}
-
-function upNodes(addresses: readonly BrokerAddress[]): ReadonlyMap<number, Node> {
-  const up = (): Node => ({
-    isUp: true,
-    isFenced: false,
-    wasStopped: false,
-    noticing: undefined,
-    connections: new Set(),
-  });
-  return new Map(addresses.map(({ id }) => [id, up()]));
 }
 
 function eachPartition(cluster: Cluster, call: (partition: Partition) => void): void {
