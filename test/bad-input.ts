@@ -684,7 +684,7 @@ export const badConnections = rows([
 export const badTopics: readonly (readonly [string, number, string, number, string])[] = [
   ['topic list nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
   ['topic describe nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
-  ['topic delete nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'This server does not host this topic-partition.'],
+  ['topic delete nope', 3, 'UNKNOWN_TOPIC_OR_PARTITION', 3, 'the broker has no such topic or partition'],
   ['topic create {topic}', 6, 'TOPIC_ALREADY_EXISTS', 36, "Topic '{topic}' already exists."],
   ['topic create new -c frob=1', 1, 'INVALID_CONFIG', 40, 'Unknown topic config name: frob'],
   [

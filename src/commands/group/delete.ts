@@ -31,11 +31,10 @@ confirmation prompt: only the groups named there are deleted.`,
   item: row({ group: string }),
   async plan(context, values) {
     const groups = await matchesIfAny(values.ifExists, chosenGroups(context, values, 'delete groups'));
-    return groups.map((group) => ({ group }));
+    return await (await context.kafka()).checkDeletable(groups);
   },
   asks: (groups) =>
     `Delete ${named('group', groups.map(nameOf))} and ${inNumber(groups, 'its', 'their')} committed offsets`,
-  validate: async (context, groups) => (await context.kafka()).checkDeletable(groups.map(nameOf)),
   apply: async (context, groups) => (await context.kafka()).deleteGroups(groups.map(nameOf)),
   would: 'be deleted',
   after: (context, groups) => suggestGroups(context, missingIn(groups, nameOf)),

@@ -27,15 +27,13 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
   noun: 'topic',
-  // Only a dry run reads the number of partitions.
   item: row({ topic: string, partitions: maybe(whole) }),
   async plan(context, values) {
     const topics = await matchesIfAny(values.ifExists, chosenTopics(context, values, 'delete topics'));
-    return topics.map((topic) => ({ topic, partitions: null }));
+    return await (await context.kafka()).topicSizes(topics);
   },
   asks: (topics) =>
     `Delete ${named('topic', topics.map(nameOf))} and ${inNumber(topics, 'all its', 'all their')} records`,
-  validate: async (context, topics) => (await context.kafka()).topicSizes(topics.map(nameOf)),
   apply: async (context, topics) => (await context.kafka()).deleteTopics(topics.map(nameOf)),
   columns: ['topic'],
   would: ({ partitions }) => `be deleted with ${count(partitions ?? 0, 'partition')}`,

@@ -1,7 +1,7 @@
 import { startDeadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { deleteAcls, listAcls } from '../../kafka/cluster/access/acls.ts';
-import { deleteUsers, listUsers, setPassword } from '../../kafka/cluster/access/users.ts';
+import { deleteUsers, listUsers, planUserDeletion, setPassword } from '../../kafka/cluster/access/users.ts';
 import { clusterInfo } from '../../kafka/cluster/brokers/cluster.ts';
 import type { ClusterInfo } from '../../kafka/cluster/brokers/cluster-rows.ts';
 import type { Client } from '../../kafka/protocol/client/client.ts';
@@ -64,7 +64,7 @@ export function kafkaView(access: KafkaAccess): ClusterView {
     deleteUser(name) {
       return changeUsers(
         users.names.filter((one) => one !== name),
-        (client) => deleteUsers(client, [name], []),
+        async (client) => deleteUsers(client, await planUserDeletion(client, [name], [])),
       );
     },
     async deleteAcls(principal) {

@@ -50,7 +50,7 @@ describe('group delete', () => {
   it('deletes the groups that it can, with an error for the others', async () => {
     const { stdout, exitCode } = await run(`group delete ${a} ${busy} ${missing} --no-headers`, world());
     expect(spaced(stdout)).toBe(
-      `${a} OK\n${busy} NON_EMPTY_GROUP: the group still has members\n${missing} GROUP_ID_NOT_FOUND: the group does not exist\n`,
+      `${a} OK\n${busy} NON_EMPTY_GROUP: the group still has members\n${missing} GROUP_ID_NOT_FOUND: Group ${missing} not found.\n`,
     );
     expect(exitCode).toBe(1);
     expect(await present()).toEqual([b, busy]);

@@ -36,7 +36,7 @@ describe('topic delete', () => {
   it('exits with 3 when no topic of the name exists, and deletes the others', async () => {
     const { stdout, exitCode } = await run(`topic delete ${a} ${prefix}-nope --no-headers`, world());
     expect(stdout.replace(/ +/g, ' ')).toBe(
-      `${a} OK\n${prefix}-nope UNKNOWN_TOPIC_OR_PARTITION: This server does not host this topic-partition.\n`,
+      `${a} OK\n${prefix}-nope UNKNOWN_TOPIC_OR_PARTITION: the broker has no such topic or partition\n`,
     );
     expect(exitCode).toBe(3);
     expect(await present()).toBe(`${b}  1  1\n`);

@@ -89,11 +89,10 @@ export function checkAdminPassword(password: string): void {
     throw usageError('the password has a control character, such as a tab, which the Admin API does not accept');
 }
 
-/** Deletes users one by one; one that does not exist or fails leaves the others alone. */
+/** Deletes users one by one; one that fails leaves the others alone. */
 export async function deleteAdminUsers(context: Context, users: readonly string[]): Promise<readonly UserOutcome[]> {
   const outcomes: UserOutcome[] = [];
-  for (const { user, error } of await adminUserErrors(context, users))
-    outcomes.push({ user, error: error ?? (await deletionError(context, user, outcomes)) });
+  for (const user of users) outcomes.push({ user, error: await deletionError(context, user, outcomes) });
   return outcomes;
 }
 

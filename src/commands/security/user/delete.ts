@@ -32,31 +32,26 @@ them with weir security acl delete.`,
   noun: 'user',
   item: DeletedUser,
   kafka: {
-    plan: (_context, { users }) => namedUsers(users),
-    asks: questionOf,
-    validate: async (context, users, { mechanism }) =>
-      (await context.kafka()).planUserDeletion(users.map(nameOf), mechanism),
-    apply: async (context, users, { mechanism }) => (await context.kafka()).deleteUsers(users.map(nameOf), mechanism),
+    async plan(context, { users, mechanism }) {
+      return await (await context.kafka()).planUserDeletion(users, mechanism);
+    },
+    asks: (users, values) => questionOf(users, values),
+    apply: async (context, users) => (await context.kafka()).deleteUsers(users),
   },
   admin: {
     help: 'The Admin API deletes users with all their mechanisms only.',
-    plan(_context, { users, mechanism }) {
+    async plan(context, { users, mechanism }) {
       checkWholeUsers(mechanism);
-      return namedUsers(users);
+      const existing = await adminUserErrors(context, [...new Set(users)].sort());
+      return existing.map((user) => ({ ...user, mechanisms: null }));
     },
     asks: questionOf,
-    validate: (context, users) => adminUserErrors(context, users.map(nameOf)),
     apply: (context, users) => deleteAdminUsers(context, users.map(nameOf)),
   },
   columns: [['username', nameOf]],
   would: ({ mechanisms }) => ['be deleted', ...(mechanisms ?? [])].join(', '),
 });
 
-function namedUsers(users: readonly string[]): readonly DeletedUser[] {
-  return [...new Set(users)].sort().map((user) => ({ user, mechanisms: null }));
-}
-
-/** The line has all that the question names, so that nothing is read before a refusal. */
 function questionOf(
   users: readonly DeletedUser[],
   { mechanism }: { readonly mechanism: readonly ScramMechanism[] },

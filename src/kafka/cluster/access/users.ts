@@ -140,13 +140,11 @@ export async function planUserDeletion(
   });
 }
 
-/** Deletes credentials of users, with one request for each mechanism (none: all of them). Returns rows sorted by user. */
-export async function deleteUsers(
-  client: Client,
-  users: readonly string[],
-  mechanisms: readonly ScramMechanism[],
-): Promise<UserDeletion[]> {
-  const plan = await planUserDeletion(client, users, mechanisms);
+/**
+ * Deletes the credentials of a plan, with one request for each mechanism. Returns the plan with the mechanisms that were
+ * deleted, and why others were not.
+ */
+export async function deleteUsers(client: Client, plan: readonly UserDeletion[]): Promise<UserDeletion[]> {
   const errors = new Map<string, ItemError>();
   const deleted: ScramDeletion[] = [];
   for (const mechanism of scramMechanisms) {

@@ -8,17 +8,13 @@ import { reached } from './group-error.ts';
 import { type FoundGroup, findGroups, hasMembers } from './group-states.ts';
 
 /** Deletes groups; returns the error of each, in their order. @throws CliError if no broker can be reached */
-export async function deleteGroups(client: Client, groups: readonly string[]): Promise<GroupResult[]> {
+export async function deleteGroups(client: Client, groups: readonly string[]): Promise<{ error: ItemError | null }[]> {
   return reached(await client.ask(deletion, groups)).map((outcome) => ({ error: itemErrorOf(outcome) }));
 }
 
 /** Checks that groups exist and have no members; returns what their deletion would fail with, in their order. */
-export async function checkDeletable(client: Client, groups: readonly string[]): Promise<GroupResult[]> {
-  return (await findGroups(client, groups)).map((group) => ({ error: wouldFail(group) }));
-}
-
-interface GroupResult {
-  readonly error: ItemError | null;
+export async function checkDeletable(client: Client, groups: readonly string[]) {
+  return (await findGroups(client, groups)).map((found) => ({ group: found.group, error: wouldFail(found) }));
 }
 
 function wouldFail(group: FoundGroup): ItemError | null {

@@ -95,13 +95,14 @@ function namesOfDone(rows: readonly Pick<Created, 'topic' | 'status' | 'error'>[
   return rows.filter(({ status, error }) => status === undefined && error === null).map(({ topic }) => topic);
 }
 
-/** The numbers of partitions of topics, in their order; null and an error for one that cannot be described. */
+/** The numbers of partitions of topics, in the order of the names; null and an error for one that cannot be described. */
 export async function topicSizes(client: Client, names: readonly string[]) {
+  if (names.length === 0) return [];
   const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
   const byName = new Map(topics.map((topic) => [topic.name, topicRow(topic)]));
-  return names.map((name) => {
-    const { partitions, error } = byName.get(name) ?? { partitions: null, error: null };
-    return { partitions: error === null ? partitions : null, error };
+  return names.map((topic) => {
+    const { partitions, error } = byName.get(topic) ?? { partitions: null, error: null };
+    return { topic, partitions: error === null ? partitions : null, error };
   });
 }
 

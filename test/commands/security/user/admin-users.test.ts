@@ -261,25 +261,3 @@ test.each(['create cyd --generate-password', 'update ana --mechanism scram-sha-2
     expect(exitCode).toBe(5);
   },
 );
-
-describe.each(['kafka', 'admin'])('security user delete --api %s: its line names all that it destroys', (api) => {
-  const env = { WEIR_BROKERS: '127.0.0.1:1', WEIR_ADMIN_HOSTS: '127.0.0.1:1', NO_COLOR: '1' };
-
-  test('so it is refused without a connection', async () => {
-    const { stderr, exitCode } = await run(`security user delete ana --api ${api} --no-input`, { env });
-    expect(stderr).toContain('weir: unable to run "weir security user delete" without --yes');
-    expect(exitCode).toBe(2);
-  });
-
-  test('so it asks before it reads, and a no ends it', async () => {
-    const world = { env, terminal: { stdin: true, stderr: true }, stdin: 'n\n' };
-    const { stderr, exitCode } = await run(`security user delete ana --api ${api}`, world);
-    expect(stderr).toContain('Delete 1 user (ana) on 127.0.0.1:1 (no profile)? [y/N] ');
-    expect(stderr).toContain('weir: canceled: nothing was changed\n');
-    expect(exitCode).toBe(1);
-  });
-
-  test('then it reads, and fails if nobody answers', async () => {
-    expect((await run(`security user delete ana --api ${api} --yes`, { env })).exitCode).toBe(5);
-  });
-});

@@ -290,7 +290,8 @@ describe('security user delete', () => {
 
   it('asks on a terminal, and deletes nobody on no', async () => {
     await must(`security user create ${ana}`);
-    const { stderr, exitCode } = await run(`security user delete ${bea} ${ana}`, person('n\n'));
+    await must(`security user create ${bea}`);
+    const { stderr, exitCode } = await run(`security user delete ${bea} ${ana} ${ana}-nobody`, person('n\n'));
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`Delete 2 users (${ana}, ${bea}) on `);
     const one = await run(`security user delete ${ana} --mechanism scram-sha-256`, person('n\n'));

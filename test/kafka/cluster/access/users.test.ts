@@ -4,6 +4,7 @@ import {
   deleteUsers,
   listUsers,
   newSalt,
+  planUserDeletion,
   saltedPassword,
   setPassword,
 } from '../../../../src/kafka/cluster/access/users.ts';
@@ -77,7 +78,7 @@ test('users whose first credential is deleted are reported when the second delet
     DescribeUserScramCredentials: [described({ ana: [1, 2] }), described({ ana: [2] })],
   });
   await using client = clientOf([broker.address], { retry: 0 });
-  const [row] = await deleteUsers(client, ['ana'], []);
+  const [row] = await deleteUsers(client, await planUserDeletion(client, ['ana'], []));
   expect([row?.mechanisms, row?.error?.code]).toEqual([['SCRAM-SHA-256'], 'CONNECTION_LOST']);
 });
 
@@ -101,7 +102,7 @@ test('a deletion that fails leaves the other users alone', async () => {
     ],
   });
   await using client = clientOf([broker.address]);
-  const rows = await deleteUsers(client, ['cyd', 'bea', 'ana'], []);
+  const rows = await deleteUsers(client, await planUserDeletion(client, ['cyd', 'bea', 'ana'], []));
   expect(rows.map(({ user, mechanisms, error }) => [user, mechanisms, error?.code])).toEqual([
     ['ana', ['SCRAM-SHA-256'], undefined],
     ['bea', [], 'CLUSTER_AUTHORIZATION_FAILED'],
