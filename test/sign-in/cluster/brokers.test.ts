@@ -56,6 +56,8 @@ function checkSecrets({ stdout, stderr }: Outcome, ...secrets: readonly string[]
 }
 
 describe('a program', () => {
+  beforeEach(() => untilKnown());
+
   test.each([
     ['a secret in the header', () => withSecret(services().oauth)],
     ['a secret in the form', () => withSecret(services().oauth, clients.post)],
