@@ -40,7 +40,7 @@ export function createMachine<Exports extends ModuleExports>(base64: string): Ma
 }
 
 /** Grows the memory to that many bytes; returns false if there is not enough. Memory can never be released. */
-export function hold<Exports extends ModuleExports>(machine: Machine<Exports>, bytes: number): boolean {
+export function growMemory<Exports extends ModuleExports>(machine: Machine<Exports>, bytes: number): boolean {
   const missing = bytes - machine.memory.length;
   if (missing <= 0) return true;
   try {

@@ -45,7 +45,7 @@ export function helpByApi({ description, examples, notes, kafka, admin }: ApiTex
 }
 
 /** What a verb does over one API. `V` is what it gets of the command line. */
-interface Way<V, P, R> extends Steps<V, P, R, R> {
+interface ApiVariant<V, P, R> extends Steps<V, P, R, R> {
   /** Sentences of the help about this API. */
   readonly help?: string;
   /** Examples of this API, which follow those of both. */
@@ -53,14 +53,14 @@ interface Way<V, P, R> extends Steps<V, P, R, R> {
 }
 
 /** Two commands behind one name: what they have in common, and what each does. */
-interface TwoWays<A, F, V, R, K, M> extends Omit<CommandSpec<A, F, K, R>, 'apis' | keyof Steps<V, K, R>> {
+interface TwoVariants<A, F, V, R, K, M> extends Omit<CommandSpec<A, F, K, R>, 'apis' | keyof Steps<V, K, R>> {
   readonly flags: F;
   /** Paragraphs of the help after what it says about the APIs. */
   readonly notes?: string;
-  /** Checks the values before an API is chosen; returns what both ways get of them (default: the values). */
+  /** Checks the values before an API is chosen; returns what both APIs get of them (default: the values). */
   read?(context: Context, values: AllValues<A, F>): V;
-  readonly kafka: Way<NoInfer<V>, K, R>;
-  readonly admin: Way<NoInfer<V>, M, R>;
+  readonly kafka: ApiVariant<NoInfer<V>, K, R>;
+  readonly admin: ApiVariant<NoInfer<V>, M, R>;
   /**
    * For a command that reads again and again: gets a function that runs it once. The first run that reaches the cluster
    * chooses the API.
@@ -68,10 +68,10 @@ interface TwoWays<A, F, V, R, K, M> extends Omit<CommandSpec<A, F, K, R>, 'apis'
   repeat?(context: Context, values: AllValues<A, F>, once: () => Promise<R>): Promise<Result<R>> | Result<R>;
 }
 
-/** What runs: the way of the chosen API, with what it gets. */
-interface Chosen<R> {
+/** What runs: the steps for the chosen API, and their input. */
+interface ChosenVariant<R> {
   readonly api: ChosenApi;
-  readonly way: Way<unknown, unknown, R>;
+  readonly variant: ApiVariant<unknown, unknown, R>;
   readonly values: unknown;
   readonly plan: unknown;
 }
@@ -89,16 +89,16 @@ export function byApi<
   V = AllValues<A, F>,
   K = undefined,
   M = undefined,
->({ kafka, admin, read, repeat, notes, ...shared }: TwoWays<A, F, V, R, K, M>): Command {
-  const ways = { kafka, admin } as Readonly<Record<ChosenApi, Way<unknown, unknown, R>>>;
-  async function choose(context: Context, values: AllValues<A, F>): Promise<Chosen<R>> {
-    const given = read === undefined ? values : read(context, values);
+>({ kafka, admin, read, repeat, notes, ...shared }: TwoVariants<A, F, V, R, K, M>): Command {
+  const variants = { kafka, admin } as Readonly<Record<ChosenApi, ApiVariant<unknown, unknown, R>>>;
+  async function choose(context: Context, values: AllValues<A, F>): Promise<ChosenVariant<R>> {
+    const input = read === undefined ? values : read(context, values);
     const api = await chooseApi(context, (values as { readonly api?: ChosenApi }).api);
-    const way = ways[api];
-    return { api, way, values: given, plan: await way.plan?.(context, given) };
+    const variant = variants[api];
+    return { api, variant, values: input, plan: await variant.plan?.(context, input) };
   }
-  async function confirm(context: Context, _values: unknown, { api, way, values, plan }: Chosen<R>) {
-    const asked = await way.confirm?.(context, values, plan);
+  async function confirm(context: Context, _values: unknown, { api, variant, values, plan }: ChosenVariant<R>) {
+    const asked = await variant.confirm?.(context, values, plan);
     return asked == null ? null : { ...asked, api };
   }
   const common = {
@@ -110,19 +110,19 @@ export function byApi<
     return command<R, A, F>({
       ...common,
       run(context, values) {
-        let chosen: Chosen<R> | undefined;
+        let chosen: ChosenVariant<R> | undefined;
         return repeat(context, values, async () => {
           chosen ??= await choose(context, values);
-          return await chosen.way.run(context, chosen.values, chosen.plan);
+          return await chosen.variant.run(context, chosen.values, chosen.plan);
         });
       },
     });
   }
-  return command<R, A, F, Chosen<R>>({
+  return command<R, A, F, ChosenVariant<R>>({
     ...common,
     plan: choose,
     ...(kafka.confirm !== undefined && admin.confirm !== undefined && { confirm }),
-    run: (context, given, { way, values, plan }) => lastStep(way, given)(context, values, plan),
+    run: (context, input, { variant, values, plan }) => lastStep(variant, input)(context, values, plan),
   });
 }
 

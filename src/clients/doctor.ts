@@ -34,14 +34,14 @@ const httpApis = {
 } as const;
 
 /** Builds the options of a checkup: an API of which the configuration says nothing is not checked, unless it is named. */
-export function doctorOptions(given: DoctorParts): DoctorOptions {
+export function doctorOptions(parts: DoctorParts): DoctorOptions {
   return {
-    deadline: given.deadline,
-    only: given.only,
-    kafka: kafkaOf(given),
-    admin: httpApiOf('admin', given),
-    registry: httpApiOf('registry', given),
-    cloud: cloudOf(given),
+    deadline: parts.deadline,
+    only: parts.only,
+    kafka: kafkaOf(parts),
+    admin: httpApiOf('admin', parts),
+    registry: httpApiOf('registry', parts),
+    cloud: cloudOf(parts),
   };
 }
 

@@ -106,7 +106,7 @@ function isOff(user: Setting<string>, mechanism: Setting<string>): boolean {
   return isCleared(user, mechanism) || isCleared(mechanism, user);
 }
 
-async function saslOptions(config: Config, given: () => Promise<Secret>): Promise<PasswordSasl | undefined> {
+async function saslOptions(config: Config, readPassword: () => Promise<Secret>): Promise<PasswordSasl | undefined> {
   const [user, mechanism] = [config.setting('user'), config.setting('sasl.mechanism')];
   const username = user.value;
   if (isOff(user, mechanism) || withoutPassword.includes(mechanism.value)) return undefined;
@@ -114,7 +114,7 @@ async function saslOptions(config: Config, given: () => Promise<Secret>): Promis
     if (mechanism.value === '') return undefined;
     throw halfConfigured(config, `sasl.mechanism is ${mechanism.value}, but user is not set`, 'user');
   }
-  const password = await given();
+  const password = await readPassword();
   if (password === '') throw halfConfigured(config, 'user is set, but pass is not', 'pass');
   return {
     mechanism: (mechanism.value || 'SCRAM-SHA-256') as PasswordSasl['mechanism'],

@@ -102,12 +102,12 @@ function cells({ api, target, step, status }: Check): Cell[] {
 
 /** Each hint once, with the first check that gave it. */
 function advice(checks: readonly Check[], view: View): readonly Section[] {
-  const given = new Set<string>();
+  const seen = new Set<string>();
   const rows = checks.flatMap(({ api, target, step, hints }) =>
     hints
-      .filter((hint) => !given.has(`${api} ${hint}`))
+      .filter((hint) => !seen.has(`${api} ${hint}`))
       .map((hint): Cell[] => {
-        given.add(`${api} ${hint}`);
+        seen.add(`${api} ${hint}`);
         return [api, target, step, hint];
       }),
   );

@@ -12,11 +12,11 @@ export const time = { ...text, hint: 'TIME' } as const;
  * before now as well.
  * @throws CliError (exit 2) naming the flag
  */
-export function momentOf(given: string, flagName: string, nowMs: number): number {
-  const isDuration = /^\d+(\.\d+)?[a-zµμ]/.test(given);
-  const typed = readTime(isDuration ? `-${given}` : given, nowMs);
+export function momentOf(word: string, flagName: string, nowMs: number): number {
+  const isDuration = /^\d+(\.\d+)?[a-zµμ]/.test(word);
+  const typed = readTime(isDuration ? `-${word}` : word, nowMs);
   if (typed !== undefined) return typed.timestamp;
-  throw usageError(`invalid value "${given}" of ${flagName}: ${timeFault(given)}`, {
+  throw usageError(`invalid value "${word}" of ${flagName}: ${timeFault(word)}`, {
     target: flagName,
     hints: [timeFormsHint],
   });
@@ -28,13 +28,13 @@ type Messages = Pick<Context, 'host' | 'notice'>;
 
 /**
  * Reads an offset or a range of a command that only reads. A time in the future is allowed there, and a notice says it.
- * @param given as typed, for example `@-1h` or `10:end`
+ * @param word as typed, for example `@-1h` or `10:end`
  */
-export function rangeToRead(context: Messages, given: string): OffsetRange {
+export function rangeToRead(context: Messages, word: string): OffsetRange {
   const nowMs = context.host.now();
-  const range = parseOffsetRange(given, nowMs);
-  const future = futureOf(given, range, nowMs);
-  if (future !== undefined) context.notice([`-o ${given} ${future.fault}`, ...future.hints].join('; '));
+  const range = parseOffsetRange(word, nowMs);
+  const future = futureOf(word, range, nowMs);
+  if (future !== undefined) context.notice([`-o ${word} ${future.fault}`, ...future.hints].join('; '));
   return range;
 }
 
@@ -42,18 +42,18 @@ export function rangeToRead(context: Messages, given: string): OffsetRange {
  * Reads an offset or a range of a command that deletes, moves or copies, and says which moments its times are.
  * @throws CliError (exit 2) for a time in the future
  */
-export function rangeToChange(context: Messages, given: string): OffsetRange {
+export function rangeToChange(context: Messages, word: string): OffsetRange {
   const nowMs = context.host.now();
-  const range = parseOffsetRange(given, nowMs);
-  const future = futureOf(given, range, nowMs);
+  const range = parseOffsetRange(word, nowMs);
+  const future = futureOf(word, range, nowMs);
   if (future !== undefined) {
-    throw usageError(`invalid offset "${given}": it ${future.fault}`, {
+    throw usageError(`invalid offset "${word}": it ${future.fault}`, {
       target: 'offset',
       hints: future.hints.length > 0 ? future.hints : [endHint],
     });
   }
   const times = [range.start, range.end].flatMap((place) => (place?.at === 'time' ? [place.timestamp] : []));
-  if (times.length > 0) context.notice(`${given} is ${times.map(showLocalTime).join(' to ')}`);
+  if (times.length > 0) context.notice(`${word} is ${times.map(showLocalTime).join(' to ')}`);
   return range;
 }
 
@@ -85,14 +85,14 @@ export function timeToChange(context: Messages, given: string, flagName: string)
 
 /** What is wrong with a range that begins or ends in the future, and what was probably meant; undefined if it does neither. */
 export function futureOf(
-  given: string,
+  word: string,
   { start, end }: OffsetRange,
   nowMs: number,
 ): { readonly fault: string; readonly hints: readonly string[] } | undefined {
   const place = [start, end].find((one) => isAfter(one, nowMs));
   if (place?.at !== 'time') return undefined;
   const verb = end === undefined ? 'is' : place === end ? 'ends' : 'begins';
-  const meant = pastForm(given, nowMs);
+  const meant = pastForm(word, nowMs);
   return {
     fault: `${verb} in the future (${showLocalTime(place.timestamp)})`,
     hints: meant === undefined ? [] : [`did you mean ${meant}?`],
@@ -104,13 +104,13 @@ function isAfter(place: OffsetPlace | undefined, nowMs: number): boolean {
 }
 
 /** The same text with its durations before now, and its times of day yesterday; undefined if that is in the future, too. */
-function pastForm(given: string, nowMs: number): string | undefined {
-  const back = given
+function pastForm(word: string, nowMs: number): string | undefined {
+  const back = word
     .replace(/(^@?|:)\+?(?=\d[\d.]*[a-zµμ])/g, '$1-')
     .replace(/^@(today )?(?=\d{1,2}:\d\d(:\d\d)?$)/, '@yesterday ');
   try {
     const { start, end } = parseOffsetRange(back, nowMs);
-    const isPast = back !== given && ![start, end].some((place) => isAfter(place, nowMs));
+    const isPast = back !== word && ![start, end].some((place) => isAfter(place, nowMs));
     return isPast ? back : undefined;
   } catch {
     return undefined;

@@ -27,8 +27,8 @@ export function safeDirectory({ platform, home }: Pick<Host, 'platform' | 'home'
 }
 
 /**
- * The home directory, if it is there, for a program that takes more than its own files from where it is started: the
- * Azure CLI of pip takes Python modules from there (`python -m`).
+ * The home directory, if it exists, for a program that loads files from its working directory: the Azure CLI of pip loads
+ * Python modules from there (`python -m`).
  */
 export async function homeDirectory(host: Pick<Host, 'platform' | 'home'>): Promise<Directory> {
   const { home } = host;

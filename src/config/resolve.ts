@@ -22,12 +22,12 @@ import { type ConfigArguments, type ProfileSelection, selectProfile } from './so
  * and the default. Files are read once, and the YAML package is loaded only if it is needed.
  * @throws CliError (exit 2) with all errors
  */
-export async function resolveConfig(host: Host, given: ConfigArguments): Promise<Config> {
+export async function resolveConfig(host: Host, args: ConfigArguments): Promise<Config> {
   const errors: CliError[] = [];
   const warnings: string[] = [];
-  const flags = await readFlags(given.x, given.deprecated);
+  const flags = await readFlags(args.x, args.deprecated);
   const environment = readEnvironment(host.env);
-  const selection = await collectErrors(errors, () => selectProfile(host, given));
+  const selection = await collectErrors(errors, () => selectProfile(host, args));
   const profile = selection && (await collectErrors(errors, () => readSelected(selection, warnings)));
   const broker = selection && (await collectErrors(errors, () => readBroker(selection.brokerConfigFile)));
   const readings = [...flags, environment, profile?.options, broker?.reading].filter(isPresent);
@@ -41,7 +41,7 @@ export async function resolveConfig(host: Host, given: ConfigArguments): Promise
   if (errors.length > 0) throw joinErrors(errors);
   const unknown = await warnOfUnknownVariables(host.env);
   return makeConfig(settings, {
-    profile: profile?.selected && { ...profile.selected, isAlone: given.profileOrigin !== undefined },
+    profile: profile?.selected && { ...profile.selected, isAlone: args.profileOrigin !== undefined },
     warnings: [...unknown, ...warnings, ...(broker?.reading?.warnings ?? [])],
     remarks: [...remarkFallbacks(settings), ...remarkMixedSources(settings), ...(broker?.remarks ?? [])],
   });

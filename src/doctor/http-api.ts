@@ -134,7 +134,7 @@ async function answerOf(api: HttpApi, address: Address, isTls: boolean): Promise
     if (response.status !== 401 && response.status !== 403) return judge(response, url, api);
     const { credentials } = api;
     const mayBeSent = credentials !== undefined && (isTls || isLocal(address));
-    if (!mayBeSent) return unasked(response.status, url, api);
+    if (!mayBeSent) return credentialsNotSent(response.status, url, api);
     const headers = { authorization: await authorizationOf(credentials) };
     return judgeSigned((await http.request({ method: 'GET', url, headers })).status, url, api);
   } finally {
@@ -162,7 +162,7 @@ function fail(error: unknown, { api, tls }: HttpApi, isTls: boolean): never {
 }
 
 /** An API whose credentials are not sent: there are none, or others could read them. */
-function unasked(status: number, url: string, { api, credentials, tls }: HttpApi): StepResult<undefined> {
+function credentialsNotSent(status: number, url: string, { api, credentials, tls }: HttpApi): StepResult<undefined> {
   const detail = `GET ${url}: HTTP ${status}; the credentials it requires are`;
   if (credentials === undefined) {
     const warning = [`set ${api}.user and ${api}.pass, or ${api}.token: weir profile set ${api}.user=NAME ${api}.pass`];

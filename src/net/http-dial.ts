@@ -48,8 +48,8 @@ export function openDialer(options: DialerOptions): Dialer {
   const closing = new AbortController();
   const tls = once(() => readTls(options.tls ?? systemRoots, options.deadline.signal));
   async function open(request: DialRequest): Promise<Socket> {
-    const given = request.protocol === 'https:' ? await tls() : undefined;
-    return connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, closing, tls: given }, request);
+    const tlsOptions = request.protocol === 'https:' ? await tls() : undefined;
+    return connect({ ...options, keyPrefix: options.tls?.keyPrefix, sockets, closing, tls: tlsOptions }, request);
   }
   return {
     dial(request, dialed) {

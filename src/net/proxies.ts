@@ -27,8 +27,8 @@ export interface Proxies {
 
 /** The proxies for HTTP: that of the option, or else those in the environment; undefined if there are none. */
 export function proxiesOf(settings: ProxySettings): Proxies | undefined {
-  const given = proxyOfOption(settings);
-  if (given !== undefined) return { http: given.proxy, https: given.proxy, isExempt: given.isExempt };
+  const option = proxyOfOption(settings);
+  if (option !== undefined) return { http: option.proxy, https: option.proxy, isExempt: option.isExempt };
   const { env } = settings;
   const [http, https] = [proxyOfVariable(env, 'http_proxy'), proxyOfVariable(env, 'https_proxy')];
   if (http === undefined && https === undefined) return undefined;
@@ -69,8 +69,8 @@ function proxyOfVariable(env: Environment, name: string): ProxyServer | CliError
 export function withoutProxyFor(settings: ProxySettings, hosts: readonly string[]): ProxySettings {
   if (hosts.length === 0) return settings;
   const { env } = settings;
-  const given = env.no_proxy || env.NO_PROXY;
-  return { ...settings, env: { ...env, no_proxy: [...(given ? [given] : []), ...new Set(hosts)].join(',') } };
+  const noProxy = env.no_proxy || env.NO_PROXY;
+  return { ...settings, env: { ...env, no_proxy: [...(noProxy ? [noProxy] : []), ...new Set(hosts)].join(',') } };
 }
 
 /**

@@ -78,7 +78,7 @@ export function handshakeCut(keyPrefix: string, server: string): TlsReason {
   };
 }
 
-/** The name that was found is not suggested: then anyone with a certificate of their own could be believed. */
+/** Does not suggest the name in the certificate: with it, anyone who has a certificate of their own would be trusted. */
 function altNameHints(error: unknown, keyPrefix: string, server: string): readonly string[] {
   if (namesOf(error) === undefined)
     return [

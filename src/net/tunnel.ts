@@ -43,10 +43,10 @@ export type TunnelTo = (to: Address) => Tunnel | undefined;
 
 /** The ways to brokers: through the proxy of `globals.proxy`, except for exempt hosts. */
 export function brokerTunnels(settings: ProxySettings, deadline: Deadline): TunnelTo {
-  const given = proxyOfOption(settings);
-  if (given === undefined) return () => undefined;
-  const tunnel = createTunnel(given.proxy, deadline);
-  return (to) => (given.isExempt(to) ? undefined : tunnel);
+  const option = proxyOfOption(settings);
+  if (option === undefined) return () => undefined;
+  const tunnel = createTunnel(option.proxy, deadline);
+  return (to) => (option.isExempt(to) ? undefined : tunnel);
 }
 
 /** Creates the tunnel through a proxy: SOCKS5 (RFC 1928), or CONNECT for HTTP proxies (RFC 9110 §9.3.6). */

@@ -32,7 +32,7 @@ export async function* readLogs(members: readonly Member[], range: LogRange): As
   }
   while (range.follow && !range.signal.aborted) {
     for (const reader of readers) {
-      for (const line of await added(reader)) yield lineOf(reader.member, line);
+      for (const line of await newLines(reader)) yield lineOf(reader.member, line);
     }
     await delay(pollMs, undefined, { signal: range.signal }).catch(() => undefined);
   }
@@ -50,7 +50,7 @@ interface Reader {
   rest: string;
 }
 
-async function added(reader: Reader): Promise<readonly string[]> {
+async function newLines(reader: Reader): Promise<readonly string[]> {
   const size = await sizeOf(reader.member.log);
   if (size < reader.at) Object.assign(reader, { at: 0, rest: '' }); // the sandbox was purged and created again
   if (size === reader.at) return [];

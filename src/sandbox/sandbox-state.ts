@@ -38,7 +38,7 @@ export interface SandboxState {
 }
 
 /** Reads the state of the parts in a sandbox's directory; undefined when there is no sandbox. */
-export async function readKept(directory: string): Promise<SandboxState | undefined> {
+export async function readSandboxState(directory: string): Promise<SandboxState | undefined> {
   const kafka = await kafkaState.read(partOf(directory, 'kafka'));
   if (kafka === undefined) return undefined;
   const cloud = await controlPlaneState.read(partOf(directory, 'cloud'));
@@ -47,7 +47,10 @@ export async function readKept(directory: string): Promise<SandboxState | undefi
 }
 
 /** Writes the state of the parts. */
-export async function writeKept(directory: string, { kafka, cloud, registry, admin }: SandboxState): Promise<void> {
+export async function writeSandboxState(
+  directory: string,
+  { kafka, cloud, registry, admin }: SandboxState,
+): Promise<void> {
   await kafkaState.write(partOf(directory, 'kafka'), kafka);
   if (cloud !== undefined) await controlPlaneState.write(partOf(directory, 'cloud'), cloud);
   if (registry !== undefined) await registryState.write(partOf(directory, 'registry'), registry);

@@ -16,11 +16,11 @@ import {
   addsParts,
   createParts,
   planParts,
-  readKept,
+  readSandboxState,
   type SandboxRequest,
   type SandboxState,
   withAdded,
-  writeKept,
+  writeSandboxState,
 } from './sandbox-state.ts';
 
 /** The default name of a sandbox and of its profile. */
@@ -56,20 +56,20 @@ export interface SandboxLocation {
 }
 
 /** Opens a sandbox from its stored state; undefined when there is none with that name. */
-export async function findSandbox(place: SandboxLocation): Promise<Sandbox | undefined> {
-  const directory = directoryOf(place);
-  const kept = await readKept(directory);
-  return kept === undefined ? undefined : open(place, kept);
+export async function findSandbox(location: SandboxLocation): Promise<Sandbox | undefined> {
+  const directory = directoryOf(location);
+  const kept = await readSandboxState(directory);
+  return kept === undefined ? undefined : open(location, kept);
 }
 
 /** Opens a sandbox. @throws CliError (exit 3) when there is none with that name */
-export async function getSandbox(place: SandboxLocation): Promise<Sandbox> {
-  const sandbox = await findSandbox(place);
+export async function getSandbox(location: SandboxLocation): Promise<Sandbox> {
+  const sandbox = await findSandbox(location);
   if (sandbox !== undefined) return sandbox;
-  const flag = place.name === defaultName ? '' : ` --name ${place.name}`;
-  throw notFoundError(`sandbox "${place.name}" does not exist`, {
+  const flag = location.name === defaultName ? '' : ` --name ${location.name}`;
+  throw notFoundError(`sandbox "${location.name}" does not exist`, {
     code: 'SANDBOX_NOT_FOUND',
-    target: place.name,
+    target: location.name,
     hints: [`start it with: weir sandbox start${flag}`],
   });
 }
@@ -88,25 +88,25 @@ export async function listSandboxes(machine: Machine): Promise<readonly string[]
 
 /** Starts the stopped members of a sandbox, or creates a sandbox; a failed or interrupted creation leaves nothing. */
 export async function startSandbox(
-  place: SandboxLocation,
+  location: SandboxLocation,
   request: SandboxRequest,
 ): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
-  return locked(place, async () => {
-    const kept = await readKept(directoryOf(place));
-    if (kept === undefined) return { sandbox: await createSandbox(place, request), before: 'new' };
-    checkUnchanged(place.name, kept.kafka, request);
-    const existing = await open(place, await addParts(place, kept, request));
+  return locked(location, async () => {
+    const kept = await readSandboxState(directoryOf(location));
+    if (kept === undefined) return { sandbox: await createSandbox(location, request), before: 'new' };
+    checkUnchanged(location.name, kept.kafka, request);
+    const existing = await open(location, await addParts(location, kept, request));
     const members = await membersOf(existing);
     const running = members.every(({ state }) => state === 'running');
-    if (!running) await startAdded(place, kept, existing);
-    return { sandbox: await getSandbox(place), before: running ? 'running' : 'stopped' };
+    if (!running) await startAdded(location, kept, existing);
+    return { sandbox: await getSandbox(location), before: running ? 'running' : 'stopped' };
   });
 }
 
 /** Starts the parts. A registry or Admin API that is new to the sandbox and does not start is not kept. */
-async function startAdded(place: SandboxLocation, before: SandboxState, sandbox: Sandbox): Promise<void> {
+async function startAdded(location: SandboxLocation, before: SandboxState, sandbox: Sandbox): Promise<void> {
   try {
-    await startParts(place, sandbox);
+    await startParts(location, sandbox);
   } catch (error) {
     const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 5 });
     if (before.registry === undefined) await remove(partOf(sandbox.directory, 'registry'));
@@ -115,26 +115,26 @@ async function startAdded(place: SandboxLocation, before: SandboxState, sandbox:
   }
 }
 
-async function addParts(place: SandboxLocation, kept: SandboxState, request: SandboxRequest): Promise<SandboxState> {
-  const { machine } = place;
+async function addParts(location: SandboxLocation, kept: SandboxState, request: SandboxRequest): Promise<SandboxState> {
+  const { machine } = location;
   if (!addsParts(kept, request)) return kept;
   return whileChoosingPorts(machine, async () => {
     const more = await withAdded(machine, kept, request);
-    await writeKept(directoryOf(place), more);
+    await writeSandboxState(directoryOf(location), more);
     return more;
   });
 }
 
 /** Returns what `startSandbox` would start and its state now, without writing or starting anything. */
 export async function planSandbox(
-  place: SandboxLocation,
+  location: SandboxLocation,
   request: SandboxRequest,
 ): Promise<{ readonly sandbox: Sandbox; readonly before: 'new' | 'stopped' | 'running' }> {
-  const { machine, name } = place;
-  const kept = await readKept(directoryOf(place));
-  if (kept === undefined) return { sandbox: await open(place, await planNew(place, request)), before: 'new' };
+  const { machine, name } = location;
+  const kept = await readSandboxState(directoryOf(location));
+  if (kept === undefined) return { sandbox: await open(location, await planNew(location, request)), before: 'new' };
   checkUnchanged(name, kept.kafka, request);
-  const sandbox = await open(place, await withAdded(machine, kept, request));
+  const sandbox = await open(location, await withAdded(machine, kept, request));
   const members = await membersOf(sandbox);
   return { sandbox, before: members.every(({ state }) => state === 'running') ? 'running' : 'stopped' };
 }
@@ -144,13 +144,13 @@ async function planNew({ machine }: SandboxLocation, request: SandboxRequest): P
 }
 
 /** Creates and starts a sandbox. If another program takes a port that was free, chooses again a few times. */
-async function createSandbox(place: SandboxLocation, request: SandboxRequest): Promise<Sandbox> {
+async function createSandbox(location: SandboxLocation, request: SandboxRequest): Promise<Sandbox> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await startParts(place, await writeSandbox(place, request));
-      return await getSandbox(place);
+      await startParts(location, await writeSandbox(location, request));
+      return await getSandbox(location);
     } catch (error) {
-      const isRemoved = await removeFailed(place);
+      const isRemoved = await removeFailed(location);
       const isRace = error instanceof CliError && error.code === portInUse && request.port === undefined;
       if (!isRace || !isRemoved || attempt === maxAttempts) throw error;
     }
@@ -158,28 +158,28 @@ async function createSandbox(place: SandboxLocation, request: SandboxRequest): P
 }
 
 /** Plans a sandbox and writes its state, without starting anything. */
-async function writeSandbox(place: SandboxLocation, request: SandboxRequest): Promise<Sandbox> {
-  const directory = directoryOf(place);
+async function writeSandbox(location: SandboxLocation, request: SandboxRequest): Promise<Sandbox> {
+  const directory = directoryOf(location);
   const kafkaPart = partOf(directory, 'kafka');
   await mkdir(kafkaPart, { recursive: true, mode: 0o700 });
-  const planned = await whileChoosingPorts(place.machine, async () => {
-    const parts = await planNew(place, request);
-    await writeKept(directory, parts);
+  const planned = await whileChoosingPorts(location.machine, async () => {
+    const parts = await planNew(location, request);
+    await writeSandboxState(directory, parts);
     return parts;
   });
   await makeCertificates(kafkaPart, planned.kafka.security);
-  return open(place, planned);
+  return open(location, planned);
 }
 
 /**
  * Stops the parts that run although a later one failed, and removes the files; false if that fails. Then the files of a
  * part that cannot be stopped are kept, so that "sandbox purge" can try again.
  */
-async function removeFailed(place: SandboxLocation): Promise<boolean> {
+async function removeFailed(location: SandboxLocation): Promise<boolean> {
   try {
-    const sandbox = await findSandbox(place).catch(() => undefined);
-    if (sandbox !== undefined) await stopParts(place, sandbox, 'atOnce');
-    await rm(directoryOf(place), { recursive: true, force: true, maxRetries: 5 });
+    const sandbox = await findSandbox(location).catch(() => undefined);
+    if (sandbox !== undefined) await stopParts(location, sandbox, 'atOnce');
+    await rm(directoryOf(location), { recursive: true, force: true, maxRetries: 5 });
     return true;
   } catch {
     return false;
@@ -204,10 +204,10 @@ export async function membersOf(sandbox: Sandbox): Promise<readonly Member[]> {
 }
 
 /** Stops the running members of a sandbox and keeps its data. */
-export async function stopSandbox(place: SandboxLocation): Promise<Sandbox> {
-  return locked(place, async () => {
-    const sandbox = await getSandbox(place);
-    await stopParts(place, sandbox, 'gently');
+export async function stopSandbox(location: SandboxLocation): Promise<Sandbox> {
+  return locked(location, async () => {
+    const sandbox = await getSandbox(location);
+    await stopParts(location, sandbox, 'gently');
     return sandbox;
   });
 }
@@ -216,15 +216,15 @@ export async function stopSandbox(place: SandboxLocation): Promise<Sandbox> {
 export type Remains = Pick<Sandbox, 'directory' | 'profile'>;
 
 /** Stops a sandbox and removes its files. If its state file is broken, removes the files without stopping anything. */
-export async function purgeSandbox(place: SandboxLocation): Promise<Remains> {
-  return locked(place, async () => {
-    const directory = directoryOf(place);
-    const sandbox = await getSandbox(place).catch((error: unknown) => {
+export async function purgeSandbox(location: SandboxLocation): Promise<Remains> {
+  return locked(location, async () => {
+    const directory = directoryOf(location);
+    const sandbox = await getSandbox(location).catch((error: unknown) => {
       if (error instanceof CliError && error.code === brokenState) return undefined;
       throw error;
     });
     const remains = { directory, profile: await readProfile(directory) };
-    if (sandbox !== undefined) await stopParts(place, sandbox, 'atOnce');
+    if (sandbox !== undefined) await stopParts(location, sandbox, 'atOnce');
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     return remains;
   });
@@ -237,12 +237,12 @@ export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory):
   await rename(`${file}.new`, file);
 }
 
-async function open(place: SandboxLocation, kept: SandboxState): Promise<Sandbox> {
-  const directory = directoryOf(place);
+async function open(location: SandboxLocation, kept: SandboxState): Promise<Sandbox> {
+  const directory = directoryOf(location);
   const { kafka } = kept;
-  const parts = createParts({ machine: place.machine, sandbox: place.name, directory }, kept);
+  const parts = createParts({ machine: location.machine, sandbox: location.name, directory }, kept);
   return {
-    name: place.name,
+    name: location.name,
     directory,
     engine: kafka.engine,
     kafkaVersion: kafka.kafkaVersion,
@@ -261,10 +261,10 @@ async function readProfile(directory: string): Promise<ProfileMemory | undefined
   }
 }
 
-async function locked<T>(place: SandboxLocation, work: () => Promise<T>): Promise<T> {
-  const { machine, name } = place;
+async function locked<T>(location: SandboxLocation, work: () => Promise<T>): Promise<T> {
+  const { machine, name } = location;
   // What runs there is started, and root would write through links of the user whose directory it is.
-  const directories = [sandboxDirectory(machine), directoryOf(place)];
+  const directories = [sandboxDirectory(machine), directoryOf(location)];
   await checkTrusted(directories, {
     uid: machine.uid,
     what: 'the sandbox',
@@ -275,7 +275,7 @@ async function locked<T>(place: SandboxLocation, work: () => Promise<T>): Promis
     machine.progress(`waiting for another weir process that is using sandbox "${name}": ${holder}`);
     return machine.lockWait.onWait?.(holder);
   };
-  return await withLock(directoryOf(place), { ...machine.lockWait, onWait }, work);
+  return await withLock(directoryOf(location), { ...machine.lockWait, onWait }, work);
 }
 
 /** The directory of a sandbox. */

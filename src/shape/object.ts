@@ -12,6 +12,6 @@ export function fieldsOf(value: unknown): Fields {
 }
 
 /** The value on a way through objects, for example `['status', 'draining']`; undefined if one of them is not there. */
-export function valueAt(value: unknown, way: readonly string[]): unknown {
-  return way.reduce((inner, name) => fieldsOf(inner)[name], value);
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce((inner, name) => fieldsOf(inner)[name], value);
 }

@@ -149,8 +149,8 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
         const answer = await http.stream({ method: 'GET', url, headers: authorization ? { authorization } : {} });
         const { status } = answer;
         if (status >= 200 && status <= 299) return answer.chunks;
-        const told = answerWithout({ ...answer, body: await startOf(answer) }, secretsOfHeader(authorization));
-        throw answerError(doing, `GET ${url}`, told);
+        const redacted = answerWithout({ ...answer, body: await startOf(answer) }, secretsOfHeader(authorization));
+        throw answerError(doing, `GET ${url}`, redacted);
       },
     },
     close: http.close,

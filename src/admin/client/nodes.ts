@@ -51,13 +51,13 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
   const configuredUrlOf = createIds(urls, reads);
   let leader: Promise<string | undefined> | undefined;
 
-  const readBrokers = (): Promise<readonly BrokerHost[]> => reads.any(brokersRead).catch(asOwn);
+  const readBrokers = (): Promise<readonly BrokerHost[]> => reads.any(brokersRead).catch(asOwnFailure);
 
   const announced = (): Promise<readonly BrokerHost[]> => reads.announced().catch(() => []);
 
   /**
    * What the brokers announce, if the host of this URL is among it. The API names only the addresses that brokers have for
-   * each other, which clients elsewhere may not reach; the server guesses in the same way where it redirects to.
+   * each other, which clients elsewhere may not reach. The server guesses the targets of its redirects in the same way.
    */
   async function announcedLike(url: string): Promise<readonly BrokerHost[]> {
     const all = await announced();
@@ -71,7 +71,7 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
       return await configuredUrlOf(leading(await reads.any(leaderRead)));
     } catch (error) {
       // Older versions, and users without the right to ask: the server redirects by itself where it has to.
-      return hasStatus(error, 403, 404) ? undefined : asOwn(error);
+      return hasStatus(error, 403, 404) ? undefined : asOwnFailure(error);
     }
   }
 
@@ -111,14 +111,14 @@ export function createNodes(urls: readonly string[], reads: Reads): Nodes {
         throw error;
       });
       const isNamed = (host: string) => hostnameOf(host) === target.hostname && isReachableHost(host, from);
-      // Who reaches a node by the name that it announces to Kafka clients is redirected to such a name of the leader.
+      // A client that reaches a node by the name announced to Kafka clients is redirected to such a name of the leader.
       return [...brokers, ...(await announced())].some(({ host }) => isNamed(host));
     },
   };
 }
 
 /** Keeps a failed read from being taken for a failure of the request that it is made for, which was not sent. */
-function asOwn(error: unknown): never {
+function asOwnFailure(error: unknown): never {
   throw error instanceof CliError ? rephrased(error, error.message) : error;
 }
 
@@ -129,8 +129,8 @@ function asOwn(error: unknown): never {
 function createIds(urls: readonly string[], reads: Reads): (id: number) => Promise<string | undefined> {
   const asked = new Map<string, Promise<number | undefined>>();
   function idAt(url: string): Promise<number | undefined> {
-    const known = asked.get(url);
-    if (known !== undefined) return known;
+    const pending = asked.get(url);
+    if (pending !== undefined) return pending;
     const id = readId(url, reads).catch(() => {
       asked.delete(url);
       return undefined;

@@ -28,10 +28,10 @@ export async function withPrivateCopy<T>(
   }
 }
 
-async function makeCopy(path: string, runs: string, place: string): Promise<string> {
-  const copy = join(place, basename(path));
+async function makeCopy(path: string, runs: string, directory: string): Promise<string> {
+  const copy = join(directory, basename(path));
   try {
-    await mkdir(place, { recursive: true, mode: 0o700 });
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     await removeLeftovers(runs);
     await using source = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
     const sha256 = await writeHashed(copy, source.createReadStream({ autoClose: false }));

@@ -100,8 +100,8 @@ function releaseOf({ version, artifacts }: Pack, target: PluginTarget): PluginRe
     });
   }
   const { location } = artifact;
-  const given = artifact.checksumSha256.toLowerCase();
-  const packedSha256 = /^[0-9a-f]{64}$/.test(given) ? given : undefined;
+  const checksum = artifact.checksumSha256.toLowerCase();
+  const packedSha256 = /^[0-9a-f]{64}$/.test(checksum) ? checksum : undefined;
   // 64 bits alone are too few: who chooses both files can find two with the same ones.
   const sha256Prefix = prefixIn(location, packedSha256 === undefined ? 32 : 16);
   return { version, target, location, sha256Prefix, packedSha256 };

@@ -1,5 +1,5 @@
 import { type Arena, copyInto, reserve, type ViewedBytes } from '../arena.ts';
-import { type Constant, createMachine, hold, type Machine, type ModuleExports } from '../web-assembly.ts';
+import { type Constant, createMachine, growMemory, type Machine, type ModuleExports } from '../web-assembly.ts';
 import { wasmEscapeBase64 } from './wasm-module.ts';
 
 /** The exports of assembly/escape.ts. */
@@ -31,7 +31,7 @@ export function createWasmEscape(): Escape {
   const { run } = machine;
   const sourceAt = run.sourceAt.value;
   const targetAt = sourceAt + pieceBytes + run.slack.value;
-  if (!hold(machine, targetAt + pieceBytes * run.mostPerByte.value + run.slack.value)) {
+  if (!growMemory(machine, targetAt + pieceBytes * run.mostPerByte.value + run.slack.value)) {
     throw new Error('not enough memory for WebAssembly');
   }
   run.prepare();

@@ -157,10 +157,10 @@ export function kcatLine(words: readonly string[]): TranslatedLine {
   const mode = modes.find(([letter]) => of.has(letter))?.[1] ?? consume;
   const command = mode.words(options, last);
   const brokers = last('b');
-  const place = brokers === undefined ? [] : ['-X', `brokers=${brokers}`];
+  const brokersFlag = brokers === undefined ? [] : ['-X', `brokers=${brokers}`];
   const rest = [...of].filter(([letter]) => !mode.uses.includes(letter));
   return {
-    line: command && ['weir', ...command, ...place].map(shellWord).join(' '),
+    line: command && ['weir', ...command, ...brokersFlag].map(shellWord).join(' '),
     // Without the values of -X, which may be passwords.
     rest: rest.flatMap(([letter, values]) => values.map((value) => `-${letter} ${value.split('=', 1)[0]}`.trim())),
   };

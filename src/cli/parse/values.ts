@@ -25,9 +25,9 @@ export function readValues(
 export function readFlags(entries: readonly FlagEntry[], uses: readonly FlagUse[], errors: CliError[] = []): Values {
   const values: Values = {};
   for (const entry of entries) {
-    const given = uses.filter((use) => use.entry === entry).map((use) => use.value);
-    if (given.length === 0 && entry.flag.required) errors.push(missingFlag(entry));
-    values[entry.key] = given.length === 0 ? entry.flag.fallback : flagValue(entry, given, errors);
+    const texts = uses.filter((use) => use.entry === entry).map((use) => use.value);
+    if (texts.length === 0 && entry.flag.required) errors.push(missingFlag(entry));
+    values[entry.key] = texts.length === 0 ? entry.flag.fallback : flagValue(entry, texts, errors);
   }
   return values;
 }
@@ -36,7 +36,7 @@ function missingFlag(entry: FlagEntry): CliError {
   return usageError(`--${entry.name} is required`, { target: `--${entry.name}` });
 }
 
-function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: CliError[]): unknown {
+function flagValue({ name, flag }: FlagEntry, texts: readonly string[], errors: CliError[]): unknown {
   const read = (text: string) => readOne(flag.kind, text, `--${name}`, errors);
   const itemsOf = (text: string) => {
     const whole = { ...flag.kind, parse: () => flag.kind.isWhole?.(text) ?? false };
@@ -44,9 +44,9 @@ function flagValue({ name, flag }: FlagEntry, given: readonly string[], errors: 
     if (isWhole === undefined) return [];
     return isWhole === true ? [text] : splitList(text);
   };
-  if (flag.isSwitch && flag.repeats) return given.filter((text) => text === 'true').length;
-  if (flag.repeats) return (flag.splits ? given.flatMap(itemsOf) : given).map(read);
-  const last = given.at(-1) ?? '';
+  if (flag.isSwitch && flag.repeats) return texts.filter((text) => text === 'true').length;
+  if (flag.repeats) return (flag.splits ? texts.flatMap(itemsOf) : texts).map(read);
+  const last = texts.at(-1) ?? '';
   const value = read(last);
   return value === undefined ? (flag as Flag<unknown>).fallback : value;
 }

@@ -6,8 +6,8 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { followLinks, makeDirectory, replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { described, maybe, type RowOf, row, string, truth, word } from '../../shape/shape.ts';
-import { placeFor, shellName } from './script-location.ts';
-import { foundAt, type ScriptState } from './script-state.ts';
+import { scriptLocationFor, shellName } from './script-location.ts';
+import { type ScriptState, scriptStateAt } from './script-state.ts';
 
 const InstalledScript = row({
   shell: word('bash', 'zsh', 'fish', 'powershell'),
@@ -45,13 +45,13 @@ A file that weir has not written is replaced only after a question.`,
     isOne: true,
     item: InstalledScript,
     async plan(context, { shell }) {
-      const place = placeFor(context.host, shell);
-      const { path, startup = null, now = null } = place;
-      const script = await completionScript(place.shell, commands);
-      const state = await foundAt(path, script);
+      const location = scriptLocationFor(context.host, shell);
+      const { path, startup = null, now = null } = location;
+      const script = await completionScript(location.shell, commands);
+      const state = await scriptStateAt(path, script);
       if (state === 'foreign' && context.flags.yes) throw foreignFile(path);
       const status = state === 'same' ? ('NOT_NEEDED' as const) : undefined;
-      return [{ shell: place.shell, path, replaced: isOther(state), startup, now, script, state, status }];
+      return [{ shell: location.shell, path, replaced: isOther(state), startup, now, script, state, status }];
     },
     asks: ([file]) => (file === undefined ? null : { question: question(file.path, file.state), name: file.path }),
     async applyEach(_context, file) {
@@ -93,7 +93,7 @@ async function write({ path, script, state }: ScriptFile): Promise<void> {
   await makeDirectory(path);
   const target = await followLinks(path);
   const isAsShown = async () => {
-    const now = await foundAt(path, script);
+    const now = await scriptStateAt(path, script);
     // The same: somebody else has just installed it.
     return now === state || now === 'same';
   };

@@ -32,7 +32,7 @@ export interface ScriptLocation {
 }
 
 /** Determines where the completion script of the named shell goes, or that of the shell in use. */
-export function placeFor(host: Host, named: Shell | undefined): ScriptLocation {
+export function scriptLocationFor(host: Host, named: Shell | undefined): ScriptLocation {
   const shell = named ?? shellInUse(host);
   const { home } = host;
   if (home === undefined) {

@@ -12,7 +12,7 @@ const mark = /^(?:#compdef weir\n)?# Completion of weir for /;
  * Reads what is at the place of a completion script.
  * @throws CliError if it cannot be read
  */
-export async function foundAt(path: string, script: string): Promise<ScriptState> {
+export async function scriptStateAt(path: string, script: string): Promise<ScriptState> {
   try {
     const text = readOwnFile(path, 16 << 20);
     if (text === script) return 'same';

@@ -4,8 +4,8 @@ import { change } from '../../cli/forms/change.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { faultOf } from '../../files/fault.ts';
 import { row, string, word } from '../../shape/shape.ts';
-import { placeFor, shellName } from './script-location.ts';
-import { foundAt } from './script-state.ts';
+import { scriptLocationFor, shellName } from './script-location.ts';
+import { scriptStateAt } from './script-state.ts';
 
 /** `completion uninstall` */
 export const uninstall = change({
@@ -22,9 +22,9 @@ export const uninstall = change({
   isOne: true,
   item: row({ shell: word('bash', 'zsh', 'fish', 'powershell'), path: string }),
   async plan({ host }, { shell }) {
-    const place = placeFor(host, shell);
-    await checkOwn(place.path);
-    return [place];
+    const location = scriptLocationFor(host, shell);
+    await checkOwn(location.path);
+    return [location];
   },
   asks: ([file]) => (file === undefined ? null : { question: `Remove ${file.path}`, name: file.path }),
   async applyEach(_context, { path }) {
@@ -41,7 +41,7 @@ export const uninstall = change({
 
 /** @throws CliError unless there is a script that weir has written */
 async function checkOwn(path: string): Promise<void> {
-  const state = await foundAt(path, '');
+  const state = await scriptStateAt(path, '');
   if (state === 'none') {
     throw new CliError(exitCodes.notFound, `there is no completion script at ${path}`, { target: path });
   }

@@ -76,10 +76,10 @@ function partsOf({ printSummary, printCommits, printMembers, printLagPerTopic }:
     [printCommits, '--print-commits', 'commits'],
     [printMembers, '--print-members', 'members'],
   ];
-  const given = chosen.filter(([isGiven]) => isGiven);
-  const [first, second] = given;
+  const sections = chosen.filter(([isGiven]) => isGiven);
+  const [first, second] = sections;
   // The lag per topic comes with the summaries, so -s changes nothing there.
-  if (first && second && !(printLagPerTopic && printSummary && given.length === 2)) {
+  if (first && second && !(printLagPerTopic && printSummary && sections.length === 2)) {
     throw usageError(`${first[1]} and ${second[1]} exclude each other`, { hints: ['give one of them'] });
   }
   return first?.[2] ?? 'summary and commits';

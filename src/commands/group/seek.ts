@@ -193,10 +193,10 @@ async function rethrow(error: unknown, context: Context, group: string): Promise
 
 async function targetOf(context: Context, values: ValuesOf<typeof flags>): Promise<SeekTarget> {
   const { to, toOffset, toGroup, toFile } = values;
-  const given = [to, toOffset, toGroup, toFile].filter((one) => one !== undefined).length;
-  if (given !== 1) {
+  const targets = [to, toOffset, toGroup, toFile].filter((one) => one !== undefined).length;
+  if (targets !== 1) {
     const message =
-      given === 0 ? 'no place to seek to' : '--to, --to-offset, --to-group and --to-file exclude each other';
+      targets === 0 ? 'no place to seek to' : '--to, --to-offset, --to-group and --to-file exclude each other';
     throw usageError(message, { hints: ['give one of --to, --to-offset, --to-group and --to-file'] });
   }
   if (toGroup !== undefined) return { to: 'group', group: toGroup };
@@ -211,14 +211,14 @@ async function targetOf(context: Context, values: ValuesOf<typeof flags>): Promi
 }
 
 /** @throws CliError (exit 2) for a text that is no place, and for a time in the future */
-function placeOf(context: Context, given: string): SeekTarget {
-  const word = placeWords.get(given);
+function placeOf(context: Context, text: string): SeekTarget {
+  const word = placeWords.get(text);
   if (word !== undefined) return { to: word };
-  if (/^[+-]\d{1,19}$/.test(given)) return { to: 'shift', by: BigInt(given) };
+  if (/^[+-]\d{1,19}$/.test(text)) return { to: 'shift', by: BigInt(text) };
   // Numbers of 10, 13 and 19 digits are times, as in rpk.
-  if (/^\d+$/.test(given) && ![10, 13, 19].includes(given.length)) return { to: 'offset', offset: offset.parse(given) };
-  const timestamp = timeToChange(context, given, '--to');
-  if (/^\d+$/.test(given)) context.notice(`for the offset ${given}, use --to-offset`);
+  if (/^\d+$/.test(text) && ![10, 13, 19].includes(text.length)) return { to: 'offset', offset: offset.parse(text) };
+  const timestamp = timeToChange(context, text, '--to');
+  if (/^\d+$/.test(text)) context.notice(`for the offset ${text}, use --to-offset`);
   return { to: 'time', timestamp };
 }
 

@@ -24,8 +24,8 @@ export interface PlannedSecrets {
   /** The settings that refer to the entries, as `KEY=VALUE`. */
   readonly words: readonly string[];
   /**
-   * Puts them into the keychain. What it returns removes the entries that are new, and restores the others, for a
-   * profile that could not be changed.
+   * Puts them into the keychain. The returned function undoes that, for a profile that could not be changed: it removes
+   * new entries and restores the others.
    */
   store(): Promise<() => Promise<void>>;
 }
@@ -94,7 +94,10 @@ function settingOf(word: string): { readonly key: SecretKey; readonly secret: st
   });
 }
 
-/** What ends the names of the entries of a file, if it is not the usual one: two files may have profiles of the same name. */
+/**
+ * The end of the names of entries, which tells profile files apart, because two of them may have profiles of the same
+ * name; empty for the usual file.
+ */
 function markOf(context: Context): string {
   const { host } = context;
   const { configFile } = context.profileSelection();
@@ -103,7 +106,7 @@ function markOf(context: Context): string {
   return configFile === undefined || isUsual ? '' : ` (${configFile.path})`;
 }
 
-/** Whether an entry is of the file with this mark: a file can name every entry, also one of another file. */
+/** Whether an entry was stored for the file with this mark. A file can also refer to entries of another file. */
 function isMarked(name: string, mark: string): boolean {
   if (mark === '') return !/ \((?:\/|[A-Za-z]:\\)/.test(name);
   return name.replace(/ [0-9a-f-]{36}$/, '').endsWith(mark);

@@ -143,8 +143,8 @@ function wantedOf(
   { key, kind }: Setting,
   values: { readonly subjects: readonly string[]; readonly global: boolean },
 ): { readonly value: string; readonly scopes: readonly (string | undefined)[] } {
-  const given = (values as Readonly<Record<string, unknown>>)[key] as string | undefined;
-  if (given !== undefined) return { value: given, scopes: scopesOf(values) };
+  const text = (values as Readonly<Record<string, unknown>>)[key] as string | undefined;
+  if (text !== undefined) return { value: text, scopes: scopesOf(values) };
   const last = values.subjects.at(-1);
   try {
     if (last !== undefined)

@@ -3,7 +3,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
 import { getSandbox, listSandboxes } from '../../sandbox/sandbox.ts';
 import { either, type RowOf, row, string, word } from '../../shape/shape.ts';
-import { placeOf } from './location.ts';
+import { locationOf } from './location.ts';
 import { brokersOf, SandboxRow, sandboxRow, stateCell, versionOf } from './sandbox-row.ts';
 
 /** A sandbox whose state cannot be read, listed among the others. */
@@ -24,8 +24,8 @@ export const list = listCommand({
   aliases: ['ls'],
   row: either(SandboxRow, broken),
   async read(context) {
-    const names = await listSandboxes(placeOf(context, '').machine);
-    const read = async (name: string) => sandboxRow(await getSandbox(placeOf(context, name)));
+    const names = await listSandboxes(locationOf(context, '').machine);
+    const read = async (name: string) => sandboxRow(await getSandbox(locationOf(context, name)));
     return Promise.all(names.map((name) => read(name).catch((error: unknown) => brokenRow(name, error))));
   },
   columns: [

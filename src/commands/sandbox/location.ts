@@ -10,7 +10,7 @@ const sandboxName: Kind<string> = { ...text, completes: 'sandbox' };
 export const nameFlag = flag(sandboxName, { help: 'name of the sandbox', fallback: defaultName });
 
 /** The place of the named sandbox on this machine; long steps are reported to `progress`. */
-export function placeOf(
+export function locationOf(
   { host, signal, lockWait, openEnded, step, notice }: Context,
   name: string,
   progress?: Progress,

@@ -4,7 +4,7 @@ import { type LogLine, readLogs } from '../../sandbox/logs.ts';
 import { getSandbox, membersOf } from '../../sandbox/sandbox.ts';
 import { row, string, whole } from '../../shape/shape.ts';
 import { unbounded } from '../open-end.ts';
-import { nameFlag, placeOf } from './location.ts';
+import { locationOf, nameFlag } from './location.ts';
 
 interface LogRow {
   readonly line: LogLine;
@@ -31,7 +31,7 @@ export const logs = partlyShown({
   changes: 'reads',
   result: row({ part: string, id: whole, line: string }),
   async run(context, { name, lines, follow }): Promise<AsyncIterable<LogRow>> {
-    const members = await membersOf(await getSandbox(placeOf(context, name)));
+    const members = await membersOf(await getSandbox(locationOf(context, name)));
     const read = readLogs(members, { lines, follow, signal: context.signal });
     const rows = marked(read, members.length === 1);
     return follow ? unbounded(rows, context) : rows;

@@ -9,16 +9,16 @@ import { findSandbox, rememberProfile, type Sandbox, type SandboxLocation } from
  * Checks, before anything is started, that the profile file is readable and the name of the sandbox is free in it.
  * @throws CliError (exit 6) when a profile of that name was not created for this sandbox
  */
-export async function checkProfile(context: Context, place: SandboxLocation): Promise<void> {
+export async function checkProfile(context: Context, location: SandboxLocation): Promise<void> {
   const { names } = await (await context.profiles()).names();
-  const profileName = (await findSandbox(place))?.profile?.name;
-  if (profileName === place.name || !names.includes(place.name)) return;
-  throw new CliError(exitCodes.conflict, `profile "${place.name}" already exists and does not belong to a sandbox`, {
+  const profileName = (await findSandbox(location))?.profile?.name;
+  if (profileName === location.name || !names.includes(location.name)) return;
+  throw new CliError(exitCodes.conflict, `profile "${location.name}" already exists and does not belong to a sandbox`, {
     code: 'PROFILE_EXISTS',
-    target: place.name,
+    target: location.name,
     hints: [
       'choose another name for the sandbox with --name',
-      `or delete the profile with: weir profile delete ${place.name}`,
+      `or delete the profile with: weir profile delete ${location.name}`,
     ],
   });
 }

@@ -6,7 +6,7 @@ import { brokenState } from '../../sandbox/part-state.ts';
 import { directoryOf, getSandbox, purgeSandbox } from '../../sandbox/sandbox.ts';
 import { described, maybe, type RowOf, row, string } from '../../shape/shape.ts';
 import { journalOf } from '../cloud/byoc/flow-lock.ts';
-import { nameFlag, placeOf } from './location.ts';
+import { locationOf, nameFlag } from './location.ts';
 
 const PurgedSandbox = row({
   name: string,
@@ -32,14 +32,14 @@ sandbox, and scripts need --yes.`,
   isOne: true,
   item: PurgedSandbox,
   async plan(context, { name }) {
-    const place = placeOf(context, name);
+    const location = locationOf(context, name);
     // A sandbox with broken files must be removable, too.
-    const sandbox = await getSandbox(place).catch((error: unknown) => {
+    const sandbox = await getSandbox(location).catch((error: unknown) => {
       if (error instanceof CliError && error.code === brokenState) return undefined;
       throw error;
     });
     const { current = null } = await (await context.profiles()).names();
-    return [{ name, directory: directoryOf(place), current_profile: current, options: sandbox?.options }];
+    return [{ name, directory: directoryOf(location), current_profile: current, options: sandbox?.options }];
   },
   async asks([sandbox], { name }, context) {
     const brokers = sandbox?.options?.brokers;
@@ -48,7 +48,7 @@ sandbox, and scripts need --yes.`,
     return { question: `Remove the sandbox "${name}"${where} and all its data`, protected: isProtected };
   },
   async applyEach(context, { options }, { name }) {
-    const { profile } = await purgeSandbox(placeOf(context, name));
+    const { profile } = await purgeSandbox(locationOf(context, name));
     const controlPlane = options?.['cloud.api_url'];
     if (controlPlane !== undefined) await forgetControlPlane(context, controlPlane);
     const profiles = await context.profiles();

@@ -6,7 +6,7 @@ import { mechanisms } from '../../sandbox/kafka/properties.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { described, type RowOf, row, word } from '../../shape/shape.ts';
-import { nameFlag, placeOf } from './location.ts';
+import { locationOf, nameFlag } from './location.ts';
 import { checkProfile, makeProfile } from './profile.ts';
 import { hasAdmin, hasControlPlane, hasRegistry, SandboxRow, sandboxRow, whatAndWhere } from './sandbox-row.ts';
 
@@ -66,10 +66,10 @@ only the Admin API changes is simulated and kept in memory: it is lost when the 
   async run(context, { name, dryRun, brokers, ...request }): Promise<StartedSandbox> {
     const progress = context.progress(`starting the sandbox "${name}"`);
     try {
-      const place = placeOf(context, name, progress);
-      await checkProfile(context, place);
+      const location = locationOf(context, name, progress);
+      await checkProfile(context, location);
       const asked = { ...request, brokers: brokers && Number(brokers) };
-      const { sandbox, before } = await (dryRun ? planSandbox : startSandbox)(place, asked);
+      const { sandbox, before } = await (dryRun ? planSandbox : startSandbox)(location, asked);
       if (!dryRun) await makeProfile(context, sandbox);
       const status = before === 'running' ? 'NOT_NEEDED' : undefined;
       return { ...(await sandboxRow(sandbox)), before, ...outcomeOf({ status }, dryRun) };

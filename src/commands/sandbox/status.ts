@@ -3,7 +3,7 @@ import { getCommand } from '../../cli/forms/read.ts';
 import { exitCodes } from '../../errors.ts';
 import { pairs } from '../../format/table.ts';
 import { getSandbox } from '../../sandbox/sandbox.ts';
-import { nameFlag, placeOf } from './location.ts';
+import { locationOf, nameFlag } from './location.ts';
 import { SandboxRow, sandboxRow, stateCell } from './sandbox-row.ts';
 
 const memberColumns: readonly Column<SandboxRow['members'][number]>[] = [
@@ -25,7 +25,7 @@ export const status = getCommand({
   flags: { name: nameFlag },
   row: SandboxRow,
   async read(context, { name }) {
-    return sandboxRow(await getSandbox(placeOf(context, name)));
+    return sandboxRow(await getSandbox(locationOf(context, name)));
   },
   text(row, view) {
     const summary = pairs(

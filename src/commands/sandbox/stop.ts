@@ -3,7 +3,7 @@ import type { Outcome } from '../../cli/forms/outcome.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
 import { getSandbox, stopSandbox } from '../../sandbox/sandbox.ts';
 import { row } from '../../shape/shape.ts';
-import { nameFlag, placeOf } from './location.ts';
+import { locationOf, nameFlag } from './location.ts';
 import { hasRegistry, SandboxRow, sandboxRow } from './sandbox-row.ts';
 
 /** `sandbox stop` */
@@ -22,12 +22,12 @@ was in memory and is lost. The schemas of its schema registry are lost in any ca
   isOne: true,
   item: row(SandboxRow.fields),
   async plan(context, { name }) {
-    return [await sandboxRow(await getSandbox(placeOf(context, name)))];
+    return [await sandboxRow(await getSandbox(locationOf(context, name)))];
   },
   async applyEach(context, _sandbox, { name }) {
-    const place = placeOf(context, name);
-    await stopSandbox(place);
-    const stopped = await sandboxRow(await getSandbox(place));
+    const location = locationOf(context, name);
+    await stopSandbox(location);
+    const stopped = await sandboxRow(await getSandbox(location));
     return { ...stopped, error: stopped.state === 'stopped' ? null : stillRunning(stopped) };
   },
   text: ([row]) => (row === undefined ? '' : stoppedText(row)),

@@ -63,10 +63,10 @@ async function rangeOf(context: Context, offset: string | undefined, times: stri
   const { rangeToRead } = await import('../times.ts');
   if (offset !== undefined && times !== undefined)
     throw usageError('--offset and --time-range are mutually exclusive', { target: '--time-range' });
-  const given = times === undefined ? (offset ?? defaultRange) : `@${times.replace(/^@/, '')}`;
-  const range = rangeToRead(context, given);
+  const rangeText = times === undefined ? (offset ?? defaultRange) : `@${times.replace(/^@/, '')}`;
+  const range = rangeToRead(context, rangeText);
   if (range.end === undefined)
-    throw usageError(`the range "${given}" has no end, so the sample would have none`, {
+    throw usageError(`the range "${rangeText}" has no end, so the sample would have none`, {
       target: times === undefined ? '--offset' : '--time-range',
       hints: ['use for example -o -1000:end or -t -1m:end'],
     });

@@ -210,7 +210,7 @@ function withOffsets(rows: readonly CopiedTopic[], offsets: readonly TranslatedO
   return rows.map((row) => ({ ...row, offsets: offsets.filter(({ topic }) => topic === row.topic) }));
 }
 
-/** In text, topics are named as on the line. */
+/** In text, topics are named as on the command line. */
 function topicTable(rows: readonly (CopiedRow & Outcome)[], view: View, { from, to }: Sides['profiles']): string {
   const columns: readonly Column<CopiedRow & Outcome>[] = [
     ['topic', ({ topic }) => copyPlace.show({ profile: from, topic })],

@@ -80,18 +80,18 @@ function partitionIn({ place, fields }: Entry, form: FileForm, name: string): Fi
   const fault = (what: string): Error => {
     return usageError(`unable to use ${name}, ${place}: ${what}`, { target: form.flag });
   };
-  const given = 'length' in fields ? columnsOf(fields, form, fault) : fields;
-  const topic = given.topic ?? form.topic;
+  const columns = 'length' in fields ? columnsOf(fields, form, fault) : fields;
+  const topic = columns.topic ?? form.topic;
   if (typeof topic !== 'string' || topic === '') throw fault('the topic is missing');
   if (form.topic !== undefined && topic !== form.topic)
     throw fault(`topic "${topic}" is not the topic "${form.topic}" of the command line`);
-  const partition = wholeNumber(given.partition);
+  const partition = wholeNumber(columns.partition);
   if (partition === undefined || partition > maxInt32) throw fault('the partition is not a whole number');
   if (form.offsets === 'none') return { topic, partition: Number(partition), offset: null };
-  const isRemoval = form.offsets === 'numbers and -' && given.offset === '-';
-  const offset = isRemoval ? null : wholeNumber(given.offset);
+  const isRemoval = form.offsets === 'numbers and -' && columns.offset === '-';
+  const offset = isRemoval ? null : wholeNumber(columns.offset);
   if (offset === undefined) throw fault('the offset is not a whole number');
-  const id = form.topicIds === true ? topicIdOf(given.topic_id, fault) : undefined;
+  const id = form.topicIds === true ? topicIdOf(columns.topic_id, fault) : undefined;
   return { topic, partition: Number(partition), offset, ...(id !== undefined && { topicId: id }) };
 }
 

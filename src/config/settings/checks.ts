@@ -100,12 +100,12 @@ export function warnOfTwoClusters(get: Config['setting'], api: HttpApi): string 
 /** Returns at most one line: APIs that fall back to this machine although another API's addresses were set. */
 export function remarkFallbacks(settings: Settings): readonly string[] {
   const hosts = addressKeys.map((key) => settingOf(settings, key));
-  const given = hosts.filter(({ source }) => source !== 'default');
+  const configured = hosts.filter(({ source }) => source !== 'default');
   const fallen = hosts.filter(({ source, value }) => source === 'default' && value.length > 0);
-  if (given.length === 0 || fallen.length === 0) return [];
+  if (configured.length === 0 || fallen.length === 0) return [];
   const places = fallen.map(({ key, value }) => `${key}=${place(value)}`).join(', ');
   return [
-    `${given.map(named).join(', ')} given, but not ${fallen.map(({ key }) => key).join(' and ')}: using ${places}`,
+    `${configured.map(named).join(', ')} given, but not ${fallen.map(({ key }) => key).join(' and ')}: using ${places}`,
   ];
 }
 

@@ -31,13 +31,13 @@ export function mergeLayers(layers: readonly Layer[]): Settings {
 }
 
 function pick(key: OptionKey, fallback: unknown, layers: readonly Layer[]): Setting<unknown> {
-  const given = layers.flatMap(({ source, entries }) => {
+  const values = layers.flatMap(({ source, entries }) => {
     const entry = entries.get(key);
     return entry === undefined ? [] : [{ ...entry, source }];
   });
   const byDefault: Sourced<unknown> = { value: fallback, source: 'default', origin: builtIn };
-  const [first = byDefault, ...rest] = given;
-  return { key, ...first, overrides: given.length === 0 ? [] : [...rest, byDefault] };
+  const [first = byDefault, ...rest] = values;
+  return { key, ...first, overrides: values.length === 0 ? [] : [...rest, byDefault] };
 }
 
 /** Whether `one` is a higher source than `other`; false for the same source. */

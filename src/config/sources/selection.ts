@@ -44,15 +44,15 @@ export const systemBrokerFile = '/etc/redpanda/redpanda.yaml';
  * Determines which files and which profile the command line and the environment name.
  * @throws CliError for a flag with an empty value
  */
-export function selectProfile(host: Host, given: ConfigArguments): ProfileSelection {
+export function selectProfile(host: Host, args: ConfigArguments): ProfileSelection {
   const directory = configDirectory(host);
-  const configFile = fileFrom(host, ['--config', given.configFile], 'WEIR_CONFIG');
-  const brokerConfigFile = fileFrom(host, ['--broker-config', given.brokerConfigFile], 'WEIR_BROKER_CONFIG');
+  const configFile = fileFrom(host, ['--config', args.configFile], 'WEIR_CONFIG');
+  const brokerConfigFile = fileFrom(host, ['--broker-config', args.brokerConfigFile], 'WEIR_BROKER_CONFIG');
   return {
     configFile:
       configFile ?? (directory === undefined ? undefined : { path: join(directory, 'weir.yaml'), origin: undefined }),
     brokerConfigFile: brokerConfigFile ?? { path: systemBrokerFile, origin: undefined },
-    profile: named(host, [given.profileOrigin ?? '--profile', given.profile], 'WEIR_PROFILE'),
+    profile: named(host, [args.profileOrigin ?? '--profile', args.profile], 'WEIR_PROFILE'),
   };
 }
 

@@ -20,7 +20,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** How far a run came. */
-export interface Reached {
+export interface RunProgress {
   /** What was acknowledged, and in transactions committed. */
   readonly written: { readonly records: number; readonly bytes: number };
   /** The number of written records that the stored progress does not cover. */
@@ -32,17 +32,17 @@ export interface Reached {
 }
 
 /** Of a run that has not begun. */
-export const reachedNothing: Reached = { written: { records: 0, bytes: 0 }, forgotten: 0, inDoubt: 0 };
+export const noProgress: RunProgress = { written: { records: 0, bytes: 0 }, forgotten: 0, inDoubt: 0 };
 
 /** How far several runs came. */
-export function reachedByAll(all: Iterable<Reached>): Reached {
+export function progressOfAll(all: Iterable<RunProgress>): RunProgress {
   return [...all].reduce(
     ({ written, forgotten, inDoubt }, one) => ({
       written: { records: written.records + one.written.records, bytes: written.bytes + one.written.bytes },
       forgotten: forgotten + one.forgotten,
       inDoubt: inDoubt + one.inDoubt,
     }),
-    reachedNothing,
+    noProgress,
   );
 }
 
@@ -59,7 +59,7 @@ interface Wording {
 }
 
 /** Says what was done before the failure, and how to go on. */
-export function interrupted(error: CliError, reached: Reached, wording: Wording): CliError {
+export function interrupted(error: CliError, reached: RunProgress, wording: Wording): CliError {
   const { did, countedAs } = wording;
   const { written, inDoubt } = reached;
   const { hints = error.hints } = wording;
@@ -83,7 +83,7 @@ function lostHint(did: string): string {
 /** The hint for a run that ended early: `again`, unless the stored progress does not cover all that may have been written. */
 export function repeatHint(
   { did, again: usual }: Pick<Wording, 'did' | 'again'>,
-  { forgotten, inDoubt }: Reached,
+  { forgotten, inDoubt }: RunProgress,
 ): string {
   const all = forgotten + inDoubt;
   if (all === 0) return usual;

@@ -8,7 +8,7 @@ import { recreationWarning } from '../streams/consume/leaders.ts';
 import type { PartitionStart } from '../streams/consume/position.ts';
 import { resetPositions } from '../streams/consume/reset.ts';
 import { finish, finishBefore, firstStoreMs, store, storeIfDue, storeLast, storeReached } from './checkpoint.ts';
-import { isDamage, type Reached, reachedNothing } from './failures.ts';
+import { isDamage, noProgress, type RunProgress } from './failures.ts';
 import { checkFailures, checkSource, forward } from './forward.ts';
 import { createWriterPool } from './packer.ts';
 import { createPorter } from './portions.ts';
@@ -36,7 +36,7 @@ export interface RunningTransfer {
   run(): Promise<void>;
   /** Stops reading; `run` then writes what was read, stores the progress and resolves. */
   stop(): void;
-  readonly reached: Reached;
+  readonly reached: RunProgress;
   /** Records that are read but not acknowledged. */
   readonly pending: number;
 }
@@ -59,7 +59,7 @@ export function openTransfer(client: Client, prepare: () => Promise<Transfer>): 
       state.fetcher.wake();
     },
     get reached() {
-      return state === undefined ? reachedNothing : howFar(state);
+      return state === undefined ? noProgress : howFar(state);
     },
     get pending() {
       return state?.writing.pendingRecords ?? 0;
@@ -239,7 +239,7 @@ function checkSources({ parts, transfer }: TransferState): void {
 }
 
 /** How far the run has come. */
-function howFar({ transfer, writing, kept }: TransferState): Reached {
+function howFar({ transfer, writing, kept }: TransferState): RunProgress {
   const { transactions, isDry } = transfer.destination;
   // What was written in a transaction that is not committed does not count.
   if (transactions !== undefined) return { written: kept, forgotten: 0, inDoubt: 0 };

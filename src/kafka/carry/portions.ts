@@ -11,8 +11,8 @@ import {
   type RecordCursor,
   type RecordOrigin,
 } from '../records/batches/cursor.ts';
+import { type AbortedFilter, abortedFilter } from '../streams/consume/aborted-transactions.ts';
 import type { WalkedRecords } from '../streams/consume/walk.ts';
-import { type AbortedFilter, abortedFilter } from '../streams/consume/walk-aborted.ts';
 import { adoptBatch, isAdoptable } from './adopt.ts';
 import { endBatch, type Packed, type Packer, packRecord, type Revision, type WriterPool } from './packer.ts';
 

@@ -4,7 +4,7 @@ import type { Fetcher } from '../streams/consume/fetcher.ts';
 import { createPosition, type PartitionPosition, type PartitionStart } from '../streams/consume/position.ts';
 import type { GroupMembership } from '../streams/groups/member.ts';
 import type { TopicPartitions } from '../streams/groups/subscription.ts';
-import type { Reached } from './failures.ts';
+import type { RunProgress } from './failures.ts';
 import type { WriterPool } from './packer.ts';
 import type { Porter, Portion, PortionOptions } from './portions.ts';
 import type { StoredOffset } from './stored-offsets.ts';
@@ -19,9 +19,9 @@ export interface Transfer {
   readonly progress: TransferProgress;
   warn(line: string): void;
   /** Says what was done before the failure, and how to go on. */
-  failure(error: unknown, done: Reached): unknown;
+  failure(error: unknown, done: RunProgress): unknown;
   /** Called after everything up to the end of the range, or to the stop, is written and stored. */
-  onEnd?(done: Reached): void;
+  onEnd?(done: RunProgress): void;
 }
 
 /** What is read. */
@@ -88,7 +88,7 @@ export interface TransferState {
   /** When new partitions are looked for next. */
   discoverAt: number;
   /** What was acknowledged when progress was last stored. */
-  kept: Reached['written'];
+  kept: RunProgress['written'];
   /** Bytes of answers and rebuilt batches since garbage was collected. */
   garbage: number;
   /** Settles when nothing is being stored. */

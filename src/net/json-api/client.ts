@@ -265,8 +265,8 @@ function readBody<T, More>(call: ApiCall<T>, dialect: Dialect<More>, body: unkno
   } catch (error) {
     if (!(error instanceof Misfit)) throw error;
     const { form = 'object' } = call;
-    const place = error.place === '' ? form : (dialect.placeName?.(error.place, form) ?? error.place);
-    throw badAnswer(what, place, dialect.addressHint);
+    const field = error.place === '' ? form : (dialect.placeName?.(error.place, form) ?? error.place);
+    throw badAnswer(what, field, dialect.addressHint);
   }
 }
 

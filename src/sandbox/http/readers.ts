@@ -61,10 +61,10 @@ export const anything: Reader<unknown> = (value, at) => {
 /** Reads one of these words. */
 export function oneOf<const Word extends string>(...words: readonly Word[]): Reader<Word> {
   return (value, at) => {
-    const given = filled()(value, at);
-    const match = words.find((word) => word === given);
+    const name = filled()(value, at);
+    const match = words.find((word) => word === name);
     if (match !== undefined) return match;
-    throw wrong(at, value, `unknown value "${given}", not one of ${words.join(', ')}`);
+    throw wrong(at, value, `unknown value "${name}", not one of ${words.join(', ')}`);
   };
 }
 

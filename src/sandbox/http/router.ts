@@ -29,11 +29,11 @@ export function findRoute<Route extends Pattern>(
 
 function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
   const wanted = template.split('/');
-  const given = path.split('/');
-  if (wanted.length !== given.length) return undefined;
+  const segments = path.split('/');
+  if (wanted.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [at, segment] of wanted.entries()) {
-    const word = decode(given[at] ?? '');
+    const word = decode(segments[at] ?? '');
     if (segment.startsWith('{')) {
       if (word === undefined || word === '') return undefined;
       params[segment.slice(1, -1)] = word;

@@ -83,9 +83,9 @@ function quote(word: string): string {
 }
 
 function unformatted(output: string): CliError {
-  // Java ends with the places of its calls; the last line before them says why.
-  const telling = output.split('\n').findLast((line) => !/^\s*(at |\.\.\. |$)/.test(line)) ?? 'no output';
-  return new CliError(exitCodes.failure, `unable to format the data directory of Kafka: ${telling.trim()}`, {
+  // The output ends with a stack trace; the last line before that says why.
+  const reason = output.split('\n').findLast((line) => !/^\s*(at |\.\.\. |$)/.test(line)) ?? 'no output';
+  return new CliError(exitCodes.failure, `unable to format the data directory of Kafka: ${reason.trim()}`, {
     cause: new Error(output),
   });
 }

@@ -39,9 +39,18 @@ async function throughDevice(
   const response = await asked(endpoint, () =>
     oauth.deviceAuthorizationRequest(metadata, client, auth, about, request),
   );
-  const begun = await checked(endpoint, () => oauth.processDeviceAuthorizationResponse(metadata, client, response));
+  const authorization = await checked(endpoint, () =>
+    oauth.processDeviceAuthorizationResponse(metadata, client, response),
+  );
   const { deadline, sentTo } = parts.options;
-  const login = { answer: begun, server: endpoint, setting: 'oauth.issuer', deadline, world: deadline.clock, command };
+  const login = {
+    answer: authorization,
+    server: endpoint,
+    setting: 'oauth.issuer',
+    deadline,
+    world: deadline.clock,
+    command,
+  };
   const form = issuer.request(loggingIn);
   return await confirmLogin(
     login,
@@ -49,7 +58,7 @@ async function throughDevice(
     () =>
       grantedBy(
         issuer,
-        () => oauth.deviceCodeGrantRequest(metadata, client, auth, begun.device_code, form),
+        () => oauth.deviceCodeGrantRequest(metadata, client, auth, authorization.device_code, form),
         (answer) => oauth.processDeviceCodeResponse(metadata, client, answer),
         deadline.clock.wallTime(),
       ),

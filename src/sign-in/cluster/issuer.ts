@@ -123,10 +123,10 @@ function checkEndpoints(metadata: oauth.AuthorizationServer, { issuer, tokenUrl 
   const aliases = fieldsOf(metadata.mtls_endpoint_aliases);
   for (const name of endpoints) {
     if (name === 'token_endpoint' && tokenUrl !== '') continue;
-    const given = [metadata[name], aliases[name]].filter((url) => url !== undefined);
-    const isMissing = name === 'token_endpoint' && given.length === 0;
-    if (isMissing || !given.every(isHttpUrl)) throw invalidMetadata(issuer, `its ${name} is not a URL`);
-    if (issuer.startsWith('https:') && given.some((url) => new URL(String(url)).protocol !== 'https:'))
+    const urls = [metadata[name], aliases[name]].filter((url) => url !== undefined);
+    const isMissing = name === 'token_endpoint' && urls.length === 0;
+    if (isMissing || !urls.every(isHttpUrl)) throw invalidMetadata(issuer, `its ${name} is not a URL`);
+    if (issuer.startsWith('https:') && urls.some((url) => new URL(String(url)).protocol !== 'https:'))
       throw invalidMetadata(issuer, `its ${name} is not encrypted, unlike the issuer`);
   }
 }

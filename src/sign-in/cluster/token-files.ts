@@ -47,8 +47,8 @@ export function tokenFiles(stateDirectory: string | undefined, uid: number | und
 }
 
 /** Ignores a file that was copied to another name or whose addresses were changed. */
-function parse({ place: given, token, refreshToken, proof }: Fields, id: string): TokenRecord | undefined {
-  const fields = fieldsOf(given);
+function parse({ place: stored, token, refreshToken, proof }: Fields, id: string): TokenRecord | undefined {
+  const fields = fieldsOf(stored);
   const addresses = fieldsOf(fields.addresses);
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const place = {

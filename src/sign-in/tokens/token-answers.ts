@@ -59,7 +59,7 @@ export interface Refused {
 const longestReason = 600;
 const longestCode = 60;
 
-function said(text: unknown, secrets: readonly string[], most: number): string | undefined {
+function serverText(text: unknown, secrets: readonly string[], most: number): string | undefined {
   return typeof text === 'string' && text !== '' ? withoutSent(text, secrets, most) : undefined;
 }
 
@@ -67,8 +67,8 @@ function said(text: unknown, secrets: readonly string[], most: number): string |
 export function refusal({ status, headers, body }: HttpAnswer, refused: Refused): CliError {
   const { doing, what, hints, secrets = [] } = refused;
   const fields = fieldsOf(parseJson(body));
-  const error = said(fields.error, secrets, longestCode);
-  const words = [error, said(fields.error_description, secrets, longestReason)].filter(Boolean).join(': ');
+  const error = serverText(fields.error, secrets, longestCode);
+  const words = [error, serverText(fields.error_description, secrets, longestReason)].filter(Boolean).join(': ');
   const quota = quotaOf(headers['auth0-organization-quota-limit']);
   const text = `unable to ${doing}: ${words || 'the server gave no reason'}${quota?.text ?? ''} (${what}: ${status})`;
   const busy = isPassing(status);

@@ -6,25 +6,25 @@ const kind = 'consume';
 export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2a', name: 'the list of aborted transactions is not read before a marker' },
-    file: 'kafka/streams/consume/walk-aborted.ts',
+    file: 'kafka/streams/consume/aborted-transactions.ts',
     from: '      if (transactions.length === 0) return;\n      openUpTo(cursor);',
     to: '      if (transactions.length === 0) return;',
   },
   {
     ...{ kind, letter: '2a', name: 'an abort marker does not end the aborted transaction' },
-    file: 'kafka/streams/consume/walk-aborted.ts',
+    file: 'kafka/streams/consume/aborted-transactions.ts',
     from: 'open.delete(exactProducerId(cursor))',
     to: 'undefined',
   },
   {
     ...{ kind, letter: 'mutants', name: 'an aborted transaction opens a batch early' },
-    file: 'kafka/streams/consume/walk-aborted.ts',
+    file: 'kafka/streams/consume/aborted-transactions.ts',
     from: 'first.firstOffset < after',
     to: 'first.firstOffset <= after',
   },
   {
     ...{ kind, letter: '2a', name: 'records of aborted transactions are printed' },
-    file: 'kafka/streams/consume/walk-aborted.ts',
+    file: 'kafka/streams/consume/aborted-transactions.ts',
     from: 'return open.size > 0 && open.has(exactProducerId(cursor));',
     to: 'return false;',
   },
@@ -47,7 +47,7 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2b', name: 'an empty answer that names a replica ends a bounded read' },
     file: 'kafka/streams/consume/answer.ts',
-    from: 'position.end !== undefined && told.preferredReadReplica < 0',
+    from: 'position.end !== undefined && fetched.preferredReadReplica < 0',
     to: 'position.end !== undefined',
     also: [
       {
@@ -79,7 +79,7 @@ export const consumeMutations: readonly Mutation[] = [
   {
     ...{ kind, letter: '2b', name: 'a redirect is not followed' },
     file: 'kafka/streams/consume/answer.ts',
-    from: '    position.replica = told.preferredReadReplica;\n    accepted.redirected.push(position);',
+    from: '    position.replica = fetched.preferredReadReplica;\n    accepted.redirected.push(position);',
     to: '    accepted.redirected.push(position);',
   },
   {

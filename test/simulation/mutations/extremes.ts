@@ -113,8 +113,8 @@ export const extremeMutations: readonly Mutation[] = [
   {
     ...{ kind: 'consume', letter: 'attack', name: 'a silent partition is reset and asked for its end at once' },
     file: 'kafka/streams/consume/answer.ts',
-    from: '  broker.silent.delete(position);\n  if (told.errorCode',
-    to: '  if (told.errorCode',
+    from: '  broker.silent.delete(position);\n  if (fetched.errorCode',
+    to: '  if (fetched.errorCode',
     test: {
       file: 'kafka/streams/consume/answer.test.ts',
       why: 'where the end of a range is cut off, both ways end the read',

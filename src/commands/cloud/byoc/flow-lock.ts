@@ -12,7 +12,7 @@ export function journalOf({ host, lockWait, warn }: Context): Journal | undefine
 }
 
 /** What is locked. */
-export interface Holding {
+export interface FlowLock {
   readonly id: string;
   /** Its name in errors (default: the flow and its id). */
   readonly what?: string;
@@ -22,9 +22,9 @@ export interface Holding {
  * Runs `work` while no other weir on this machine holds the same id. Without a writable directory, nothing is locked.
  * @throws CliError (exit 6) with the process that holds it
  */
-export async function holding<T>(
+export async function withFlowLock<T>(
   context: Context,
-  { id, what }: Holding,
+  { id, what }: FlowLock,
   work: (kept: FlowRecord | undefined) => Promise<T>,
 ): Promise<T> {
   const journal = journalOf(context);

@@ -28,7 +28,7 @@ import { commandText } from '../../../format/shell-word.ts';
 import type { Fields } from '../../../shape/object.ts';
 import { sending } from '../../interruption.ts';
 import type { FlowValues } from '../change.ts';
-import { holding, journalOf } from './flow-lock.ts';
+import { journalOf, withFlowLock } from './flow-lock.ts';
 import { failBySignal, mayRunPlugin, runPlugin } from './run-plugin.ts';
 
 /** Runs flows with the context's clients; `end` removes the progress from the screen. */
@@ -83,7 +83,7 @@ async function openUnkept(context: Context, title: string, waitTimeoutMs: number
       write: async () => undefined,
       remove: async () => undefined,
       // No other weir on this machine creates a cluster of the same name.
-      hold: (id, work) => holding(context, { id }, work),
+      hold: (id, work) => withFlowLock(context, { id }, work),
     },
     applies: false,
     resumeWith: () => undefined,
@@ -180,7 +180,7 @@ export async function createCluster(
 export async function requestCluster(context: Context, request: Fields): Promise<Operation> {
   const cloud = await context.cloud();
   const name = String(request.name ?? '');
-  return await holding(context, { id: creationId(cloud.addresses.apiUrl, name) }, async (kept) => {
+  return await withFlowLock(context, { id: creationId(cloud.addresses.apiUrl, name) }, async (kept) => {
     if (kept !== undefined) throw unfinished(kept);
     sending(context, `creating the cluster "${name}"`, 'weir cloud cluster list');
     return await cloud.createCluster(request);

@@ -111,7 +111,7 @@ export async function runPlugin(context: Context, call: PluginCall, output: Plug
 /** Waits while another weir on this machine applies or destroys the same cluster: both would change the same resources. */
 async function alone<T>(context: Context, { verb, clusterId }: PluginCall, run: () => Promise<T>): Promise<T> {
   if (verb === 'validate' || clusterId === undefined) return await run();
-  const { holding } = await import('./flow-lock.ts');
+  const { withFlowLock: holding } = await import('./flow-lock.ts');
   const what = `the plugin for cluster ${clusterId}`;
   return await holding(context, { id: `plugin-${encodeURIComponent(clusterId)}`, what }, run);
 }

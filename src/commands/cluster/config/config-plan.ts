@@ -61,8 +61,9 @@ export async function planImport(input: PlanInput): Promise<ConfigPlan> {
 }
 
 function changeOf(property: Property | undefined, after: ConfigValue, { values }: Configuration): PlannedChange | null {
-  const before = property === undefined ? undefined : (values.get(property.name) ?? null);
-  return property === undefined || before === undefined || isSame(before, after) ? null : { property, before, after };
+  if (property === undefined) return null;
+  const before = values.get(property.name) ?? null;
+  return isSame(before, after) ? null : { property, before, after };
 }
 
 function byName(a: PlannedChange, b: PlannedChange): number {
@@ -80,7 +81,7 @@ async function readConfigFile({ name, text, schema, now }: PlanInput): Promise<R
     if (field.key === clusterId) continue;
     const property = findProperty(schema, field.key);
     if (property === undefined) {
-      errors.push(errorAt(file, field, await unknown(field, schema)));
+      errors.push(errorAt(file, field, await unknownProperty(field, schema)));
       continue;
     }
     const twin = keys.get(property.name);
@@ -129,7 +130,7 @@ function rootOf(file: YamlFile): Parameters<typeof fieldsOf>[1] {
 
 const formHint = 'see the form of the file with: weir cluster config export';
 
-async function unknown({ key }: Field, schema: ConfigSchema): Promise<string> {
+async function unknownProperty({ key }: Field, schema: ConfigSchema): Promise<string> {
   const meant = await nearestProperty(schema, key);
   return `the cluster has no property "${excerpt(key)}"${meant === undefined ? '' : `, did you mean "${meant}"?`}`;
 }

@@ -77,12 +77,12 @@ function rowOf(license: License | undefined, { host }: Context, warn?: Context['
   return { organization, type, expires, checksum_sha256 };
 }
 
-async function readLicense(context: Context, given: string | undefined, file: string | undefined): Promise<string> {
-  if (given !== undefined && file !== undefined) throw usageError('LICENSE and --file are mutually exclusive');
-  if (given !== undefined) {
-    if (given.trim() === '') throw usageError('invalid license: it is empty', { target: 'LICENSE' });
+async function readLicense(context: Context, license: string | undefined, file: string | undefined): Promise<string> {
+  if (license !== undefined && file !== undefined) throw usageError('LICENSE and --file are mutually exclusive');
+  if (license !== undefined) {
+    if (license.trim() === '') throw usageError('invalid license: it is empty', { target: 'LICENSE' });
     context.warn('other users of this machine can see a license on the command line; use --file');
-    return given.trim();
+    return license.trim();
   }
   const { readSecret } = await import('../../../cli/secret.ts');
   const source = { what: 'license', flags: { stdin: '--file -', file: '--file' } } as const;

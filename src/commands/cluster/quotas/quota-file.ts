@@ -14,8 +14,8 @@ import { parseQuota } from './quota-kinds.ts';
  */
 export async function readQuotas(context: Context, from: string): Promise<readonly Quota[]> {
   const { name, text } = await readSource(context, from);
-  const fault = (place: string, why: string): Error =>
-    usageError(`unable to use ${name}: ${place} ${why}`, {
+  const fault = (path: string, why: string): Error =>
+    usageError(`unable to use ${name}: ${path} ${why}`, {
       target: '--from',
       hints: ['see the format with: weir cluster quotas describe --format yaml'],
     });
@@ -36,23 +36,23 @@ async function readSource(context: Context, from: string): Promise<{ name: strin
 }
 
 interface FieldReader {
-  fault(place: string, why: string): Error;
+  fault(path: string, why: string): Error;
 }
 
-function quotaIn(reader: FieldReader, quota: unknown, place: string): Quota {
-  const fields = objectIn(reader, quota, place);
-  const parts = listIn(reader, fields.entity, `${place}.entity`).map((part, at) =>
-    partIn(reader, part, `${place}.entity[${at}]`),
+function quotaIn(reader: FieldReader, quota: unknown, path: string): Quota {
+  const fields = objectIn(reader, quota, path);
+  const parts = listIn(reader, fields.entity, `${path}.entity`).map((part, at) =>
+    partIn(reader, part, `${path}.entity[${at}]`),
   );
-  if (parts.length === 0) throw reader.fault(`${place}.entity`, 'is empty');
+  if (parts.length === 0) throw reader.fault(`${path}.entity`, 'is empty');
   // A broker would take the last one.
   const twice = repeated(parts.map(({ type }) => type));
-  if (twice >= 0) throw reader.fault(`${place}.entity[${twice}]`, 'has the same type as one above');
-  const values = listIn(reader, fields.values, `${place}.values`).map((value, at) =>
-    valueIn(reader, value, `${place}.values[${at}]`),
+  if (twice >= 0) throw reader.fault(`${path}.entity[${twice}]`, 'has the same type as one above');
+  const values = listIn(reader, fields.values, `${path}.values`).map((value, at) =>
+    valueIn(reader, value, `${path}.values[${at}]`),
   );
   const same = repeated(values.map(({ key }) => key));
-  if (same >= 0) throw reader.fault(`${place}.values[${same}]`, 'has the same key as one above');
+  if (same >= 0) throw reader.fault(`${path}.values[${same}]`, 'has the same key as one above');
   return { entity: entityRow(entityOf(parts)), values };
 }
 
@@ -62,30 +62,30 @@ function repeated(words: readonly string[]): number {
   return words.findIndex((word) => seen.size === seen.add(word).size);
 }
 
-function partIn(reader: FieldReader, part: unknown, place: string): QuotaPart {
-  const { name, type } = objectIn(reader, part, place);
-  if (typeof type !== 'string' || type === '') throw reader.fault(`${place}.type`, 'is not text');
+function partIn(reader: FieldReader, part: unknown, path: string): QuotaPart {
+  const { name, type } = objectIn(reader, part, path);
+  if (typeof type !== 'string' || type === '') throw reader.fault(`${path}.type`, 'is not text');
   if (name === null) return { type, name: defaultName };
-  if (typeof name !== 'string' || name === '') throw reader.fault(`${place}.name`, 'is not text');
+  if (typeof name !== 'string' || name === '') throw reader.fault(`${path}.name`, 'is not text');
   return { type, name };
 }
 
-function valueIn(reader: FieldReader, value: unknown, place: string): Quota['values'][number] {
-  const { key, value: number } = objectIn(reader, value, place);
-  if (typeof key !== 'string' || key === '') throw reader.fault(`${place}.key`, 'is not text');
+function valueIn(reader: FieldReader, value: unknown, path: string): Quota['values'][number] {
+  const { key, value: number } = objectIn(reader, value, path);
+  if (typeof key !== 'string' || key === '') throw reader.fault(`${path}.key`, 'is not text');
   try {
     return { key, value: String(parseQuota(key, String(number))) };
   } catch (error) {
-    throw reader.fault(`${place}.value`, `is ${error instanceof Error ? error.message : String(error)}`);
+    throw reader.fault(`${path}.value`, `is ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function objectIn(reader: FieldReader, value: unknown, place: string): Fields {
+function objectIn(reader: FieldReader, value: unknown, path: string): Fields {
   if (isObject(value)) return value;
-  throw reader.fault(place, 'is not an object');
+  throw reader.fault(path, 'is not an object');
 }
 
-function listIn(reader: FieldReader, value: unknown, place: string): readonly unknown[] {
+function listIn(reader: FieldReader, value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw reader.fault(place, 'is not a list');
+  throw reader.fault(path, 'is not a list');
 }

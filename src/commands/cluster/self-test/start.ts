@@ -126,11 +126,11 @@ async function planOf(context: Context, values: StartValues): Promise<Plan> {
 
 function onlyOne(values: StartValues): SelfTest['type'] | undefined {
   const { onlyDiskTest, onlyNetworkTest, onlyCloudTest } = values;
-  const given = (['disk', 'network', 'cloud'] as const).filter(
+  const kinds = (['disk', 'network', 'cloud'] as const).filter(
     (_, at) => [onlyDiskTest, onlyNetworkTest, onlyCloudTest][at],
   );
-  if (given.length < 2) return given[0];
-  const flags = given.map((kind) => `--only-${kind}-test`);
+  if (kinds.length < 2) return kinds[0];
+  const flags = kinds.map((kind) => `--only-${kind}-test`);
   throw usageError(`${flags.join(' and ')} are mutually exclusive`);
 }
 

@@ -39,8 +39,8 @@ const label: Kind<{ readonly key: string; readonly value: string }> = {
   name: 'label',
   hint: 'KEY=VALUE',
   neverSecret: true,
-  parse(given) {
-    const [, key = '', value = ''] = /^([^=,\s]+)=([^=,\s]*)$/.exec(given) ?? [];
+  parse(word) {
+    const [, key = '', value = ''] = /^([^=,\s]+)=([^=,\s]*)$/.exec(word) ?? [];
     if (key === '') throw new Error('not of the form KEY=VALUE');
     return { key, value };
   },
@@ -72,9 +72,9 @@ const serverWords: readonly string[] = ['yesterday', 'today', 'now', 'tomorrow']
 const serverTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
 /** A time in the form of the server; other forms become UTC, in which brokers usually run. */
-function logTime(given: string | undefined, flagName: string, nowMs: number): string | undefined {
-  if (given === undefined || serverWords.includes(given) || serverTime.test(given)) return given;
-  return new Date(momentOf(given, flagName, nowMs)).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
+function logTime(time: string | undefined, flagName: string, nowMs: number): string | undefined {
+  if (time === undefined || serverWords.includes(time) || serverTime.test(time)) return time;
+  return new Date(momentOf(time, flagName, nowMs)).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length);
 }
 
 /**
@@ -84,7 +84,7 @@ function logTime(given: string | undefined, flagName: string, nowMs: number): st
 export async function bundleConfig(context: Context, values: ValuesOf<typeof collectionFlags>): Promise<BundleConfig> {
   const { partition, labelSelector } = values;
   const nowMs = context.host.now();
-  const given = {
+  const config = {
     controller_logs_size_limit_bytes: values.controllerLogsSizeLimit,
     cpu_profiler_wait_seconds: values.cpuProfilerWait,
     logs_since: logTime(values.logsSince, '--logs-since', nowMs),
@@ -97,7 +97,7 @@ export async function bundleConfig(context: Context, values: ValuesOf<typeof col
     label_selector: labelSelector.length === 0 ? undefined : labelSelector,
     ...(await loginOf(context)),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 }
 
 async function loginOf(context: Context): Promise<Partial<BundleConfig>> {

@@ -92,8 +92,8 @@ async function schemaAlone(context: Context, choice: Choice): Promise<string> {
 }
 
 function checkChoice({ schemaVersion, id, schema }: Choice): void {
-  const given = [schemaVersion, id, schema].filter((value) => value !== undefined);
-  if (given.length > 1) throw usageError('choose one of --schema-version, --id and --schema');
+  const choices = [schemaVersion, id, schema].filter((value) => value !== undefined);
+  if (choices.length > 1) throw usageError('choose one of --schema-version, --id and --schema');
 }
 
 async function findRows(context: Context, choice: Choice): Promise<readonly RegisteredSchema[]> {

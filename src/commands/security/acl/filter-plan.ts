@@ -34,14 +34,14 @@ export function isNarrow(filters: readonly AclFilter[]): boolean {
 }
 
 function whoOf(values: FilterValues): readonly Who[] {
-  const given = sidesOf(values).filter(({ principals, hosts }) => principals.length + hosts.length > 0);
+  const sides = sidesOf(values).filter(({ principals, hosts }) => principals.length + hosts.length > 0);
   const hasOld = values.permission !== undefined || values.principal.length + values.host.length > 0;
-  if (hasOld && given.length > 0)
+  if (hasOld && sides.length > 0)
     throw usageError('--permission, --principal and --host cannot be combined with the --allow- and --deny- flags');
   if (hasOld) return combined(values.permission ?? 'ANY', values.principal, values.host);
-  checkSides(given);
-  if (given.length === 0) return combined('ANY', [], []);
-  return given.flatMap(({ permission, principals, hosts }) => combined(permission, principals, hosts));
+  checkSides(sides);
+  if (sides.length === 0) return combined('ANY', [], []);
+  return sides.flatMap(({ permission, principals, hosts }) => combined(permission, principals, hosts));
 }
 
 function combined(permission: string, principals: readonly string[], hosts: readonly string[]): readonly Who[] {

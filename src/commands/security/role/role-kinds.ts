@@ -43,9 +43,9 @@ export function membersFlag(help: string) {
 }
 
 /** The members that the flag names, each once. @throws CliError (exit 2) if there are none */
-export function membersOf(given: readonly RoleMember[]): readonly RoleMember[] {
-  if (given.length === 0) throw usageError('--principal is required', { target: '--principal' });
-  const byPrincipal = new Map(given.map((one) => [principalOf(one), one]));
+export function membersOf(members: readonly RoleMember[]): readonly RoleMember[] {
+  if (members.length === 0) throw usageError('--principal is required', { target: '--principal' });
+  const byPrincipal = new Map(members.map((one) => [principalOf(one), one]));
   return [...byPrincipal].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 

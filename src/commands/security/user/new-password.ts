@@ -32,8 +32,8 @@ export interface NewPassword {
  * @throws CliError (exit 2) when more than one source is named, or when it is unclear whose password is meant
  */
 export function checkPasswordFlags(context: Context, values: PasswordValues): void {
-  const given = sourcesOf(values);
-  if (given.length > 1) throw usageError(`${given.join(' and ')} are mutually exclusive`);
+  const sources = sourcesOf(values);
+  if (sources.length > 1) throw usageError(`${sources.join(' and ')} are mutually exclusive`);
   const { password } = values;
   if (password === undefined) return;
   if (password === '') throw usageError('the value of --password is empty', { target: '--password' });

@@ -163,8 +163,8 @@ function envelopeOf(
     throw csvError(line, `it has ${count(fields.length, 'field')}, and the header line has ${columns.length}`);
   }
   const all = columns.map((name, at) => [name, fields[at] ?? { text: '', isQuoted: false }] as const);
-  const given = new Map(all.filter(([, { text, isQuoted }]) => text !== '' || isQuoted));
-  const textOf = (name: string): string | undefined => given.get(name)?.text;
+  const cells = new Map(all.filter(([, { text, isQuoted }]) => text !== '' || isQuoted));
+  const textOf = (name: string): string | undefined => cells.get(name)?.text;
   const numberOf = (name: string): number | undefined => {
     const text = textOf(name);
     if (text !== undefined && !/^-?\d{1,15}$/.test(text)) throw csvError(line, `the ${name} "${text}" is no number`);
@@ -172,7 +172,7 @@ function envelopeOf(
   };
   const rest = all.filter(([name]) => !parts.has(name) && !name.startsWith(headerPrefix));
   const object = JSON.stringify(Object.fromEntries(rest.map(([name, { text }]) => [name, text])));
-  const headers = [...given].filter(([name]) => name.startsWith(headerPrefix));
+  const headers = [...cells].filter(([name]) => name.startsWith(headerPrefix));
   return {
     topic: textOf('topic'),
     key: textOf('key'),

@@ -1,6 +1,6 @@
 import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
-import { type Reached, reachedByAll, repeatHint } from '../failures.ts';
+import { progressOfAll, type RunProgress, repeatHint } from '../failures.ts';
 import type { CopiedTopic } from './copy-rows.ts';
 import { copyWording } from './errors.ts';
 import { planTranslation } from './group-offsets.ts';
@@ -38,7 +38,7 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
   return {
     planned: pairs.map(plannedRow),
     get again() {
-      return repeatHint(copyWording(request), reachedByAll(copies.map(({ transfer }) => transfer.reached)));
+      return repeatHint(copyWording(request), progressOfAll(copies.map(({ transfer }) => transfer.reached)));
     },
     run(onProgress) {
       report = onProgress;
@@ -61,7 +61,7 @@ export async function copyTopics(client: Client, request: CopyRequest): Promise<
 }
 
 /** The error of one of several topics; a row has no hints, so it says itself what is copied again. */
-function rowErrorOf(failure: CliError, request: CopyRequest, reached: Reached): ItemError {
+function rowErrorOf(failure: CliError, request: CopyRequest, reached: RunProgress): ItemError {
   const error = itemErrorOf(failure);
   if (reached.forgotten + reached.inDoubt === 0) return error;
   return { ...error, message: `${error.message}; ${repeatHint(copyWording(request), reached)}` };

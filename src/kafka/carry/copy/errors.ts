@@ -1,6 +1,6 @@
 import { CliError, exitCodes, rephrased } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
-import { interrupted, type Reached } from '../failures.ts';
+import { interrupted, type RunProgress } from '../failures.ts';
 import type { CopyRequest } from './request.ts';
 
 /** The name of a topic as `topic copy` takes it: after the profile of its cluster, if that is not the command's. */
@@ -27,7 +27,7 @@ export function errorAt(profile: string | undefined, error: unknown): unknown {
 export function copyFailure(
   error: unknown,
   { target, request }: { readonly target: { readonly name: string }; readonly request: CopyRequest },
-  done: Reached,
+  done: RunProgress,
 ): unknown {
   if (!(error instanceof CliError)) return error;
   const { profile } = request.target;

@@ -231,7 +231,9 @@ function warnOfOpen(
   { target: { name } }: PlannedPair,
   translated: readonly (readonly [Pick<Commit, 'partition'>, TranslatedPlace])[],
 ): void {
-  const open = new Set(translated.flatMap(([{ partition }, place]) => (typeof place === 'object' ? [partition] : [])));
+  const open = new Set(
+    translated.flatMap(([{ partition }, translation]) => (typeof translation === 'object' ? [partition] : [])),
+  );
   if (open.size === 0) return;
   const partitions = [...open].sort((a, b) => a - b).join(',');
   const line = hintAt(profile, commandText`weir cluster txn describe-producers -t ${name} -p ${partitions}`);

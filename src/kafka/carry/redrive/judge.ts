@@ -134,14 +134,14 @@ export function wants(judge: Judge, cursor: RecordCursor): boolean {
   const findings = findOrigins(headers);
   const origin = originOf(request, headers, findings);
   const lane = origin instanceof CliError ? origin : laneFor(judge, cursor, origin, findings);
-  const place = { partition: cursor.origin.partition, offset: exactOffset(cursor) };
+  const position = { partition: cursor.origin.partition, offset: exactOffset(cursor) };
   if (lane instanceof CliError) {
     const destination = origin instanceof CliError ? undefined : origin.topic;
-    decisions.tally.add({ destination, reason: lane }, place);
+    decisions.tally.add({ destination, reason: lane }, position);
     return leave(judge, cursor);
   }
   if (waitMs(judge) > 0) throw new Obstacle();
-  if (findings.isCountLost) warnOfLostCount(judge, place);
+  if (findings.isCountLost) warnOfLostCount(judge, position);
   judge.sent += 1;
   decisions.count += 1;
   judge.slot = slotOf(judge, lane);

@@ -1,7 +1,7 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import type { TopicPartition } from '../../streams/groups/subscription.ts';
 import { foreignOffsets, type StoredOffset } from '../stored-offsets.ts';
-import { createSettled, type Settled } from './settled-offsets.ts';
+import { createSettledOffsets, type SettledOffsets } from './settled-offsets.ts';
 
 /**
  * A redrive keeps its progress in a group, as offsets of the topic with the dead letters: the offset of a partition is
@@ -16,7 +16,7 @@ const epochMark = '@';
 
 /** What earlier runs have done in a partition. */
 export interface Progress {
-  readonly settled: Settled;
+  readonly settled: SettledOffsets;
   /** The leader epoch of the record before the end of `settled`, or a later one that was read; -1 when unknown. */
   readonly epoch: number;
 }
@@ -26,7 +26,7 @@ export function progressBy(
   stored: StoredOffset | undefined,
   { group, topicId, logStart }: { readonly group: string; readonly topicId: string; readonly logStart: bigint },
 ): Progress {
-  const nothing = { settled: createSettled(logStart), epoch: -1 };
+  const nothing = { settled: createSettledOffsets(logStart), epoch: -1 };
   if (stored === undefined) return nothing;
   const { topic, partition, offset, metadata } = stored;
   const [mark, id = '-', ...words] = metadata.split(' ');
@@ -35,7 +35,7 @@ export function progressBy(
   // Of a topic that was deleted since.
   if (id !== '-' && topicId !== '' && id !== topicId) return nothing;
   try {
-    const settled = createSettled(
+    const settled = createSettledOffsets(
       offset,
       words.find((word) => !word.startsWith(epochMark)),
     );

@@ -5,7 +5,7 @@ import { printedEpoch } from '../../streams/consume/epochs.ts';
 import type { PartitionStart } from '../../streams/consume/position.ts';
 import { requestIdentity } from '../../streams/produce/identity.ts';
 import type { Refusal } from '../../streams/produce/lane.ts';
-import { interrupted, type Reached, reachedNothing, repeatHint } from '../failures.ts';
+import { interrupted, noProgress, type RunProgress, repeatHint } from '../failures.ts';
 import { openTransfer, type RunningTransfer } from '../loop.ts';
 import type { Portion } from '../portions.ts';
 import { groupInUse, type StoredOffset } from '../stored-offsets.ts';
@@ -52,7 +52,7 @@ export async function redrive(client: Client, request: RedriveRequest): Promise<
   return {
     offsets: Number(offsets),
     get again() {
-      return repeatHint(wording, transfer?.reached ?? reachedNothing);
+      return repeatHint(wording, transfer?.reached ?? noProgress);
     },
     run: (onSent) => deadline.openEnded(() => run(false, onSent)),
     dryRun: () => deadline.openEnded(() => run(true, () => undefined)),
@@ -321,7 +321,7 @@ function recreatedError(topic: string, why: string, hints: readonly string[] = [
 }
 
 /** Says what was done before the failure, and how to go on. */
-function redriveFailure(error: unknown, done: Reached): unknown {
+function redriveFailure(error: unknown, done: RunProgress): unknown {
   if (!(error instanceof CliError)) return error;
   const hints = error.code === groupInUse ? ['use another group: -g NAME'] : undefined;
   const failure = interrupted(error, done, { ...wording, countedAs: 'sent', hints });

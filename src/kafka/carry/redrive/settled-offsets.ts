@@ -8,7 +8,7 @@ interface Run {
 }
 
 /** The offsets of a partition that need not be looked at again: their records were sent, or are gone. */
-export interface Settled {
+export interface SettledOffsets {
   /** Everything below is settled. */
   readonly floor: bigint;
   /** Nothing from here on is settled. */
@@ -28,7 +28,7 @@ export interface Settled {
 const mostBytes = 1 << 24;
 
 /** Creates a set in which everything below `floor` is settled, and what `text` says. @throws if that is not readable */
-export function createSettled(floor: bigint, text = ''): Settled {
+export function createSettledOffsets(floor: bigint, text = ''): SettledOffsets {
   let below = floor;
   /** In order, without two that touch; all above `below`. */
   const runs = decode(floor, text);

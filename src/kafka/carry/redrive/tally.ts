@@ -23,7 +23,7 @@ interface Entry extends Outcome {
 
 /** Counts dead letters by what became of them. */
 export interface Tally {
-  add(outcome: Outcome, place: DeadLetterPosition): void;
+  add(outcome: Outcome, position: DeadLetterPosition): void;
   /** Adds what another one has counted. */
   merge(other: Tally): void;
   readonly entries: Iterable<Entry>;
@@ -44,7 +44,7 @@ export function createTally(): Tally {
     if (order(entry.last, total.last) > 0) total.last = entry.last;
   };
   return {
-    add: (outcome, place) => include({ ...outcome, records: 1, first: place, last: place }),
+    add: (outcome, position) => include({ ...outcome, records: 1, first: position, last: position }),
     merge(other) {
       for (const entry of other.entries) include(entry);
     },

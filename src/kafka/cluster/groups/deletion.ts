@@ -5,7 +5,7 @@ import { kafkaItemError } from '../../protocol/errors.ts';
 import { deleteGroups as deleteGroupsApi } from '../../protocol/wire/apis/delete-groups.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { reached } from './group-error.ts';
-import { type FoundGroup, findGroups, hasMembers } from './group-states.ts';
+import { findGroups, type GroupState, hasMembers } from './group-states.ts';
 
 /** Deletes groups; returns the error of each, in their order. @throws CliError if no broker can be reached */
 export async function deleteGroups(client: Client, groups: readonly string[]): Promise<{ error: ItemError | null }[]> {
@@ -17,7 +17,7 @@ export async function checkDeletable(client: Client, groups: readonly string[]) 
   return (await findGroups(client, groups)).map((found) => ({ group: found.group, error: wouldFail(found) }));
 }
 
-function wouldFail(group: FoundGroup): ItemError | null {
+function wouldFail(group: GroupState): ItemError | null {
   return group.error ?? (hasMembers(group) ? kafkaItemError(codes.NON_EMPTY_GROUP) : null);
 }
 

@@ -12,7 +12,7 @@ import type {
   ListedGroup,
   ListGroupsCall,
 } from './group-rows.ts';
-import { type FoundGroup, type FoundMember, findGroups, hasMembers } from './group-states.ts';
+import { findGroups, type GroupState, hasMembers, type MemberState } from './group-states.ts';
 import { lagOf, totalLag } from './lag.ts';
 import { listGroups, matchingGroups } from './listing.ts';
 import { readLogs, type TopicLogs } from './log-ends.ts';
@@ -58,7 +58,7 @@ export async function describeNamed(
   };
 }
 
-async function offsetsOf(client: Client, readable: readonly FoundGroup[]): Promise<ReadonlyMap<string, GroupOffsets>> {
+async function offsetsOf(client: Client, readable: readonly GroupState[]): Promise<ReadonlyMap<string, GroupOffsets>> {
   const namesOf = (isShare: boolean): readonly string[] =>
     readable.filter(({ type }) => (type === 'share') === isShare).map(({ group }) => group);
   const [commits, shareOffsets] = await Promise.all([
@@ -100,12 +100,12 @@ export async function listReaders(client: Client, call: ListGroupsCall): Promise
 }
 
 /** The topics that a group has read, is reading or wants to read. */
-function topicsOf({ members }: FoundGroup, offsets: readonly GroupOffset[]): readonly string[] {
+function topicsOf({ members }: GroupState, offsets: readonly GroupOffset[]): readonly string[] {
   const wanted = members.flatMap(({ topics = [], assignment }) => [...topics, ...assignment.map(({ topic }) => topic)]);
   return [...new Set([...offsets.map(({ topic }) => topic), ...wanted])];
 }
 
-function describe(found: FoundGroup, offsets: GroupOffsets | undefined, logs: TopicLogs): GroupDescription {
+function describe(found: GroupState, offsets: GroupOffsets | undefined, logs: TopicLogs): GroupDescription {
   const { group, coordinator, state, balancer, members } = found;
   const type = isCopy(offsets?.offsets) ? 'copy' : found.type;
   const error = found.error ?? offsets?.error ?? null;
@@ -136,14 +136,14 @@ interface Described {
   readonly topic: string;
   readonly partition: number;
   readonly committed?: GroupOffset;
-  readonly member?: FoundMember;
+  readonly member?: MemberState;
 }
 
 /**
  * All partitions of the topics of a group, whether they are assigned or have a committed offset, and whether the group
  * has members or not: the lag must not shrink because members have died or are rebalancing.
  */
-function partitionsOf(group: FoundGroup, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Described[] {
+function partitionsOf(group: GroupState, offsets: readonly GroupOffset[], logs: TopicLogs): readonly Described[] {
   const isShare = group.type === 'share';
   const ofTopics = isShare
     ? []
@@ -163,7 +163,7 @@ function partitionsOf(group: FoundGroup, offsets: readonly GroupOffset[], logs: 
   return [...merged.values()].sort(byPartition);
 }
 
-function assignedTo(member: FoundMember): readonly Described[] {
+function assignedTo(member: MemberState): readonly Described[] {
   return member.assignment.flatMap(({ topic, partitions }) =>
     partitions.map((partition) => ({ topic, partition, member })),
   );
@@ -190,7 +190,7 @@ function partitionRow(described: Described, hasLag: boolean, logs: TopicLogs): G
   };
 }
 
-function memberRow({ memberId, instanceId, clientId, clientHost, assignment }: FoundMember): GroupMember {
+function memberRow({ memberId, instanceId, clientId, clientHost, assignment }: MemberState): GroupMember {
   return {
     member_id: memberId,
     instance_id: instanceId ?? null,

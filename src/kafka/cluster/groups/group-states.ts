@@ -14,7 +14,7 @@ import type { ListedGroup } from './group-rows.ts';
 import { listGroups } from './listing.ts';
 
 /** A member as its coordinator describes it. */
-export interface FoundMember {
+export interface MemberState {
   readonly memberId: string;
   readonly instanceId?: string | undefined;
   readonly clientId: string;
@@ -25,14 +25,14 @@ export interface FoundMember {
 }
 
 /** A group as its coordinator describes it, whatever its type. */
-export interface FoundGroup {
+export interface GroupState {
   readonly group: string;
   readonly type: 'classic' | 'consumer' | 'share' | 'streams' | null;
   readonly coordinator: number | null;
   readonly state: string | null;
   readonly balancer: string;
   /** Empty for a streams group, whose members weir cannot read. */
-  readonly members: readonly FoundMember[];
+  readonly members: readonly MemberState[];
   /** GROUP_ID_NOT_FOUND if no group of any type has the name. */
   readonly error: ItemError | null;
 }
@@ -47,8 +47,8 @@ export async function findGroups(
   client: Client,
   names: readonly string[],
   listed?: ReadonlyMap<string, ListedGroup>,
-): Promise<readonly FoundGroup[]> {
-  const byName = new Map<string, FoundGroup>();
+): Promise<readonly GroupState[]> {
+  const byName = new Map<string, GroupState>();
   let left = names;
   for (const [type, ask] of asks) {
     const asked = left.filter((name) => (listed?.get(name)?.type ?? type) === type);
@@ -65,7 +65,7 @@ export async function findGroups(
 }
 
 /** Whether a group has members, also those that weir cannot read. */
-export function hasMembers({ type, state, members }: FoundGroup): boolean {
+export function hasMembers({ type, state, members }: GroupState): boolean {
   return members.length > 0 || (type === 'streams' && state !== 'Empty');
 }
 
@@ -77,7 +77,7 @@ async function listOrNone(client: Client): Promise<readonly ListedGroup[]> {
   });
 }
 
-function streamsOf(rows: readonly ListedGroup[], names: readonly string[]): readonly FoundGroup[] {
+function streamsOf(rows: readonly ListedGroup[], names: readonly string[]): readonly GroupState[] {
   const wanted = new Set(names);
   return rows.flatMap(({ group, type, broker, state }) => {
     if (group === null || type !== 'streams' || !wanted.has(group)) return [];
@@ -92,7 +92,7 @@ const asks = [
   ['share', askShare],
 ] as const;
 
-async function askClassic(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+async function askClassic(client: Client, names: readonly string[]): Promise<readonly GroupState[]> {
   const outcomes = reached(await client.ask(classicQuestion, names));
   return outcomes.map((outcome) =>
     foundGroup(outcome, 'classic', ({ groupState: state, protocolData: balancer, protocolType, members }) => {
@@ -104,7 +104,7 @@ async function askClassic(client: Client, names: readonly string[]): Promise<rea
   );
 }
 
-async function askConsumer(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+async function askConsumer(client: Client, names: readonly string[]): Promise<readonly GroupState[]> {
   const outcomes = await client.ask(consumerQuestion, names);
   return outcomes.map((outcome) =>
     foundGroup(outcome, 'consumer', ({ groupState: state, assignorName: balancer, members }) => {
@@ -113,7 +113,7 @@ async function askConsumer(client: Client, names: readonly string[]): Promise<re
   );
 }
 
-async function askShare(client: Client, names: readonly string[]): Promise<readonly FoundGroup[]> {
+async function askShare(client: Client, names: readonly string[]): Promise<readonly GroupState[]> {
   const outcomes = await client.ask(shareQuestion, names);
   return outcomes.map((outcome) =>
     foundGroup(outcome, 'share', ({ groupState: state, assignorName: balancer, members }) => {
@@ -163,15 +163,15 @@ type MemberOf<Response extends { readonly groups: readonly { readonly members: r
 function foundGroup<Row>(
   outcome: Outcome<string, Row>,
   type: 'classic' | 'consumer' | 'share',
-  describe: (row: Row) => Partial<FoundGroup>,
-): FoundGroup {
+  describe: (row: Row) => Partial<GroupState>,
+): GroupState {
   const error = itemErrorOf(outcome);
   const none = { ...missing(outcome.item, outcome.node), error };
   if (error !== null || outcome.row === undefined) return none;
   return { ...none, type, ...describe(outcome.row) };
 }
 
-function missing(group: string, coordinator?: number): FoundGroup {
+function missing(group: string, coordinator?: number): GroupState {
   return {
     group,
     type: null,
@@ -183,7 +183,7 @@ function missing(group: string, coordinator?: number): FoundGroup {
   };
 }
 
-function classicMember(member: MemberOf<ResponseOf<typeof describeGroups>>, isConsumer: boolean): FoundMember {
+function classicMember(member: MemberOf<ResponseOf<typeof describeGroups>>, isConsumer: boolean): MemberState {
   const { memberId, groupInstanceId: instanceId, clientId, clientHost, memberAssignment } = member;
   return { memberId, instanceId, clientId, clientHost, assignment: isConsumer ? shareOf(memberAssignment) : [] };
 }
@@ -197,12 +197,12 @@ function shareOf(assignment: Buffer): readonly TopicPartitions[] {
   }
 }
 
-function consumerMember(member: MemberOf<ResponseOf<typeof consumerGroupDescribe>>): FoundMember {
+function consumerMember(member: MemberOf<ResponseOf<typeof consumerGroupDescribe>>): MemberState {
   const { memberId, instanceId, clientId, clientHost, subscribedTopicNames: topics, assignment } = member;
   return { memberId, instanceId, clientId, clientHost, topics, assignment: namedPartitions(assignment) };
 }
 
-function shareMember(member: MemberOf<ResponseOf<typeof shareGroupDescribe>>): FoundMember {
+function shareMember(member: MemberOf<ResponseOf<typeof shareGroupDescribe>>): MemberState {
   const { memberId, clientId, clientHost, assignment } = member;
   return { memberId, clientId, clientHost, assignment: namedPartitions(assignment) };
 }

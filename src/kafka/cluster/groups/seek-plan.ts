@@ -8,7 +8,7 @@ import { codes } from '../../protocol/wire/error-codes.ts';
 import type { TopicPartition } from '../../streams/groups/subscription.ts';
 import { groupError, shareError } from './group-error.ts';
 import { type GroupOffset, readCommits } from './group-offsets.ts';
-import { type FoundGroup, findGroups, hasMembers } from './group-states.ts';
+import { findGroups, type GroupState, hasMembers } from './group-states.ts';
 import { type LogEnds, readLogs, type TopicLogs } from './log-ends.ts';
 import { nothingCommitted } from './offset-deletion.ts';
 import type { PlannedSeek, SeekCall, SeekPlan, SeekTarget } from './seek-rows.ts';
@@ -41,7 +41,7 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
 }
 
 /** The coordinator refuses commits from outside while a group has members, which would undo them in any case. */
-function checkSeekable(group: string, current: FoundGroup | undefined): void {
+function checkSeekable(group: string, current: GroupState | undefined): void {
   const what = `seek group "${group}"`;
   if (current?.error && !isMissing(current)) throw groupError(what, group, current.error);
   if (current?.type === 'share') throw shareError(what, group);
@@ -65,7 +65,7 @@ function checkSeekable(group: string, current: FoundGroup | undefined): void {
   });
 }
 
-function isMissing(current: FoundGroup | undefined): boolean {
+function isMissing(current: GroupState | undefined): boolean {
   return current?.error?.number === codes.GROUP_ID_NOT_FOUND;
 }
 

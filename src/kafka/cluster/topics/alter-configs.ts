@@ -130,9 +130,9 @@ export function expectedValue(
   if (operation === 'delete')
     return old?.synonyms.find(({ source }) => source !== configSources.DYNAMIC_TOPIC_CONFIG)?.value;
   const items = itemsOf(old?.value);
-  const given = itemsOf(value);
-  if (operation === 'subtract') return items.filter((item) => !given.includes(item)).join(',');
-  return [...items, ...given.filter((item) => !items.includes(item))].join(',');
+  const operands = itemsOf(value);
+  if (operation === 'subtract') return items.filter((item) => !operands.includes(item)).join(',');
+  return [...items, ...operands.filter((item) => !items.includes(item))].join(',');
 }
 
 function itemsOf(list: string | undefined): readonly string[] {

@@ -127,9 +127,9 @@ async function attempt<Request, Response>(
  * answer leaves out are unknown (UNKNOWN_TOPIC_OR_PARTITION). Of what an answer says twice, the last counts.
  */
 export function askedMetadata(answer: ClusterMetadata, names: readonly string[] | 'all'): ClusterMetadata {
-  const told = byKey(answer.topics, ({ name }) => name);
+  const byName = byKey(answer.topics, ({ name }) => name);
   const asked =
-    names === 'all' ? [...told.values()] : [...new Set(names)].map((name) => told.get(name) ?? unknown(name));
+    names === 'all' ? [...byName.values()] : [...new Set(names)].map((name) => byName.get(name) ?? unknown(name));
   const brokers: readonly BrokerMetadata[] = [...byKey(answer.brokers, ({ id }) => id).values()];
   return { ...answer, brokers, topics: asked.map(withPartitionsOnce) };
 }

@@ -29,8 +29,8 @@ export async function authenticate(target: SaslTarget, sasl: IamSasl): Promise<n
   const { errorCode, errorMessage, authBytes, sessionLifetimeMs } = await send(target, Buffer.from(text));
   if (errorCode !== 0) {
     // Nothing keeps a broker from repeating what it was sent.
-    const told = withoutSent(errorMessage ?? '', [text, ...secrets], mostReason);
-    throw refused(target, printable(kafkaErrorText(errorCode, told)), about);
+    const serverText = withoutSent(errorMessage ?? '', [text, ...secrets], mostReason);
+    throw refused(target, printable(kafkaErrorText(errorCode, serverText)), about);
   }
   if (authBytes.length > mostAnswerBytes || !isAnswer(authBytes))
     throw refused(target, 'the answer is not one of this mechanism', about);

@@ -47,9 +47,13 @@ export async function authenticate(target: SaslTarget, sasl: BearerSasl, clock: 
   const isAccepted = answer.errorCode === 0 && answer.authBytes.length === 0;
   const lifetimeMs = Number(answer.sessionLifetimeMs);
   if (isAccepted && (lifetimeMs > 0 || !isExpired(text, now))) return lifetimeMs;
-  const told = isAccepted ? endedAtOnce : answer.errorCode === 0 ? await reasonOf(target, answer) : errorText(answer);
+  const serverText = isAccepted
+    ? endedAtOnce
+    : answer.errorCode === 0
+      ? await reasonOf(target, answer)
+      : errorText(answer);
   // Nothing keeps a broker from repeating the token.
-  const reason = withoutSent(told, [text, ...secrets], mostReason);
+  const reason = withoutSent(serverText, [text, ...secrets], mostReason);
   const other = await sasl.tokens.renew(text);
   const { whenExpired } = sasl.tokens;
   throw refused(target, { text, about, reason, hasOther: other !== undefined, whenExpired, now });
@@ -90,8 +94,8 @@ async function reasonOf(target: SaslTarget, { authBytes }: Answer): Promise<stri
 }
 
 function errorText({ errorCode, errorMessage }: Answer): string {
-  const told = errorMessage === undefined ? undefined : refusalIn(errorMessage);
-  return told ?? kafkaErrorText(errorCode, errorMessage);
+  const serverText = errorMessage === undefined ? undefined : refusalIn(errorMessage);
+  return serverText ?? kafkaErrorText(errorCode, errorMessage);
 }
 
 function challengeText(bytes: Buffer): string {

@@ -101,8 +101,8 @@ function reasonOf(
   { errorCode, errorMessage }: ResponseOf<typeof saslAuthenticate>,
   secrets: readonly string[],
 ): string {
-  const told = errorMessage === undefined ? undefined : withoutSent(errorMessage, secrets, mostReason);
-  return kafkaErrorText(errorCode, told);
+  const serverText = errorMessage === undefined ? undefined : withoutSent(errorMessage, secrets, mostReason);
+  return kafkaErrorText(errorCode, serverText);
 }
 
 /** Reads a message of the broker. */

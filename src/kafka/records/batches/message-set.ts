@@ -5,13 +5,15 @@ import { CompressionError, fail } from './corrupt.ts';
 import { exactBaseOffset, messageTimestampAt, mostUnpacked, type RecordCursor } from './cursor.ts';
 import { readSafeInt64 } from './varint.ts';
 
-/**
+/*
  * Message sets of magic 0 and 1 (before Kafka 0.11), which still occur in old segments. For the cursor each outer
  * message is a batch, of one record or of the compressed message set inside it.
  *
  * offset int64, size int32, crc uint32 (CRC-32, not 32C), magic int8, attributes int8,
  * timestamp int64 (magic 1), key int32 + bytes, value int32 + bytes.
  */
+
+/** The size of the offset and the size field before a message. */
 const prefixBytes = 12;
 
 /** Reads the outer message at `cursor.batchStart` as a batch header. */

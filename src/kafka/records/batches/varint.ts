@@ -91,9 +91,9 @@ function readLongVarlong(bytes: Uint8Array, position: Position, end: number, low
 /** Reads the zigzag varlong at `at`, which must have been checked by `readVarlong`. */
 export function readExactVarlong(bytes: Uint8Array, at: number): bigint {
   let raw = 0n;
-  let place = at;
+  let next = at;
   for (let shift = 0n; ; shift += 7n) {
-    const byte = bytes[place++] as number;
+    const byte = bytes[next++] as number;
     raw |= BigInt(byte & 0x7f) << shift;
     if (byte < 0x80) break;
   }

@@ -66,7 +66,7 @@ function eitherBounds(one: Bounds, other: Bounds): Bounds {
 
 /** `partition in [1, 2]`. */
 function listed({ left, right }: Binary): Bounds {
-  if (placeIn(left) !== 'partition' || right.kind !== 'list') return anywhere;
+  if (boundedFieldIn(left) !== 'partition' || right.kind !== 'list') return anywhere;
   const numbers = right.items.map(integerIn);
   const areAll = numbers.every((number) => number !== undefined);
   return areAll ? { partitions: new Set(numbers.map(Number)) } : anywhere;
@@ -78,19 +78,19 @@ function compared({ operator, left, right }: Binary): Bounds {
 }
 
 function within(side: Expression, operator: Comparison, other: Expression): Bounds | undefined {
-  const [place, number] = [placeIn(side), integerIn(other)];
-  if (place === undefined || number === undefined) return undefined;
+  const [field, number] = [boundedFieldIn(side), integerIn(other)];
+  if (field === undefined || number === undefined) return undefined;
   const min = operator === '>' ? number + 1n : operator === '>=' || operator === '==' ? number : undefined;
   const max = operator === '<' ? number - 1n : operator === '<=' || operator === '==' ? number : undefined;
   // Times may go back in a log, so there is no offset after which all are later.
-  if (place === 'timestampMs') return { minTime: min };
-  if (place === 'offset') return { minOffset: min, maxOffset: max };
+  if (field === 'timestampMs') return { minTime: min };
+  if (field === 'offset') return { minOffset: min, maxOffset: max };
   return operator === '==' ? { partitions: new Set([Number(number)]) } : anywhere;
 }
 
 type BoundedField = 'partition' | 'offset' | 'timestampMs';
 
-function placeIn(expression: Expression): BoundedField | undefined {
+function boundedFieldIn(expression: Expression): BoundedField | undefined {
   const name = recordNameOf(expression);
   return name === 'partition' || name === 'offset' || name === 'timestampMs' ? name : undefined;
 }

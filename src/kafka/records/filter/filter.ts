@@ -153,8 +153,8 @@ function filterOf(conditions: readonly Condition[], fields: Partial<DecodedField
     return names.has(field) || names.has(`${field}AsText`);
   }
 
-  function needIn(place: SearchedForms): Need | undefined {
-    return conditions.map(({ expression }) => needOf(expression, place)).reduce(rarer, undefined);
+  function needIn(forms: SearchedForms): Need | undefined {
+    return conditions.map(({ expression }) => needOf(expression, forms)).reduce(rarer, undefined);
   }
 
   return {

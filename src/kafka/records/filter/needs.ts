@@ -29,14 +29,14 @@ const mostAlternatives = 5;
 type Source = 'plain' | 'json' | 'encoded' | 'part';
 
 interface Search {
-  readonly place: SearchedForms;
+  readonly forms: SearchedForms;
   /** What the variables of loops are elements of. */
   readonly locals: ReadonlyMap<string, Source | undefined>;
 }
 
 /** Returns bytes that every record contains for which the expression is true; undefined if there are none. */
-export function needOf(expression: Expression, place: SearchedForms): Need | undefined {
-  return needed(expression, { place, locals: new Map() });
+export function needOf(expression: Expression, forms: SearchedForms): Need | undefined {
+  return needed(expression, { forms, locals: new Map() });
 }
 
 /** Returns the need that fewer records are likely to meet. */
@@ -66,12 +66,12 @@ function needed(expression: Expression, search: Search): Need | undefined {
     case 'keys':
       return expression.texts.map((text) => keyNeed(text, search)).reduce(either);
     case 'header': {
-      if (!search.place.headers) return undefined;
+      if (!search.forms.headers) return undefined;
       const { name, value } = expression;
       return rarer(plainNeed(name), value === undefined ? undefined : plainNeed(value));
     }
     case 'contains': {
-      const { key, value, headers } = search.place;
+      const { key, value, headers } = search.forms;
       if (key === undefined || value === undefined || !headers) return undefined;
       return key === 'encoded' || value === 'encoded' ? partNeed(expression.text) : jsonNeed(expression.text);
     }
@@ -80,9 +80,9 @@ function needed(expression: Expression, search: Search): Need | undefined {
   }
 }
 
-function keyNeed(text: string, { place }: Search): Need | undefined {
-  if (place.key === undefined) return undefined;
-  return place.key === 'decoded' ? jsonNeed(text) : textNeed(place.key === 'stored' ? 'plain' : 'part', text, {});
+function keyNeed(text: string, { forms }: Search): Need | undefined {
+  if (forms.key === undefined) return undefined;
+  return forms.key === 'decoded' ? jsonNeed(text) : textNeed(forms.key === 'stored' ? 'plain' : 'part', text, {});
 }
 
 function binaryNeed({ operator, left, right }: Binary, search: Search): Need | undefined {
@@ -112,8 +112,8 @@ function membershipNeed(left: Expression, right: Expression, search: Search): Ne
 }
 
 /** The name of a header, where its value is compared. */
-function headerNeed(expression: Expression, { place }: Search): Need | undefined {
-  const name = place.headers && isNamed(expression, 'headers') ? fieldNameOf(expression) : undefined;
+function headerNeed(expression: Expression, { forms }: Search): Need | undefined {
+  const name = forms.headers && isNamed(expression, 'headers') ? fieldNameOf(expression) : undefined;
   return name === undefined ? undefined : plainNeed(name);
 }
 
@@ -184,10 +184,10 @@ function sourceOf(expression: Expression, search: Search): Source | undefined {
   return expression.kind === 'field' || expression.kind === 'index' ? elementsOf(expression.of, search) : undefined;
 }
 
-function rootSource(name: string, { place }: Search): Source | undefined {
-  if (name === 'keyAsText') return textSource(place.key);
-  if (name === 'valueAsText') return textSource(place.value);
-  const form = name === 'key' ? place.key : name === 'value' ? place.value : undefined;
+function rootSource(name: string, { forms }: Search): Source | undefined {
+  if (name === 'keyAsText') return textSource(forms.key);
+  if (name === 'valueAsText') return textSource(forms.value);
+  const form = name === 'key' ? forms.key : name === 'value' ? forms.value : undefined;
   // A stored key or value that is text is not JSON.
   return form === 'stored' ? 'plain' : jsonSource(form);
 }
@@ -206,9 +206,9 @@ function elementsOf(expression: Expression, search: Search): Source | undefined 
   if (expression.kind === 'call')
     return expression.name === 'filter' && expression.of ? elementsOf(expression.of, search) : undefined;
   const name = recordNameOf(expression);
-  if (name === 'headers') return search.place.headers ? 'plain' : undefined;
-  if (name === 'key') return jsonSource(search.place.key);
-  if (name === 'value') return jsonSource(search.place.value);
+  if (name === 'headers') return search.forms.headers ? 'plain' : undefined;
+  if (name === 'key') return jsonSource(search.forms.key);
+  if (name === 'value') return jsonSource(search.forms.value);
   if (name !== undefined) return undefined;
   return expression.kind === 'field' || expression.kind === 'index' ? elementsOf(expression.of, search) : undefined;
 }

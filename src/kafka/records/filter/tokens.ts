@@ -108,16 +108,16 @@ function textAt(text: string, at: number): Token {
   if (/[bB]/.test(prefix)) throw new ExpressionError(at, 'bytes are not supported: write text without the b');
   const isRaw = prefix !== '';
   let value = '';
-  for (let place = at + all.length; place < text.length; ) {
-    if (text.startsWith(quote, place)) return { kind: 'text', at, end: place + quote.length, value };
-    const character = text[place] as string;
+  for (let next = at + all.length; next < text.length; ) {
+    if (text.startsWith(quote, next)) return { kind: 'text', at, end: next + quote.length, value };
+    const character = text[next] as string;
     if (character === '\\' && !isRaw) {
-      const [meant, length] = escapeAt(text, place);
+      const [meant, length] = escapeAt(text, next);
       value += meant;
-      place += length;
+      next += length;
     } else {
       value += character;
-      place += 1;
+      next += 1;
     }
   }
   throw new ExpressionError(at, `the text has no closing ${quote}`);

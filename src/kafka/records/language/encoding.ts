@@ -28,15 +28,15 @@ export interface InputPlace {
  * Replaces the JSON of a record by payloads; null stays null.
  * @throws CliError if the JSON does not fit the schema
  */
-export function encodeRecord(record: ParsedRecord, { key, value }: RecordEncoding, place: InputPlace): void {
+export function encodeRecord(record: ParsedRecord, { key, value }: RecordEncoding, input: InputPlace): void {
   if (key !== undefined && record.keyLength >= 0) {
-    record.keyBytes = encoded(key, rangeOf(record.keyBytes, record.keyStart, record.keyLength), { name: 'key', place });
+    record.keyBytes = encoded(key, rangeOf(record.keyBytes, record.keyStart, record.keyLength), { name: 'key', input });
     record.keyStart = 0;
     record.keyLength = record.keyBytes.length;
   }
   if (value !== undefined && record.valueLength >= 0) {
     const json = rangeOf(record.valueBytes, record.valueStart, record.valueLength);
-    record.valueBytes = encoded(value, json, { name: 'value', place });
+    record.valueBytes = encoded(value, json, { name: 'value', input });
     record.valueStart = 0;
     record.valueLength = record.valueBytes.length;
   }
@@ -48,15 +48,15 @@ function rangeOf(bytes: Uint8Array, start: number, length: number): Buffer {
 
 interface Field {
   readonly name: 'key' | 'value';
-  readonly place: InputPlace;
+  readonly input: InputPlace;
 }
 
-function encoded({ encoder, id }: FieldEncoding, json: Buffer, { name, place }: Field): Buffer {
+function encoded({ encoder, id }: FieldEncoding, json: Buffer, { name, input }: Field): Buffer {
   try {
     return framed(id, encoder.encode(json));
   } catch (error) {
     if (!(error instanceof MismatchError)) throw error;
-    const { count, line } = place;
+    const { count, line } = input;
     const where = line === undefined ? `record ${count}` : `record ${count} (input line ${line})`;
     throw new CliError(
       exitCodes.failure,

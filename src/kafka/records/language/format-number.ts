@@ -51,9 +51,9 @@ function binary(bytes: number, isBig: boolean): NumberFormat {
   return fromHalves((arena, high, low) => {
     reserve(arena, bytes);
     for (let index = 0; index < bytes; index++) {
-      const place = isBig ? bytes - 1 - index : index;
-      const half = place >= 4 ? high : low;
-      arena.bytes[arena.length++] = (half >>> ((place & 3) * 8)) & 255;
+      const byteIndex = isBig ? bytes - 1 - index : index;
+      const half = byteIndex >= 4 ? high : low;
+      arena.bytes[arena.length++] = (half >>> ((byteIndex & 3) * 8)) & 255;
     }
   });
 }

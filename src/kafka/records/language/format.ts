@@ -106,8 +106,8 @@ function readText(layout: Layout, verb: string, { scope, fields }: VerbSource, i
 }
 
 /** Reads the modifier of a verb that prints no text; undefined for unknown verbs. */
-function readStep(layout: Layout, verb: string, place: Surroundings, isBraced: boolean): PrintStep | undefined {
-  const { scope, fields, counter } = place;
+function readStep(layout: Layout, verb: string, surroundings: Surroundings, isBraced: boolean): PrintStep | undefined {
+  const { scope, fields, counter } = surroundings;
   if (numberVerbs.has(verb)) {
     const format = readNumberModifier(layout, verb, isBraced);
     const decoded = scope === 'record' ? decodedBy(verb, fields) : undefined;
@@ -117,7 +117,7 @@ function readStep(layout: Layout, verb: string, place: Surroundings, isBraced: b
   if (verb === 'i') return counterStep(counter, readNumberModifier(layout, verb, isBraced));
   if (verb === 'd') return isBraced ? readTimeModifier(layout, scope) : timestampStep(decimal, scope);
   if (verb === 'a') return readAttribute(layout, scope, isBraced);
-  return verb === 'h' ? readHeaders(layout, place, isBraced) : undefined;
+  return verb === 'h' ? readHeaders(layout, surroundings, isBraced) : undefined;
 }
 
 function decodedBy(verb: string, fields: DecodedFields | undefined): DecodedFields['key'] | undefined {

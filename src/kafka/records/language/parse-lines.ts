@@ -213,13 +213,13 @@ function endHeld(run: LineRun): boolean {
   const { held, layout } = run;
   findKey(run);
   const hasKey = layout.keyEnd === undefined || run.heldKey >= 0;
-  const place = placeAt(run, startOfHeld(run), run.heldKey + 1);
+  const position = placeAt(run, startOfHeld(run), run.heldKey + 1);
   if (run.isEnded) {
     const isLine = layout.valueEnd === newline && hasKey && held.length > run.heldKey + 1;
-    if (!isLine) throw endError(place, before(Uint8Array.of(hasKey ? layout.valueEnd : (layout.keyEnd ?? newline))));
+    if (!isLine) throw endError(position, before(Uint8Array.of(hasKey ? layout.valueEnd : (layout.keyEnd ?? newline))));
     return giveHeld(run, held.length);
   }
-  if (held.length > run.maxBytes) throw tooLong(place);
+  if (held.length > run.maxBytes) throw tooLong(position);
   return false;
 }
 

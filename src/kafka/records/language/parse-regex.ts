@@ -96,9 +96,9 @@ export function regexStep(name: FieldName, { regex, body, seesNewline }: InputRe
 
 /** Returns the rest of the current line with one character per byte; undefined until the whole line has arrived. */
 function lineAt(run: Run, withNewline: boolean): string | undefined {
-  const place = run.consumed + run.at;
+  const position = run.consumed + run.at;
   const earlier = run.line;
-  if (earlier === undefined || place > earlier.to) {
+  if (earlier === undefined || position > earlier.to) {
     const start = run.base + run.at;
     const lineEnd = run.bytes.indexOf(newline, run.base + Math.max(run.searched, run.at));
     const isThere = lineEnd >= 0 && lineEnd < run.end;
@@ -109,8 +109,8 @@ function lineAt(run: Run, withNewline: boolean): string | undefined {
     run.searched = 0;
     const to = isThere ? lineEnd : run.end;
     const text = run.bytes.toString('latin1', start, isThere ? lineEnd + 1 : to);
-    run.line = { from: place, to: place + to - start, text };
+    run.line = { from: position, to: position + to - start, text };
   }
   const line = run.line as NonNullable<Run['line']>;
-  return line.text.slice(place - line.from, withNewline ? undefined : line.to - line.from);
+  return line.text.slice(position - line.from, withNewline ? undefined : line.to - line.from);
 }

@@ -141,16 +141,16 @@ export function needMore(run: Run, where?: string): false {
 }
 
 /** The error for input that ends inside a record. */
-export function endError(place: InputPosition, where = 'inside the record'): CliError {
-  return inputError(place, `the input ends ${where}`);
+export function endError(position: InputPosition, where = 'inside the record'): CliError {
+  return inputError(position, `the input ends ${where}`);
 }
 
 /**
  * The error for a line that ends inside a record. The next line is not read as its rest: it is more likely a record of
  * its own.
  */
-export function lineError(place: InputPosition, where = 'inside the record'): CliError {
-  return inputError(place, `the line ends ${where}`);
+export function lineError(position: InputPosition, where = 'inside the record'): CliError {
+  return inputError(position, `the line ends ${where}`);
 }
 
 /** Where input ends that lacks these bytes. */
@@ -179,8 +179,8 @@ export function tooLong(run: InputPosition): CliError {
 export function inputError(run: Omit<InputPosition, 'maxBytes'>, reason: string): CliError {
   const { countsLines = false, lines = 0, endsLines = false } = run;
   const line = endsLines ? run.count + 1 : countsLines ? lines + 1 : undefined;
-  const place = `${line === undefined ? '' : `line ${line}, `}byte ${run.consumed + run.at}`;
-  return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input ${place}): ${reason}`, {
+  const position = `${line === undefined ? '' : `line ${line}, `}byte ${run.consumed + run.at}`;
+  return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input ${position}): ${reason}`, {
     code: 'INVALID_INPUT',
     target: `record ${run.count + 1}`,
   });

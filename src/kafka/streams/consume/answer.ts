@@ -5,10 +5,10 @@ import type { ResponseOf } from '../../protocol/wire/api.ts';
 import type { fetch } from '../../protocol/wire/apis/fetch.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
+import type { AbortedTransaction } from './aborted-transactions.ts';
 import { noteEpochs } from './epochs.ts';
 import type { FetchSession, SessionRequest } from './fetch-session.ts';
 import { type PartitionPosition, surveyBatches } from './position.ts';
-import type { AbortedTransaction } from './walk-aborted.ts';
 
 /** The answer for one partition. Records are a view into it; the last batch may be cut off. */
 export type FetchedPartition = ResponseOf<typeof fetch>['responses'][number]['partitions'][number];
@@ -86,11 +86,11 @@ export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
   const isEmpty = !response.responses.some(({ partitions }) => partitions.some(hasRecords));
   for (const { topic, topicId, partitions } of response.responses) {
     const of = { topic, topicId: topicId === noUuid ? undefined : topicId };
-    for (const told of partitions) {
-      const position = broker.session.asked(of, told.partitionIndex);
+    for (const fetched of partitions) {
+      const position = broker.session.asked(of, fetched.partitionIndex);
       if (position === undefined || position.done) continue;
       unanswered.delete(position);
-      acceptPartition(answer, { position, told, isEmpty }, accepted);
+      acceptPartition(answer, { position, fetched, isEmpty }, accepted);
     }
   }
   acceptMissing(answer, unanswered, accepted);
@@ -103,17 +103,17 @@ export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
 
 interface PartitionAnswer {
   readonly position: PartitionPosition;
-  readonly told: FetchedPartition;
+  readonly fetched: FetchedPartition;
   /** Whether the answer holds no records of any partition. */
   readonly isEmpty: boolean;
 }
 
 function acceptPartition(answer: FetchAnswer, of: PartitionAnswer, accepted: Accepting): void {
   const { broker, readCommitted } = answer;
-  const { position, told, isEmpty } = of;
+  const { position, fetched, isEmpty } = of;
   // The latest answer decides: a position is either confirmed or reset, never both at once.
   broker.silent.delete(position);
-  if (told.errorCode === codes.OFFSET_OUT_OF_RANGE) {
+  if (fetched.errorCode === codes.OFFSET_OUT_OF_RANGE) {
     // Only the leader's answer counts: a follower may lag behind, or may have deleted records earlier. If the leader
     // redirects to such a follower again, it is asked for its offsets, to avoid an endless loop between the two.
     const isLeaders = position.replica < 0 || position.isFarFromReplica;
@@ -122,21 +122,21 @@ function acceptPartition(answer: FetchAnswer, of: PartitionAnswer, accepted: Acc
     position.replica = -1;
     return;
   }
-  if (told.errorCode !== 0) {
-    accepted.failed.push({ position, error: partitionError(position, told.errorCode) });
+  if (fetched.errorCode !== 0) {
+    accepted.failed.push({ position, error: partitionError(position, fetched.errorCode) });
     return;
   }
-  if (told.preferredReadReplica >= 0 && told.preferredReadReplica !== broker.node) {
+  if (fetched.preferredReadReplica >= 0 && fetched.preferredReadReplica !== broker.node) {
     // No success yet: the leader may name a replica that never answers, and would end the count of its failures.
-    position.replica = told.preferredReadReplica;
+    position.replica = fetched.preferredReadReplica;
     accepted.redirected.push(position);
   } else recover(position);
-  const readable = readCommitted ? told.lastStableOffset : told.highWatermark;
-  if (hasRecords(told)) advance(answer, of, accepted);
-  else if (position.end !== undefined && told.preferredReadReplica < 0) broker.silent.add(position);
+  const readable = readCommitted ? fetched.lastStableOffset : fetched.highWatermark;
+  if (hasRecords(fetched)) advance(answer, of, accepted);
+  else if (position.end !== undefined && fetched.preferredReadReplica < 0) broker.silent.add(position);
   if (!isEmpty) {
     broker.session.took(position, {
-      hasRecords: hasRecords(told),
+      hasRecords: hasRecords(fetched),
       isBehind: position.offset < readable,
     });
   }
@@ -166,9 +166,9 @@ function recover(position: PartitionPosition): void {
   position.failures = 0;
 }
 
-function advance(answer: FetchAnswer, { position, told }: PartitionAnswer, accepted: Accepting): void {
+function advance(answer: FetchAnswer, { position, fetched }: PartitionAnswer, accepted: Accepting): void {
   const { offset: from } = position;
-  const { records: sent = noRecords, abortedTransactions = [] } = told;
+  const { records: sent = noRecords, abortedTransactions = [] } = fetched;
   const { end, damage } = surveyBatches(sent, from);
   if (damage !== undefined) {
     const offset = end !== undefined && end.offset > from ? end.offset : from;
@@ -188,7 +188,7 @@ function advance(answer: FetchAnswer, { position, told }: PartitionAnswer, accep
     position.lastEpoch = end.leaderEpoch;
   }
   if (end.offset > largestOffset) accepted.failed.push({ position, error: lastOffsetError(position) });
-  const { logStartOffset, lastStableOffset, highWatermark } = told;
+  const { logStartOffset, lastStableOffset, highWatermark } = fetched;
   accepted.chunks.push({
     position,
     from,

@@ -61,12 +61,12 @@ export function noteEpochs(trail: EpochTrail, records: Buffer, from: bigint): vo
  * the epoch of the last record answers with the largest lower epoch that it has and the end of that epoch. Records read
  * in later epochs are not in its log, even if its log is longer (KIP-279).
  */
-export function partingOf({ epochs, offset }: EpochTrail, end: EpochStart): bigint | undefined {
+export function divergenceOf({ epochs, offset }: EpochTrail, end: EpochStart): bigint | undefined {
   // A leader without a lower epoch answers -1.
   const later = end.leaderEpoch < 0 ? undefined : epochs.find(({ leaderEpoch }) => leaderEpoch > end.leaderEpoch);
   const ownEnd = later?.offset ?? offset;
-  const parting = ownEnd < end.offset ? ownEnd : end.offset;
-  return parting < offset ? parting : undefined;
+  const divergence = ownEnd < end.offset ? ownEnd : end.offset;
+  return divergence < offset ? divergence : undefined;
 }
 
 /**

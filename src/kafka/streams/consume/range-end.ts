@@ -139,12 +139,12 @@ async function askAlone(
   });
   if (errorCode !== 0 || throttleTimeMs > 0 || rows.some(([, row]) => hasRecords(row)))
     return { silent: new Set(), short: [] };
-  const told = new Map(rows);
+  const byPartition = new Map(rows);
   const silent = new Set<PartitionPosition>();
   const short: PartitionPosition[] = [];
   for (const position of positions) {
     const { topic, topicId = topic, partition } = position;
-    const row = told.get(`${topicId}/${partition}`) ?? told.get(`${topic}/${partition}`);
+    const row = byPartition.get(`${topicId}/${partition}`) ?? byPartition.get(`${topic}/${partition}`);
     if (row === undefined || row.errorCode !== 0 || row.preferredReadReplica >= 0) continue;
     const readable = readCommitted ? row.lastStableOffset : row.highWatermark;
     if (position.end !== undefined && readable >= position.end) silent.add(position);
@@ -202,7 +202,7 @@ async function localStarts(
   try {
     const request = { isolationLevel: isolationLevels.uncommitted, topics };
     const answer = await client.requestOnce(localOffsets, request, { node: leader });
-    const told = new Map(
+    const byPartition = new Map(
       answer.topics.flatMap(({ name, partitions }) =>
         partitions.map(
           (row) =>
@@ -213,7 +213,7 @@ async function localStarts(
         ),
       ),
     );
-    return new Map(positions.map((position) => [position, told.get(partitionName(position)) ?? -1n]));
+    return new Map(positions.map((position) => [position, byPartition.get(partitionName(position)) ?? -1n]));
   } catch (error) {
     if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return undefined;
     throw error;

@@ -5,7 +5,7 @@ import { type Outcome, questionOf } from '../../protocol/client/question.ts';
 import { kafkaErrorKind } from '../../protocol/errors.ts';
 import { groupByTopic } from '../../protocol/partitions/by-topic.ts';
 import { offsetForLeaderEpoch } from '../../protocol/wire/apis/offset-for-leader-epoch.ts';
-import { partingOf, rewindTo } from './epochs.ts';
+import { divergenceOf, rewindTo } from './epochs.ts';
 import { createPosition, type PartitionPosition } from './position.ts';
 
 /** A position whose leader could not answer. */
@@ -82,13 +82,13 @@ function rewind(
   { endOffset, leaderEpoch }: { readonly endOffset: bigint; readonly leaderEpoch: number },
   warn: (line: string) => void,
 ): boolean {
-  const parting = partingOf(position, { offset: endOffset, leaderEpoch });
-  if (parting === undefined) return false;
+  const divergence = divergenceOf(position, { offset: endOffset, leaderEpoch });
+  if (divergence === undefined) return false;
   warn(
     `topic "${position.topic}" partition ${position.partition}: a new leader has truncated the log and lost ` +
-      `offsets ${parting} to ${position.offset - 1n} (already read): reading continues at ${parting}`,
+      `offsets ${divergence} to ${position.offset - 1n} (already read): reading continues at ${divergence}`,
   );
-  rewindTo(position, { offset: parting, leaderEpoch });
+  rewindTo(position, { offset: divergence, leaderEpoch });
   // The leader has another epoch there than the one that was read before.
   return position.lastEpoch >= 0 && position.lastEpoch < leaderEpoch;
 }

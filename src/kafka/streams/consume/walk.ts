@@ -16,6 +16,7 @@ import {
 import type { RecordFilter } from '../../records/filter/filter.ts';
 import { MissingSchemaError, type RecordDecoding, UndecodableError } from '../../records/language/decoding.ts';
 import type { CompiledFormat } from '../../records/language/format.ts';
+import { type AbortedFilter, type AbortedTransaction, abortedFilter } from './aborted-transactions.ts';
 import {
   beginBatch,
   countRecord,
@@ -26,7 +27,6 @@ import {
   takeSifted,
   takes,
 } from './sift.ts';
-import { type AbortedFilter, type AbortedTransaction, abortedFilter } from './walk-aborted.ts';
 import type { Damage, Piece } from './walk-piece.ts';
 
 /** Which records to format, and how. */

@@ -33,26 +33,26 @@ type JoinAnswer = ResponseOf<typeof joinGroup>;
 
 /** Sends JoinGroup and SyncGroup once; undefined if the member must start over. @throws CliError when it cannot join */
 export async function joinRound(member: Member): Promise<readonly TopicPartitions[] | undefined> {
-  const place = await askForPlace(member);
-  return place === undefined ? undefined : pickUpShare(member, place);
+  const answer = await askForPlace(member);
+  return answer === undefined ? undefined : pickUpShare(member, answer);
 }
 
 async function askForPlace(member: Member): Promise<JoinAnswer | undefined> {
   const { options, state, requests } = member;
   // The coordinator answers when all members have joined or the rebalance timeout is over; the wait is no failure.
   const rule = { heldMs: options.rebalanceTimeoutMs };
-  const place = await requests.ask(joinGroup, () => joinRequest(member), rule);
+  const answer = await requests.ask(joinGroup, () => joinRequest(member), rule);
   if (state.phase === 'left') return undefined;
-  if (place.errorCode === codes.MEMBER_ID_REQUIRED) {
-    state.memberId = place.memberId;
+  if (answer.errorCode === codes.MEMBER_ID_REQUIRED) {
+    state.memberId = answer.memberId;
     return undefined;
   }
-  if (startsAgain(member, place.errorCode)) return undefined;
-  state.memberId = place.memberId;
-  state.generation = place.generationId;
-  state.protocol = place.protocolName ?? '';
-  state.isLeader = place.leader === place.memberId;
-  return place;
+  if (startsAgain(member, answer.errorCode)) return undefined;
+  state.memberId = answer.memberId;
+  state.generation = answer.generationId;
+  state.protocol = answer.protocolName ?? '';
+  state.isLeader = answer.leader === answer.memberId;
+  return answer;
 }
 
 function joinRequest({ options, state }: Member) {
@@ -78,11 +78,11 @@ function joinRequest({ options, state }: Member) {
 }
 
 /** Sends SyncGroup, with the assignments of all members if this member is the leader. */
-async function pickUpShare(member: Member, place: JoinAnswer): Promise<readonly TopicPartitions[] | undefined> {
+async function pickUpShare(member: Member, answer: JoinAnswer): Promise<readonly TopicPartitions[] | undefined> {
   const { options, state, requests } = member;
-  const shares = state.isLeader ? await assignAll(member, place) : [];
+  const shares = state.isLeader ? await assignAll(member, answer) : [];
   // A static leader that has returned keeps the assignments as they are, but watches the topics again.
-  const assignments = place.skipAssignment ? [] : shares;
+  const assignments = answer.skipAssignment ? [] : shares;
   if (!state.isLeader) state.watched = new Map();
   const request = {
     groupId: options.group,
@@ -102,9 +102,9 @@ async function pickUpShare(member: Member, place: JoinAnswer): Promise<readonly 
 
 async function assignAll(
   { client, state }: Member,
-  place: JoinAnswer,
+  answer: JoinAnswer,
 ): Promise<readonly { memberId: string; assignment: Buffer }[]> {
-  const members = place.members.map(({ memberId, groupInstanceId, metadata }) => ({
+  const members = answer.members.map(({ memberId, groupInstanceId, metadata }) => ({
     memberId,
     instanceId: groupInstanceId,
     subscription: decodeSubscription(metadata),

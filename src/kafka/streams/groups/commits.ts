@@ -52,8 +52,8 @@ export interface CommittedOffset extends PartitionOffset {
 
 /**
  * Commits offsets once; returns an error code for each, UNKNOWN_TOPIC_ID where another topic has taken the name. Before
- * version 10, requests name topics: the coordinator itself is asked for the ids before, so that only a topic that is
- * created again between these two requests can get an offset of the deleted one.
+ * version 10, requests have no topic ids. The coordinator is therefore asked for the ids first, so that only a topic that
+ * is created again between these two requests can get an offset of the deleted one.
  * @throws CliError when the coordinator cannot be asked, or returns a retriable error
  */
 export async function commitOffsets(
@@ -156,17 +156,17 @@ export interface JudgedCommit {
 
 /** Sorts the answers of a commit. @throws CliError for errors other than those of the membership or of unknown topics */
 export function judgeCommit(answers: readonly CommitAnswer[], group: string): JudgedCommit {
-  const of = (test: (code: number) => boolean): readonly CommitAnswer[] =>
+  const answersWith = (test: (code: number) => boolean): readonly CommitAnswer[] =>
     answers.filter(({ errorCode }) => test(errorCode));
-  const moved = of((code) => verdictOf(code) !== undefined)[0];
+  const moved = answersWith((code) => verdictOf(code) !== undefined)[0];
   const isHarmless = (code: number): boolean =>
     code === 0 || isUnknownTopic(code) || verdictOf(code) !== undefined || code === codes.FENCED_INSTANCE_ID;
-  const final = of((code) => !isHarmless(code))[0];
+  const final = answersWith((code) => !isHarmless(code))[0];
   if (final !== undefined) throw commitError(final, group);
-  const fenced = of((code) => code === codes.FENCED_INSTANCE_ID)[0];
+  const fenced = answersWith((code) => code === codes.FENCED_INSTANCE_ID)[0];
   return {
-    committed: of((code) => code === 0).map(({ item }) => item),
-    unknown: of(isUnknownTopic).map(({ item }) => item),
+    committed: answersWith((code) => code === 0).map(({ item }) => item),
+    unknown: answersWith(isUnknownTopic).map(({ item }) => item),
     verdict: verdictOf(moved?.errorCode ?? 0),
     errorCode: fenced?.errorCode ?? moved?.errorCode ?? 0,
   };

@@ -78,9 +78,9 @@ export function refusedError(lane: Lane, { code, reason }: Refusal, details: Err
 export function namedPlaces(lanes: Iterable<Lane>): string {
   const counts = [...lanes].map((lane) => ({ lane, records: recordsIn(uncertainBatches(lane)) }));
   const uncertain = counts.filter(({ records }) => records > 0);
-  const told = uncertain.slice(0, 3).map(({ lane, records }) => `${grouped(records, 'record')} of ${placeOf(lane)}`);
+  const shown = uncertain.slice(0, 3).map(({ lane, records }) => `${grouped(records, 'record')} of ${placeOf(lane)}`);
   const more = uncertain.length > 3 ? [`those of ${uncertain.length - 3} more partitions`] : [];
-  return list([...told, ...more]);
+  return list([...shown, ...more]);
 }
 
 /** Where the records belong: after the last acknowledged one, whose offset was reported. */

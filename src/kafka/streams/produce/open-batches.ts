@@ -25,7 +25,7 @@ const lingerMs = 500;
 const batchOverhead = 4_096;
 
 /** The batches being filled, and the memory of those that are sent. */
-export interface Filling {
+export interface OpenBatches {
   readonly request: ProduceRequest;
   readonly clock: Clock;
   readonly identity: ProducerIdentity;
@@ -52,12 +52,12 @@ export interface Filling {
 }
 
 /** Whether the limit of bytes waiting for brokers and for the reader of reports is reached. */
-export function isCrowded({ bufferedBytes, openBytes }: Filling): boolean {
+export function isCrowded({ bufferedBytes, openBytes }: OpenBatches): boolean {
   return bufferedBytes + openBytes >= maxBufferedBytes;
 }
 
 /** Frees the memory of a batch that is delivered and printed; keeps it for reuse unless too much is kept already. */
-export function release(state: Filling, { writer }: Batch): void {
+export function release(state: OpenBatches, { writer }: Batch): void {
   state.bufferedBytes -= writer.size + batchOverhead;
   writer.reset();
   if (state.freeBytes + writer.capacity <= maxBufferedBytes) {
@@ -68,7 +68,7 @@ export function release(state: Filling, { writer }: Batch): void {
 }
 
 /** Adds a record to its lane's batch and sends the batch when it is full. */
-export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic): void {
+export function take(state: OpenBatches, record: ParsedRecord, topic: ProduceTopic): void {
   const { request } = state;
   state.isIdle = false;
   const number = state.taken + 1;
@@ -87,7 +87,7 @@ export function take(state: Filling, record: ParsedRecord, topic: ProduceTopic):
 }
 
 /** Adds a record to the lane's batch; returns false if the batch is full. */
-function append(state: Filling, lane: Lane, record: ParsedRecord): boolean {
+function append(state: OpenBatches, lane: Lane, record: ParsedRecord): boolean {
   const writer = openLane(state, lane);
   const before = writer.size;
   const isIn = writer.append(record);
@@ -96,7 +96,7 @@ function append(state: Filling, lane: Lane, record: ParsedRecord): boolean {
 }
 
 /** Takes back a record that is too large for a batch of its own. @throws CliError */
-function refuseLarger(state: Filling, lane: Lane): void {
+function refuseLarger(state: OpenBatches, lane: Lane): void {
   const { maxMessageBytes } = state.request;
   const { writer } = lane.open ?? {};
   if (writer === undefined || writer.count > 1 || writer.size <= maxMessageBytes) return;
@@ -112,7 +112,7 @@ function refuseLarger(state: Filling, lane: Lane): void {
 }
 
 /** Adds all whole lines, each of which is a value without a key or headers. */
-export function takeLines(state: Filling, lines: Lines, topic: ProduceTopic, timestamp: number): void {
+export function takeLines(state: OpenBatches, lines: Lines, topic: ProduceTopic, timestamp: number): void {
   state.isIdle = false;
   giveLines(topic, lines, state.request.partition, (lane, enough) => {
     const writer = openLane(state, lane);
@@ -126,12 +126,12 @@ export function takeLines(state: Filling, lines: Lines, topic: ProduceTopic, tim
   });
 }
 
-function send(state: Filling, lane: Lane): void {
+function send(state: OpenBatches, lane: Lane): void {
   seal(state, lane);
   state.sender.pump();
 }
 
-function openLane(state: Filling, lane: Lane): BatchWriter {
+function openLane(state: OpenBatches, lane: Lane): BatchWriter {
   if (lane.open === undefined) {
     const { compression, maxMessageBytes: maxBytes } = state.request;
     const free = state.writers.pop();
@@ -149,7 +149,7 @@ function openLane(state: Filling, lane: Lane): BatchWriter {
   return lane.open.writer;
 }
 
-function seal(state: Filling, lane: Lane): void {
+function seal(state: OpenBatches, lane: Lane): void {
   const batch = sealLane(lane, state.identity);
   if (batch === undefined) return;
   state.open.delete(lane);
@@ -159,13 +159,13 @@ function seal(state: Filling, lane: Lane): void {
 }
 
 /** Sends open batches while the input pauses, unless the broker is busy enough to let them grow. */
-export function flushIdle(state: Filling): void {
+export function flushIdle(state: OpenBatches): void {
   for (const lane of state.open) if (state.sender.inFlight(lane.leader) < 2) seal(state, lane);
   state.sender.pump();
 }
 
 /** Sends batches that have been open for long although the input does not pause. */
-export function sealOld(state: Filling): void {
+export function sealOld(state: OpenBatches): void {
   const before = state.clock.now() - lingerMs;
   const { size } = state.open;
   for (const lane of state.open) if (lane.open !== undefined && lane.open.createdAt < before) seal(state, lane);
@@ -173,12 +173,12 @@ export function sealOld(state: Filling): void {
 }
 
 /** Closes every open batch. */
-export function sealAll(state: Filling): void {
+export function sealAll(state: OpenBatches): void {
   for (const lane of state.open) seal(state, lane);
 }
 
 /** Closes open batches, the largest first, if the batches already sent would not make enough room. */
-export function sealLargest(state: Filling): void {
+export function sealLargest(state: OpenBatches): void {
   if (state.bufferedBytes * 2 >= maxBufferedBytes) return;
   const sizes = [...state.open].map((lane) => ({ lane, size: lane.open?.writer.size ?? 0 }));
   for (const { lane } of sizes.sort((left, right) => right.size - left.size)) {

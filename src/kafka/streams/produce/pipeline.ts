@@ -8,9 +8,9 @@ import { openExpiry } from './expiry.ts';
 import { noIdentity, requestIdentity } from './identity.ts';
 import type { Lane, ProducerIdentity } from './lane.ts';
 import {
-  type Filling,
   flushIdle,
   isCrowded,
+  type OpenBatches,
   release,
   sealAll,
   sealLargest,
@@ -61,7 +61,7 @@ export interface PipelineOptions {
   readonly onTopics: TopicsListener;
 }
 
-interface State extends Filling {
+interface State extends OpenBatches {
   readonly client: Client;
   readonly reporter: Reporter;
   /** Whether the delivery timeout has passed, so that no answer is waited for any more. */

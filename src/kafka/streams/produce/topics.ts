@@ -94,7 +94,7 @@ function followLeader(lane: Lane, leader: number): void {
 /** Keeps the metadata of topics up to date while they are written to. */
 export interface Refresher {
   /** Applies an answer to a metadata request. */
-  update(told: readonly TopicMetadata[]): void;
+  update(metadata: readonly TopicMetadata[]): void;
   close(): void;
 }
 
@@ -113,8 +113,8 @@ export function openRefresher(
   let cancel = (): void => undefined;
   let isClosed = false;
 
-  function update(told: readonly TopicMetadata[]): void {
-    for (const one of told) {
+  function update(metadata: readonly TopicMetadata[]): void {
+    for (const one of metadata) {
       const topic = topics.get(one.name);
       if (topic === undefined || one.errorCode !== 0 || !updateTopic(topic, one)) continue;
       warn(recreatedWarning(topic.name, topic.lanes));
@@ -136,8 +136,8 @@ export function openRefresher(
   }
   arm();
   return {
-    update(told) {
-      update(told);
+    update(metadata) {
+      update(metadata);
       if (!isClosed) arm();
     },
     close() {

@@ -18,8 +18,8 @@ export function createImages(cluster: () => Cluster): Images {
   let isScheduled = false;
   let version = 0;
   // A later image with a shorter delay can arrive first; it is not replaced by an older one.
-  const learn = (broker: number, told: { readonly image: MetadataImage; readonly version: number }): void => {
-    if (told.version > (images.get(broker)?.version ?? 0)) images.set(broker, told);
+  const learn = (broker: number, update: { readonly image: MetadataImage; readonly version: number }): void => {
+    if (update.version > (images.get(broker)?.version ?? 0)) images.set(broker, update);
   };
   const refresh = (): void => {
     latest = nextImage(cluster(), latest, dirty);
@@ -29,11 +29,11 @@ export function createImages(cluster: () => Cluster): Images {
     isScheduled = false;
     refresh();
     version += 1;
-    const told = { image: latest, version };
+    const update = { image: latest, version };
     for (const { id } of cluster().brokers) {
       const delay = cluster().metadataDelayMs(id);
-      if (delay === 0) learn(id, told);
-      else cluster().clock.after(delay, () => learn(id, told));
+      if (delay === 0) learn(id, update);
+      else cluster().clock.after(delay, () => learn(id, update));
     }
   };
   return {

@@ -27,9 +27,9 @@ export const initProducerIdHandler: Handler = handler(initProducerId, {
     const longest = cluster.settings.maxTransactionTimeoutMs;
     if (transactionTimeoutMs <= 0 || transactionTimeoutMs > longest) return refused(codes.INVALID_TRANSACTION_TIMEOUT);
     const current = { producerId, epoch: producerEpoch };
-    const given = cluster.transactions.init(transactionalId, transactionTimeoutMs, current);
-    const errorCode = fencedSince(version, namesFenced.init, given.errorCode);
-    return { errorCode, producerId: given.producerId, producerEpoch: given.epoch };
+    const producer = cluster.transactions.init(transactionalId, transactionTimeoutMs, current);
+    const errorCode = fencedSince(version, namesFenced.init, producer.errorCode);
+    return { errorCode, producerId: producer.producerId, producerEpoch: producer.epoch };
   },
   refuse: (_request, errorCode) => ({ errorCode, producerId: -1n, producerEpoch: -1 }),
 });

@@ -15,11 +15,11 @@ export async function containerCredentials(parts: AwsParts): Promise<AwsCredenti
   const { machine, deadline } = parts.options;
   const relative = variable(machine, 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI');
   const full = variable(machine, 'AWS_CONTAINER_CREDENTIALS_FULL_URI');
-  const given = relative === undefined ? full : `http://${containerHost}${relative}`;
-  if (given === undefined)
+  const address = relative === undefined ? full : `http://${containerHost}${relative}`;
+  if (address === undefined)
     return 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI and AWS_CONTAINER_CREDENTIALS_FULL_URI are not set';
   const place = 'the container';
-  const url = containerUrl(given);
+  const url = containerUrl(address);
   if (url === undefined) {
     throw brokenStep(
       what,

@@ -22,8 +22,8 @@ export interface SharedFiles {
 /** Reads the two shared files of AWS, none of which need exist. @throws CliError (exit 4) if one cannot be read */
 export async function readSharedFiles(machine: Machine, signal: AbortSignal): Promise<SharedFiles> {
   const at = (name: string, usual: string): string | undefined => {
-    const given = variable(machine, name);
-    if (given !== undefined) return expandHome(machine.home, given);
+    const path = variable(machine, name);
+    if (path !== undefined) return expandHome(machine.home, path);
     return machine.home === undefined ? undefined : join(machine.home, '.aws', usual);
   };
   const paths = [at('AWS_CONFIG_FILE', 'config'), at('AWS_SHARED_CREDENTIALS_FILE', 'credentials')];
@@ -35,18 +35,18 @@ export async function readSharedFiles(machine: Machine, signal: AbortSignal): Pr
     // The file of credentials precedes that of the configuration.
     return inConfig === undefined ? inCredentials : new Map([...inConfig, ...(inCredentials ?? [])]);
   };
-  const named = [...(config?.keys() ?? [])].flatMap(
+  const configNames = [...(config?.keys() ?? [])].flatMap(
     (name) => /^(?:profile )?(?!sso-session |services )(.+)$/.exec(name)?.[1] ?? [],
   );
   return {
     profile,
     ssoSession: (name) => config?.get(`sso-session ${name}`),
-    names: [...new Set([...named, ...(credentials?.keys() ?? [])])],
+    names: [...new Set([...configNames, ...(credentials?.keys() ?? [])])],
     shown: paths.filter((path) => path !== undefined).join(' and '),
   };
 }
 
-/** Parses a file with sections. Indented lines belong to the setting above, and no setting of these is used. */
+/** Parses a file with sections. Indented lines belong to the setting above them; weir uses none of these settings. */
 export function sectionsOf(text: string): ReadonlyMap<string, Section> {
   const sections = new Map<string, Map<string, string>>();
   let section: Map<string, string> | undefined;

@@ -134,9 +134,9 @@ const hosts = { sts: 'sts', sso: 'portal.sso', 'sso-oidc': 'oidc' } as const;
 export function serviceUrl(machine: Machine, service: keyof typeof hosts, region: string): string {
   if (!isRegion(region)) throw brokenStep(what, 'the profile', `"${excerpt(region)}" is not the name of a region`);
   const name = `AWS_ENDPOINT_URL_${service.toUpperCase().replace('-', '_')}`;
-  const given = variable(machine, name) ?? variable(machine, 'AWS_ENDPOINT_URL');
-  if (given === undefined) return `https://${hosts[service]}.${region}.${domainOf(region)}`;
-  if (/^https?:\/\//.test(given) && URL.canParse(given)) return given.replace(/\/+$/, '');
+  const endpoint = variable(machine, name) ?? variable(machine, 'AWS_ENDPOINT_URL');
+  if (endpoint === undefined) return `https://${hosts[service]}.${region}.${domainOf(region)}`;
+  if (/^https?:\/\//.test(endpoint) && URL.canParse(endpoint)) return endpoint.replace(/\/+$/, '');
   throw brokenStep(what, name, 'it is not a URL');
 }
 

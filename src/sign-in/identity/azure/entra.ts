@@ -59,8 +59,8 @@ function clientOf({ options: { machine, clientId } }: AzureParts, place: string)
   if (tenant === undefined) throw brokenStep(what, place, 'AZURE_TENANT_ID is not set');
   if (id === undefined) throw brokenStep(what, place, 'AZURE_CLIENT_ID is not set');
   if (!/^[\w.-]+$/.test(tenant)) throw brokenStep(what, place, 'AZURE_TENANT_ID is neither an id nor a domain');
-  const given = variable(machine, 'AZURE_AUTHORITY_HOST') ?? publicCloud;
-  const authority = (/^https?:\/\//.test(given) ? given : `https://${given}`).replace(/\/+$/, '');
+  const host = variable(machine, 'AZURE_AUTHORITY_HOST') ?? publicCloud;
+  const authority = (/^https?:\/\//.test(host) ? host : `https://${host}`).replace(/\/+$/, '');
   if (!URL.canParse(authority)) throw brokenStep(what, place, 'AZURE_AUTHORITY_HOST is not a URL');
   return { id, tokenUrl: `${authority}/${tenant}/oauth2/v2.0/token` };
 }

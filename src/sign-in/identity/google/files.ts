@@ -240,8 +240,8 @@ async function subjectAnswer(source: Source, from: Fields, place: string): Promi
     ]);
   }
   const url = urlOf(source, from, 'url');
-  const given = Object.entries(fieldsOf(from.headers)).map(([name, value]) => [name, String(value)]);
-  const request = { method: 'GET', url, headers: Object.fromEntries(given) } as const;
+  const headers = Object.entries(fieldsOf(from.headers)).map(([name, value]) => [name, String(value)]);
+  const request = { method: 'GET', url, headers: Object.fromEntries(headers) } as const;
   const answer = url.startsWith('http:') ? await requests.metadata(request) : await requests.service(request);
   if (typeof answer === 'string') throw brokenStep(what, place, answer);
   if (answer.status !== 200) throw brokenStep(what, place, `it answers ${answer.status}`);

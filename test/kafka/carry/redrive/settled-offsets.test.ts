@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { progressBy, storedOf } from '../../../../src/kafka/carry/redrive/progress.ts';
-import { createSettled } from '../../../../src/kafka/carry/redrive/settled-offsets.ts';
+import { createSettledOffsets } from '../../../../src/kafka/carry/redrive/settled-offsets.ts';
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), from: fc.nat(60), length: fc.nat(12) }),
@@ -15,7 +15,7 @@ it('a set of settled offsets has what was added and not cut or removed, also aft
   fc.assert(
     fc.property(fc.nat(20), fc.array(step, { maxLength: 30 }), fc.bigInt(0n, 2n ** 62n), (logStart, steps, base) => {
       const expected = new Set(Array.from({ length: logStart }, (_, offset) => offset));
-      let settled = createSettled(base + BigInt(logStart));
+      let settled = createSettledOffsets(base + BigInt(logStart));
       for (const { kind, from, length } of steps) {
         if (kind === 'add') {
           for (let offset = from; offset < from + length; offset += 1) expected.add(offset);
@@ -70,7 +70,7 @@ it('what is not in the log any more is settled', () => {
 });
 
 it('every second one of 20,000 is remembered, and too many gaps without a pattern are refused', () => {
-  const settled = createSettled(0n);
+  const settled = createSettledOffsets(0n);
   for (let offset = 1n; offset < 20_000n; offset += 2n) settled.add(offset, offset + 1n);
   const { metadata } = storedOf({ topic: 'dlq', partition: 0 }, { topicId: 'id', settled, epoch: 3, before: 60_000n });
   expect(metadata.length).toBeLessThan(200);

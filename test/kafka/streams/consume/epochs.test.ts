@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { alterPartitionReassignments } from '../../../../src/kafka/protocol/wire/apis/alter-partition-reassignments.ts';
-import { noteEpochs, partingOf, printedEpoch, rewindTo } from '../../../../src/kafka/streams/consume/epochs.ts';
+import { divergenceOf, noteEpochs, printedEpoch, rewindTo } from '../../../../src/kafka/streams/consume/epochs.ts';
 import { createPosition } from '../../../../src/kafka/streams/consume/position.ts';
 import { commitOffsets, committedOffsets } from '../../../../src/kafka/streams/groups/commits.ts';
 import { linesOf, newTopic, weir } from '../../../commands/topic/records-world.ts';
@@ -84,7 +84,7 @@ describe('the log of a new leader parts from what was read', () => {
     ['before everything that was read', 40n, 0, 0n],
     ['where the log ends, if no epoch is named', 12n, -1, 12n],
   ])('%s', (_where, offset, leaderEpoch, parting) => {
-    expect(partingOf(read, { offset, leaderEpoch })).toBe(parting);
+    expect(divergenceOf(read, { offset, leaderEpoch })).toBe(parting);
   });
 });
 

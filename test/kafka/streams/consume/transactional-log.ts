@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AbortedTransaction } from '../../../../src/kafka/streams/consume/walk-aborted.ts';
+import type { AbortedTransaction } from '../../../../src/kafka/streams/consume/aborted-transactions.ts';
 import { batchBytes, markerBytes } from './control-batches.ts';
 
 /** The actions of producers, in order. */

@@ -3,7 +3,12 @@ import { viewOver } from '../../../../src/bytes/arena.ts';
 import { createBatchWriter } from '../../../../src/kafka/records/batches/batch-writer.ts';
 import { createStickyPartitioner } from '../../../../src/kafka/records/batches/partitioner.ts';
 import { createLane, type Lane } from '../../../../src/kafka/streams/produce/lane.ts';
-import { type Filling, sealAll, sealLargest, takeLines } from '../../../../src/kafka/streams/produce/open-batches.ts';
+import {
+  type OpenBatches,
+  sealAll,
+  sealLargest,
+  takeLines,
+} from '../../../../src/kafka/streams/produce/open-batches.ts';
 import type { ProduceTopic } from '../../../../src/kafka/streams/produce/topics.ts';
 import { appendTo } from '../../records/batches/batches.ts';
 
@@ -23,7 +28,7 @@ test('when memory is short only the largest batches are sent, as many as needed:
     ...{ identity: { producerId: 1n, producerEpoch: 0 }, open: new Set(lanes), bufferedBytes: 0 },
     sender: { add: (lane: Lane) => added.push(lane) },
   };
-  sealLargest(state as unknown as Filling);
+  sealLargest(state as unknown as OpenBatches);
   // The answers to these will free half of 12 MB.
   expect(added.map(({ partition }) => partition)).toEqual([3, 1, 5]);
   expect([...state.open].map(({ partition }) => partition)).toEqual([0, 2, 4, 6]);
@@ -36,7 +41,7 @@ test('closed batches no longer count as open, however many there were', () => {
     ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0, wallTime: () => 0 } },
     request: { compression: 'none', maxMessageBytes: 2 ** 20 },
     sender: { add: () => undefined, isQuick: () => false },
-  } as unknown as Filling;
+  } as unknown as OpenBatches;
   for (let batches = 1; batches <= 3; batches += 1) {
     const bytes = Buffer.from('a\nb\n');
     const lines = { bytes, view: viewOver(bytes), at: 0, count: 0, terminator: 10 };
@@ -54,7 +59,7 @@ test('with --partition, lines go to that partition only', () => {
     ...{ openBytes: 0, freeBytes: 0, bufferedBytes: 0, clock: { now: () => 0, wallTime: () => 0 } },
     request: { compression: 'none', maxMessageBytes: 2 ** 20, partition: 1 },
     sender: { add: () => undefined, isQuick: () => false },
-  } as unknown as Filling;
+  } as unknown as OpenBatches;
   const bytes = Buffer.from('a\nb\n');
   const topic = { name: 'foo', lanes, sticky: createStickyPartitioner(() => 0), available: [0, 1, 2] };
   takeLines(

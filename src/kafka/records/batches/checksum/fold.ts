@@ -1,7 +1,7 @@
 import {
   type Constant,
   createMachine,
-  hold,
+  growMemory,
   type Machine,
   type ModuleExports,
 } from '../../../../bytes/web-assembly.ts';
@@ -39,7 +39,7 @@ export function createFold(): Fold {
   const machine = createMachine<Exports>(wasmFoldBase64);
   const { run } = machine;
   const [state, input] = [run.state.value, run.input.value];
-  if (!hold(machine, input + portionBytes)) throw new Error('not enough memory for WebAssembly');
+  if (!growMemory(machine, input + portionBytes)) throw new Error('not enough memory for WebAssembly');
   machine.memory.set(productTables(), run.tables.value);
   return (bytes, start, end, seed) => foldAll(machine, { state, input }, { bytes, start, end, seed });
 }

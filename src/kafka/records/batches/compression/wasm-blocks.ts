@@ -2,7 +2,7 @@ import type { Arena } from '../../../../bytes/arena.ts';
 import {
   type Constant,
   createMachine,
-  hold,
+  growMemory,
   type Machine,
   type ModuleExports,
 } from '../../../../bytes/web-assembly.ts';
@@ -65,7 +65,8 @@ function start(compression: string): Blocks {
  */
 export function createWasmBlocks(): Blocks {
   const machine = createMachine<Exports>(wasmBlocksBase64);
-  if (!hold(machine, machine.run.packedAt.value + packBytes)) throw new Error('not enough memory for WebAssembly');
+  if (!growMemory(machine, machine.run.packedAt.value + packBytes))
+    throw new Error('not enough memory for WebAssembly');
   return {
     unpackLz4: (input, range, scratch, room) => unpackLz4(machine, { input, ...range }, scratch, room),
     unpackSnappy: (input, range, scratch, to) => unpackSnappy(machine, { input, ...range }, scratch, to),
@@ -95,7 +96,8 @@ function load(machine: Machine<Exports>, { input, start, end }: Source, most: nu
   const source = unpackedAt.value + most + slack.value;
   const needed = source + size + slack.value;
   const fitting = needed <= keptBytes ? machine : createMachine<Exports>(wasmBlocksBase64);
-  if (!hold(fitting, needed)) throw new CompressionError(`not enough memory to decompress a block of ${size} bytes`);
+  if (!growMemory(fitting, needed))
+    throw new CompressionError(`not enough memory to decompress a block of ${size} bytes`);
   input.copy(fitting.memory, source, start, end);
   return { machine: fitting, source, sourceEnd: source + size };
 }

@@ -76,11 +76,11 @@ function fetchHandler(world: GroupWorld): Handler {
           if (errorCode !== codes.NONE) return refusedGroup(group, errorCode, context.version);
           return fetchOffsets(world, group, request.requireStable);
         });
-        return answered(groups, context.version);
+        return responseOf(groups, context.version);
       },
       refuse(request, code, version) {
         const asked = version >= severalFrom ? request.groups : [request];
-        return answered(
+        return responseOf(
           asked.map((group) => refusedGroup(group, code, version)),
           version,
         );
@@ -92,7 +92,7 @@ function fetchHandler(world: GroupWorld): Handler {
 
 type FetchedGroups = readonly ReturnType<typeof fetchOffsets>[];
 
-function answered(groups: FetchedGroups, version: number) {
+function responseOf(groups: FetchedGroups, version: number) {
   if (version >= severalFrom) return { groups };
   const [only] = groups;
   return { topics: only?.topics ?? [], errorCode: only?.errorCode ?? codes.NONE };
@@ -170,7 +170,9 @@ function fetchOffsets(world: GroupWorld, request: FetchedGroupRequest, requireSt
   const asked: readonly NamedPartitions[] = request.topics ?? (group === undefined ? [] : allOf(group));
   const topics = asked.map(({ name, partitionIndexes }) => ({
     name,
-    partitions: partitionIndexes.map((partition) => read(group?.offsets, { topic: name, partition }, requireStable)),
+    partitions: partitionIndexes.map((partition) =>
+      fetchedPartition(group?.offsets, { topic: name, partition }, requireStable),
+    ),
   }));
   return { groupId, topics, errorCode };
 }
@@ -191,11 +193,15 @@ function memberCode(group: Group | undefined, { memberId, memberEpoch }: Fetched
   return member.memberEpoch === memberEpoch ? codes.NONE : codes.STALE_MEMBER_EPOCH;
 }
 
-function read(offsets: OffsetStore | undefined, place: Partition, requireStable: boolean): FetchedPartition {
+function fetchedPartition(
+  offsets: OffsetStore | undefined,
+  place: Partition,
+  requireStable: boolean,
+): FetchedPartition {
   const { partition } = place;
-  if (requireStable && offsets?.isPending(place)) return nothing(partition, codes.UNSTABLE_OFFSET_COMMIT);
+  if (requireStable && offsets?.isPending(place)) return noOffset(partition, codes.UNSTABLE_OFFSET_COMMIT);
   const committed = offsets?.get(place);
-  if (committed === undefined) return nothing(partition, codes.NONE);
+  if (committed === undefined) return noOffset(partition, codes.NONE);
   const { offset, leaderEpoch, metadata } = committed;
   return {
     partitionIndex: partition,
@@ -206,6 +212,6 @@ function read(offsets: OffsetStore | undefined, place: Partition, requireStable:
   };
 }
 
-function nothing(partitionIndex: number, errorCode: number): FetchedPartition {
+function noOffset(partitionIndex: number, errorCode: number): FetchedPartition {
   return { partitionIndex, committedOffset: -1, committedLeaderEpoch: -1, metadata: '', errorCode };
 }
