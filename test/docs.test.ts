@@ -57,10 +57,12 @@ test('the summaries in the root command match those of the nouns', async () => {
 });
 
 describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('weir $line', ({ path, command }) => {
-  test('has a summary without a full stop, two examples and a schema', () => {
+  test('has a summary without a full stop, two examples, and a schema that says what a dry run is', () => {
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/s);
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
-    expect(Object.keys(outputSchema(command)).length - 1).toBeGreaterThan(0);
+    const schema = outputSchema(command);
+    expect(Object.keys(schema).length - 1).toBeGreaterThan(0);
+    if (command.changes !== 'reads') expect(JSON.stringify(schema)).toContain('"dry_run"');
   });
 
   test.each(command.examples)('parses its example "%s"', async (_, line) => {

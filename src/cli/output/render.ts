@@ -15,7 +15,7 @@ export interface Rendering {
   readonly isTerminal: boolean;
   /** Whether text that was printed can be replaced: on a terminal that moves its cursor. */
   readonly redraws: boolean;
-  /** The values of the command line; `dryRun` marks machine output with `"dry_run":true`. */
+  /** The values of the command line. */
   readonly values: GivenValues;
 }
 
@@ -88,11 +88,8 @@ async function renderItem(item: unknown, { show }: Command, rendering: Rendering
     return show.literal ? text : printableOf(text, view.color);
   }
   const shown = show.json === undefined ? item : show.json(item);
-  const marked = values.dryRun ? markDryRun(shown) : shown;
-  if (format === 'yaml') return await toYaml(marked);
-  return Array.isArray(marked) && marked.length > 0
-    ? jsonPieces(marked, isTerminal)
-    : `${toJson(marked, isTerminal)}\n`;
+  if (format === 'yaml') return await toYaml(shown);
+  return Array.isArray(shown) && shown.length > 0 ? jsonPieces(shown, isTerminal) : `${toJson(shown, isTerminal)}\n`;
 }
 
 function printableOf(text: Text, isColored: boolean): Text {
@@ -136,11 +133,6 @@ export async function toYaml(value: unknown): Promise<string> {
       cause: error,
     });
   }
-}
-
-function markDryRun(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(markDryRun);
-  return typeof value === 'object' && value !== null ? { ...value, dry_run: true } : value;
 }
 
 function isStream(value: unknown): value is AsyncIterable<unknown> {

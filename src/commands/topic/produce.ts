@@ -4,7 +4,7 @@ import { CliError, type ExitCode, exitCodes, stoppedError } from '../../errors.t
 import { grouped } from '../../format/count.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords, Production } from '../../kafka/streams/produce/request.ts';
-import { described, either, int64, listOf, maybe, row, string, whole } from '../../shape/shape.ts';
+import { described, either, int64, listOf, maybe, row, string, truth, whole } from '../../shape/shape.ts';
 import { adviseTopic } from '../not-found.ts';
 import { type ProduceValues, produceArgs, produceFlags } from './input/produce-flags.ts';
 import type { ProducePlan } from './input/produce-request.ts';
@@ -17,7 +17,7 @@ const writtenRecord = row({
   timestamp: described(int64, 'milliseconds since the epoch'),
 });
 /** The records that a dry run would write to a partition; null: to any. */
-const plannedRecords = row({ ...place, records: whole });
+const plannedRecords = row({ ...place, records: whole, dry_run: truth });
 
 /** `topic produce` */
 export const produce = partlyShown({
@@ -79,7 +79,7 @@ that fit a schema. -n, --for and --rate limit them; the same --seed makes the sa
     };
   },
   show: {
-    json: (rows) => rows,
+    json: (rows) => rows.map((one) => ({ ...one, dry_run: true })),
     text: (rows, view) =>
       table(
         ['topic', 'partition', 'records'],

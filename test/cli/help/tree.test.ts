@@ -98,7 +98,6 @@ test('the tree as data has everything that the declarations have', async () => {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'urn:weir:thing-make',
       ...result.schema(),
-      properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } },
     },
   });
   expect(flags.find(({ name }) => name === 'verbose')).toMatchObject({ switch: true, repeats: true, default: 0 });

@@ -2,11 +2,10 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { command } from '../../../src/cli/command.ts';
 import { createPrinter } from '../../../src/cli/output/output.ts';
-import { outputSchema } from '../../../src/cli/output/output-schema.ts';
 import { printResult, type Rendering, toJson, toYaml } from '../../../src/cli/output/render.ts';
 import type { ExitCode } from '../../../src/errors.ts';
 import { plainView } from '../../../src/format/view.ts';
-import { leftOut, listOf, type RowOf, row, type Shape, string, whole } from '../../../src/shape/shape.ts';
+import { leftOut, type RowOf, row, type Shape, string, whole } from '../../../src/shape/shape.ts';
 
 const coded = row({ a: string, code: leftOut(whole as Shape<ExitCode>) });
 
@@ -51,9 +50,7 @@ test.each<[string, Partial<Rendering>, string]>([
   ['wide', { format: 'wide' }, 'wide x\n'],
   ['json', { format: 'json' }, '{"a":"x"}\n'],
   ['json on a terminal', { format: 'json', isTerminal: true }, '{\n  "a": "x"\n}\n'],
-  ['json of a dry run', { format: 'json', values: { dryRun: true } }, '{"a":"x","dry_run":true}\n'],
   ['yaml', { format: 'yaml' }, 'a: x\n'],
-  ['yaml of a dry run', { format: 'yaml', values: { dryRun: true } }, 'a: x\ndry_run: true\n'],
 ])('a result as %s', async (_, rendering, text) => {
   expect(await printed({ a: 'x' }, rendering)).toEqual({ exitCode: 0, text });
 });
@@ -67,16 +64,10 @@ test('the first failure of a stream is its exit code, and YAML documents are sep
   async function* rows() {
     yield* [{ a: '1' }, { a: '2', code: 4 }, { a: '3', code: 5 }, { a: '4', code: 0 }];
   }
-  const json = await printed(rows(), { format: 'json', values: { dryRun: true } });
+  const json = await printed(rows(), { format: 'json' });
   expect(json.exitCode).toBe(4);
-  expect(json.text.split('\n').at(0)).toBe('{"a":"1","dry_run":true}');
+  expect(json.text.split('\n').at(0)).toBe('{"a":"1"}');
   expect((await printed(rows(), { format: 'yaml' })).text).toMatch(/^---\na: "1"\n---\na: "2"\n/);
-});
-
-test('a list of a dry run is marked item by item, and other values are left alone', async () => {
-  expect((await printed([{ a: 1 }, [{ b: 2 }], 'x', null], { format: 'json', values: { dryRun: true } })).text).toBe(
-    '[{"a":1,"dry_run":true},[{"b":2,"dry_run":true}],"x",null]\n',
-  );
 });
 
 test.each([[[]], [[{ a: 'x\ny', b: [] }, undefined, null, ['\u001b', {}], 2n ** 64n, 'z']]])(
@@ -129,18 +120,6 @@ test('JSON has what is missing as null, and YAML keeps long lines, repeated part
   const long = `${'word '.repeat(60)}end`;
   expect(await toYaml({ one: part, two: part, long })).toBe(`one:\n  x: "yes"\ntwo:\n  x: "yes"\nlong: ${long}\n`);
   expect(await toYaml({ a: 'b\u202e' })).toBe('"a": "b\\u202e"\n');
-});
-
-test('the schema of a command that changes something allows the mark of a dry run', () => {
-  const item = row({ a: string });
-  const base = { ...thing, result: listOf(item) };
-  const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  expect(outputSchema({ ...base, changes: 'reads' })).toEqual({ $schema, ...listOf(item).schema() });
-  expect(outputSchema(base)).toEqual({
-    ...{ $schema, ...listOf(item).schema() },
-    items: { ...item.schema(), properties: { a: { type: 'string' }, dry_run: { type: 'boolean' } } },
-  });
-  expect(outputSchema({ ...base, result: string })).toEqual({ $schema, type: 'string' });
 });
 
 test('what is nested too deeply for YAML names the format that can print it', async () => {

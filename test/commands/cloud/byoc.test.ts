@@ -115,6 +115,7 @@ test("the plugin's exit code is passed through, without output from weir", async
     version: '25.2.20250822',
     command: `weir cloud byoc gcp apply --cluster-id ${clusterId} --project-id=p1`,
     exit_code: 42,
+    dry_run: false,
   });
 });
 

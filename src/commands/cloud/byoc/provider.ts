@@ -13,7 +13,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, type ExitCode, exitCodes, stoppedError, usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { text } from '../../../kinds.ts';
-import { described, maybe, type RowOf, row, type Shape, string, whole, word } from '../../../shape/shape.ts';
+import { described, maybe, type RowOf, row, type Shape, string, truth, whole, word } from '../../../shape/shape.ts';
 import { clusters, findOne } from '../find-id.ts';
 import { clusterWord } from '../kinds.ts';
 import { failBySignal, pluginMachine, runPlugin, wantedPlugin } from './run-plugin.ts';
@@ -28,7 +28,10 @@ const pluginRun = row({
   exit_code: described(maybe(whole as Shape<ExitCode>), 'of the plugin; null if it was not run'),
 });
 
-type PluginRow = RowOf<typeof pluginRun>;
+/** A run that changes something in the account. */
+const changingRun = row({ ...pluginRun.fields, dry_run: truth });
+
+type PluginRow = RowOf<typeof pluginRun> & Partial<RowOf<typeof changingRun>>;
 
 const names: Readonly<Record<PluginProvider, string>> = { aws: 'AWS', azure: 'Azure', gcp: 'Google Cloud' };
 
@@ -63,7 +66,7 @@ function pluginCommand(provider: PluginProvider, verb: PluginVerb): Command {
     changes: changes[verb],
     apis: ['cloud'],
     passThrough: true,
-    result: pluginRun,
+    result: verb === 'validate' ? pluginRun : changingRun,
     async plan(context, values) {
       const call = checkedCall(provider, verb, values);
       const cluster = call.clusterId === undefined ? undefined : await findCluster(context, call.clusterId);
@@ -202,6 +205,7 @@ function rowOf(call: PluginCall, version: string, exitCode: ExitCode | null): Pl
     version,
     command: commandLineOf(call),
     exit_code: exitCode,
+    ...(verb !== 'validate' && { dry_run: exitCode === null }),
   };
 }
 

@@ -57,14 +57,12 @@ export async function applyChanges(
   how: Application,
 ): Promise<ChangedConfig> {
   const outcome = await (how.dryRun ? checkChanges : sendChanges)(context, changes);
-  if (outcome.version === null) {
-    return { version: null, restart: null, changes: refusedRows(changes, outcome, how.dryRun) };
-  }
-  const rows = changes.map((change) => rowOf(change, how.dryRun));
-  if (how.dryRun) return { version: null, restart: null, changes: rows };
   const { version } = outcome;
+  const rows =
+    version === null ? refusedRows(changes, outcome, how.dryRun) : changes.map((change) => rowOf(change, how.dryRun));
+  if (version === null || how.dryRun) return { version: null, restart: null, changes: rows, dry_run: how.dryRun };
   context.onInterrupt(changedError(version));
-  return { version, restart: await settled(context, version, changes, how), changes: rows };
+  return { version, restart: await settled(context, version, changes, how), changes: rows, dry_run: false };
 }
 
 /** The report of a command that a signal stops after its change was made. */

@@ -25,6 +25,7 @@ export const ChangedConfig = row({
   version: described(maybe(whole), 'the version that has the change; null if nothing was changed'),
   restart: described(maybe(listOf(whole)), 'ids of the brokers that need a restart; null if they are not known'),
   changes: listOf(Change),
+  dry_run: truth,
 });
 export type ChangedConfig = RowOf<typeof ChangedConfig>;
 

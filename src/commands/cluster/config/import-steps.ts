@@ -60,7 +60,7 @@ export async function makePlanned(context: Context, plan: ComparedPlan, how: App
     context.warn(`${printable(name)} is not set: the file has only the placeholder of a secret`);
   if (changes.length === 0) {
     context.notice('no changes were made: the configuration is already as in the file');
-    return { version: null, restart: null, changes: [] };
+    return { version: null, restart: null, changes: [], dry_run: how.dryRun };
   }
   const admin = await context.admin();
   const others = differences(now, await admin.configuration());

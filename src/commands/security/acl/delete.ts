@@ -1,12 +1,12 @@
 import { command, dryRun, toggle } from '../../../cli/command.ts';
-import { errorAlways, tableOf } from '../../../cli/forms/columns.ts';
+import { type Column, errorAlways, tableOf } from '../../../cli/forms/columns.ts';
 import { type Outcome, outcomeCell, outcomeFields, withOutcome } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { plainView, type View } from '../../../format/view.ts';
+import { plainView } from '../../../format/view.ts';
 import { Acl, AclFilterResult, type AclListing } from '../../../kafka/cluster/access/acl-rows.ts';
-import { leftOut, listOf, row } from '../../../shape/shape.ts';
+import { leftOut, listOf, row, truth } from '../../../shape/shape.ts';
 import { type FilterValues, filterFlags, oldFilterFlags, printFilters } from './acl-flags.ts';
 import { aclColumns, aclTable, belowFilters, shownFilters } from './acl-text.ts';
 import { isNarrow, plannedFilters } from './filter-plan.ts';
@@ -41,6 +41,7 @@ matches, the exit code is 3.`,
   result: row({
     filters: leftOut(listOf(AclFilterResult)),
     deletions: listOf(row({ ...Acl.fields, ...outcomeFields })),
+    dry_run: truth,
   }),
   plan: chosenAcls,
   confirm(_context, _values, { matches }) {
@@ -50,28 +51,25 @@ matches, the exit code is 3.`,
   dryRun: (_context, values, { matches, ...listing }) => ({
     ...shownFilters({ ...listing, matches }, values.printFilters),
     deletions: matches.map((one) => withOutcome({ ...one, error: null }, true)),
+    dry_run: true,
   }),
   async run(context, values, listing) {
     const rows = await (await context.kafka()).deleteAcls(listing.matches);
     return {
       ...shownFilters(listing, values.printFilters),
       deletions: rows.map((one) => withOutcome(one, false)),
+      dry_run: false,
     };
   },
   show: {
-    text: ({ filters, deletions }, view, values) =>
-      belowFilters(filters, { title: 'deletions', body: deletionTable(deletions, view, values.dryRun) }, view),
+    text({ filters, deletions, dry_run: isDryRun }, view) {
+      const columns: readonly Column<Acl & Outcome>[] = [...aclColumns, isDryRun ? wouldDelete : errorAlways()];
+      return belowFilters(filters, { title: 'deletions', body: tableOf(deletions, columns, view) }, view);
+    },
   },
 });
 
-function deletionTable(rows: readonly (Acl & Outcome)[], view: View, isDryRun: boolean): string {
-  if (!isDryRun) return tableOf(rows, [...aclColumns, errorAlways()], view);
-  return tableOf<Acl & Outcome>(
-    rows,
-    [...aclColumns, ['status', (one) => outcomeCell(one, { would: 'be deleted' })]],
-    view,
-  );
-}
+const wouldDelete: Column<Acl & Outcome> = ['status', (one) => outcomeCell(one, { would: 'be deleted' })];
 
 async function chosenAcls(context: Context, values: FilterValues & { readonly all: boolean }): Promise<AclListing> {
   const filters = plannedFilters(values);

@@ -1,6 +1,7 @@
 import { any, command } from '../../../cli/command.ts';
+import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import { MovingPartition } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
-import { listOf } from '../../../shape/shape.ts';
+import { listOf, nothing, row } from '../../../shape/shape.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { reassignmentTable } from './list.ts';
 import { finish, waitTimeout } from './waiting.ts';
@@ -23,7 +24,8 @@ With --wait-timeout, gives up after that time (exit code 5). The brokers continu
   args: { topics: any(topicOrPattern, 'TOPIC', 'names of topics (default: all)') },
   flags: { waitTimeout },
   changes: 'alters',
-  result: listOf(MovingPartition),
+  // A wait fails as a whole.
+  result: listOf(row({ ...MovingPartition.fields, ...outcomeFields, error: nothing })),
   async run(context, { topics, waitTimeout: limit, dryRun }) {
     checkTopicNames(topics);
     const kafka = await context.kafka();
@@ -31,7 +33,7 @@ With --wait-timeout, gives up after that time (exit code 5). The brokers continu
     const rows = await kafka.listReassignments(chosen);
     if (rows.length === 0) context.notice('no reassignment is in progress');
     if (!dryRun) await finish(context, chosen, limit);
-    return rows;
+    return rows.map((one) => ({ ...one, ...outcomeOf({}, dryRun), error: null }));
   },
   show: reassignmentTable,
 });

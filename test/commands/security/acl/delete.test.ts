@@ -118,6 +118,7 @@ describe('security acl delete', () => {
           error: null,
         },
       ],
+      dry_run: false,
     });
   });
 
