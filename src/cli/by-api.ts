@@ -1,17 +1,17 @@
 import type { Context } from '../context.ts';
 import { oneOf } from '../kinds.ts';
+import type { Shape } from '../shape/shape.ts';
 import {
   type AllValues,
   type Args,
+  type Called,
   type Command,
-  type CommandSpec,
   command,
   type Flag,
   type Flags,
   flag,
-  lastStep,
   type Result,
-  type Steps,
+  type Show,
 } from './command.ts';
 
 /** An API of a cluster that can do what a command is for. */
@@ -44,23 +44,26 @@ export function helpByApi({ description, examples, notes, kafka, admin }: ApiTex
   };
 }
 
-/** What a verb does over one API. `V` is what it gets of the command line. */
-interface ApiVariant<V, P, R> extends Steps<V, P, R, R> {
+/** What a verb reads over one API. `V` is what it gets of the command line. */
+interface ApiVariant<V, R> {
   /** Sentences of the help about this API. */
   readonly help?: string;
   /** Examples of this API, which follow those of both. */
   readonly examples?: Command['examples'];
+  run(context: Context, values: V): Promise<R> | R;
 }
 
-/** Two commands behind one name: what they have in common, and what each does. */
-interface TwoVariants<A, F, V, R, K, M> extends Omit<CommandSpec<A, F, K, R>, 'apis' | keyof Steps<V, K, R>> {
+/** The declaration of a verb that reads over either API. */
+interface ReadByApiSpec<A, F, V, R> extends Omit<Called<A, F>, 'apis' | 'changes'> {
   readonly flags: F;
+  readonly result: Shape<R>;
+  readonly show: Show<R, AllValues<A, F>>;
   /** Paragraphs of the help after what it says about the APIs. */
   readonly notes?: string;
   /** Checks the values before an API is chosen; returns what both APIs get of them (default: the values). */
   read?(context: Context, values: AllValues<A, F>): V;
-  readonly kafka: ApiVariant<NoInfer<V>, K, R>;
-  readonly admin: ApiVariant<NoInfer<V>, M, R>;
+  readonly kafka: ApiVariant<NoInfer<V>, R>;
+  readonly admin: ApiVariant<NoInfer<V>, R>;
   /**
    * For a command that reads again and again: gets a function that runs it once. The first run that reaches the cluster
    * chooses the API.
@@ -68,17 +71,8 @@ interface TwoVariants<A, F, V, R, K, M> extends Omit<CommandSpec<A, F, K, R>, 'a
   repeat?(context: Context, values: AllValues<A, F>, once: () => Promise<R>): Promise<Result<R>> | Result<R>;
 }
 
-/** What runs: the steps for the chosen API, and their input. */
-interface ChosenVariant<R> {
-  readonly api: ChosenApi;
-  readonly variant: ApiVariant<unknown, unknown, R>;
-  readonly values: unknown;
-  readonly plan: unknown;
-}
-
 /**
- * Declares a verb that two APIs can do: two commands behind one name, of which one is chosen before it makes its plan.
- * Write `read` before `kafka` and `admin`, and in these `plan` before `confirm` and `run`, so that the compiler can infer
+ * Declares a verb that reads over one of two APIs. Write `read` before `kafka` and `admin`, so that the compiler can infer
  * the types.
  */
 export function byApi<
@@ -87,42 +81,22 @@ export function byApi<
   // biome-ignore lint/complexity/noBannedTypes: {} is "no arguments", the fallback of inference
   A extends Args = {},
   V = AllValues<A, F>,
-  K = undefined,
-  M = undefined,
->({ kafka, admin, read, repeat, notes, ...shared }: TwoVariants<A, F, V, R, K, M>): Command {
-  const variants = { kafka, admin } as Readonly<Record<ChosenApi, ApiVariant<unknown, unknown, R>>>;
-  async function choose(context: Context, values: AllValues<A, F>): Promise<ChosenVariant<R>> {
-    const input = read === undefined ? values : read(context, values);
-    const api = await chooseApi(context, (values as { readonly api?: ChosenApi }).api);
-    const variant = variants[api];
-    return { api, variant, values: input, plan: await variant.plan?.(context, input) };
-  }
-  async function confirm(context: Context, _values: unknown, { api, variant, values, plan }: ChosenVariant<R>) {
-    const asked = await variant.confirm?.(context, values, plan);
-    return asked == null ? null : { ...asked, api };
-  }
-  const common = {
+>({ kafka, admin, read, repeat, notes, ...shared }: ReadByApiSpec<A, F, V, R>): Command {
+  const variants = { kafka, admin };
+  return command<R, A, F>({
     ...shared,
     ...helpByApi({ ...shared, notes, kafka, admin }),
+    changes: 'reads',
     apis: ['kafka', 'admin'],
-  } as const;
-  if (repeat !== undefined) {
-    return command<R, A, F>({
-      ...common,
-      run(context, values) {
-        let chosen: ChosenVariant<R> | undefined;
-        return repeat(context, values, async () => {
-          chosen ??= await choose(context, values);
-          return await chosen.variant.run(context, chosen.values, chosen.plan);
-        });
-      },
-    });
-  }
-  return command<R, A, F, ChosenVariant<R>>({
-    ...common,
-    plan: choose,
-    ...(kafka.confirm !== undefined && admin.confirm !== undefined && { confirm }),
-    run: (context, input, { variant, values, plan }) => lastStep(variant, input)(context, values, plan),
+    async run(context, values) {
+      const input = read === undefined ? (values as V) : read(context, values);
+      let api: ChosenApi | undefined;
+      const once = async () => {
+        api ??= await chooseApi(context, (values as { readonly api?: ChosenApi }).api);
+        return await variants[api].run(context, input);
+      };
+      return await (repeat === undefined ? once() : repeat(context, values, once));
+    },
   });
 }
 

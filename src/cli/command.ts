@@ -208,38 +208,30 @@ export interface Called<A, F> {
   readonly namesAll?: boolean | ((values: AllValues<A, F>) => boolean);
 }
 
-/** What a command is called with, and what it does. */
-interface Work<A, F, P, R> extends Called<A, F>, Steps<AllValues<A, F>, P, R> {}
-
-/** What a command does, in this order. `V` are the values of the command line. */
-export interface Steps<V, P, R, Out = Result<R>> {
+/** What a command is called with, and what it does, in this order. */
+interface Work<A, F, P, R> extends Called<A, F> {
   /**
    * Reads what the command would do, and changes nothing. It is called once: what the question shows is what runs, even
    * if the cluster has changed while somebody thought about it.
    */
-  plan?(context: Context, values: V): Promise<P> | P;
+  plan?(context: Context, values: AllValues<A, F>): Promise<P> | P;
   /** For `destroys` and `guarded`: the question asked on a terminal; null if there is nothing to ask about. */
-  confirm?(context: Context, values: V, plan: P): Promise<Confirmation | null> | Confirmation | null;
+  confirm?(context: Context, values: AllValues<A, F>, plan: P): Promise<Confirmation | null> | Confirmation | null;
   /**
    * The result of a dry run: what the plan would change. `run` is not called then. A command without it is run with
    * `values.dryRun`, because the cluster itself can check the request without carrying it out.
    */
-  dryRun?(context: Context, values: V, plan: P): Promise<R> | R;
-  run(context: Context, values: V, plan: P): Promise<Out> | Out;
-}
-
-/** The step that follows the plan: `dryRun` for a dry run, if the command has it; otherwise `run`. */
-export function lastStep<S extends Pick<Steps<never, never, unknown, unknown>, 'run' | 'dryRun'>>(
-  { run, dryRun }: S,
-  values: CommonValues,
-): S['run'] | NonNullable<S['dryRun']> {
-  return values.dryRun && dryRun !== undefined ? dryRun : run;
+  dryRun?(context: Context, values: AllValues<A, F>, plan: P): Promise<R> | R;
+  run(context: Context, values: AllValues<A, F>, plan: P): Promise<Result<R>> | Result<R>;
 }
 
 /** The confirmation to ask for before something is destroyed. */
 export interface Confirmation {
-  /** For example `Delete 2 topics (a, b) and all their records`; the profile, the cluster and `?` are added. */
-  readonly question: string;
+  /**
+   * For example `Delete 2 topics (a, b) and all their records` (default: the words of the command); the profile, the
+   * cluster and `?` are added.
+   */
+  readonly question?: string;
   /** What would be destroyed, in lines that each end with a newline; shown above the question. */
   readonly preview?: string;
   /** The text to type on a protected profile, for example the topic's name. */

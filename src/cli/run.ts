@@ -12,7 +12,7 @@ import {
   usageError,
 } from '../errors.ts';
 import type { Host } from '../host/host.ts';
-import { type Command, type Entry, type GivenValues, lastStep } from './command.ts';
+import type { Command, Entry, GivenValues } from './command.ts';
 import { type Globals, globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { accessHints, adviseAccess, adviseHelp, type Needs, needsHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
@@ -229,7 +229,8 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   await confirmDestruction(command, { context, path, values }, plan);
   // Until a client sends a change, or the command says more.
   if (mayChange) context.onInterrupt(command.apis.length > 0 ? untouched : untouchedHere);
-  const result = await lastStep(command, values)(context, values, plan);
+  const step = (values.dryRun ? command.dryRun : undefined) ?? command.run;
+  const result = await step(context, values, plan);
   const format = flags.format === 'schema' ? 'json' : flags.format;
   const exitCode = await printResult(result, command, printer, {
     format,

@@ -87,75 +87,45 @@ test.each([
   kafka.close();
 });
 
-describe('a verb that two APIs can do', () => {
-  /** The verb `thing wipe`, and what has been called of it. */
-  function wiping() {
+describe('a verb that reads over either API', () => {
+  /** The verb `thing get`, and what has been called of it. */
+  function getting() {
     const calls: string[] = [];
-    const wipe = byApi({
-      summary: 'Wipe it',
-      description: 'Wipes the thing.',
-      notes: 'It does not come back.',
-      examples: [['One', 'thing wipe a']],
+    const get = byApi({
+      summary: 'Print it',
+      description: 'Prints the thing.',
+      notes: 'It stays.',
+      examples: [['One', 'thing get a']],
       args: { name: one(text, 'NAME', 'name of the thing') },
       flags: { api: apiFlag },
-      changes: 'destroys',
-      result: row({ wiped: string }),
-      read(_context, { name, dryRun }) {
+      result: row({ thing: string }),
+      read(_context, { name }) {
         calls.push('read');
         if (name === 'none') throw usageError('there is no such thing');
-        return { thing: name.toUpperCase(), dryRun };
+        return { thing: name.toUpperCase() };
       },
-      kafka: {
-        help: 'The Kafka API wipes twice.',
-        plan(_context, { thing }) {
-          calls.push('kafka plan');
-          return { twice: `${thing}${thing}` };
-        },
-        confirm: (_context, _values, { twice }) => ({ question: `Wipe ${twice}`, name: twice }),
-        dryRun: (_context, _values, { twice }) => ({ wiped: `would be ${twice}` }),
-        run: (_context, { thing }, { twice }) => ({ wiped: `${thing}: ${twice}` }),
-      },
+      kafka: { help: 'The Kafka API reads twice.', run: (_context, { thing }) => ({ thing: `${thing}${thing}` }) },
       admin: {
-        help: 'The Admin API wipes once.',
-        examples: [['Once', 'thing wipe a --api admin']],
-        confirm: (_context, { thing }) => (thing === 'DUST' ? null : { question: `Wipe ${thing}`, name: thing }),
-        run: (_context, { thing, dryRun }) => ({ wiped: dryRun ? `${thing} would be` : thing }),
+        help: 'The Admin API reads once.',
+        examples: [['Once', 'thing get a --api admin']],
+        run: (_context, { thing }) => ({ thing }),
       },
-      show: { text: ({ wiped }) => `${wiped}\n` },
+      show: { text: ({ thing }) => `${thing}\n` },
     });
-    const commands = [entry('thing', 'Things', async () => noun({ summary: 'Things', commands: { wipe } }))];
-    const weir = (line: string, world: World = {}) => run(`thing wipe ${line}`, { commands, ...world });
-    return { wipe, weir, calls };
+    const commands = [entry('thing', 'Things', async () => noun({ summary: 'Things', commands: { get } }))];
+    const weir = (line: string, world: World = {}) => run(`thing get ${line}`, { commands, ...world });
+    return { get, weir, calls };
   }
 
-  const person = { terminal: { stdin: true, stderr: true }, env: { NO_COLOR: '1' } } as const;
-
-  test('runs the way of the chosen API, with its own plan', async () => {
-    const { weir, calls } = wiping();
-    expect((await weir('a --api kafka --yes')).stdout).toBe('A: AA\n');
-    expect(calls).toEqual(['read', 'kafka plan']);
-    expect((await weir('a --api admin --yes')).stdout).toBe('A\n');
-    expect(calls).toEqual(['read', 'kafka plan', 'read']);
-  });
-
-  test('a dry run shows the plan, or runs a way that has none with --dry-run', async () => {
-    const { weir } = wiping();
-    expect((await weir('a --api kafka --dry-run')).stdout).toBe('would be AA\n');
-    expect((await weir('a --api admin --dry-run')).stdout).toBe('A would be\n');
-  });
-
-  test('asks the question of the way, which names the address of its API', async () => {
-    const { weir } = wiping();
-    const kafka = await weir('a --api kafka', { ...person, stdin: 'n\n' });
-    expect(kafka.stderr).toContain('Wipe AA on localhost:9092 (no profile)? [y/N] ');
-    const admin = await weir('a --api admin', { ...person, stdin: 'y\n' });
-    expect(admin.stderr).toContain('Wipe A on localhost:9644 (no profile)? [y/N] ');
-    expect([kafka.exitCode, admin.exitCode]).toEqual([1, 0]);
-    expect(await weir('dust --api admin', person)).toMatchObject({ stderr: '', exitCode: 0 });
+  test('reads over the chosen API', async () => {
+    const { weir, calls } = getting();
+    expect((await weir('a --api kafka')).stdout).toBe('AA\n');
+    expect((await weir('a --api admin')).stdout).toBe('A\n');
+    expect(calls).toEqual(['read', 'read']);
   });
 
   test('values are checked before an API is chosen', async () => {
-    const { weir, calls } = wiping();
+    const { weir, calls } = getting();
     const { stderr, exitCode } = await weir('none', { env: { WEIR_BROKERS: '127.0.0.1:1' } });
     expect({ stderr: stderr.split('\n')[0], exitCode }).toEqual({
       stderr: 'weir: there is no such thing',
@@ -165,11 +135,11 @@ describe('a verb that two APIs can do', () => {
   });
 
   test('the help says how the API is chosen, what is special about each, and shows the examples of both', () => {
-    const { description, examples, apis } = wiping().wipe;
+    const { description, examples, apis } = getting().get;
     expect(description?.split('\n\n')).toEqual([
-      'Wipes the thing.',
-      expect.stringMatching(/^Uses the Admin API if [\s\S]*\nThe Kafka API wipes twice. The Admin API wipes once.$/),
-      'It does not come back.',
+      'Prints the thing.',
+      expect.stringMatching(/^Uses the Admin API if [\s\S]*\nThe Kafka API reads twice. The Admin API reads once.$/),
+      'It stays.',
     ]);
     expect(examples.map(([purpose]) => purpose)).toEqual(['One', 'Once']);
     expect(apis).toEqual(['kafka', 'admin']);

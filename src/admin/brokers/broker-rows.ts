@@ -4,7 +4,6 @@ import {
   at,
   described,
   fitting,
-  inside,
   listOf,
   mapped,
   maybe,
@@ -60,14 +59,6 @@ export interface HeldPartition {
   /** The ids of all brokers with a replica. */
   readonly replicas: readonly number[];
 }
-
-/** A partition in the answer of the server, with its namespace. */
-export const listedPartition = row({
-  namespace: at('ns', string),
-  topic: string,
-  partition: at('partition_id', whole),
-  replicas: listOf(inside('node_id', whole)),
-});
 
 /** A replica that moves away from a broker that is being decommissioned. */
 export const MovingReplica = row({

@@ -3,7 +3,6 @@ import { showPartition, showTopic } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { listOf, sorted } from '../../shape/shape.ts';
-import { listedPartition } from '../brokers/broker-rows.ts';
 import { readEach } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
@@ -31,9 +30,9 @@ const readBalancer = calls.get(
   BalancerStatus,
 );
 
-const readPartitions = calls.get('read the partitions', pathOf`/v1/cluster/partitions`, listOf(listedPartition), {
+const readPartitions = calls.get('read the partitions', pathOf`/v1/cluster/partitions`, listOf(PlacedPartition), {
   query: { with_internal: true },
-  form: 'list of partitions',
+  form,
 });
 
 /** It only makes the balancer look again. */

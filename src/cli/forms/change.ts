@@ -39,7 +39,10 @@ export interface ChangeSteps<V, I, T> {
    * show is what is applied. An item may have an error already, or need no change.
    */
   plan(context: Context, values: V): Promise<readonly T[]> | readonly T[];
-  /** For `destroys` and `guarded`: the question about the items that would be changed. It is not asked about none. */
+  /**
+   * For `destroys` and `guarded`: the question about the items that would be changed (default: whether to run the
+   * command). It is not asked about none.
+   */
   asks?(items: readonly T[], values: V, context: Context): Promise<Asked> | Asked;
   /** For a change that can be checked without making it: a dry run shows what the cluster says. */
   validate?(context: Context, items: readonly T[], values: V): Promise<readonly Applied<I>[]>;
@@ -113,7 +116,7 @@ export function change<
 >(spec: ChangeSpec<A, F, I, T>): Command {
   const { plan, asks, validate, follow, ...head } = spec;
   const steps = { plan, asks, validate, follow, apply: applicationOf(spec) } as Steps<FieldsOf<I>>;
-  return changeCommand(head, asks !== undefined, (_context, values) => ({ steps, values }));
+  return changeCommand(head, (_context, values) => ({ steps, values }));
 }
 
 /** What one of two APIs does for a changing command. */
@@ -152,7 +155,6 @@ export function changeByApi<
   };
   return changeCommand(
     { ...head, ...helpByApi({ ...head, notes, kafka, admin }), apis: ['kafka', 'admin'] },
-    kafka.asks !== undefined && admin.asks !== undefined,
     async (context, values) => {
       const given = read === undefined ? values : read(context, values);
       const api = await chooseApi(context, (values as { readonly api?: ChosenApi }).api);
@@ -193,7 +195,6 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
     after,
     ...called
   }: ChangeHead<A, F, I>,
-  hasQuestion: boolean,
   choose: (context: Context, values: AllValues<A, F>) => Promise<Chosen<FieldsOf<I>>> | Chosen<FieldsOf<I>>,
 ): Command {
   type Item = FieldsOf<I>;
@@ -239,22 +240,20 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
       const chosen = await choose(context, values);
       return { ...chosen, items: await chosen.steps.plan(context, chosen.values) };
     },
-    ...(hasQuestion && {
-      async confirm(context: Context, _values: AllValues<A, F>, { steps, values, api, items }: ChangePlan<Item>) {
-        const pending = items.filter(isPending);
-        const [first] = pending;
-        if (first === undefined) return null;
-        const asked = (await steps.asks?.(pending, values, context)) ?? null;
-        if (asked === null) return null;
-        const name = pending.length === 1 ? nameOf(picked(first, fields)) : count(pending.length, noun);
-        return {
-          name,
-          ...(api !== undefined && { api }),
-          ...(previews && { preview: previewOf(items) }),
-          ...(typeof asked === 'string' ? { question: asked } : asked),
-        };
-      },
-    }),
+    async confirm(context, _values, { steps, values, api, items }) {
+      const pending = items.filter(isPending);
+      const [first] = pending;
+      if (first === undefined) return null;
+      const asked = await steps.asks?.(pending, values, context);
+      if (asked === null) return null;
+      const name = pending.length === 1 ? nameOf(picked(first, fields)) : count(pending.length, noun);
+      return {
+        name,
+        ...(api !== undefined && { api }),
+        ...(previews && { preview: previewOf(items) }),
+        ...(typeof asked === 'string' ? { question: asked } : asked),
+      };
+    },
     dryRun: (context, values, plan) => outcomes(plan.steps.validate, context, { plan, values }),
     run: (context, values, plan) => outcomes(plan.steps.apply, context, { plan, values }),
     show: {

@@ -30,7 +30,6 @@ not apply to either. With --wait-timeout, gives up after that time (exit code 5)
     }),
     waitTimeout: flag(duration, { help: 'maximum time to wait, with --until-healthy (default: no limit)' }),
   },
-  changes: 'reads',
   result: ShownHealth,
   kafka: {
     help: `The Kafka API checks only topics that the principal may describe, and reports any broker that is online as the

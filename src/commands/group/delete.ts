@@ -6,6 +6,8 @@ import { groupOrPattern } from '../group-name.ts';
 import { matchesIfAny, missingIn, suggestGroups } from '../not-found.ts';
 import { chosenGroups } from './chosen-groups.ts';
 
+const nameOf = ({ group }: { readonly group: string }) => group;
+
 /** `group delete` */
 export const deleteCommand = change({
   summary: 'Delete groups with their committed offsets',
@@ -39,7 +41,3 @@ confirmation prompt: only the groups named there are deleted.`,
   would: 'be deleted',
   after: (context, groups) => suggestGroups(context, missingIn(groups, nameOf)),
 });
-
-function nameOf({ group }: { readonly group: string }): string {
-  return group;
-}

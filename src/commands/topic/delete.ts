@@ -7,6 +7,8 @@ import { matchesIfAny, missingIn, suggestTopics } from '../not-found.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { topicOrPattern } from './topic-name.ts';
 
+const nameOf = ({ topic }: { readonly topic: string }) => topic;
+
 /** `topic delete` */
 export const deleteCommand = change({
   summary: 'Delete topics',
@@ -39,7 +41,3 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   would: ({ partitions }) => `be deleted with ${count(partitions ?? 0, 'partition')}`,
   after: (context, topics) => suggestTopics(context, missingIn(topics, nameOf)),
 });
-
-function nameOf({ topic }: { readonly topic: string }): string {
-  return topic;
-}

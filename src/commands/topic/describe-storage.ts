@@ -2,7 +2,7 @@ import { PartitionStorage } from '../../admin/partitions/partition-rows.ts';
 import { one, toggle } from '../../cli/command.ts';
 import { type Column, errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { getCommand } from '../../cli/forms/read.ts';
-import { CliError } from '../../errors.ts';
+import { CliError, itemErrorOf } from '../../errors.ts';
 import { sections } from '../../format/sections.ts';
 import { showSize } from '../../format/size.ts';
 import { type Cell, pairs } from '../../format/table.ts';
@@ -10,7 +10,6 @@ import { showElapsed } from '../../format/time.ts';
 import type { View } from '../../format/view.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { described, listOf, maybe, type RowOf, row, string, whole } from '../../shape/shape.ts';
-import { itemRefusal } from '../cluster/partitions/changes.ts';
 import { topicName } from './topic-name.ts';
 
 /** The storage of a partition; without an error, its `mode` is known. */
@@ -83,9 +82,8 @@ const unknown = Object.fromEntries(Object.keys(PartitionStorage.fields).map((key
 };
 
 function rowOf(partition: number, storage: PartitionStorage | CliError | undefined): StoredPartition {
-  const isKnown = storage !== undefined && !(storage instanceof CliError);
-  if (isKnown) return { partition, ...storage, error: null };
-  return { partition, ...unknown, error: itemRefusal(storage) };
+  if (storage instanceof CliError) return { partition, ...unknown, error: itemErrorOf(storage) };
+  return { partition, ...unknown, ...storage, error: null };
 }
 
 /** Which sections to print, and whether sizes and ages have units. */

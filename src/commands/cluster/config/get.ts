@@ -29,7 +29,6 @@ format always prints the table. A list is printed as JSON, and null if there is 
     default: toggle({ help: 'the default that is set for the whole cluster' }),
     api: apiFlag,
   },
-  changes: 'reads',
   result: listOf(BrokerConfig),
   read: (_context, { default: isCluster, ...values }) => ({
     ...values,

@@ -36,7 +36,6 @@ are set.`,
     filter: flag(keyPattern, { help: 'only those whose name matches this regular expression anywhere' }),
     api: apiFlag,
   },
-  changes: 'reads',
   result: listOf(BrokerConfig),
   read(_context, { broker, default: isCluster, all, filter }) {
     const scope = scopeOf(broker, isCluster);

@@ -6,6 +6,8 @@ import { matchesIfAny } from '../../not-found.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
+const nameOf = ({ subject }: { readonly subject: string }) => subject;
+
 /** `registry subject delete` */
 export const deleteCommand = change({
   summary: 'Delete subjects with all their versions',
@@ -50,7 +52,3 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
   would: 'be deleted',
   ends: 'error',
 });
-
-function nameOf({ subject }: { readonly subject: string }): string {
-  return subject;
-}
