@@ -78,7 +78,7 @@ function say(line: string): void {
 }
 
 if (!values['dry-run']) {
-  say('nothing is published from here: add --dry-run, then take the steps of docs/releasing.md by hand');
+  say('nothing is published from here: add --dry-run, then take the steps of docs/project/releasing.md by hand');
   exit(2);
 }
 try {

@@ -51,7 +51,7 @@ function zipped(path: string): Buffer {
   return gzipSync(readFileSync(path), { level: 9 });
 }
 
-const summary = 'command line for Kafka-compatible brokers and what belongs to them';
+const summary = 'fast command-line client for Kafka and Redpanda';
 
 const explanation = [
   'Works with Kafka-compatible brokers, the Admin API and the cloud of Redpanda,',

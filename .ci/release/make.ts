@@ -40,7 +40,7 @@ function makeRelease({ out, epoch, url, parts }: Request): void {
     const wanted = targets.filter(({ name }) => parts.includes(name));
     for (const target of wanted) makeTarget(target, { product, epoch, out, stage });
     writeFileSync(join(out, `weir-${product.version}.cdx.json`), sbom(product, epoch));
-    if (wanted.length === targets.length) makeManifests(product.version, url, out);
+    if (wanted.length === targets.length) makeManifests(product, url, out);
     writeSums(out);
   } finally {
     rmSync(stage, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Product } from './sbom.ts';
 import { sumOf } from './sums.ts';
 import { archiveName, targets } from './targets.ts';
 
@@ -16,9 +17,15 @@ export function fill(template: string, values: ReadonlyMap<string, string>): str
 }
 
 /** Makes the Homebrew formula and the Scoop manifest of the archives in the folder, which are downloaded from `url`. */
-export function makeManifests(version: string, url: string, out: string): void {
+export function makeManifests(
+  { version, description, homepage }: Pick<Product, 'version' | 'description' | 'homepage'>,
+  url: string,
+  out: string,
+): void {
   const values = new Map([
     ['version', version],
+    ['description', description],
+    ['homepage', homepage],
     ['url', url],
   ]);
   for (const target of targets) {

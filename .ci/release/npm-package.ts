@@ -1,11 +1,14 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesInside } from './contents.ts';
 import { thirdPartyLicences } from './licences.ts';
 import { run } from './run.ts';
 
 /** What a user of the package needs to know; the rest of package.json is for work on weir. */
-const kept = ['name', 'version', 'description', 'license', 'type', 'bin', 'directories', 'engines'];
+const kept = [
+  ...['name', 'version', 'description', 'keywords', 'homepage', 'bugs', 'repository'],
+  ...['license', 'type', 'bin', 'directories', 'engines'],
+];
 
 /**
  * Lays out the npm package in an empty directory: the built program with its manual pages and completions. It has no
@@ -26,5 +29,7 @@ export function stageNpmPackage(directory: string): void {
 /** Makes the npm package in the folder of the release. */
 export function makeNpmPackage(stage: string, out: string): void {
   stageNpmPackage(stage);
-  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], { cwd: stage });
+  const packed = run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', out], { cwd: stage }).trim();
+  // npm puts the scope into the name of the file.
+  renameSync(join(out, packed), join(out, packed.replace(/^.*(?=weir-)/, '')));
 }

@@ -7,6 +7,7 @@ export interface Product {
   readonly name: string;
   readonly version: string;
   readonly description: string;
+  readonly homepage: string;
   readonly license: string;
   readonly dependencies: Readonly<Record<string, string>>;
 }

@@ -37,7 +37,8 @@ test.each(['tar.gz', 'zip'])('a %s of the same files has the same bytes', async 
 
 test('the formula and the manifest name each archive with its checksum', () => {
   for (const target of targets) writeFileSync(join(place, archiveName(target, '1.0.0')), target.name);
-  makeManifests('1.0.0', 'https://weir.example/1.0.0', place);
+  const product = { version: '1.0.0', description: 'a client', homepage: 'https://weir.example' };
+  makeManifests(product, 'https://weir.example/1.0.0', place);
   const text = Object.keys(manifests)
     .map((name) => readFileSync(join(place, name), 'utf8'))
     .join('');

@@ -1,6 +1,6 @@
 class Weir < Formula
-  desc "One command line for Kafka-compatible brokers and what belongs to them"
-  homepage "{{url}}"
+  desc "{{description}}"
+  homepage "{{homepage}}"
   version "{{version}}"
   license "Apache-2.0"
 
