@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseReferences } from '../../../src/commands/registry/references-flag.ts';
+import { parseReferences } from '../../../src/commands/registry/schema-input.ts';
 import { files, startRegistryWorld } from './registry-world.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import '../../services/services.ts';
 import type { Clock } from '../../../src/clock.ts';
-import { generatedInput } from '../../../src/commands/topic/input/generated-records.ts';
+import { generatedInput } from '../../../src/commands/topic/input/generated-input.ts';
 import { type ScriptedRegistry, startScriptedRegistry } from '../../registry/scripted-registry.ts';
 import { linesOf, newTopic, weir } from './records-world.ts';
 

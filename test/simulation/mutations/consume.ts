@@ -110,13 +110,13 @@ export const consumeMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '2d', name: 'discovery applies the initial check of topics' },
-    file: 'kafka/streams/consume/discovery.ts',
+    file: 'kafka/streams/consume/topic-source.ts',
     from: '  const matches = request.regex',
     to: "  if (topics.some(({ errorCode }) => errorCode !== 0)) throw new Error('unknown topic');\n  const matches = request.regex",
   },
   {
     ...{ kind, letter: '2d', name: 'new partitions are not discovered' },
-    file: 'kafka/streams/consume/discovery.ts',
+    file: 'kafka/streams/consume/topic-source.ts',
     from: 'if (position === undefined) return partitions.length === 0;',
     to: 'if (position === undefined) return false;',
   },

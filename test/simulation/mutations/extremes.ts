@@ -44,7 +44,7 @@ export const extremeMutations: readonly Mutation[] = [
   },
   {
     ...{ kind: 'group', letter: 'mutants', name: 'new topics that match are not subscribed to' },
-    file: 'kafka/streams/consume/group-discovery.ts',
+    file: 'kafka/streams/consume/group-source.ts',
     from: 'if (request.regex) work.subscription = matching.map(({ name }) => name);',
     to: '',
   },
@@ -56,13 +56,13 @@ export const extremeMutations: readonly Mutation[] = [
   },
   {
     ...{ kind: 'group', letter: 'mutants', name: 'SyncGroup is given up after the retry timeout' },
-    file: 'kafka/streams/groups/classic-join.ts',
+    file: 'kafka/streams/groups/membership.ts',
     from: 'const limitMs = Math.max(options.rebalanceTimeoutMs, member.client.options.deadline.limits.retryMs);',
     to: 'const limitMs = Math.min(options.rebalanceTimeoutMs, member.client.options.deadline.limits.retryMs);',
   },
   {
     ...{ kind: 'group', letter: 'mutants', name: 'SyncGroup is never given up' },
-    file: 'kafka/streams/groups/classic-join.ts',
+    file: 'kafka/streams/groups/membership.ts',
     from: 'requests.ask(syncGroup, () => request, { limitMs })',
     to: 'requests.ask(syncGroup, () => request, { limitMs: limitMs * 1e6 })',
   },
@@ -84,7 +84,7 @@ export const extremeMutations: readonly Mutation[] = [
   },
   {
     ...{ kind: 'group', letter: '2e', name: 'each commit in a row is repeated for 45 s' },
-    file: 'kafka/streams/consume/group-commits.ts',
+    file: 'kafka/streams/consume/group-source.ts',
     from: 'if (work.failure !== undefined && !work.isClosing) throw work.failure;',
     to: '',
     test: {

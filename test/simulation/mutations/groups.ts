@@ -166,7 +166,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '2f', name: 'fetched offsets are committed instead of printed ones' },
-    file: 'kafka/streams/consume/group-commits.ts',
+    file: 'kafka/streams/consume/group-source.ts',
     from: 'const { topic, topicId, partition, printed } = position;',
     to: 'const { topic, topicId, partition, offset: printed } = position;',
   },
@@ -188,7 +188,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '2f', name: 'commits overtake one another' },
-    file: 'kafka/streams/consume/group-commits.ts',
+    file: 'kafka/streams/consume/group-source.ts',
     from: 'const turn = work.committing.then(() => {',
     to: 'const turn = Promise.resolve().then(() => {',
     test: {
@@ -217,7 +217,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '2f', name: 'the coordinator is not asked to rebalance when a topic grows' },
-    file: 'kafka/streams/consume/group-discovery.ts',
+    file: 'kafka/streams/consume/group-source.ts',
     from: 'if (!isMore && !isGone) return false;',
     to: 'if (!isGone) return false;',
   },
@@ -243,7 +243,7 @@ export const groupMutations: readonly Mutation[] = [
   },
   {
     ...{ kind, letter: '2f', name: 'a commit has no leader epoch' },
-    file: 'kafka/streams/consume/group-commits.ts',
+    file: 'kafka/streams/consume/group-source.ts',
     from: 'leaderEpoch: printedEpoch(position)',
     to: 'leaderEpoch: printedEpoch(position) - printedEpoch(position) - 1',
     test: {

@@ -5,11 +5,10 @@ import { type ItemState, type Outcome, outcomeCell } from '../../../cli/forms/ou
 import type { ItemError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import type { View } from '../../../format/view.ts';
-import type { QuotaAlteration } from '../../../kafka/cluster/quotas/quota-rows.ts';
-import { entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
+import type { Quota, QuotaAlteration, QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
+import { entityOf, entityText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { text } from '../../../kinds.ts';
 import { maybe, type RowOf, row, string } from '../../../shape/shape.ts';
-import { alterationOf, type QuotaDifference, quotaDifferences } from './quota-differences.ts';
 import { readQuotas } from './quota-file.ts';
 
 /** A quota that the import sets, changes or removes; null for a quota that is not set. */
@@ -95,4 +94,50 @@ async function outcomesOf(
   );
   const errorOf = new Map([...groups.keys()].map((entity, at) => [entity, errors[at] ?? null]));
   return quotas.map(({ entity }) => ({ error: errorOf.get(entity) ?? null }));
+}
+
+/** One quota that differs between what is and what should be; null for a quota that is not set. */
+interface QuotaDifference {
+  readonly entity: readonly QuotaPart[];
+  readonly key: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The differences between two states of all quotas, sorted by entity and key. */
+function quotaDifferences(current: readonly Quota[], wanted: readonly Quota[]): QuotaDifference[] {
+  const before = valuesOf(current);
+  const after = valuesOf(wanted);
+  const places = new Map([...before, ...after].map(([place, { entity, key }]) => [place, { entity, key }]));
+  return [...places]
+    .map(([place, { entity, key }]) => ({
+      entity,
+      key,
+      before: before.get(place)?.value ?? null,
+      after: after.get(place)?.value ?? null,
+    }))
+    .filter((one) => one.before === null || one.after === null || Number(one.before) !== Number(one.after))
+    .sort(byEntityAndKey);
+}
+
+function valuesOf(rows: readonly Quota[]) {
+  return new Map(
+    rows.flatMap(({ entity, values }) =>
+      values.map(({ key, value }) => [JSON.stringify([entity, key]), { entity, key, value }] as const),
+    ),
+  );
+}
+
+function byEntityAndKey(a: QuotaDifference, b: QuotaDifference): number {
+  const [one, other] = [entityText(a.entity), entityText(b.entity)];
+  if (one !== other) return one < other ? -1 : 1;
+  return a.key < b.key ? -1 : 1;
+}
+
+/** The alteration of one entity that makes these differences. */
+function alterationOf(differences: readonly QuotaDifference[]): QuotaAlteration {
+  return {
+    entity: entityOf(differences[0]?.entity ?? []),
+    changes: differences.map(({ key, after }) => ({ key, value: after === null ? undefined : Number(after) })),
+  };
 }

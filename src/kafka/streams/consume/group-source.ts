@@ -1,18 +1,21 @@
 import { within } from '../../../clock.ts';
 import { partitionName } from '../../../format/partition-name.ts';
-import type { Client } from '../../protocol/client/client.ts';
+import type { Client, ClusterMetadata, TopicMetadata } from '../../protocol/client/client.ts';
 import { questionOf } from '../../protocol/client/question.ts';
+import { isRetriable } from '../../protocol/errors.ts';
+import { compileLoosePatterns } from '../../protocol/partitions/name-words.ts';
 import { consumerGroupDescribe } from '../../protocol/wire/apis/consumer-group-describe.ts';
 import type { GroupProtocol } from '../groups/balancer-words.ts';
+import type { PartitionOffset } from '../groups/commits.ts';
 import { createConsumerMembership } from '../groups/consumer-membership.ts';
 import { type CommitOutcome, leaveLimitMs } from '../groups/member.ts';
 import { createMembership } from '../groups/membership.ts';
-import { commitPrinted } from './group-commits.ts';
-import { discover, subscribedTopics } from './group-discovery.ts';
-import { adopt, openWaiting } from './group-share.ts';
-import { createGroupWork, type GroupWork } from './group-work.ts';
-import { planStarts } from './plan.ts';
-import type { PartitionStart } from './position.ts';
+import { printedEpoch } from './epochs.ts';
+import { absentOf, adopt, openWaiting } from './group-share.ts';
+import { createGroupWork, type GroupWork, setAside } from './group-work.ts';
+import { recreationWarning } from './leaders.ts';
+import { existingTopics, planStarts } from './plan.ts';
+import { compareTopic, createPosition, type PartitionPosition, type PartitionStart, startOver } from './position.ts';
 import type { ConsumeRequest, GroupMembershipRequest } from './request.ts';
 import type { PositionSource } from './topic-source.ts';
 
@@ -166,4 +169,139 @@ const reasons = {
 function isUncommitted({ positions }: GroupWork, why: keyof typeof reasons): boolean {
   // What is still being written is not among the printed offsets, but its reader may take it later.
   return why === 'blocked' || positions.some(({ printed, committed }) => printed !== committed);
+}
+
+/**
+ * Commits the offsets printed since the last commit, once any pending commit is finished: an older commit must not
+ * overwrite a newer one.
+ * @returns why some offsets are not committed, if the membership is the reason
+ */
+function commitPrinted(work: GroupWork): Promise<CommitOutcome['refused']> {
+  const turn = work.committing.then(() => {
+    // The one before was repeated for as long as may be: another one would take as long again.
+    if (work.failure !== undefined && !work.isClosing) throw work.failure;
+    return commitMoved(work);
+  });
+  work.committing = turn.catch(() => undefined);
+  return turn;
+}
+
+async function commitMoved(work: GroupWork): Promise<CommitOutcome['refused']> {
+  // Commits may move backwards: after a log truncation, the replacement records must not be skipped.
+  const moved = work.positions.filter((position) => position.printed !== position.committed);
+  if (moved.length === 0) return undefined;
+  const positionOf = new Map(moved.map((position) => [offsetOf(position), position]));
+  const { committed, unknown, refused } = await work.membership.commit([...positionOf.keys()]);
+  for (const item of committed) {
+    const position = positionOf.get(item);
+    if (position !== undefined) position.committed = item.offset;
+  }
+  if (unknown.length > 0 && !work.isClosing) await checkUnknown(work, unknown);
+  return refused;
+}
+
+function offsetOf(position: PartitionPosition): PartitionOffset {
+  const { topic, topicId, partition, printed } = position;
+  return { topic, topicId, partition, offset: printed, leaderEpoch: printedEpoch(position) };
+}
+
+/**
+ * Sets aside partitions that metadata does not know either; the coordinator alone may not know a new topic yet. Those of
+ * a topic that was deleted and created again are read from their start.
+ */
+async function checkUnknown(work: GroupWork, unknown: readonly PartitionOffset[]): Promise<void> {
+  try {
+    const metadata = await work.client.metadata([...new Set(unknown.map(({ topic }) => topic))]);
+    setAside(work, absentOf(metadata, unknown));
+    startOverWith(work, metadata);
+  } catch (error) {
+    if (!isRetriable(error)) throw error;
+  }
+}
+
+/** Replaces the positions in topics that have replaced those being read; what was fetched of those is still printed. */
+function startOverWith(work: GroupWork, { topics }: ClusterMetadata): void {
+  const idOf = new Map(topics.map(({ name, id }) => [name, id]));
+  const replaced = work.positions.filter(
+    (position) => !position.done && compareTopic(position, idOf.get(position.topic)) === 'recreated',
+  );
+  if (replaced.length === 0) return;
+  const next = new Map(replaced.map((position) => [position, successorOf(position, idOf.get(position.topic) ?? '')]));
+  for (const position of replaced) position.done = true;
+  work.positions = work.positions.map((position) => next.get(position) ?? position);
+  work.hasChanged = true;
+  for (const topic of new Set(replaced.map((position) => position.topic))) {
+    work.request.warn(recreationWarning(topic, false));
+  }
+  work.wake();
+}
+
+function successorOf(position: PartitionPosition, id: string): PartitionPosition {
+  const next = createPosition({ ...position, epoch: -1 });
+  next.formerIds = position.formerIds;
+  startOver(next, id);
+  return next;
+}
+
+/** Reads the topics to subscribe to: the named ones, which must exist if `how` is strict, or all that match now. */
+async function subscribedTopics(
+  client: Client,
+  request: ConsumeRequest,
+  how: 'strict' | 'lenient',
+): Promise<readonly TopicMetadata[]> {
+  if (!request.regex) {
+    if (how === 'strict') return existingTopics(client, request.topics, request.partitions);
+    return (await client.metadata(request.topics)).topics;
+  }
+  const matches = compileLoosePatterns(request.topics);
+  const { topics } = await client.metadata('all');
+  return topics.filter(({ name, internal, partitions }) => !internal && partitions.length > 0 && matches(name));
+}
+
+/**
+ * Requests a rebalance if the patterns match other topics than before, or if this member assigns and a topic's
+ * partitions have changed; otherwise starts to read partitions that were unknown to the cluster and no longer are.
+ */
+async function discover(work: GroupWork): Promise<void> {
+  try {
+    if (await hasNewTopics(work)) work.membership.requestRejoin();
+    else await openWaiting(work);
+  } catch (error) {
+    // The next round may succeed; if the cluster is gone, the fetcher reports it.
+    if (!isRetriable(error)) throw error;
+  }
+}
+
+async function hasNewTopics(work: GroupWork): Promise<boolean> {
+  const { request, membership } = work;
+  const before = new Map(membership.watched);
+  if (request.regex) for (const name of work.subscription) if (!before.has(name)) before.set(name, 1);
+  if (before.size === 0 && !request.regex) return false;
+  const matching = request.regex ? await subscribedTopics(work.client, request, 'lenient') : [];
+  const now = await partitionCounts(work, matching);
+  const isMore = [...now].some(([name, count]) => count > (before.get(name) ?? 0) && isWatched(work, name, before));
+  const isLess = [...before].some(([name, count]) => (now.get(name) ?? 0) < count);
+  // A broker may lag behind: something counts as gone only if it is missing twice in a row.
+  const isGone = isLess && work.hasShrunk;
+  work.hasShrunk = isLess && !isGone;
+  if (!isMore && !isGone) return false;
+  if (request.regex) work.subscription = matching.map(({ name }) => name);
+  return true;
+}
+
+/** The number of partitions of these topics, and of those that the membership watches. */
+async function partitionCounts(
+  { client, membership }: GroupWork,
+  topics: readonly TopicMetadata[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
+  const others = [...membership.watched.keys()].filter((name) => !counts.has(name));
+  if (others.length === 0) return counts;
+  for (const { name, partitions } of (await client.metadata(others)).topics) counts.set(name, partitions.length);
+  return counts;
+}
+
+/** Whether changes of a topic matter: a member that does not assign looks for new topics only. */
+function isWatched({ membership }: GroupWork, name: string, before: ReadonlyMap<string, number>): boolean {
+  return membership.watched.has(name) || !before.has(name);
 }

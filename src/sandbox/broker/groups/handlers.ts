@@ -1,22 +1,37 @@
+import { consumerGroupDescribe } from '../../../kafka/protocol/wire/apis/consumer-group-describe.ts';
+import { consumerGroupHeartbeat } from '../../../kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
-import type { Handler } from '../serve/handler.ts';
+import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
 import { classicHandlers } from './classic/handlers.ts';
 import { restored } from './classic/membership.ts';
 import { watch as watchClassic } from './classic/rebalance.ts';
-import { consumerHandlers } from './consumer/handlers.ts';
-import { watch as watchConsumer } from './consumer/heartbeat.ts';
+import { heartbeat, watch as watchConsumer } from './consumer/heartbeat.ts';
+import { emptyConsumer } from './consumer/membership.ts';
+import { flawOf, type Refusal, refusedHeartbeat } from './consumer/refusal.ts';
+import { describeConsumerGroup, undescribedConsumers } from './describe.ts';
 import {
+  type ConsumerGroup,
   type Group,
   type GroupsEnvironment,
   type GroupTopic,
   type GroupWorld,
+  groupOf,
   isClassic,
   isConsumer,
+  newMemberId,
+  turnInto,
 } from './group.ts';
 import { listingHandlers } from './listing-handlers.ts';
-import { joinError, syncError } from './messages.ts';
+import {
+  type ConsumerGroupHeartbeatRequest,
+  type ConsumerGroupHeartbeatResponse,
+  joinError,
+  syncError,
+} from './messages.ts';
 import { offsetHandlers } from './offsets/handlers.ts';
+import { callerOf, coordinatorCode } from './permission.ts';
+
 /** Creates the group coordinators of a cluster and returns the handlers of all group APIs. */
 export function groupHandlers(cluster: Cluster): readonly Handler[] {
   const environment: GroupsEnvironment = {
@@ -74,4 +89,52 @@ function resume(group: Group): void {
   group.timers.cancelAll();
   if (isClassic(group)) for (const member of group.membership.members.values()) watchClassic(group, member);
   if (isConsumer(group)) for (const member of group.membership.members.values()) watchConsumer(group, member);
+}
+
+/** The handlers of the APIs for groups of the consumer protocol. */
+function consumerHandlers(world: GroupWorld): readonly Handler[] {
+  return [
+    handler(consumerGroupHeartbeat, {
+      handle: (context, request) => answer(world, context, request),
+      refuse: (_request, errorCode) => refusedHeartbeat({ errorCode, errorMessage: '' }),
+    }),
+    handler(consumerGroupDescribe, {
+      handle: (context, { groupIds }) => ({
+        groups: groupIds.map((groupId) => {
+          const code = coordinatorCode(context, groupId);
+          return code === codes.NONE ? describeConsumerGroup(world, groupId) : undescribedConsumers(groupId, code);
+        }),
+      }),
+      refuse: ({ groupIds }, code) => ({ groups: groupIds.map((groupId) => undescribedConsumers(groupId, code)) }),
+    }),
+  ];
+}
+
+function answer(
+  world: GroupWorld,
+  context: RequestContext,
+  asked: ConsumerGroupHeartbeatRequest,
+): ConsumerGroupHeartbeatResponse {
+  const flaw = flawOf(asked, context.version);
+  if (flaw !== undefined) return refusedHeartbeat(flaw);
+  const code = coordinatorCode(context, asked.groupId);
+  if (code !== codes.NONE) return refusedHeartbeat({ errorCode: code, errorMessage: '' });
+  const request = asked.memberId === '' ? { ...asked, memberId: newMemberId(world, 'member') } : asked;
+  const group = consumerGroupFor(world, request);
+  if ('errorCode' in group) return refusedHeartbeat(group);
+  return heartbeat({ environment: world.environment, group, request, caller: callerOf(context) });
+}
+
+/** Returns the consumer group. A join creates it if it is missing, or converts an empty classic group. */
+function consumerGroupFor(
+  world: GroupWorld,
+  { groupId, memberEpoch }: ConsumerGroupHeartbeatRequest,
+): ConsumerGroup | Refusal {
+  const errorMessage = `Group ${groupId} is not a consumer group.`;
+  const refusal: Refusal = { errorCode: codes.GROUP_ID_NOT_FOUND, errorMessage };
+  if (memberEpoch !== 0 && !world.groups.has(groupId)) return refusal;
+  const group = groupOf(world, groupId);
+  const isEmpty = isClassic(group) && group.membership.state === 'Empty' && group.membership.pendingJoins.size === 0;
+  if (isEmpty && memberEpoch === 0) turnInto(group, emptyConsumer());
+  return isConsumer(group) ? group : refusal;
 }

@@ -36,7 +36,13 @@ async function shown(
       end: () => seen.push('end'),
     }),
   } as unknown as Context;
-  const request = { topics: ['t'], range: { end: undefined }, limit: Infinity, filter: isSearch ? filter : undefined };
+  const request = {
+    topics: ['t'],
+    range: { end: undefined },
+    limit: Infinity,
+    formatSource: { layout: '%v' },
+    filter: isSearch ? filter : undefined,
+  };
   const output = await printRecords(context, request as unknown as CompleteRequest, {
     ending({ notice }) {
       for (const line of said) notice(line);

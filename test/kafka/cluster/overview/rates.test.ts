@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GroupDescription, GroupPartition } from '../../../../src/kafka/cluster/groups/group-rows.ts';
-import { groupMarks, overviewOf } from '../../../../src/kafka/cluster/overview/rates.ts';
+import { groupMarks, overviewOf } from '../../../../src/kafka/cluster/overview/rounds.ts';
 import type { SeenPartition, Snapshot } from '../../../../src/kafka/cluster/overview/snapshot.ts';
 
 /** One partition by its end and the bytes of its leader and its follower. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fieldsOf } from '../../../../src/shape/object.ts';
-import { iamMessage } from '../../../../src/sign-in/identity/aws/token.ts';
+import { iamMessage } from '../../../../src/sign-in/identity/aws/aws.ts';
 import { profileFile } from '../../../config/sources/sources.ts';
 import { authenticateAnswer, handshakeAnswer, metadataAnswer } from '../../../services/scripted-answers.ts';
 import { type Arrival, type Script, startScriptedBroker } from '../../../services/scripted-broker.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { bearerToken, iamMessage } from '../../../../src/sign-in/identity/aws/aws.ts';
 import { signedHeaders } from '../../../../src/sign-in/identity/aws/sigv4.ts';
-import { bearerToken, iamMessage } from '../../../../src/sign-in/identity/aws/token.ts';
 import recorded from './signatures.json' with { type: 'json' };
 
 const accessKeyId = 'AKIDEXAMPLE';
