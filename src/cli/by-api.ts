@@ -106,8 +106,8 @@ export function byApi<
  * API for other clusters.
  * @throws CliError if the brokers have to be asked and do not answer
  */
-export async function chooseApi(context: Context, asked: ChosenApi | undefined): Promise<ChosenApi> {
-  if (asked !== undefined) return asked;
+export async function chooseApi(context: Context, forced: ChosenApi | undefined): Promise<ChosenApi> {
+  if (forced !== undefined) return forced;
   const config = await context.config();
   if (config.setting('admin.hosts').source !== 'default') {
     context.step('using the Admin API: admin.hosts is set');
@@ -119,6 +119,6 @@ export async function chooseApi(context: Context, asked: ChosenApi | undefined):
 }
 
 /** The words that repeat a given `--api` in a command that a hint names. */
-export function apiWords(asked: ChosenApi | undefined): string {
-  return asked === undefined ? '' : ` --api ${asked}`;
+export function apiWords(forced: ChosenApi | undefined): string {
+  return forced === undefined ? '' : ` --api ${forced}`;
 }

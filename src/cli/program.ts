@@ -38,10 +38,10 @@ async function dispatch(session: Session): Promise<ExitCode> {
   if (words.length === 1 && words[0] === '--version') return await print(printer, versionLine(session));
   const asked = isOptionHelp(words);
   if (asked !== undefined) return await print(printer, await optionHelp(asked, 'text', false));
-  const named = await findCommand(program.commands, words);
-  if (named.unknown !== undefined) throw await unknownWord(named, program);
-  if (named.target?.type !== 'command') return await runGroup(named.target, named, session);
-  return await runCommand(session, named.target, named);
+  const match = await findCommand(program.commands, words);
+  if (match.unknown !== undefined) throw await unknownWord(match, program);
+  if (match.target?.type !== 'command') return await runGroup(match.target, match, session);
+  return await runCommand(session, match.target, match);
 }
 
 async function print(printer: Printer, text: string): Promise<ExitCode> {
@@ -50,23 +50,23 @@ async function print(printer: Printer, text: string): Promise<ExitCode> {
 }
 
 /** Prints the help of the root or of a noun without a verb, or what a global flag asks for. */
-async function runGroup(target: Noun | undefined, named: NamedCommand, session: Session): Promise<ExitCode> {
+async function runGroup(target: Noun | undefined, match: NamedCommand, session: Session): Promise<ExitCode> {
   const { commands } = session.program;
   const { columns } = session.host.stdout;
-  const help = () => (target === undefined ? rootHelp(commands, columns) : groupHelp(target, named.path, columns));
-  return await print(session.printer, named.rest.every(isHelp) ? help() : ((await answerOf(named, session)) ?? help()));
+  const help = () => (target === undefined ? rootHelp(commands, columns) : groupHelp(target, match.path, columns));
+  return await print(session.printer, match.rest.every(isHelp) ? help() : ((await answerOf(match, session)) ?? help()));
 }
 
 /** What the words after a noun without a verb ask for; undefined for help. Only global flags are allowed there. */
-async function answerOf(named: NamedCommand, session: Session): Promise<string | undefined> {
+async function answerOf(match: NamedCommand, session: Session): Promise<string | undefined> {
   const entries = flagSet(undefined);
-  const line = await parseLine(named.rest, entries);
+  const line = await parseLine(match.rest, entries);
   const [unknown] = line.unknown;
-  if (unknown !== undefined) throw await unknownGroupFlag(unknown, named);
+  if (unknown !== undefined) throw await unknownGroupFlag(unknown, match);
   readValues(entries, line.uses, {}, line.operands);
   const { configOpt, version, help, format } = globalsOf(entries, line);
-  const asked = optionHelpIn(configOpt);
-  if (asked !== undefined) return await optionHelp(asked, format, session.host.stdout.isTerminal);
+  const helpKind = optionHelpIn(configOpt);
+  if (helpKind !== undefined) return await optionHelp(helpKind, format, session.host.stdout.isTerminal);
   if (help) return undefined;
   const { errors } = await readOptionWords(configOpt);
   const [first] = errors;
@@ -74,10 +74,10 @@ async function answerOf(named: NamedCommand, session: Session): Promise<string |
   return version ? versionLine(session) : undefined;
 }
 
-async function unknownWord(named: NamedCommand, program: Program): Promise<CliError> {
+async function unknownWord(match: NamedCommand, program: Program): Promise<CliError> {
   // The unknown word may be the value of a mistyped flag.
-  if (named.strayFlag !== undefined) return await unknownGroupFlag(named.strayFlag, named);
-  return await unknownCommand(named, program);
+  if (match.strayFlag !== undefined) return await unknownGroupFlag(match.strayFlag, match);
+  return await unknownCommand(match, program);
 }
 
 /** The error for a flag before a command's name that is not a global one. */
@@ -86,13 +86,13 @@ async function unknownGroupFlag(word: string, { path }: NamedCommand): Promise<C
 }
 
 /** The error for an unknown command, with the nearest known one as a hint. */
-export async function unknownCommand(named: NamedCommand, program: Pick<Program, 'commands'>): Promise<CliError> {
-  const above = ['weir', ...named.path].join(' ');
-  const word = withoutValue(named.unknown ?? '');
-  if (named.target === undefined && (subjectOfTool(word) !== undefined || word === 'kcl')) {
+export async function unknownCommand(match: NamedCommand, program: Pick<Program, 'commands'>): Promise<CliError> {
+  const above = ['weir', ...match.path].join(' ');
+  const word = withoutValue(match.unknown ?? '');
+  if (match.target === undefined && (subjectOfTool(word) !== undefined || word === 'kcl')) {
     const { otherToolError } = await import('./help/other-tools.ts');
-    return await otherToolError(word, named.rest, async () => {
-      const inner = await findCommand(program.commands, named.rest);
+    return await otherToolError(word, match.rest, async () => {
+      const inner = await findCommand(program.commands, match.rest);
       return { ...inner, error: inner.unknown === undefined ? undefined : await unknownCommand(inner, program) };
     });
   }
@@ -105,10 +105,10 @@ export async function unknownCommand(named: NamedCommand, program: Pick<Program,
   const isNowhere = foreign.length > 0 && !foreign.some((hint) => hint.includes(': weir '));
   if (isNowhere) return unknown([]);
   if (foreign.length > 0) return unknown([`see ${above} --help`]);
-  const names = commandNames(named.target, program);
+  const names = commandNames(match.target, program);
   const meant =
     names.find((name) => usualVerbsOf(word).includes(name)) ??
-    (named.target === undefined ? await deeper(word, program) : undefined) ??
+    (match.target === undefined ? await deeper(word, program) : undefined) ??
     (await nearest(word, names));
   return unknown([`${didYouMean(meant)}see ${above} --help`]);
 }
@@ -134,8 +134,8 @@ export async function unknownSubject(
 /** The first command or noun of this name below another noun, for example `topic consume`. */
 async function deeper(word: string, { commands }: Pick<Program, 'commands'>): Promise<string | undefined> {
   const nodes = await walkTree(commands.filter(({ hidden }) => !hidden));
-  const named = nodes.filter(({ path }) => path.length > 1 && path.at(-1) === word);
-  const visible = named.filter((node) => !('command' in node ? node.command : node.noun).hidden);
+  const homonyms = nodes.filter(({ path }) => path.length > 1 && path.at(-1) === word);
+  const visible = homonyms.filter((node) => !('command' in node ? node.command : node.noun).hidden);
   // A word that many nouns have, such as "list", says nothing.
   return visible.length > 2 ? undefined : visible[0]?.path.join(' ');
 }

@@ -84,8 +84,8 @@ export async function runCommand(session: Session, command: Command, { path, res
 async function answerOf(session: Session, command: Command, invocation: Invocation): Promise<string | undefined> {
   const { host } = session;
   const { path, entries, line, globals } = invocation;
-  const asked = optionHelpIn(globals.configOpt);
-  if (asked !== undefined) return await optionHelp(asked, globals.format, host.stdout.isTerminal);
+  const helpKind = optionHelpIn(globals.configOpt);
+  if (helpKind !== undefined) return await optionHelp(helpKind, globals.format, host.stdout.isTerminal);
   if (globals.help) return commandHelp(command, path, host.stdout.columns);
   const [unknown] = line.unknown;
   if (unknown !== undefined && !command.passThrough) {

@@ -30,14 +30,14 @@ export async function confirmDestruction(
   if (confirmation === null) return;
   const at = confirmation?.at ?? context;
   const profile = command.apis.length === 0 ? undefined : (await at.config()).profile;
-  const asked: Asked = { isProtected: confirmation?.protected ?? profile?.protected ?? false, path, ...confirmation };
-  if (!destroys && !asked.isProtected) return;
+  const prompt: Asked = { isProtected: confirmation?.protected ?? profile?.protected ?? false, path, ...confirmation };
+  if (!destroys && !prompt.isProtected) return;
   if (flags.refusesInput || !canAsk(context)) {
-    const reason = refusal(command, values, { ...asked, profile: profile?.name, ...flags });
-    if (reason !== undefined) throw await needsYes(context, command, { ...asked, reason });
+    const reason = refusal(command, values, { ...prompt, profile: profile?.name, ...flags });
+    if (reason !== undefined) throw await needsYes(context, command, { ...prompt, reason });
     return;
   }
-  const agreed = await ask(context, command, asked);
+  const agreed = await ask(context, command, prompt);
   context.signal.throwIfAborted();
   if (!agreed) throw canceledError();
 }
@@ -52,9 +52,9 @@ interface Refusal {
 }
 
 /** Why a command needs `--yes` where nobody can be asked; undefined if it may run. */
-function refusal(command: Command, values: GivenValues, asked: Refusal): string | undefined {
-  if (asked.refusesInput) return '--no-input allows no prompt';
-  if (asked.isProtected) return protectedReason(asked.protected ? asked.name : asked.profile);
+function refusal(command: Command, values: GivenValues, prompt: Refusal): string | undefined {
+  if (prompt.refusesInput) return '--no-input allows no prompt';
+  if (prompt.isProtected) return protectedReason(prompt.protected ? prompt.name : prompt.profile);
   const { namesAll } = command;
   if (namesAll === false) return 'no prompt is possible';
   if (typeof namesAll === 'function' ? namesAll({ ...values }) : namesAll) return undefined;
@@ -73,17 +73,17 @@ interface Asked extends Partial<Confirmation> {
   readonly path: readonly string[];
 }
 
-async function ask(context: Context, command: Command, asked: Asked): Promise<boolean> {
-  const { isProtected, path, name = path.join(' '), preview } = asked;
-  const whole = `${await questionOf(context, command, asked)}?`;
+async function ask(context: Context, command: Command, prompt: Asked): Promise<boolean> {
+  const { isProtected, path, name = path.join(' '), preview } = prompt;
+  const whole = `${await questionOf(context, command, prompt)}?`;
   const { askName, askYesNo } = await import('./prompt.ts');
   const answer = () => (isProtected ? askName(context, whole, name, preview) : askYesNo(context, whole, preview));
   return await context.openEnded(answer);
 }
 
 /** What would be destroyed and where, without the question mark. */
-async function questionOf(context: Context, command: Command, asked: Asked): Promise<string> {
-  const { question, path, api, at = context } = asked;
+async function questionOf(context: Context, command: Command, prompt: Asked): Promise<string> {
+  const { question, path, api, at = context } = prompt;
   const place = await placeOf(at, api === undefined ? command.apis : [api]);
   return `${question ?? path.join(' ')}${place}`;
 }
@@ -114,12 +114,12 @@ function protectedReason(profile: string | undefined): string {
 async function needsYes(
   context: Context,
   command: Command,
-  asked: Asked & { readonly reason: string },
+  prompt: Asked & { readonly reason: string },
 ): Promise<CliError> {
-  const { path, reason, hints = [] } = asked;
+  const { path, reason, hints = [] } = prompt;
   return usageError(`unable to run "weir ${path.join(' ')}" without --yes: ${reason}`, {
     code: 'CONFIRMATION_NEEDED',
     target: '--yes',
-    hints: [`with --yes: ${await questionOf(context, command, asked)}`, ...hints],
+    hints: [`with --yes: ${await questionOf(context, command, prompt)}`, ...hints],
   });
 }

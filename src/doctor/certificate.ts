@@ -106,14 +106,14 @@ function describe({ protocol, links: [leaf] }: Handshake): string {
 
 /** The error of the connection layer for the chain, with the reason for the names if those are wrong as well. */
 function faultOf({ chainError, nameError, links: [leaf] }: Handshake, peer: Peer): CliError | undefined {
-  const named = nameError && tlsError(nameError, peer);
-  if (chainError === undefined) return named;
+  const nameFault = nameError && tlsError(nameError, peer);
+  if (chainError === undefined) return nameFault;
   const chained = tlsError(chainError, peer);
   const until = leaf === undefined ? '' : ` (valid until ${dateOf(leaf.validTo)})`;
   const dated = /expired$/.test(chained.message) ? `${chained.message}${until}` : chained.message;
-  if (named === undefined) return rephrased(chained, dated);
-  const hints = [...new Set([...chained.hints, ...named.hints])];
-  return rephrased(chained, `${dated}; ${reasonOf(named)}`, { hints });
+  if (nameFault === undefined) return rephrased(chained, dated);
+  const hints = [...new Set([...chained.hints, ...nameFault.hints])];
+  return rephrased(chained, `${dated}; ${reasonOf(nameFault)}`, { hints });
 }
 
 /** The reason at the end of `unable to connect to …: TLS: reason`. */

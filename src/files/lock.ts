@@ -113,7 +113,7 @@ async function takeLock(path: string, here: Owner, { patienceMs, signal, onHeld 
     const holder = await holderOf(lock, wait);
     if (holder !== undefined && waits++ === 0) onHeld(holder);
     // A lock that is repeatedly released is taken by another process each time, so attempts are limited too.
-    if (performance.now() > giveUpAt && (holder !== undefined || attempt >= 100)) throw held(path, lock, here);
+    if (performance.now() > giveUpAt && (holder !== undefined || attempt >= 100)) throw heldError(path, lock, here);
     const pauseMs = holder === undefined ? 1 : 2 + Math.random() * Math.min(longestPauseMs, 4 * (attempt + 1));
     await pause(pauseMs, signal);
   }
@@ -241,7 +241,7 @@ function isSame(one: LockState, other: LockState | undefined): boolean {
   return one.text !== undefined || one.touchedMs === other.touchedMs;
 }
 
-function held(path: string, lock: LockState | undefined, here: Owner): CliError {
+function heldError(path: string, lock: LockState | undefined, here: Owner): CliError {
   return new CliError(exitCodes.conflict, `unable to lock ${path}: held by ${describeHolder(lock, here)}`, {
     code: 'LOCK_HELD',
     target: path,

@@ -7,7 +7,7 @@ export function shortList(names: readonly string[]): string {
 }
 
 /** How many items, and their names: `2 groups (billing, reports)`. */
-export function named(noun: string, names: readonly string[]): string {
+export function countAndNames(noun: string, names: readonly string[]): string {
   return `${count(names.length, noun)} (${shortList(names)})`;
 }
 

@@ -2,7 +2,7 @@ import { type Address, hostInUrl, showHostPort } from './address.ts';
 import { type Dialer, type DialerOptions, openDialer, unsent } from './http-dial.ts';
 import { type Dispatched, type ExchangeHandler, flat, type Sender } from './http-exchange.ts';
 import type { Proxies, ProxyServer } from './proxies.ts';
-import { createTunnel, named, proxyHeaders, refusedBy, replyOf, unauthorized } from './tunnel.ts';
+import { createTunnel, proxyHeaders, proxyText, refusedBy, replyOf, unauthorized } from './tunnel.ts';
 
 /** The options of a sender that uses proxies. */
 export interface ProxySenderOptions extends DialerOptions {
@@ -36,9 +36,9 @@ export function openProxySender(proxies: Proxies, options: ProxySenderOptions): 
   deadline.signal.addEventListener('abort', () => closeDialers(deadline.signal.reason), { once: true });
   const ways = new Map<string, Sender>();
   const way = (name: string, make: () => Sender): Sender => {
-    const known = ways.get(name) ?? make();
-    ways.set(name, known);
-    return known;
+    const existing = ways.get(name) ?? make();
+    ways.set(name, existing);
+    return existing;
   };
   const direct = (): Sender => way('direct', () => agentOf(options.dialer));
   // The TLS options are those of the API. A proxy's own certificate is verified with the system's CA certificates.
@@ -58,7 +58,7 @@ export function openProxySender(proxies: Proxies, options: ProxySenderOptions): 
       // It fails like a dial: the request was not sent.
       else if (!('from' in proxy)) handler.onResponseError(undefined, proxy);
       else if (isForwarded(target, proxy)) {
-        handler.onForwarded(`${named(proxy)} (${proxy.from})`);
+        handler.onForwarded(`${proxyText(proxy)} (${proxy.from})`);
         forwarding(proxy).dispatch(
           forwarded(request, target, proxy),
           watched(handler, { proxy, to: addressOf(target), options }),

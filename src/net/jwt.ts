@@ -72,10 +72,10 @@ export function describeToken(token: string, now: number): TokenText {
     return { claims: 'the token is opaque: only its issuer can tell whom it is for', faults: [] };
   const { issuer, subject, audience, scope, expiresAt, notBefore } = claims;
   const parts = [
-    `the token was issued by ${named(issuer)}`,
+    `the token was issued by ${textOrNone(issuer)}`,
     `for the audience ${audience.length === 0 ? '(none)' : audience.slice(0, 5).map(excerpt).join(', ')}`,
-    `to ${named(subject)}`,
-    ...(scope === undefined ? [] : [`with the scope ${named(scope)}`]),
+    `to ${textOrNone(subject)}`,
+    ...(scope === undefined ? [] : [`with the scope ${textOrNone(scope)}`]),
     expiresAt === undefined ? 'without an expiry' : `until ${timeText(expiresAt)}`,
   ];
   const faults = [
@@ -87,7 +87,7 @@ export function describeToken(token: string, now: number): TokenText {
   return { claims: parts.join(' '), faults: faults.filter((fault) => fault !== undefined) };
 }
 
-function named(value: string | undefined): string {
+function textOrNone(value: string | undefined): string {
   return value === undefined || value === '' ? '(none)' : excerpt(value);
 }
 

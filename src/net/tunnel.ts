@@ -89,7 +89,7 @@ async function openThrough(passage: Passage): Promise<Socket> {
   socket.once('close', onClose);
   const protocol = proxy.scheme.startsWith('socks') ? 'SOCKS5' : 'CONNECT';
   const cancelLimit = deadline.clock.after(dial.leftMs(), () => socket.destroy(timeout(protocol, passage)));
-  const done = deadline.waitingFor(`a tunnel through ${named(proxy)}`);
+  const done = deadline.waitingFor(`a tunnel through ${proxyText(proxy)}`);
   const onAbort = (): void => void socket.destroy(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -115,7 +115,7 @@ async function dialProxy(passage: Passage): Promise<Socket> {
   const { proxy, deadline, dial, tls } = passage;
   const { signal } = dial;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const done = deadline.waitingFor(`a connection to ${named(proxy)}`);
+  const done = deadline.waitingFor(`a connection to ${proxyText(proxy)}`);
   let step: DialStep = 'DNS';
   const socket = openSocket({
     address: { host: proxy.host, port: proxy.port },
@@ -235,7 +235,7 @@ export function proxyHeaders({ user, password }: ProxyServer): Record<string, st
 export function unauthorized(proxy: ProxyServer): CliError {
   return new CliError(
     exitCodes.unreachable,
-    `unable to connect through ${named(proxy)}: it requires a user and password (407)`,
+    `unable to connect through ${proxyText(proxy)}: it requires a user and password (407)`,
     { code: 'PROXY_FAILED', target: proxy.from, hints: [signInHint(proxy)] },
   );
 }
@@ -262,7 +262,7 @@ export function refusedBy(
 ): CliError {
   return new CliError(
     exitCodes.unreachable,
-    `unable to connect to ${peer.name}: TCP: ${named(proxy)} answered: ${text}`,
+    `unable to connect to ${peer.name}: TCP: ${proxyText(proxy)} answered: ${text}`,
     {
       code: 'PROXY_REFUSED',
       target: peer.name,
@@ -299,14 +299,14 @@ function schemeHint(reason: string, { from }: ProxyServer): string {
 function ofProxy(error: CliError, passage: Passage): CliError {
   if (error.code === 'DIAL_TIMEOUT') return error;
   const { hints, retryable } = error;
-  return failed(passage, error.message.replace(`unable to connect to ${named(passage.proxy)}: `, ''), {
+  return failed(passage, error.message.replace(`unable to connect to ${proxyText(passage.proxy)}: `, ''), {
     hints,
     retryable,
   });
 }
 
 function failed({ proxy, dial }: Passage, why: string, details: Pick<CliError, 'hints' | 'retryable'>): CliError {
-  const message = `unable to connect to ${dial.peer.name}: ${named(proxy)}: ${why}`;
+  const message = `unable to connect to ${dial.peer.name}: ${proxyText(proxy)}: ${why}`;
   return new CliError(exitCodes.unreachable, message, { code: 'PROXY_FAILED', target: proxy.from, ...details });
 }
 
@@ -317,12 +317,12 @@ function reasonOf(error: unknown, proxy: ProxyServer): string {
 }
 
 function timeout(step: DialStep | 'SOCKS5' | 'CONNECT', { proxy, dial, deadline }: Passage): CliError {
-  return dialTimeout(step, dial.peer, deadline.options.dial, named(proxy));
+  return dialTimeout(step, dial.peer, deadline.options.dial, proxyText(proxy));
 }
 
 function peerOf(proxy: ProxyServer): Peer {
   return {
-    name: named(proxy),
+    name: proxyText(proxy),
     host: proxy.host,
     server: 'proxy',
     keyPrefix: undefined,
@@ -331,6 +331,6 @@ function peerOf(proxy: ProxyServer): Peer {
 }
 
 /** A proxy, for messages. */
-export function named(proxy: ProxyServer): string {
+export function proxyText(proxy: ProxyServer): string {
   return `the proxy at ${showHostPort(proxy)}`;
 }

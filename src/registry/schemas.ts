@@ -53,8 +53,8 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
   );
 
   async function fetchById(id: number): Promise<StoredSchema> {
-    const kept = storedIn(cache, id);
-    if (kept !== undefined) return kept;
+    const cached = storedIn(cache, id);
+    if (cached !== undefined) return cached;
     const schema = await api.call(
       calls.get(
         `read the schema with the id ${id}`,
@@ -69,8 +69,8 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
   }
 
   async function fetchResolved(schema: StoredSchema): Promise<ResolvedSchema> {
-    const kept = resolvedIn(cache, schema);
-    if (kept !== undefined) return kept;
+    const cached = resolvedIn(cache, schema);
+    if (cached !== undefined) return cached;
     const references = await resolve(schema);
     await cache?.put(nameOf('references', schema.id, schema.context), references);
     return references;
@@ -192,8 +192,8 @@ function nameOf(what: 'id' | 'references', id: number, context = ''): string {
 }
 
 function storedIn(cache: SchemaCache | undefined, id: number): StoredSchema | undefined {
-  const kept = cache?.get(nameOf('id', id));
-  return kept && readSafely(() => readStored(id, kept, ''));
+  const cached = cache?.get(nameOf('id', id));
+  return cached && readSafely(() => readStored(id, cached, ''));
 }
 
 function resolvedIn(
@@ -201,8 +201,8 @@ function resolvedIn(
   { id, type, text, context }: StoredSchema,
 ): ResolvedSchema | undefined {
   const entry = cache?.get(nameOf('references', id, context));
-  const kept = readSafely(() => read(ResolvedSchema, entry));
-  return kept?.type === type && kept.text === text && Array.isArray(entry?.references) ? kept : undefined;
+  const cached = readSafely(() => read(ResolvedSchema, entry));
+  return cached?.type === type && cached.text === text && Array.isArray(entry?.references) ? cached : undefined;
 }
 
 function readSafely<T>(reading: () => T): T | undefined {

@@ -50,7 +50,7 @@ interface ServiceCommand {
 /** A start of a program. */
 interface ProgramRun {
   /** Its process, if it has been started; it may have exited since. */
-  readonly kept: ProcessId | null;
+  readonly processId: ProcessId | null;
   readonly machine: Machine;
   /** Called with the process before it is ready, so that an interrupted start can be cleaned up; null: it is stopped. */
   save(process: ProcessId | null): Promise<void>;
@@ -106,12 +106,12 @@ export function programPart<State>(place: PartPlace, part: ProgramPart<State>): 
         log,
         isReady: async () => (await Promise.all(members(state).map((one) => one.isReady()))).every(Boolean),
       };
-      return part.start(state, service, { kept: processOf(state), machine, save });
+      return part.start(state, service, { processId: processOf(state), machine, save });
     },
     status: () => Promise.all(members(state).map((one) => memberNow(name, processOf(state), { log, ...one }))),
     async stop(how) {
-      const kept = processOf(state);
-      if (kept !== null) await stop(kept, { graceMs: how === 'gently' ? graceMs : 0 });
+      const processId = processOf(state);
+      if (processId !== null) await stop(processId, { graceMs: how === 'gently' ? graceMs : 0 });
       await save(null);
     },
     options: () => part.options(state),
@@ -120,17 +120,17 @@ export function programPart<State>(place: PartPlace, part: ProgramPart<State>): 
 
 async function memberNow(
   part: string,
-  kept: ProcessId | null,
+  processId: ProcessId | null,
   { id, address, log, isReady }: Required<ProgramMember>,
 ): Promise<Member> {
-  const runs = kept !== null && (await isRunning(kept));
+  const runs = processId !== null && (await isRunning(processId));
   return {
     part,
     id,
     address,
     state: runs ? ((await isReady()) ? 'running' : 'starting') : 'stopped',
     log,
-    pid: runs ? kept.pid : undefined,
+    pid: runs ? processId.pid : undefined,
     container: undefined,
   };
 }
@@ -163,10 +163,10 @@ export async function startProgram(
 /** Like `startProgram`, for any program; `prepare` is called only if it is not running. */
 export async function startService(
   service: Service,
-  { kept, machine, save }: ProgramRun,
+  { processId, machine, save }: ProgramRun,
   prepare: () => Promise<ServiceCommand>,
 ): Promise<void> {
-  if (kept !== null && (await isRunning(kept))) return untilReady(service, { running: kept, machine });
+  if (processId !== null && (await isRunning(processId))) return untilReady(service, { running: processId, machine });
   const { name, sandbox, directory, ports, log } = service;
   await checkPorts(sandbox, ports);
   const { file, args, listening } = await prepare();

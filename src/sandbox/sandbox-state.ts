@@ -64,8 +64,8 @@ export async function planParts(machine: Machine, request: SandboxRequest, claim
 }
 
 /** Whether the request adds a part to a sandbox. */
-export function addsParts(kept: SandboxState, request: Added): boolean {
-  return (['cloud', 'registry', 'admin'] as const).some((part) => request[part] && kept[part] === undefined);
+export function addsParts(state: SandboxState, request: Added): boolean {
+  return (['cloud', 'registry', 'admin'] as const).some((part) => request[part] && state[part] === undefined);
 }
 
 /**
@@ -74,14 +74,14 @@ export function addsParts(kept: SandboxState, request: Added): boolean {
  */
 export async function withAdded(
   machine: Machine,
-  kept: SandboxState,
+  state: SandboxState,
   { cloud, registry, admin }: Added,
 ): Promise<SandboxState> {
   return {
-    kafka: kept.kafka,
-    cloud: kept.cloud ?? (cloud ? await planControlPlane() : undefined),
-    registry: kept.registry ?? (registry ? await newRegistry(machine, kept.kafka) : undefined),
-    admin: kept.admin ?? (admin ? await planAdmin(kept.kafka.brokers.length) : undefined),
+    kafka: state.kafka,
+    cloud: state.cloud ?? (cloud ? await planControlPlane() : undefined),
+    registry: state.registry ?? (registry ? await newRegistry(machine, state.kafka) : undefined),
+    admin: state.admin ?? (admin ? await planAdmin(state.kafka.brokers.length) : undefined),
   };
 }
 
@@ -117,18 +117,18 @@ export function createParts(place: PartsPlace, { kafka, cloud, registry, admin }
   ];
 }
 
-function brokersPart({ machine, sandbox, directory }: PartsPlace, kept: KafkaState): Part {
+function brokersPart({ machine, sandbox, directory }: PartsPlace, state: KafkaState): Part {
   const base = { directory: partOf(directory, 'kafka'), sandbox };
-  const engine = engineOf(machine, sandbox, kept);
-  if (engine === undefined) return createSimulatedPart({ ...base, entry: programOf('simulated') }, kept);
-  return createKafkaPart({ ...base, engine }, kept);
+  const engine = engineOf(machine, sandbox, state);
+  if (engine === undefined) return createSimulatedPart({ ...base, entry: programOf('simulated') }, state);
+  return createKafkaPart({ ...base, engine }, state);
 }
 
 /** The control plane, whose clusters report the sandbox's own Kafka as their address. */
-function controlPlanePart(place: PartsPlace, kafka: Part, kept: ControlPlaneState): Part {
+function controlPlanePart(place: PartsPlace, kafka: Part, state: ControlPlaneState): Part {
   const brokers = kafka.options().brokers?.split(',') ?? [];
   const [directory, entry] = [partOf(place.directory, 'cloud'), programOf('cloud')];
-  return createControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, kept);
+  return createControlPlanePart({ directory, entry, sandbox: place.sandbox, dataPlane: { brokers } }, state);
 }
 
 /** The Admin API, which reflects the sandbox's own Kafka. */

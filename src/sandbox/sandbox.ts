@@ -58,8 +58,8 @@ export interface SandboxLocation {
 /** Opens a sandbox from its stored state; undefined when there is none with that name. */
 export async function findSandbox(location: SandboxLocation): Promise<Sandbox | undefined> {
   const directory = directoryOf(location);
-  const kept = await readSandboxState(directory);
-  return kept === undefined ? undefined : open(location, kept);
+  const state = await readSandboxState(directory);
+  return state === undefined ? undefined : open(location, state);
 }
 
 /** Opens a sandbox. @throws CliError (exit 3) when there is none with that name */
@@ -115,11 +115,15 @@ async function startAdded(location: SandboxLocation, before: SandboxState, sandb
   }
 }
 
-async function addParts(location: SandboxLocation, kept: SandboxState, request: SandboxRequest): Promise<SandboxState> {
+async function addParts(
+  location: SandboxLocation,
+  state: SandboxState,
+  request: SandboxRequest,
+): Promise<SandboxState> {
   const { machine } = location;
-  if (!addsParts(kept, request)) return kept;
+  if (!addsParts(state, request)) return state;
   return whileChoosingPorts(machine, async () => {
-    const more = await withAdded(machine, kept, request);
+    const more = await withAdded(machine, state, request);
     await writeSandboxState(directoryOf(location), more);
     return more;
   });
@@ -237,10 +241,10 @@ export async function rememberProfile(sandbox: Sandbox, profile: ProfileMemory):
   await rename(`${file}.new`, file);
 }
 
-async function open(location: SandboxLocation, kept: SandboxState): Promise<Sandbox> {
+async function open(location: SandboxLocation, state: SandboxState): Promise<Sandbox> {
   const directory = directoryOf(location);
-  const { kafka } = kept;
-  const parts = createParts({ machine: location.machine, sandbox: location.name, directory }, kept);
+  const { kafka } = state;
+  const parts = createParts({ machine: location.machine, sandbox: location.name, directory }, state);
   return {
     name: location.name,
     directory,

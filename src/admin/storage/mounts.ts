@@ -47,8 +47,8 @@ export function createMountCalls(api: Api) {
      * lost
      * @returns the id of the migration
      */
-    startMigration: (wanted: NewMigration, before: readonly Migration[]) =>
-      startMigration(api, { wanted, before, migrations }),
+    startMigration: (request: NewMigration, before: readonly Migration[]) =>
+      startMigration(api, { request, before, migrations }),
     /** Cancels a mount or unmount. */
     cancelMigration: (id: number) =>
       api.call(
@@ -65,13 +65,13 @@ export function createMountCalls(api: Api) {
 }
 
 interface Start {
-  readonly wanted: NewMigration;
+  readonly request: NewMigration;
   readonly before: readonly Migration[];
   migrations(): Promise<readonly Migration[]>;
 }
 
-function startMigration(api: Api, { wanted, before, migrations }: Start): Promise<number> {
-  const { type, source, alias } = wanted;
+function startMigration(api: Api, { request, before, migrations }: Start): Promise<number> {
+  const { type, source, alias } = request;
   const isMount = type === 'inbound';
   const topic = isMount ? { source_topic_reference: source, ...(alias === null ? {} : { alias }) } : source;
   let migration: Migration | undefined;
@@ -82,7 +82,7 @@ function startMigration(api: Api, { wanted, before, migrations }: Start): Promis
     repeats: true,
     async isDone() {
       const ids = new Set(before.map(({ id }) => id));
-      migration = (await migrations()).find((one) => !ids.has(one.id) && isAbout(one, wanted));
+      migration = (await migrations()).find((one) => !ids.has(one.id) && isAbout(one, request));
       return migration !== undefined;
     },
   });

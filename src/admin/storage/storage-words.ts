@@ -11,10 +11,10 @@ export function isRunning({ state }: Migration): boolean {
 }
 
 /** Whether a migration does what is wanted, and nothing else. */
-export function isAbout({ type, topics }: Migration, wanted: NewMigration): boolean {
+export function isAbout({ type, topics }: Migration, request: NewMigration): boolean {
   const [only] = topics;
-  if (only === undefined || topics.length > 1 || type !== wanted.type) return false;
-  return isSame(only.source, wanted.source) && isSame(only.alias ?? only.source, wanted.alias ?? wanted.source);
+  if (only === undefined || topics.length > 1 || type !== request.type) return false;
+  return isSame(only.source, request.source) && isSame(only.alias ?? only.source, request.alias ?? request.source);
 }
 
 /** Whether two references are about the same topic. */

@@ -38,8 +38,8 @@ export interface FlowOutcome {
  */
 export async function beginFlow(record: FlowRecord, world: FlowRunner): Promise<FlowOutcome> {
   const { id, request } = record;
-  return await world.journal.hold(id, async (kept) => {
-    if (kept !== undefined) throw unfinished(kept);
+  return await world.journal.hold(id, async (stored) => {
+    if (stored !== undefined) throw unfinished(stored);
     return await run(request === null ? record : { ...record, ...withoutSecrets(request) }, world, request);
   });
 }
@@ -64,8 +64,8 @@ export async function resumeFlow(
   world: FlowRunner,
   change: Partial<FlowRecord> = {},
 ): Promise<FlowOutcome | undefined> {
-  return await world.journal.hold(record.id, async (kept) => {
-    return kept === undefined ? undefined : await run({ ...kept, ...change }, world);
+  return await world.journal.hold(record.id, async (stored) => {
+    return stored === undefined ? undefined : await run({ ...stored, ...change }, world);
   });
 }
 
@@ -81,8 +81,8 @@ export async function notePluginRun(journal: Journal, apiUrl: string, call: Plug
     record.cluster_id === call.clusterId &&
     steps.includes(record.step);
   for (const { id } of (await journal.list()).filter(waits)) {
-    await journal.hold(id, async (kept) => {
-      if (kept !== undefined && waits(kept)) await journal.write({ ...kept, step: 'operation', begun: false });
+    await journal.hold(id, async (stored) => {
+      if (stored !== undefined && waits(stored)) await journal.write({ ...stored, step: 'operation', begun: false });
     });
   }
 }

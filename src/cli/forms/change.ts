@@ -274,9 +274,9 @@ function isPending({ status, error }: ItemState): boolean {
 }
 
 /** With `--if-exists`, an item that does not exist needs no change. */
-function allowMissing(known: ItemState, values: CommonValues): ItemState {
+function allowMissing(state: ItemState, values: CommonValues): ItemState {
   const { ifExists: isAllowed } = values as { readonly ifExists?: boolean };
-  return isAllowed === true && known.error?.exit_code === exitCodes.notFound ? { status: 'NOT_NEEDED' } : known;
+  return isAllowed === true && state.error?.exit_code === exitCodes.notFound ? { status: 'NOT_NEEDED' } : state;
 }
 
 /** The fields of a row, in its order. */

@@ -30,10 +30,10 @@ export function endedShape<R extends object>(shape: Shape<R>): Shape<R & Outcome
       const [one, outcome] = [shape.schema(), outcomeRow.schema()];
       const names = Object.keys(outcomeFields);
       // An operation of the control plane has an error of its own.
-      const kept = Object.entries(one.properties as object).filter(([name]) => !names.includes(name));
+      const rowProperties = Object.entries(one.properties as object).filter(([name]) => !names.includes(name));
       return {
         ...one,
-        properties: { ...Object.fromEntries(kept), ...(outcome.properties as object) },
+        properties: { ...Object.fromEntries(rowProperties), ...(outcome.properties as object) },
         required: [...(one.required as string[]).filter((name) => !names.includes(name)), ...names],
       };
     },

@@ -20,11 +20,11 @@ export function optionHelpIn(values: readonly string[]): OptionHelp | undefined 
 
 /** The output of `-X list` and `-X help`. */
 export async function optionHelp(
-  asked: OptionHelp,
+  kind: OptionHelp,
   format: GlobalFlags['format'],
   isTerminal: boolean,
 ): Promise<string> {
   if (format === 'json') return `${toJson(optionRows(), isTerminal)}\n`;
   if (format === 'yaml') return await toYaml(optionRows());
-  return asked === 'list' ? renderOptionList() : renderOptionHelp();
+  return kind === 'list' ? renderOptionList() : renderOptionHelp();
 }

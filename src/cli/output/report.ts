@@ -61,8 +61,8 @@ export function fitted(text: string, columns: number | undefined): string {
     .split('\n')
     .flatMap((line) => {
       // A control character stands for the spaces in a command: printable text contains none.
-      const kept = line.replace(/(?<=^|[ (])weir [a-z].*/, (command) => command.replaceAll(' ', '\0'));
-      return wrapLine(kept, columns, width).map((part) => part.replaceAll('\0', ' '));
+      const unbroken = line.replace(/(?<=^|[ (])weir [a-z].*/, (command) => command.replaceAll(' ', '\0'));
+      return wrapLine(unbroken, columns, width).map((part) => part.replaceAll('\0', ' '));
     })
     .join('\n');
 }

@@ -44,10 +44,10 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
   async run(context, { all, clearCredentials }, { hadToken }) {
     const { logins } = await context.cloud();
     const rows = (await logins.logout({ all, clear: clearCredentials })).map(ended);
-    const kept = clearCredentials ? [] : rows.filter((row) => row.secret_kept);
-    if (kept.length === 0) return { rows, hadToken };
-    if (!(await offerRemoval(context, kept))) return { rows, hadToken };
-    for (const { name } of kept) await logins.delete(name);
+    const withSecret = clearCredentials ? [] : rows.filter((row) => row.secret_kept);
+    if (withSecret.length === 0) return { rows, hadToken };
+    if (!(await offerRemoval(context, withSecret))) return { rows, hadToken };
+    for (const { name } of withSecret) await logins.delete(name);
     return { rows: rows.map((row) => ({ ...row, secret_kept: false })), hadToken };
   },
   show: {
@@ -67,11 +67,11 @@ function ended(login: ControlPlaneLogin): EndedLogin {
 }
 
 /** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */
-async function offerRemoval(context: Context, kept: readonly ControlPlaneLogin[]): Promise<boolean> {
+async function offerRemoval(context: Context, withSecret: readonly ControlPlaneLogin[]): Promise<boolean> {
   const { flags, signal, notice } = context;
-  const names = kept.map(({ name }) => name).join(', ');
+  const names = withSecret.map(({ name }) => name).join(', ');
   const what = `the client secret of ${names} is still kept on this machine`;
-  const removal = `remove it with: weir cloud logout --clear-credentials${kept.length > 1 ? ' --all' : ''}`;
+  const removal = `remove it with: weir cloud logout --clear-credentials${withSecret.length > 1 ? ' --all' : ''}`;
   if (flags.yes) return true;
   if (flags.noInput) {
     notice(`${what}; ${removal}`);

@@ -9,7 +9,7 @@ import { deleteResource, getResource, listResources } from './resource-verbs.ts'
 import { resourceGroupShape } from './shapes.ts';
 import { resourceGroupView } from './views.ts';
 
-const kept = {
+const verbs = {
   resource,
   findable: resourceGroups,
   word: [resourceGroupWord, 'id or name of the resource group'],
@@ -46,14 +46,14 @@ export const resourceGroup = noun({
       ],
       read: (cloud) => cloud.listResourceGroups(),
     }),
-    get: getResource(kept, {
+    get: getResource(verbs, {
       examples: [
         ['By its id', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d'],
         ['As data', 'cloud resource-group get 897e76ad-64d5-4314-9d81-7383fa14100d --format json'],
       ],
     }),
     delete: deleteResource(
-      kept,
+      verbs,
       {
         description: 'Delete its clusters and networks first; otherwise this fails with exit code 6.',
         examples: [

@@ -12,7 +12,7 @@ import { deleteResource, getResource, listResources } from './resource-verbs.ts'
 import { serviceAccountShape } from './shapes.ts';
 import { serviceAccountView } from './views.ts';
 
-const kept = { resource, findable: serviceAccounts, word: [identifier, 'id or name of the service account'] } as const;
+const verbs = { resource, findable: serviceAccounts, word: [identifier, 'id or name of the service account'] } as const;
 
 const create = cloudChange({
   summary: 'Create an account for a program and show its secret',
@@ -83,14 +83,14 @@ export const serviceAccount = noun({
       ],
       read: (cloud) => cloud.listServiceAccounts(),
     }),
-    get: getResource(kept, {
+    get: getResource(verbs, {
       examples: [
         ['By its id', 'cloud service-account get cjb5uh9c4vs1td8emmcg'],
         ['As data', 'cloud service-account get cjb5uh9c4vs1td8emmcg --format json'],
       ],
     }),
     delete: deleteResource(
-      kept,
+      verbs,
       {
         description: 'Its client secret and its role bindings stop working at once.',
         examples: [

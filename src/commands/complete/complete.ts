@@ -235,12 +235,12 @@ export interface Typed {
  * case, so only names that none would take are left out; so are names that could control the terminal.
  */
 export function offered(subject: string, names: readonly Name[], { typed, described }: Typed): readonly string[] {
-  const wanted = typed.toLowerCase();
+  const part = typed.toLowerCase();
   const hidesInternal = /(topics|places)$/.test(subject) && !/(^|:)_/.test(typed);
   return names.flatMap((one) => {
     const [name, about = ''] = typeof one === 'string' ? [one] : one;
     // A name that begins with a hyphen would be read as a flag.
-    if (name === '' || name.startsWith('-') || !name.toLowerCase().includes(wanted) || printable(name) !== name)
+    if (name === '' || name.startsWith('-') || !name.toLowerCase().includes(part) || printable(name) !== name)
       return [];
     if (hidesInternal && /(^|:)__/.test(name)) return [];
     return [described && about !== '' ? `${name}\t${printable(about)}` : name];

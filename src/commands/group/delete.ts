@@ -1,6 +1,6 @@
 import { many, toggle } from '../../cli/command.ts';
 import { change, ifExists } from '../../cli/forms/change.ts';
-import { inNumber, named } from '../../format/name-lists.ts';
+import { countAndNames, inNumber } from '../../format/name-lists.ts';
 import { row, string } from '../../shape/shape.ts';
 import { groupOrPattern } from '../group-name.ts';
 import { matchesIfAny, missingIn, suggestGroups } from '../not-found.ts';
@@ -36,7 +36,7 @@ confirmation prompt: only the groups named there are deleted.`,
     return await (await context.kafka()).checkDeletable(groups);
   },
   asks: (groups) =>
-    `Delete ${named('group', groups.map(nameOf))} and ${inNumber(groups, 'its', 'their')} committed offsets`,
+    `Delete ${countAndNames('group', groups.map(nameOf))} and ${inNumber(groups, 'its', 'their')} committed offsets`,
   apply: async (context, groups) => (await context.kafka()).deleteGroups(groups.map(nameOf)),
   would: 'be deleted',
   after: (context, groups) => suggestGroups(context, missingIn(groups, nameOf)),

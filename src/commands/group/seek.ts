@@ -235,9 +235,9 @@ const placeWords: ReadonlyMap<string, 'start' | 'end'> = new Map([
  */
 function warnOutside(context: Pick<Context, 'warn'>, moves: readonly PlannedSeek[]): void {
   const outside = moves.filter(
-    ({ new_offset: offset, asked_offset: asked, log_start_offset: start, log_end_offset: end }) => {
+    ({ new_offset: offset, asked_offset: requested, log_start_offset: start, log_end_offset: end }) => {
       const isOutside = offset !== null && ((start !== null && offset < start) || (end !== null && offset > end));
-      return asked !== null || isOutside;
+      return requested !== null || isOutside;
     },
   );
   const [first] = outside;

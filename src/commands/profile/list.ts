@@ -23,10 +23,10 @@ export const list = listCommand({
   async read(context) {
     const file = await readStored(context);
     for (const line of file === undefined ? [] : faultyProfiles(file)) context.warn(line);
-    const named = context.profileSelection().profile?.name ?? file?.current?.name;
+    const selected = context.profileSelection().profile?.name ?? file?.current?.name;
     const rows = (file?.profiles ?? []).map((profile) => ({
       name: profile.name,
-      current: profile.name === named,
+      current: profile.name === selected,
       brokers: brokersOf(profile),
       protected: profile.protected,
       description: profile.description ?? '',

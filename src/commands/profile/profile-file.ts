@@ -40,17 +40,17 @@ export async function targetProfile(
   name?: string,
 ): Promise<StoredProfile> {
   const { profile } = context.profileSelection();
-  const wanted = name ?? profile?.name ?? file?.current?.name;
-  if (wanted === undefined) {
+  const target = name ?? profile?.name ?? file?.current?.name;
+  if (target === undefined) {
     throw notFoundError('no profile is selected', {
       code: 'NO_PROFILE',
       hints: ['name one with --profile NAME, or select one with: weir profile use NAME'],
     });
   }
-  const found = file?.profiles.find((stored) => stored.name === wanted);
+  const found = file?.profiles.find((stored) => stored.name === target);
   if (found !== undefined) return found;
   throw await missingProfile(
-    wanted,
+    target,
     file,
     name === undefined ? (profile?.origin ?? `current_profile in ${file?.path}`) : undefined,
   );

@@ -27,9 +27,9 @@ export const use = change({
   },
   applyEach: applyEdit,
   after(context, _rows, { name }) {
-    const named = context.profileSelection().profile;
-    if (named?.origin === 'WEIR_PROFILE' && named.name !== name)
-      context.warn(`WEIR_PROFILE="${named.name}" overrides the selected profile; unset it to use "${name}"`);
+    const selected = context.profileSelection().profile;
+    if (selected?.origin === 'WEIR_PROFILE' && selected.name !== name)
+      context.warn(`WEIR_PROFILE="${selected.name}" overrides the selected profile; unset it to use "${name}"`);
   },
   text: sentences('Set current profile to NAME.', 'Would set current profile to NAME.'),
 });

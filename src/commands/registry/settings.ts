@@ -83,8 +83,8 @@ export function settingNoun(setting: Setting): Noun {
         return wanted.scopes.map((scope) => rowOf({ ...rowAt(scope), value: wanted.value }));
       },
       asks(items, values) {
-        const { value: wanted } = wantedOf(setting, values);
-        return { question: `Set the ${name} of ${scopeText(items)} to ${wanted}`, name: wanted };
+        const { value } = wantedOf(setting, values);
+        return { question: `Set the ${name} of ${scopeText(items)} to ${value}`, name: value };
       },
       // A registry that answers for the global setting has the setting.
       async validate(context, items) {
@@ -92,9 +92,9 @@ export function settingNoun(setting: Setting): Noun {
         return items.map(() => (failed === undefined ? {} : { error: failed.error, ...unknown(key) }));
       },
       async apply(context, items, values) {
-        const { value: wanted } = wantedOf(setting, values);
+        const { value } = wantedOf(setting, values);
         const force = (values as { readonly force?: boolean }).force ?? false;
-        const results = await (await calls(context)).set(items.map(scopeOf), wanted, force);
+        const results = await (await calls(context)).set(items.map(scopeOf), value, force);
         return results.map(rowOf);
       },
       columns: [subject, [key, value]],

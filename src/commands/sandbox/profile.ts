@@ -33,9 +33,11 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   // What the user has added to it, such as a registry or a description, is not the sandbox's to change.
   const profile = { name: sandbox.name, description: sandboxMark, options: sandbox.options };
   await profiles.set(profile, { select: true });
-  const named = context.profileSelection().profile;
-  if (named !== undefined && named.name !== sandbox.name) {
-    context.warn(`${named.origin} overrides the selected profile with "${named.name}"; remove it to use the sandbox`);
+  const selected = context.profileSelection().profile;
+  if (selected !== undefined && selected.name !== sandbox.name) {
+    context.warn(
+      `${selected.origin} overrides the selected profile with "${selected.name}"; remove it to use the sandbox`,
+    );
   }
   for (const key of Object.keys(sandbox.options).filter(isOptionKey)) {
     const name = envName(key);

@@ -40,14 +40,14 @@ export interface Arranged {
 /** Filters and sorts the rows of a table. */
 export function arrange<R>(table: Table<R>, overview: Overview, { sorting, filter }: Arrangement): Arranged {
   const all = table.rows(overview);
-  const wanted = filter.toLowerCase();
+  const part = filter.toLowerCase();
   const matches = (row: R): boolean => {
     const names = table.names(row);
-    return names.length === 0 || names.some((name) => name.toLowerCase().includes(wanted));
+    return names.length === 0 || names.some((name) => name.toLowerCase().includes(part));
   };
   const used = sorting ?? ownSorting(table, all);
   const column = table.columns.find(({ header }) => header === used.header) ?? table.columns[0];
-  const rows = (wanted === '' ? all : all.filter(matches)).toSorted(
+  const rows = (part === '' ? all : all.filter(matches)).toSorted(
     (a, b) =>
       compareValues(column.value(a), column.value(b), used.descending) || (table.key(a) < table.key(b) ? -1 : 1),
   );

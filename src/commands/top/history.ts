@@ -22,16 +22,16 @@ const length = 120;
 /** Adds a reading; what the cluster no longer has is forgotten. */
 export function withReading(history: History, overview: Overview): History {
   return {
-    records: added(history.records, overview.record_rate),
-    lag: added(history.lag, asNumber(overview.lag)),
+    records: append(history.records, overview.record_rate),
+    lag: append(history.lag, asNumber(overview.lag)),
     topics: new Map(
-      overview.topics.map(({ topic, record_rate: rate }) => [topic, added(history.topics.get(topic), rate)]),
+      overview.topics.map(({ topic, record_rate: rate }) => [topic, append(history.topics.get(topic), rate)]),
     ),
-    groups: new Map(overview.groups.map(({ group, lag }) => [group, added(history.groups.get(group), asNumber(lag))])),
+    groups: new Map(overview.groups.map(({ group, lag }) => [group, append(history.groups.get(group), asNumber(lag))])),
   };
 }
 
-function added(series: Series = [], value: number | null): Series {
+function append(series: Series = [], value: number | null): Series {
   return [...series.slice(-(length - 1)), value];
 }
 

@@ -95,8 +95,8 @@ function checkScreen({ host, flags }: Context): void {
 
 /** The topics, groups and partitions that the flags select; what is counted for the whole cluster stays. */
 function selected(overview: Overview, filter: string, internal: boolean): Overview {
-  const wanted = filter.toLowerCase();
-  const matches = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(wanted));
+  const part = filter.toLowerCase();
+  const matches = (...names: readonly string[]) => names.some((name) => name.toLowerCase().includes(part));
   return {
     ...overview,
     topics: visible(overview, { showsInternal: internal }).topics.filter(({ topic }) => matches(topic)),

@@ -17,7 +17,7 @@ export type Next = () => Promise<Overview>;
 export async function withAdminHealth(context: Context, next: Next, limitMs: number): Promise<Next> {
   if ((await context.config()).setting('admin.hosts').source === 'default') return next;
   const admin = await context.admin();
-  let asked: Promise<ShownHealth | undefined> | undefined;
+  let healthRequest: Promise<ShownHealth | undefined> | undefined;
   async function ask(): Promise<ShownHealth | undefined> {
     try {
       return healthOfAdmin(await admin.health());
@@ -25,12 +25,15 @@ export async function withAdminHealth(context: Context, next: Next, limitMs: num
       context.step(`the Admin API does not report the health: ${error instanceof Error ? error.message : error}`);
       return undefined;
     } finally {
-      asked = undefined;
+      healthRequest = undefined;
     }
   }
   return async () => {
-    asked ??= ask();
-    const [overview, health] = await Promise.all([next(), within(context.clock, limitMs, asked, () => undefined)]);
+    healthRequest ??= ask();
+    const [overview, health] = await Promise.all([
+      next(),
+      within(context.clock, limitMs, healthRequest, () => undefined),
+    ]);
     return health === undefined ? overview : { ...overview, health_source: 'admin', health };
   };
 }

@@ -74,30 +74,30 @@ function gridOf({ heads }: Arranged, shown: readonly ArrangedRow[], place: Table
     ...shown.map((row) => width(shownText(row.cell(0, place.history), 0, place))),
   );
   const others = heads.map((head, at) => ({ at, head, width: head.width ?? head.header.length + 1 })).slice(1);
-  const kept = keptColumns(others, available - Math.min(natural, leastFirst), gap);
-  const rest = available - kept.reduce((sum, column) => sum + column.width + gap, 0);
+  const fitting = keptColumns(others, available - Math.min(natural, leastFirst), gap);
+  const rest = available - fitting.reduce((sum, column) => sum + column.width + gap, 0);
   // A sparkline takes what the first column does not need.
-  const spark = kept.find(({ head }) => head.header === 'TREND');
+  const spark = fitting.find(({ head }) => head.header === 'TREND');
   const more = spark === undefined ? 0 : Math.max(0, Math.min(rest - natural, longestSparkline - spark.width));
   const [first] = heads;
   return {
     gap,
     columns: [
       ...(first === undefined ? [] : [{ at: 0, head: first, width: Math.max(0, rest - more) }]),
-      ...kept.map((column) => (column === spark ? { ...column, width: column.width + more } : column)),
+      ...fitting.map((column) => (column === spark ? { ...column, width: column.width + more } : column)),
     ],
   };
 }
 
 /** Leaves out columns by their rank until the rest fits. */
 function keptColumns(columns: readonly GridColumn[], available: number, gap: number): readonly GridColumn[] {
-  let kept = columns;
-  const total = (): number => kept.reduce((sum, column) => sum + column.width + gap, 0);
-  while (kept.length > 0 && total() > available) {
-    const highest = Math.max(...kept.map(({ head }) => head.rank ?? 0));
-    kept = kept.filter(({ head }) => (head.rank ?? 0) < highest);
+  let fitting = columns;
+  const total = (): number => fitting.reduce((sum, column) => sum + column.width + gap, 0);
+  while (fitting.length > 0 && total() > available) {
+    const highest = Math.max(...fitting.map(({ head }) => head.rank ?? 0));
+    fitting = fitting.filter(({ head }) => (head.rank ?? 0) < highest);
   }
-  return kept;
+  return fitting;
 }
 
 function headerLine({ sorting, rows }: Arranged, { columns, gap }: Grid, place: TablePlace): string {

@@ -1,7 +1,7 @@
 import { many, toggle } from '../../cli/command.ts';
 import { change, ifExists } from '../../cli/forms/change.ts';
 import { count } from '../../format/count.ts';
-import { inNumber, named } from '../../format/name-lists.ts';
+import { countAndNames, inNumber } from '../../format/name-lists.ts';
 import { maybe, row, string, whole } from '../../shape/shape.ts';
 import { matchesIfAny, missingIn, suggestTopics } from '../not-found.ts';
 import { chosenTopics } from './chosen-topics.ts';
@@ -35,7 +35,7 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
     return await (await context.kafka()).topicSizes(topics);
   },
   asks: (topics) =>
-    `Delete ${named('topic', topics.map(nameOf))} and ${inNumber(topics, 'all its', 'all their')} records`,
+    `Delete ${countAndNames('topic', topics.map(nameOf))} and ${inNumber(topics, 'all its', 'all their')} records`,
   apply: async (context, topics) => (await context.kafka()).deleteTopics(topics.map(nameOf)),
   columns: ['topic'],
   would: ({ partitions }) => `be deleted with ${count(partitions ?? 0, 'partition')}`,

@@ -1,7 +1,7 @@
 import { any, list, toggle } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { usageError } from '../../errors.ts';
-import { named } from '../../format/name-lists.ts';
+import { countAndNames } from '../../format/name-lists.ts';
 import { partitionName } from '../../format/partition-name.ts';
 import { ElectedPartition, type ElectionType } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id } from '../../kinds.ts';
@@ -45,7 +45,7 @@ replicas have are lost, so this asks first.`,
   },
   asks(elections, { unclean }) {
     if (!unclean) return null;
-    const partitions = named('partition', elections.map(partitionName));
+    const partitions = countAndNames('partition', elections.map(partitionName));
     return `Elect replicas that are not in sync as leaders of ${partitions} without a leader, and lose records,`;
   },
   // Before an election, only the metadata tells whether it can succeed; the brokers check nothing for a dry run.

@@ -46,7 +46,7 @@ export function remarkMixedSources(settings: Settings): readonly string[] {
 
 /** Says of addresses and secrets that they come from different sources. */
 export function mixedText(mixed: readonly MixedSources[]): string {
-  const pairs = mixed.map(({ address, secret }) => `${named(address)} with ${named(secret)}`);
+  const pairs = mixed.map(({ address, secret }) => `${settingText(address)} with ${settingText(secret)}`);
   return `addresses and secrets come from different sources: ${pairs.join('; ')}`;
 }
 
@@ -85,7 +85,7 @@ export function mixedSources(get: Config['setting']): readonly MixedSources[] {
   );
 }
 
-function named({ key, origin }: Setting<unknown>): string {
+function settingText({ key, origin }: Setting<unknown>): string {
   return origin.includes(key) ? origin : `${key} from ${origin}`;
 }
 
@@ -105,7 +105,7 @@ export function remarkFallbacks(settings: Settings): readonly string[] {
   if (configured.length === 0 || fallen.length === 0) return [];
   const places = fallen.map(({ key, value }) => `${key}=${place(value)}`).join(', ');
   return [
-    `${configured.map(named).join(', ')} given, but not ${fallen.map(({ key }) => key).join(' and ')}: using ${places}`,
+    `${configured.map(settingText).join(', ')} given, but not ${fallen.map(({ key }) => key).join(' and ')}: using ${places}`,
   ];
 }
 

@@ -52,16 +52,16 @@ export function selectProfile(host: Host, args: ConfigArguments): ProfileSelecti
     configFile:
       configFile ?? (directory === undefined ? undefined : { path: join(directory, 'weir.yaml'), origin: undefined }),
     brokerConfigFile: brokerConfigFile ?? { path: systemBrokerFile, origin: undefined },
-    profile: named(host, [args.profileOrigin ?? '--profile', args.profile], 'WEIR_PROFILE'),
+    profile: nameFrom(host, [args.profileOrigin ?? '--profile', args.profile], 'WEIR_PROFILE'),
   };
 }
 
 function fileFrom(host: Host, flag: readonly [string, string | undefined], name: string): NamedFile | undefined {
-  const file = named(host, flag, name);
+  const file = nameFrom(host, flag, name);
   return file && { path: absolutePath(host, file.name), origin: file.origin };
 }
 
-function named(
+function nameFrom(
   host: Host,
   [flag, value]: readonly [string, string | undefined],
   name: string,

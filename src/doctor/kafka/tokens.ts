@@ -33,8 +33,8 @@ export async function checkTokens(options: KafkaOptions): Promise<CheckedTokens>
     const skewMs = tokens.clockSkewMs() ?? 0;
     const clock = Math.abs(skewMs) > mostSkewMs ? [skewText(skewMs)] : [];
     const doubts = [...faults, ...clock];
-    const kept = issuedAt === undefined || issuedAt >= startedAt ? [] : [keptText(issuedAt)];
-    const detail = [who ?? claims, ...kept, ...doubts].join('; ');
+    const storedNote = issuedAt === undefined || issuedAt >= startedAt ? [] : [keptText(issuedAt)];
+    const detail = [who ?? claims, ...storedNote, ...doubts].join('; ');
     if (doubts.length === 0) return { value: undefined, detail };
     const { whenExpired } = tokens;
     const warning = [

@@ -91,7 +91,7 @@ export async function storeReached(state: TransferState): Promise<void> {
   await whileTopicsUnknown(writing, transactions === undefined ? 'OffsetCommit' : 'TxnOffsetCommit', () =>
     transactions === undefined ? storeOffsets(target, committer, offsets) : transactions.commit(committer, offsets),
   );
-  state.kept = kept;
+  state.stored = kept;
   if (isAllDue) state.storeAllAt = now + storeAllEveryMs;
   for (const [part, offset] of reached) part.stored = offset;
 }
@@ -103,9 +103,9 @@ export async function storeLast(state: TransferState): Promise<void> {
   const { lastOffsets } = transfer.progress;
   if (lastOffsets === undefined || isDry) return await store(state);
   const offsets = lastOffsets([...parts.values()], writing.batches.values());
-  const kept = { ...writing.written };
+  const stored = { ...writing.written };
   await storeOffsets(target, committerOf(state), offsets);
-  state.kept = kept;
+  state.stored = stored;
 }
 
 function committerOf({ membership, transfer }: TransferState) {

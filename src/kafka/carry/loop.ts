@@ -112,7 +112,7 @@ function openState(client: Client, transfer: Transfer): TransferState {
     storeMs: isTransactional ? tickMs : firstStoreMs,
     storeAllAt: 0,
     discoverAt: clock.now() + discoverEveryMs,
-    kept: { records: 0, bytes: 0 },
+    stored: { records: 0, bytes: 0 },
     garbage: 0,
     storing: Promise.resolve(),
     failure: undefined,
@@ -239,13 +239,13 @@ function checkSources({ parts, transfer }: TransferState): void {
 }
 
 /** How far the run has come. */
-function howFar({ transfer, writing, kept }: TransferState): RunProgress {
+function howFar({ transfer, writing, stored }: TransferState): RunProgress {
   const { transactions, isDry } = transfer.destination;
   // What was written in a transaction that is not committed does not count.
-  if (transactions !== undefined) return { written: kept, forgotten: 0, inDoubt: 0 };
+  if (transactions !== undefined) return { written: stored, forgotten: 0, inDoubt: 0 };
   const written = { ...writing.written };
   if (isDry) return { written, forgotten: 0, inDoubt: 0 };
-  return { written, forgotten: written.records - kept.records, inDoubt: inDoubt(writing) };
+  return { written, forgotten: written.records - stored.records, inDoubt: inDoubt(writing) };
 }
 
 /** After a failure: ends the transaction, or stores what is acknowledged, if that is possible soon. */

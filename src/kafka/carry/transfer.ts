@@ -88,7 +88,7 @@ export interface TransferState {
   /** When new partitions are looked for next. */
   discoverAt: number;
   /** What was acknowledged when progress was last stored. */
-  kept: RunProgress['written'];
+  stored: RunProgress['written'];
   /** Bytes of answers and rebuilt batches since garbage was collected. */
   garbage: number;
   /** Settles when nothing is being stored. */

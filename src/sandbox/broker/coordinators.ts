@@ -80,13 +80,13 @@ export const findCoordinatorHandler: Handler = handler(findCoordinator, {
     responseOf((version >= 4 ? request.coordinatorKeys : [request.key]).map((key) => missing(key, code))),
 });
 
-function find(cluster: Cluster, asked: { broker: number; keyType: number; key: string }): Location {
-  const { key } = asked;
-  const kind = kinds[asked.keyType];
+function find(cluster: Cluster, question: { broker: number; keyType: number; key: string }): Location {
+  const { key } = question;
+  const kind = kinds[question.keyType];
   if (kind === undefined || (kind === 'transaction' && key === '')) return missing(key, codes.INVALID_REQUEST);
   const coordinator = cluster.coordinators.coordinatorOf(kind, key);
   if (coordinator === undefined) cluster.coordinators.prepare(kind);
-  const alive = cluster.image(asked.broker).alive;
+  const alive = cluster.image(question.broker).alive;
   const broker = cluster.brokers.find(({ id }) => id === coordinator && alive.has(id));
   if (broker === undefined) return missing(key, codes.COORDINATOR_NOT_AVAILABLE);
   const { id, host, port } = broker;

@@ -34,8 +34,8 @@ export function siteOf(
       const route = findRoute(documentedRoutes, method, path);
       return route === 'other-method' ? undefined : route;
     },
-    handle(asked) {
-      const outcome = handle(world, asked);
+    handle(exchange) {
+      const outcome = handle(world, exchange);
       save();
       return outcome;
     },
@@ -43,8 +43,8 @@ export function siteOf(
   };
 }
 
-function handle(world: World, asked: Asked<Route>): CloudOutcome {
-  const { request, url, match } = asked;
+function handle(world: World, exchange: Asked<Route>): CloudOutcome {
+  const { request, url, match } = exchange;
   let principal: Principal | undefined;
   let body: unknown;
   try {
@@ -54,7 +54,7 @@ function handle(world: World, asked: Asked<Route>): CloudOutcome {
     const { route, params } = match;
     const { headers } = request;
     principal = admit(world, route, headers.authorization);
-    body = bodyOf(asked);
+    body = bodyOf(exchange);
     const reply = route.handle(world, { params, query: url.searchParams, body, headers, principal });
     settle(world, stepTable);
     return { reply, principal, body };

@@ -28,11 +28,11 @@ export function findRoute<Route extends Pattern>(
 }
 
 function matchPath(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const wanted = template.split('/');
+  const pattern = template.split('/');
   const segments = path.split('/');
-  if (wanted.length !== segments.length) return undefined;
+  if (pattern.length !== segments.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [at, segment] of wanted.entries()) {
+  for (const [at, segment] of pattern.entries()) {
     const word = decode(segments[at] ?? '');
     if (segment.startsWith('{')) {
       if (word === undefined || word === '') return undefined;

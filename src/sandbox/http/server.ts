@@ -26,7 +26,7 @@ export interface Outcome {
  * place: it returns undefined when it has done with the response what it wanted.
  */
 export type Around<Route extends Pattern, Result extends Outcome> = (
-  asked: Asked<Route>,
+  exchange: Asked<Route>,
   handle: () => Promise<Result>,
 ) => Promise<Reply | undefined>;
 
@@ -37,7 +37,7 @@ export interface Site<Route extends Pattern, Result extends Outcome> {
   /** The length of the longest body, in bytes. */
   readonly largestBody: number;
   find(method: string, path: string): Match<Route> | 'other-method' | undefined;
-  handle(asked: Asked<Route>): Result | Promise<Result>;
+  handle(exchange: Asked<Route>): Result | Promise<Result>;
   readonly around?: Around<Route, Result> | undefined;
 }
 
@@ -55,8 +55,9 @@ async function answer<Route extends Pattern, Result extends Outcome>(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', origin);
   const match = find(request.method ?? 'GET', url.pathname);
-  const asked = { request, response, url, match, ...(await readBody(request, largestBody)) };
-  const reply = around === undefined ? (await handle(asked)).reply : await around(asked, async () => handle(asked));
+  const exchange = { request, response, url, match, ...(await readBody(request, largestBody)) };
+  const reply =
+    around === undefined ? (await handle(exchange)).reply : await around(exchange, async () => handle(exchange));
   if (reply !== undefined) send(response, reply);
 }
 

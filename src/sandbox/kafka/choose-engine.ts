@@ -31,7 +31,7 @@ export async function chooseEngine(machine: Machine, request: KafkaRequest): Pro
     if (await hasEngine(machine, program)) return program;
     missing.push(`no running ${program === 'docker' ? 'Docker' : 'Podman'}`);
   }
-  const seen = listed(missing);
+  const seen = joinWords(missing);
   if (request.engine !== undefined || realOnly(request).length > 0) throw nothingToRun(seen, request);
   machine.notice(`found ${seen}: starting simulated in-memory brokers instead of Kafka (--engine simulated)`);
   return 'simulated';
@@ -47,7 +47,7 @@ async function lackOfJava(machine: Machine, kafkaVersion: string): Promise<strin
   return 'no Maven';
 }
 
-function listed(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
@@ -65,14 +65,14 @@ function realOnly({ tls, mtls, sasl, kafkaVersion, registry }: KafkaRequest): re
 function checkSimulated(request: KafkaRequest): void {
   const flags = realOnly(request);
   if (flags.length === 0) return;
-  throw usageError(`--engine simulated does not support ${listed(flags)}`, {
+  throw usageError(`--engine simulated does not support ${joinWords(flags)}`, {
     hints: [realEngines],
   });
 }
 
 function nothingToRun(seen: string, request: KafkaRequest): CliError {
   const flags = realOnly(request);
-  const what = flags.length === 0 ? 'Kafka' : `Kafka with ${listed(flags)}`;
+  const what = flags.length === 0 ? 'Kafka' : `Kafka with ${joinWords(flags)}`;
   return usageError(`unable to start ${what} on this machine: found ${seen}`, {
     code: 'NOTHING_TO_RUN_KAFKA',
     hints: [

@@ -19,7 +19,7 @@ export async function planKafka(machine: Machine, request: KafkaRequest, claims:
   checkKafkaVersion(kafkaVersion);
   const brokers = request.brokers ?? 1;
   const engine = await chooseEngine(machine, request);
-  const port = await choosePort(machine, { asked: request.port, count: brokers, claims });
+  const port = await choosePort(machine, { requested: request.port, count: brokers, claims });
   const security: Security = { tls: request.tls || request.mtls, mtls: request.mtls, sasl: request.sasl ?? null };
   return {
     kafkaVersion,
@@ -81,13 +81,13 @@ async function newBrokers(port: number, count: number, engine: EngineName): Prom
 }
 
 interface PortChoice {
-  readonly asked: number | undefined;
+  readonly requested: number | undefined;
   readonly count: number;
   readonly claims: Claims;
 }
 
 async function choosePort(machine: Machine, choice: PortChoice): Promise<number> {
-  const { asked, count, claims } = choice;
+  const { requested: asked, count, claims } = choice;
   if (asked !== undefined && asked + count - 1 > lastPort) {
     throw usageError(`unable to start ${count} brokers from port ${asked}: the highest port is ${lastPort}`);
   }

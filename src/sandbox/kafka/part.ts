@@ -22,8 +22,8 @@ interface KafkaPlace {
 }
 
 /** Creates the Kafka part of a sandbox from its stored state. */
-export function createKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
-  let state = kept;
+export function createKafkaPart(place: KafkaPlace, stored: KafkaState): Part {
+  let state = stored;
   const save = async (brokers: readonly BrokerState[]): Promise<void> => {
     state = { ...state, brokers };
     await kafkaState.write(place.directory, state);
@@ -43,15 +43,15 @@ export function createKafkaPart(place: KafkaPlace, kept: KafkaState): Part {
 
 type Save = (brokers: readonly BrokerState[]) => Promise<void>;
 
-async function start(place: KafkaPlace, kept: KafkaState, machine: Machine, save: Save): Promise<void> {
-  const alive = await Promise.all(kept.brokers.map((broker) => place.engine.isRunning(broker)));
-  const brokers = alive.includes(true) ? kept.brokers : await withFreshPorts(kept.brokers);
+async function start(place: KafkaPlace, stored: KafkaState, machine: Machine, save: Save): Promise<void> {
+  const alive = await Promise.all(stored.brokers.map((broker) => place.engine.isRunning(broker)));
+  const brokers = alive.includes(true) ? stored.brokers : await withFreshPorts(stored.brokers);
   const dead = brokers.filter((_, index) => !alive[index]);
   await checkPorts(
     place.sandbox,
     dead.map(({ port }) => port),
   );
-  const state = { ...kept, brokers };
+  const state = { ...stored, brokers };
   const nodes = brokers.map((broker) => nodeFrom(place, state, broker));
   const current = [...brokers];
   const launched: BrokerState[] = [];

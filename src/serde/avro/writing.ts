@@ -1,5 +1,5 @@
 import { type Arena, reserve } from '../../bytes/arena.ts';
-import { found } from '../json/excerpt.ts';
+import { describeValue } from '../json/excerpt.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { showPath } from '../json/value-path.ts';
 import { MismatchError } from '../schema.ts';
@@ -38,7 +38,7 @@ export function mismatch(
   { path }: Writing,
   expected: string,
   value: JsonValue | undefined,
-  what = found(value),
+  what = describeValue(value),
 ): never {
   throw new MismatchError(showPath(path), expected, what);
 }

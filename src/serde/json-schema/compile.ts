@@ -1,5 +1,5 @@
 import { isObject } from '../../shape/object.ts';
-import { found as describe } from '../json/excerpt.ts';
+import { describeValue as describe } from '../json/excerpt.ts';
 import { isArray, type JsonValue } from '../json/json-value.ts';
 import { showPath } from '../json/value-path.ts';
 import { type ReferencedSchema, SchemaError, type SchemaSource } from '../schema.ts';

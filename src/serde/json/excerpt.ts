@@ -15,7 +15,7 @@ export function excerpt(value: JsonValue | undefined): string {
 }
 
 /** Says what a value is: its sort and the beginning of its text. */
-export function found(value: JsonValue | undefined): string {
+export function describeValue(value: JsonValue | undefined): string {
   if (typeof value === 'string') return `string ${excerpt(value)}`;
   return typeof value === 'number' || typeof value === 'bigint' ? `number ${excerpt(value)}` : excerpt(value);
 }

@@ -1,7 +1,15 @@
 import * as oauth from 'oauth4webapi';
 import { CliError, exitCodes } from '../../errors.ts';
 import { confirmLogin, type LoginPrompt, loginPage } from '../tokens/device-login.ts';
-import { asked, checked, type Granted, grantedBy, type Issuer, type IssuerParts, loggingIn } from './issuer.ts';
+import {
+  type Granted,
+  grantedBy,
+  type Issuer,
+  type IssuerParts,
+  loggingIn,
+  readResponse,
+  sendRequest,
+} from './issuer.ts';
 import { openLoopback } from './loopback.ts';
 
 /** The prompt of a login, with the addresses that get its token, and where they come from. */
@@ -36,10 +44,10 @@ async function throughDevice(
   const endpoint = metadata.device_authorization_endpoint;
   if (endpoint === undefined) throw unsupported(issuer, 'device_authorization_endpoint', 'authorization_code');
   const request = issuer.request('get a device code');
-  const response = await asked(endpoint, () =>
+  const response = await sendRequest(endpoint, () =>
     oauth.deviceAuthorizationRequest(metadata, client, auth, about, request),
   );
-  const authorization = await checked(endpoint, () =>
+  const authorization = await readResponse(endpoint, () =>
     oauth.processDeviceAuthorizationResponse(metadata, client, response),
   );
   const { deadline, sentTo } = parts.options;

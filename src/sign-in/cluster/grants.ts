@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { usageError } from '../../errors.ts';
 import { readAssertion } from './client-auth.ts';
 import type { Granted, Issuer, IssuerParts } from './issuer.ts';
-import { asked, grantedBy, revoking } from './issuer.ts';
+import { grantedBy, revoking, sendRequest } from './issuer.ts';
 
 const gettingToken = 'get a token';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -41,7 +41,7 @@ export async function revoke({ metadata, client, auth, request }: Issuer, refres
   const endpoint = metadata.revocation_endpoint;
   if (endpoint === undefined) return;
   const options = { ...request(revoking), additionalParameters: { token_type_hint: 'refresh_token' } };
-  await asked(endpoint, () => oauth.revocationRequest(metadata, client, auth, refreshToken, options));
+  await sendRequest(endpoint, () => oauth.revocationRequest(metadata, client, auth, refreshToken, options));
 }
 
 /** Requests another token of a person with a refresh token (RFC 6749 §6), which the issuer may replace. */

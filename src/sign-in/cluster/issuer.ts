@@ -243,12 +243,12 @@ interface Asked {
   readonly secrets: readonly string[];
 }
 
-function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
-  const { doing, what, secrets } = asked;
-  const { place } = asked.options;
+function failure(answer: HttpAnswer, sendRequest: Asked): CliError | undefined {
+  const { doing, what, secrets } = sendRequest;
+  const { place } = sendRequest.options;
   const { status, headers } = answer;
   if (status === 200 && (doing === revoking || isObject(parseJson(answer.body)))) return undefined;
-  if (status === 200) return notJson(answer, asked);
+  if (status === 200) return notJson(answer, sendRequest);
   if (status >= 300 && status < 400) {
     const to = URL.canParse(headers.location ?? '') ? new URL(headers.location ?? '').origin : 'another address';
     return new CliError(
@@ -269,7 +269,7 @@ function failure(answer: HttpAnswer, asked: Asked): CliError | undefined {
     });
   }
   const { error } = fieldsOf(parseJson(answer.body));
-  return refusal(answer, { doing, what, secrets, hints: hintsFor(asked, status, String(error ?? '')) });
+  return refusal(answer, { doing, what, secrets, hints: hintsFor(sendRequest, status, String(error ?? '')) });
 }
 
 function discoveryHint({ issuer }: TokenPlace): string {
@@ -330,15 +330,15 @@ export async function grantedBy(
   now: number,
 ): Promise<Granted> {
   const source = String(metadata.token_endpoint);
-  const response = await asked(source, request);
-  const answer = await checked(source, () => read(response));
+  const response = await sendRequest(source, request);
+  const answer = await readResponse(source, () => read(response));
   if (answer.token_type !== 'bearer') throw unusableToken(source, 'contains a token that is not a bearer token');
   checkSize(answer.refresh_token, source);
   return { token: readToken(answer, source, now), refreshToken: answer.refresh_token };
 }
 
 /** Sends a request, and reports why the library cannot make it, for example because a key is too short. */
-export async function asked(url: string, request: () => Promise<Response>): Promise<Response> {
+export async function sendRequest(url: string, request: () => Promise<Response>): Promise<Response> {
   try {
     return await request();
   } catch (error) {
@@ -348,7 +348,7 @@ export async function asked(url: string, request: () => Promise<Response>): Prom
 }
 
 /** Reports what the library finds wrong, without the answer, which has secrets. */
-export async function checked<T>(source: string, read: () => Promise<T>): Promise<T> {
+export async function readResponse<T>(source: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -40,7 +40,7 @@ export function createLoginCalls(parts: LoginParts) {
     const current = await files.current();
     return (await files.list()).map((login) => rowOf(login, current));
   }
-  async function named(name: string): Promise<StoredLogin> {
+  async function loginCalled(name: string): Promise<StoredLogin> {
     const logins = await files.list();
     const match = logins.find((login) => login.name === name) ?? logins.find((login) => login.id === name);
     if (match !== undefined) return match;
@@ -76,17 +76,17 @@ export function createLoginCalls(parts: LoginParts) {
       });
     },
     /** @throws CliError (exit 3) if no login has this name */
-    find: async (name: string) => rowOf(await named(name), await files.current()),
+    find: async (name: string) => rowOf(await loginCalled(name), await files.current()),
     /** Selects a login. @throws CliError (exit 3) if no login has this name */
     async use(name: string) {
-      const login = await named(name);
+      const login = await loginCalled(name);
       options.onChange?.();
       await files.setCurrent(login.id);
       return rowOf(login, login.id);
     },
     /** Deletes a login. @throws CliError (exit 3) if no login has this name */
     async delete(name: string) {
-      const login = await named(name);
+      const login = await loginCalled(name);
       const current = await files.current();
       options.onChange?.();
       await files.remove(login.id);

@@ -95,8 +95,8 @@ async function obtain(options: TokenOptions, refused?: string): Promise<StoredTo
   const isGood = (token: StoredToken | undefined): token is StoredToken =>
     isFresh(token, login) && token.text !== refused;
   if (secret !== undefined) return await renewable(options, { login, secret, isGood });
-  const kept = (await files.read(login.id))?.token;
-  if (isGood(kept)) return kept;
+  const stored = (await files.read(login.id))?.token;
+  if (isGood(stored)) return stored;
   if (refused !== undefined) return undefined;
   throw expiredLogin(login);
 }
@@ -115,8 +115,8 @@ async function renewable(options: TokenOptions, { login, secret, isGood }: Renew
   const proof = await markOf(login, secretFrom);
   // The token of another secret is not used: who gives this one may not have it. A mark is short enough to be guessed.
   const read = async (id: string): Promise<StoredLogin | undefined> => {
-    const kept = await files.read(id);
-    return kept === undefined || kept.proof === proof ? kept : { ...kept, token: undefined };
+    const stored = await files.read(id);
+    return stored === undefined || stored.proof === proof ? stored : { ...stored, token: undefined };
   };
   return await cachedToken({
     files: { ...files, read },
@@ -168,8 +168,8 @@ interface UsedLogin {
 async function configured(options: TokenOptions): Promise<UsedLogin | undefined> {
   const { clientId, clientSecret } = options.credentials;
   if (clientId === undefined && clientSecret === undefined) return undefined;
-  const kept = clientId === undefined ? undefined : await options.files.read(loginOf(options, clientId).id);
-  if (clientSecret === undefined && kept !== undefined) return { login: kept, secret: kept.clientSecret };
+  const stored = clientId === undefined ? undefined : await options.files.read(loginOf(options, clientId).id);
+  if (clientSecret === undefined && stored !== undefined) return { login: stored, secret: stored.clientSecret };
   if (clientId === undefined || clientSecret === undefined) {
     const [given, missing] = clientId === undefined ? ['client_secret', 'client_id'] : ['client_id', 'client_secret'];
     throw usageError(`cloud.${given} is set, but cloud.${missing} is not`, {

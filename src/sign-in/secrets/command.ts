@@ -31,21 +31,21 @@ export async function runSecretCommand(parts: SecretParts, wanted: WantedSecret)
   }
 }
 
-async function run({ host, config, deadline }: SecretParts, wanted: WantedSecret): Promise<SpawnResult> {
-  await checkProgram(host, config, wanted.key, wayKey(wanted.key, 'command'));
-  const [first = '', ...args] = splitWords(wanted.from.text);
+async function run({ host, config, deadline }: SecretParts, secret: WantedSecret): Promise<SpawnResult> {
+  await checkProgram(host, config, secret.key, wayKey(secret.key, 'command'));
+  const [first = '', ...args] = splitWords(secret.from.text);
   const file = expandHome(host.home, first);
   // It would be another program in every directory.
   if (/[/\\]/.test(file) && !isAbsolute(file))
-    throw secretFault(wanted, 'the path of the program is relative', relative);
-  const done = deadline.waitingFor(`the command that prints ${wanted.key} (${wanted.origin})`);
+    throw secretFault(secret, 'the path of the program is relative', relative);
+  const done = deadline.waitingFor(`the command that prints ${secret.key} (${secret.origin})`);
   const overdue = () =>
-    secretFault(wanted, `it did not end within ${programLimitMs / 1000}s`, { exitCode: exitCodes.unreachable });
+    secretFault(secret, `it did not end within ${programLimitMs / 1000}s`, { exitCode: exitCodes.unreachable });
   try {
     return await runForOutput({ host, deadline }, { file, args }, overdue);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
-    throw secretFault(wanted, startFault(error, file), { exitCode: exitCodes.usage, cause: error });
+    throw secretFault(secret, startFault(error, file), { exitCode: exitCodes.usage, cause: error });
   } finally {
     done();
   }

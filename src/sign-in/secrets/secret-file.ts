@@ -15,20 +15,20 @@ const pipes = new WeakMap<SecretParts, Map<string, Promise<string>>>();
  * Reads a secret from a file, whose only line it is.
  * @throws CliError (exit 4) if the file cannot be read or has something else
  */
-export async function readSecretFile(parts: SecretParts, wanted: WantedSecret): Promise<string> {
+export async function readSecretFile(parts: SecretParts, secret: WantedSecret): Promise<string> {
   const { host, deadline } = parts;
-  const path = absolutePath(host, wanted.from.text);
+  const path = absolutePath(host, secret.from.text);
   const lines = pipes.get(parts) ?? new Map<string, Promise<string>>();
   pipes.set(parts, lines);
   try {
-    const isPipe = warnIfOpen(parts, wanted, path) === 'pipe';
+    const isPipe = warnIfOpen(parts, secret, path) === 'pipe';
     const read = lines.get(path) ?? readLine(path, deadline.signal);
     // Before anything is awaited, so that two that ask at the same time share it.
     if (isPipe) lines.set(path, read);
     return await read;
   } catch (error) {
     deadline.signal.throwIfAborted();
-    throw secretFault({ ...wanted, from: { way: 'file', text: path } }, faultOf(error), { cause: error });
+    throw secretFault({ ...secret, from: { way: 'file', text: path } }, faultOf(error), { cause: error });
   }
 }
 

@@ -32,9 +32,9 @@ export function openSecrets(parts: SecretParts): Secrets {
   };
 }
 
-async function look(parts: SecretParts, wanted: WantedSecret): Promise<string> {
-  if (wanted.from.way === 'file') return await (await import('./secret-file.ts')).readSecretFile(parts, wanted);
-  if (!parts.mayRun) throw secretFault(wanted, 'programs are not run here');
-  if (wanted.from.way === 'command') return await (await import('./command.ts')).runSecretCommand(parts, wanted);
-  return await (await import('./keychain.ts')).readKeychain(parts, wanted);
+async function look(parts: SecretParts, secret: WantedSecret): Promise<string> {
+  if (secret.from.way === 'file') return await (await import('./secret-file.ts')).readSecretFile(parts, secret);
+  if (!parts.mayRun) throw secretFault(secret, 'programs are not run here');
+  if (secret.from.way === 'command') return await (await import('./command.ts')).runSecretCommand(parts, secret);
+  return await (await import('./keychain.ts')).readKeychain(parts, secret);
 }

@@ -25,14 +25,14 @@ export interface FlowLock {
 export async function withFlowLock<T>(
   context: Context,
   { id, what }: FlowLock,
-  work: (kept: FlowRecord | undefined) => Promise<T>,
+  work: (stored: FlowRecord | undefined) => Promise<T>,
 ): Promise<T> {
   const journal = journalOf(context);
   if (journal === undefined) return await work(undefined);
   let isHeld = false;
-  const held = (kept: FlowRecord | undefined) => {
+  const held = (stored: FlowRecord | undefined) => {
     isHeld = true;
-    return work(kept);
+    return work(stored);
   };
   try {
     return await journal.hold(id, held, what);

@@ -180,8 +180,8 @@ export async function createCluster(
 export async function requestCluster(context: Context, request: Fields): Promise<Operation> {
   const cloud = await context.cloud();
   const name = String(request.name ?? '');
-  return await withFlowLock(context, { id: creationId(cloud.addresses.apiUrl, name) }, async (kept) => {
-    if (kept !== undefined) throw unfinished(kept);
+  return await withFlowLock(context, { id: creationId(cloud.addresses.apiUrl, name) }, async (stored) => {
+    if (stored !== undefined) throw unfinished(stored);
     sending(context, `creating the cluster "${name}"`, 'weir cloud cluster list');
     return await cloud.createCluster(request);
   });
@@ -253,13 +253,13 @@ export async function tellFlows(context: Context, call: PluginCall): Promise<voi
 }
 
 /** Combines the flags of this command with those that the flow was started with. */
-export function mergeFlags(kept: FlowRecord, given: Partial<FlowRecord>): Partial<FlowRecord> {
+export function mergeFlags(stored: FlowRecord, given: Partial<FlowRecord>): Partial<FlowRecord> {
   return {
-    destroy: kept.destroy || given.destroy === true,
-    with_network: kept.with_network || given.with_network === true,
-    with_resource_group: kept.with_resource_group || given.with_resource_group === true,
-    project_id: given.project_id ?? kept.project_id,
-    subscription_id: given.subscription_id ?? kept.subscription_id,
+    destroy: stored.destroy || given.destroy === true,
+    with_network: stored.with_network || given.with_network === true,
+    with_resource_group: stored.with_resource_group || given.with_resource_group === true,
+    project_id: given.project_id ?? stored.project_id,
+    subscription_id: given.subscription_id ?? stored.subscription_id,
   };
 }
 

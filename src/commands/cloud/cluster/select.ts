@@ -112,7 +112,7 @@ async function planSelection(
   const { checkProfileName } = await import('../../../config/sources/assignments.ts');
   checkProfileName(profile);
   const replaced = (await (await context.profiles()).names()).names.includes(profile);
-  if (replaced && !replace) throw taken(profile);
+  if (replaced && !replace) throw takenError(profile);
   return { profile, cluster_id: cluster.id, cluster_name: cluster.name, brokers, registry, replaced };
 }
 
@@ -167,14 +167,14 @@ async function optionsOf(context: Context, given: Addresses) {
   const config = await context.config();
   const isSecret = (key: string) => key === 'cloud.client_secret';
   const ofCloud = config.settings.filter(({ key, source }) => key.startsWith('cloud.') && source === 'profile');
-  const kept = ofCloud.filter(({ key }) => !isSecret(key));
-  if (kept.length < ofCloud.length)
+  const settings = ofCloud.filter(({ key }) => !isSecret(key));
+  if (settings.length < ofCloud.length)
     context.noticeAfter((await isSecretKept(context, config)) ? secretKept : secretStays);
   return {
     brokers: brokers.join(','),
     ...(await accessOf(context, config, given)),
     ...(registry === null ? {} : { 'registry.hosts': registry }),
-    ...Object.fromEntries(kept.map(({ key, value }) => [key, String(value)])),
+    ...Object.fromEntries(settings.map(({ key, value }) => [key, String(value)])),
   };
 }
 
@@ -218,7 +218,7 @@ const secretKept = 'the client secret was not copied into the new profile, which
 const secretStays =
   'the client secret was not copied into the new profile, which refers to the login; save it with: weir cloud login --save';
 
-function taken(profile: string): CliError {
+function takenError(profile: string): CliError {
   return new CliError(exitCodes.conflict, `profile "${profile}" already exists`, {
     code: 'PROFILE_EXISTS',
     target: profile,

@@ -45,13 +45,13 @@ export interface PlanInput {
  */
 export async function planImport(input: PlanInput): Promise<ConfigPlan> {
   const { schema, now, extent } = input;
-  const wanted = await readConfigFile(input);
-  const changed = [...wanted]
+  const values = await readConfigFile(input);
+  const changed = [...values]
     .map(([key, after]) => changeOf(schema.get(key), after, now))
     .filter((one) => one !== null);
   const reset = [...now.set].flatMap((key): PlannedChange[] => {
     const property = schema.get(key);
-    if (wanted.has(key) || !isExported(property, extent)) return [];
+    if (values.has(key) || !isExported(property, extent)) return [];
     return [{ property, before: now.values.get(key) ?? null, after: undefined }];
   });
   return {

@@ -43,9 +43,9 @@ default entity of its type.`,
   noun: 'change',
   item: ImportedQuota,
   async plan(context, { from }) {
-    const wanted = await readQuotas(context, from);
+    const target = await readQuotas(context, from);
     const current = await (await context.kafka()).describeQuotas({ filters: [], strict: false });
-    const differences = quotaDifferences(current, wanted);
+    const differences = quotaDifferences(current, target);
     if (differences.length === 0) context.notice('the quotas are already as in the file');
     return differences.map(plannedQuota);
   },

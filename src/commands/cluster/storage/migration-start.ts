@@ -16,7 +16,7 @@ type StartedMigration = RowOf<typeof StartedMigration>;
 
 /** A mount or unmount to start, or an earlier one that does the same and goes on, or has done it. */
 interface PlannedMigration extends StartedMigration {
-  readonly wanted: NewMigration;
+  readonly request: NewMigration;
   /** The migrations that there were before. */
   readonly before: readonly Migration[];
   readonly status: 'NOT_NEEDED' | undefined;
@@ -31,8 +31,8 @@ export const startsMigration = {
   isOne: true,
   item: StartedMigration,
   validate: checkStored,
-  async applyEach(context: Context, { wanted, before }: PlannedMigration) {
-    return { id: await start(context, wanted, before), state: 'planned' };
+  async applyEach(context: Context, { request, before }: PlannedMigration) {
+    return { id: await start(context, request, before), state: 'planned' };
   },
   text: (migrations: readonly (StartedMigration & Outcome)[]) => migrations.map(startedText).join(''),
 } as const;
@@ -41,48 +41,48 @@ export const startsMigration = {
  * Looks for what has been done, without changing anything.
  * @throws CliError (exit 6) if the topic is in another migration, (exit 3) if there is no such topic to unmount
  */
-export async function planMigration(context: Context, wanted: NewMigration): Promise<readonly PlannedMigration[]> {
-  const { type, source, alias } = wanted;
+export async function planMigration(context: Context, request: NewMigration): Promise<readonly PlannedMigration[]> {
+  const { type, source, alias } = request;
   const before = await (await context.admin()).migrations();
-  const earlier = await earlierMigration(context, wanted, before);
+  const earlier = await earlierMigration(context, request, before);
   if (earlier !== undefined) {
-    context.notice(earlierText(wanted, earlier));
-    return [{ ...migrationRow(earlier), wanted, before, status: 'NOT_NEEDED' }];
+    context.notice(earlierText(request, earlier));
+    return [{ ...migrationRow(earlier), request, before, status: 'NOT_NEEDED' }];
   }
   const topic = { source, alias };
   const migration = { id: 0, state: '', type, topics: [topic], advances: null, created: null, completed: null };
-  return [{ ...migrationRow(migration), id: null, state: null, wanted, before, status: undefined }];
+  return [{ ...migrationRow(migration), id: null, state: null, request, before, status: undefined }];
 }
 
 async function earlierMigration(
   context: Context,
-  wanted: NewMigration,
+  request: NewMigration,
   before: readonly Migration[],
 ): Promise<Migration | undefined> {
   const running = before.findLast(
-    (one) => isRunning(one) && one.topics.some((topic) => isSame(topic.source, wanted.source)),
+    (one) => isRunning(one) && one.topics.some((topic) => isSame(topic.source, request.source)),
   );
   if (running !== undefined) {
-    if (isCanceled(running) || !isAbout(running, wanted)) throw inAnother(wanted, running);
+    if (isCanceled(running) || !isAbout(running, request)) throw inAnother(request, running);
     return running;
   }
-  const isMount = wanted.type === 'inbound';
-  const done = before.findLast((one) => one.state === 'finished' && isAbout(one, wanted));
+  const isMount = request.type === 'inbound';
+  const done = before.findLast((one) => one.state === 'finished' && isAbout(one, request));
   if (isMount && done === undefined) return undefined;
-  const partitions = await (await context.admin()).partitionCount(wanted.alias ?? wanted.source);
+  const partitions = await (await context.admin()).partitionCount(request.alias ?? request.source);
   const isDone = isMount === (partitions !== undefined);
   if (isDone && done !== undefined) return done;
-  if (!isMount && partitions === undefined) throw noTopic(wanted);
+  if (!isMount && partitions === undefined) throw noTopic(request);
   return undefined;
 }
 
 /** Sends the request; what a signal reports changes with it. */
-async function start(context: Context, wanted: NewMigration, before: readonly Migration[]): Promise<number> {
+async function start(context: Context, request: NewMigration, before: readonly Migration[]): Promise<number> {
   const admin = await context.admin();
-  const isMount = wanted.type === 'inbound';
-  sending(context, `${isMount ? 'mounting' : 'unmounting'} ${topicText(wanted)}`, list);
+  const isMount = request.type === 'inbound';
+  sending(context, `${isMount ? 'mounting' : 'unmounting'} ${topicText(request)}`, list);
   const id = await admin
-    .startMigration(wanted, before)
+    .startMigration(request, before)
     .catch(storageConflict)
     .catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
@@ -113,8 +113,8 @@ export async function followMigration(
 
 /** In a dry run, so that it does not promise what the cluster would refuse. */
 async function checkStored(context: Context, [migration]: readonly PlannedMigration[]) {
-  if (migration === undefined || migration.wanted.type === 'outbound') return [];
-  const { source } = migration.wanted;
+  if (migration === undefined || migration.request.type === 'outbound') return [];
+  const { source } = migration.request;
   const isStored = (await readMountable(context)).some(
     ({ namespace: ns, topic, topic_location: location }) =>
       isSame({ ns, topic }, source) || isSame({ ns, topic: location }, source),
@@ -130,23 +130,23 @@ function topicText({ source }: NewMigration): string {
   return `topic "${referenceName(source)}"`;
 }
 
-function earlierText(wanted: NewMigration, { id, state }: Migration): string {
-  const verb = wanted.type === 'inbound' ? 'mounted' : 'unmounted';
-  if (state === 'finished') return `migration ${id} has ${verb} ${topicText(wanted)} already`;
-  return `${topicText(wanted)} is being ${verb} already by migration ${id}`;
+function earlierText(request: NewMigration, { id, state }: Migration): string {
+  const verb = request.type === 'inbound' ? 'mounted' : 'unmounted';
+  if (state === 'finished') return `migration ${id} has ${verb} ${topicText(request)} already`;
+  return `${topicText(request)} is being ${verb} already by migration ${id}`;
 }
 
-function inAnother(wanted: NewMigration, { id }: Migration): CliError {
-  const verb = wanted.type === 'inbound' ? 'mount' : 'unmount';
-  return new CliError(exitCodes.conflict, `unable to ${verb} ${topicText(wanted)}: it is in migration ${id}`, {
-    target: referenceName(wanted.source),
+function inAnother(request: NewMigration, { id }: Migration): CliError {
+  const verb = request.type === 'inbound' ? 'mount' : 'unmount';
+  return new CliError(exitCodes.conflict, `unable to ${verb} ${topicText(request)}: it is in migration ${id}`, {
+    target: referenceName(request.source),
     hints: [`see it with: weir cluster storage status-mount ${id}`],
   });
 }
 
-function noTopic(wanted: NewMigration): CliError {
-  return notFoundError(`unable to unmount ${topicText(wanted)}: the cluster has no such topic`, {
-    target: referenceName(wanted.source),
+function noTopic(request: NewMigration): CliError {
+  return notFoundError(`unable to unmount ${topicText(request)}: the cluster has no such topic`, {
+    target: referenceName(request.source),
   });
 }
 

@@ -39,15 +39,15 @@ TXN-START-OFFSET means that the producer has an open transaction on the partitio
     'partition',
     'producer_id',
     'producer_epoch',
-    ['last sequence', (one) => given(one.last_sequence)],
+    ['last sequence', (one) => orNull(one.last_sequence)],
     ['last timestamp', ({ last_timestamp: last }) => timeCell(last === null ? null : BigInt(last))],
-    ['coordinator epoch', (one) => given(one.coordinator_epoch)],
-    ['txn start offset', (one) => given(one.transaction_start_offset)],
+    ['coordinator epoch', (one) => orNull(one.coordinator_epoch)],
+    ['txn start offset', (one) => orNull(one.transaction_start_offset)],
     errorAlways(),
   ],
 });
 
 /** Brokers report -1 for a number that a producer does not have. */
-function given<N extends number | bigint>(value: N | null): N | null {
+function orNull<N extends number | bigint>(value: N | null): N | null {
   return value === null || value < 0 ? null : value;
 }

@@ -63,8 +63,8 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
     const registry = await context.registry();
     const made = await registry.register(subject, schema, { normalize, id, version, metadata: properties });
     if (properties !== undefined && made.version !== null) {
-      const { metadata: kept } = await registry.readVersion(subject, made.version, false);
-      if (kept === null) context.warn('the registry has dropped the metadata: it stores none with a schema');
+      const { metadata } = await registry.readVersion(subject, made.version, false);
+      if (metadata === null) context.warn('the registry has dropped the metadata: it stores none with a schema');
     }
     return made;
   },

@@ -1,6 +1,6 @@
 import { many, toggle } from '../../../cli/command.ts';
 import { change, ifExists } from '../../../cli/forms/change.ts';
-import { named } from '../../../format/name-lists.ts';
+import { countAndNames } from '../../../format/name-lists.ts';
 import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { matchesIfAny } from '../../not-found.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
@@ -42,7 +42,7 @@ With -r, deletes every subject whose whole name matches. Patterns are matched on
     return rows.map(({ subject, versions, error }) => ({ subject, versions_deleted: versions, permanent, error }));
   },
   asks: (subjects, { permanent }) =>
-    `${permanent ? 'Permanently delete' : 'Delete'} ${named('subject', subjects.map(nameOf))} with all versions`,
+    `${permanent ? 'Permanently delete' : 'Delete'} ${countAndNames('subject', subjects.map(nameOf))} with all versions`,
   previews: true,
   async apply(context, subjects, { permanent }) {
     const deleted = await (await context.registry()).deleteSubjects(subjects.map(nameOf), permanent);

@@ -66,7 +66,7 @@ export const role: Kind<string> = {
   name: 'role',
   hint: 'ROLE',
   completes: 'role',
-  parse: (value) => `RedpandaRole:${named(value.replace(/^RedpandaRole:/, ''))}`,
+  parse: (value) => `RedpandaRole:${notEmpty(value.replace(/^RedpandaRole:/, ''))}`,
   show: (value) => value,
 };
 
@@ -74,7 +74,7 @@ export const role: Kind<string> = {
 export const resourceName: Kind<string> = {
   name: 'resource name',
   hint: 'NAME',
-  parse: named,
+  parse: notEmpty,
   show: (value) => value,
 };
 
@@ -117,7 +117,7 @@ export const oneResource: Kind<OneResource> = {
   show: ({ resource_type, resource_name }) => `${resource_type.toLowerCase()}:${resource_name}`,
 };
 
-function named(value: string): string {
+function notEmpty(value: string): string {
   if (value === '') throw new Error('it is empty');
   return value;
 }

@@ -27,9 +27,11 @@ function memberChange({ verb, isMember, body }: Membership) {
     noun: 'principal',
     item: RoleMember,
     async plan(context: Context, { role, principal }: MemberValues): Promise<readonly Planned<RoleMember>[]> {
-      const wanted = membersOf(principal);
+      const principals = membersOf(principal);
       const members = new Set((await requireMembers(context, role, verb)).map(principalOf));
-      return wanted.map((one) => (members.has(principalOf(one)) === isMember ? { ...one, status: 'NOT_NEEDED' } : one));
+      return principals.map((one) =>
+        members.has(principalOf(one)) === isMember ? { ...one, status: 'NOT_NEEDED' } : one,
+      );
     },
     async apply(context: Context, members: readonly RoleMember[], { role }: MemberValues) {
       sending(context, `${verb}ing role "${role}"`, describeLine(role));

@@ -69,10 +69,10 @@ receives the password itself, and a user has one mechanism there.`,
   text: passwordText(creating),
 });
 
-function exists(user: string, asked: ChosenApi | undefined): CliError {
+function exists(user: string, api: ChosenApi | undefined): CliError {
   return new CliError(exitCodes.conflict, `unable to create user "${user}": the user already exists`, {
     code: 'USER_ALREADY_EXISTS',
     target: user,
-    hints: [`set another password with: weir security user update ${shellWord(user)}${apiWords(asked)}`],
+    hints: [`set another password with: weir security user update ${shellWord(user)}${apiWords(api)}`],
   });
 }

@@ -138,7 +138,7 @@ async function translateAll(
       {
         source: { client: source, topic: pair.source.name },
         target: { client, topic: pair.target.name },
-        known: new Map([...pair.copied].map(([partition, { offset }]) => [partition, offset])),
+        ends: new Map([...pair.copied].map(([partition, { offset }]) => [partition, offset])),
         fetchMaxWaitMs: request.fetchMaxWaitMs,
         warn: request.warn,
         notice: request.notice,

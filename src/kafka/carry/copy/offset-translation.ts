@@ -20,7 +20,7 @@ export interface Translation extends ScanOptions {
   readonly source: { readonly client: Client; readonly topic: string };
   readonly target: { readonly client: Client; readonly topic: string };
   /** The source offset up to which each partition is copied. */
-  readonly known: ReadonlyMap<number, bigint>;
+  readonly ends: ReadonlyMap<number, bigint>;
   notice(line: string): void;
 }
 
@@ -190,12 +190,12 @@ async function stableEnds({ target, notice }: Translation, partitions: readonly 
 }
 
 async function lookAtSource(translation: Translation, logs: readonly LogSearch[], limit: number): Promise<void> {
-  const { source, known } = translation;
+  const { source, ends } = translation;
   const byRange = new Map<PartitionStart, LogSearch>();
   for (const log of logs) {
     const { partition, searches } = log;
     const offset = searches.reduce((least, { from }) => (from < least ? from : least), searches[0]?.from ?? 0n);
-    byRange.set({ topic: source.topic, partition, offset, end: known.get(partition) ?? 0n }, log);
+    byRange.set({ topic: source.topic, partition, offset, end: ends.get(partition) ?? 0n }, log);
   }
   await scanRecords(source.client, [...byRange.keys()], translation, (cursor, range) => {
     const log = byRange.get(range);

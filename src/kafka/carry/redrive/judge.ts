@@ -212,12 +212,12 @@ export function maxBytesOf({ slots }: Judge, slot: number): number {
 /** Removes the headers of frameworks from the record that was just wanted, and counts. */
 export function reviseHeaders({ options, findings }: Judge, record: OutgoingRecord): void {
   const { keepsHeaders } = options.request;
-  const kept = record.headers.filter(({ key }) => {
+  const headers = record.headers.filter(({ key }) => {
     const name = Buffer.from(key).toString();
     return name !== countHeader && (keepsHeaders || !findings?.isTheirs(name));
   });
   const count = Buffer.from(String((findings?.count ?? 0) + 1));
-  record.headers = [...kept, { key: countHeaderBytes, value: count }];
+  record.headers = [...headers, { key: countHeaderBytes, value: count }];
 }
 
 /** Looks up the destination that was missing, or pauses; false for errors of others. */
@@ -279,15 +279,15 @@ function originOf({ to }: RedriveRequest, headers: readonly NamedHeader[], { ori
   const [origin, another] = origins;
   if (to === 'origin') {
     if (origins.length === 0) return reasons.noOrigin();
-    return another !== undefined || origins.length > 1 ? reasons.ambiguous() : named(origin);
+    return another !== undefined || origins.length > 1 ? reasons.ambiguous() : validOrigin(origin);
   }
   if ('header' in to && !headers.some(([name]) => name === to.header)) return reasons.noHeader(to.header);
   const chosen = 'topic' in to ? to.topic : originIn(headers, { topic: to.header, partition: undefined })?.topic;
   const stated = origins.find((one) => one !== undefined && one.topic === chosen);
-  return stated ?? named(chosen === undefined ? undefined : { topic: chosen, partition: undefined });
+  return stated ?? validOrigin(chosen === undefined ? undefined : { topic: chosen, partition: undefined });
 }
 
-function named(origin: Origin | undefined): Origin | CliError {
+function validOrigin(origin: Origin | undefined): Origin | CliError {
   return origin === undefined || topicNameFault(origin.topic) !== undefined ? reasons.invalid() : origin;
 }
 

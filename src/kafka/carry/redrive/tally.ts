@@ -64,8 +64,8 @@ export function tallyRows(topic: string, tally: Tally): readonly RedrivenTopic[]
     topic,
     destination,
     records,
-    first: shown(first),
-    last: shown(last),
+    first: positionRow(first),
+    last: positionRow(last),
     error: reason === undefined ? null : itemErrorOf(reason),
   }));
   const keyOf = ({ error, destination }: RedrivenTopic): string =>
@@ -73,6 +73,6 @@ export function tallyRows(topic: string, tally: Tally): readonly RedrivenTopic[]
   return rows.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
 }
 
-function shown({ partition, offset }: DeadLetterPosition) {
+function positionRow({ partition, offset }: DeadLetterPosition) {
   return { partition, offset: Number(offset) };
 }

@@ -14,7 +14,7 @@ export async function deleteGroups(client: Client, groups: readonly string[]): P
 
 /** Checks that groups exist and have no members; returns what their deletion would fail with, in their order. */
 export async function checkDeletable(client: Client, groups: readonly string[]) {
-  return (await findGroups(client, groups)).map((found) => ({ group: found.group, error: wouldFail(found) }));
+  return (await findGroups(client, groups)).map((group) => ({ group: group.group, error: wouldFail(group) }));
 }
 
 function wouldFail(group: GroupState): ItemError | null {

@@ -87,9 +87,9 @@ export async function listReaders(client: Client, call: ListGroupsCall): Promise
     client,
     groups.filter(({ error }) => error === null),
   );
-  const named = new Map(groups.map((one) => [one.group, one]));
+  const byName = new Map(groups.map((one) => [one.group, one]));
   return rows.flatMap((row) => {
-    const one = named.get(row.group ?? '');
+    const one = byName.get(row.group ?? '');
     if (one === undefined) return [row];
     const committed = offsets.get(one.group);
     const error = one.error ?? committed?.error ?? null;

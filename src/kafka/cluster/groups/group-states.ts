@@ -51,9 +51,9 @@ export async function findGroups(
   const byName = new Map<string, GroupState>();
   let left = names;
   for (const [type, ask] of asks) {
-    const asked = left.filter((name) => (listed?.get(name)?.type ?? type) === type);
-    if (asked.length === 0) continue;
-    for (const group of await ask(client, asked)) {
+    const candidates = left.filter((name) => (listed?.get(name)?.type ?? type) === type);
+    if (candidates.length === 0) continue;
+    for (const group of await ask(client, candidates)) {
       // A broker without the API knows no group of the type: the answer of the API before it stands.
       if (group.error?.code !== 'UNSUPPORTED_VERSION' || !byName.has(group.group)) byName.set(group.group, group);
     }
@@ -78,9 +78,9 @@ async function listOrNone(client: Client): Promise<readonly ListedGroup[]> {
 }
 
 function streamsOf(rows: readonly ListedGroup[], names: readonly string[]): readonly GroupState[] {
-  const wanted = new Set(names);
+  const nameSet = new Set(names);
   return rows.flatMap(({ group, type, broker, state }) => {
-    if (group === null || type !== 'streams' || !wanted.has(group)) return [];
+    if (group === null || type !== 'streams' || !nameSet.has(group)) return [];
     return [{ ...missing(group, broker), type, state, error: null }];
   });
 }

@@ -35,8 +35,8 @@ export async function unreadAges(
   nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const ages = new Map<string, number>();
-  const wanted = new Map(items.map((item) => [ageKey(item), item]));
-  let open: readonly Search[] = [...wanted.values()].map((item) => {
+  const byKey = new Map(items.map((item) => [ageKey(item), item]));
+  let open: readonly Search[] = [...byKey.values()].map((item) => {
     return { item, low: 0, high: undefined, ageMs: undefined };
   });
   while (open.length > 0) {

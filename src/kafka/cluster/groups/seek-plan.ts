@@ -26,15 +26,15 @@ export async function planSeek(client: Client, call: SeekCall): Promise<SeekPlan
   const isNew = isMissing(current) && prior.length === 0;
   if (isNew && !call.allowNewGroup) throw missingGroup(`seek group "${group}"`, group);
   const given = target.to === 'group' ? await copied(client, target.group) : undefined;
-  const wanted = wantedOffsets(target, given)?.filter((one) => isChosen(call, one));
+  const targets = wantedOffsets(target, given)?.filter((one) => isChosen(call, one));
   const topics =
-    wanted === undefined ? topicsToMove(call, prior, isNew) : [...new Set(wanted.map(({ topic }) => topic))];
+    targets === undefined ? topicsToMove(call, prior, isNew) : [...new Set(targets.map(({ topic }) => topic))];
   const logs = await readLogs(client, topics);
   const moved = new Set(topics);
   for (const { topic } of call.topics) checkTopic(topic, moved, logs);
-  for (const one of wanted ?? []) checkSame(group, one, logs);
+  for (const one of targets ?? []) checkSame(group, one, logs);
   const times = target.to === 'time' ? await offsetsAt(client, logs, target.timestamp) : undefined;
-  const places = wanted ?? topics.flatMap((topic) => partitionsOf(topic, call, prior, logs));
+  const places = targets ?? topics.flatMap((topic) => partitionsOf(topic, call, prior, logs));
   const before = new Map(prior.map((one) => [partitionName(one), one.offset]));
   const moves = places.map((place) => plannedSeek(place, { target, before, logs, times }));
   return { group, moves: moves.sort(byPartition) };
@@ -132,15 +132,15 @@ function topicsToMove(
       hints: [`name the topics with --topics${isNew ? '' : ', and give --allow-new-topics'}`],
     });
   }
-  const named = topics.map(({ topic }) => topic);
-  const fresh = named.find((topic) => !committedTopics.has(topic));
+  const names = topics.map(({ topic }) => topic);
+  const fresh = names.find((topic) => !committedTopics.has(topic));
   if (fresh !== undefined && !allowNewTopics && !isNew) {
     throw usageError(`unable to seek group "${group}": it has no committed offset of topic "${fresh}"`, {
       target: fresh,
       hints: ['give --allow-new-topics to commit offsets of new topics'],
     });
   }
-  return topics.length > 0 ? [...new Set(named)] : [...committedTopics];
+  return topics.length > 0 ? [...new Set(names)] : [...committedTopics];
 }
 
 /** Checks a topic that the call names. */
@@ -203,9 +203,9 @@ function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
   const log = parts.logs.ends(topic, partition);
   const before = parts.before.get(partitionName(wanted)) ?? null;
   const answer = parts.times?.get(topic)?.get(partition);
-  const asked = wanted.offset === undefined ? placeIn(log, parts.target, { answer, before }) : wanted.offset;
+  const requested = wanted.offset === undefined ? placeIn(log, parts.target, { answer, before }) : wanted.offset;
   // As Kafka's script does. A file and another group are followed exactly: they may hold the offsets from before a seek.
-  const offset = wanted.offset === undefined ? nearest(log, asked) : asked;
+  const offset = wanted.offset === undefined ? nearest(log, requested) : requested;
   // A given offset needs only a partition that exists, and removing one needs none.
   const exists = log.start !== null || log.end !== null || wanted.offset === null;
   const isReadable = wanted.offset === undefined ? offset !== null : exists;
@@ -215,7 +215,7 @@ function plannedSeek(wanted: Wanted, parts: Parts): PlannedSeek {
     partition,
     prior_offset: before,
     new_offset: offset,
-    asked_offset: asked === offset ? null : asked,
+    asked_offset: requested === offset ? null : requested,
     leader_epoch: leaderEpoch,
     log_start_offset: log.start,
     log_end_offset: log.end,

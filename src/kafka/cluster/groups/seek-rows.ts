@@ -80,11 +80,11 @@ export type SoughtOffset = RowOf<typeof SoughtOffset>;
 /** The offset of a partition after its move, or after it failed. */
 export function offsetAfter(move: PlannedSeek, error: ItemError | null): Pick<SoughtOffset, 'new_offset' | 'shift'> {
   const { prior_offset: prior } = move;
-  const now = error === null ? move.new_offset : kept(move, error);
+  const now = error === null ? move.new_offset : priorIfFailed(move, error);
   return { new_offset: now, shift: now === null || prior === null ? null : now - prior };
 }
 
 /** The offset after a move that failed. Without an answer, the coordinator may have committed the new one. */
-function kept({ prior_offset: prior, error: planned }: PlannedSeek, error: ItemError): bigint | null {
+function priorIfFailed({ prior_offset: prior, error: planned }: PlannedSeek, error: ItemError): bigint | null {
   return planned !== null || error.number !== null ? prior : null;
 }

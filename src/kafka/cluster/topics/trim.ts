@@ -19,8 +19,8 @@ export async function planTrim(client: Client, targets: readonly TrimTarget[]): 
   const names = [...new Set(targets.map(({ topic }) => topic))];
   const { topics } = await readSelection(client, { topics: names, regex: false, internal: true });
   const byName = new Map(topics.map((topic) => [topic.name, { topic, partitions: numbersOf(topic) }]));
-  const wanted = targets.flatMap((target) => partitionsOf(target, byName.get(target.topic)));
-  const byTopic = new Map(groupByTopic(wanted));
+  const items = targets.flatMap((target) => partitionsOf(target, byName.get(target.topic)));
+  const byTopic = new Map(groupByTopic(items));
   const asked = topics.flatMap((topic) => narrowed(topic, byTopic.get(topic.name) ?? []));
   const time = targets.flatMap(({ to }) => (to.at === 'time' ? [to.timestamp] : []))[0];
   const ask = (at: bigint): Promise<OffsetAnswers> => askOffsets(client, asked, { time: at, isolation: 'uncommitted' });
@@ -29,7 +29,7 @@ export async function planTrim(client: Client, targets: readonly TrimTarget[]): 
     ask(offsetTimes.latest),
     time === undefined ? undefined : ask(BigInt(time)),
   ]);
-  const rows = wanted.map((one): Planned<TrimmedPartition> => {
+  const rows = items.map((one): Planned<TrimmedPartition> => {
     if ('error' in one) return one;
     const of = (answers: OffsetAnswers | undefined) => answers?.get(one.topic)?.get(one.partition);
     return plannedTrim(one, { start: of(starts), end: of(ends), searched: of(times) });

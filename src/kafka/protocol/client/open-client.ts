@@ -128,10 +128,10 @@ async function attempt<Request, Response>(
  */
 export function askedMetadata(answer: ClusterMetadata, names: readonly string[] | 'all'): ClusterMetadata {
   const byName = byKey(answer.topics, ({ name }) => name);
-  const asked =
+  const topics =
     names === 'all' ? [...byName.values()] : [...new Set(names)].map((name) => byName.get(name) ?? unknown(name));
   const brokers: readonly BrokerMetadata[] = [...byKey(answer.brokers, ({ id }) => id).values()];
-  return { ...answer, brokers, topics: asked.map(withPartitionsOnce) };
+  return { ...answer, brokers, topics: topics.map(withPartitionsOnce) };
 }
 
 function unknown(name: string): TopicMetadata {

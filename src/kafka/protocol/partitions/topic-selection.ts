@@ -20,9 +20,9 @@ export async function readSelection(client: Client, selection: TopicSelection): 
   const named = !selection.regex && selection.topics.length > 0;
   const matches = selection.regex ? compileNamePatterns(selection.topics) : () => true;
   const answer = await client.metadata(named ? [...new Set(selection.topics)] : 'all');
-  const wanted = ({ name, internal }: TopicMetadata): boolean =>
+  const isWanted = ({ name, internal }: TopicMetadata): boolean =>
     named || (matches(name) && (selection.internal || !internal));
-  return { ...answer, topics: answer.topics.filter(wanted).sort(byName) };
+  return { ...answer, topics: answer.topics.filter(isWanted).sort(byName) };
 }
 
 /** Sorts the partitions of a topic by number; brokers return them in any order. */

@@ -29,7 +29,7 @@ const scratchBytes = 64 * 1024;
  */
 export function createFrames({ onFrame, checkLength, allocate = Buffer.allocUnsafeSlow }: FrameOptions): Frames {
   const scratch = Buffer.allocUnsafeSlow(scratchBytes);
-  let kept = 0; // bytes of an unfinished length at the start of scratch
+  let heldBytes = 0; // bytes of an unfinished length at the start of scratch
   let frame: Buffer | undefined; // the frame being filled
   let filledTo = 0;
 
@@ -59,15 +59,15 @@ export function createFrames({ onFrame, checkLength, allocate = Buffer.allocUnsa
   }
 
   return {
-    target: () => (frame === undefined ? scratch.subarray(kept) : frame.subarray(filledTo)),
+    target: () => (frame === undefined ? scratch.subarray(heldBytes) : frame.subarray(filledTo)),
     filled(length) {
       if (frame !== undefined) {
         filledTo += length;
         if (filledTo === frame.length) finish(frame);
         return;
       }
-      const rest = walk(scratch.subarray(0, kept + length));
-      kept = rest.copy(scratch, 0);
+      const rest = walk(scratch.subarray(0, heldBytes + length));
+      heldBytes = rest.copy(scratch, 0);
     },
   };
 }

@@ -54,13 +54,13 @@ function smaller(one: bigint | undefined, other: bigint | undefined): bigint | u
 }
 
 function eitherBounds(one: Bounds, other: Bounds): Bounds {
-  const known = <T>(first: T | undefined, second: T | undefined, join: (first: T, second: T) => T | undefined) =>
+  const mergeIfBoth = <T>(first: T | undefined, second: T | undefined, join: (first: T, second: T) => T | undefined) =>
     first === undefined || second === undefined ? undefined : join(first, second);
   return {
-    partitions: known(one.partitions, other.partitions, (first, second) => new Set([...first, ...second])),
-    minOffset: known(one.minOffset, other.minOffset, smaller),
-    maxOffset: known(one.maxOffset, other.maxOffset, larger),
-    minTime: known(one.minTime, other.minTime, smaller),
+    partitions: mergeIfBoth(one.partitions, other.partitions, (first, second) => new Set([...first, ...second])),
+    minOffset: mergeIfBoth(one.minOffset, other.minOffset, smaller),
+    maxOffset: mergeIfBoth(one.maxOffset, other.maxOffset, larger),
+    minTime: mergeIfBoth(one.minTime, other.minTime, smaller),
   };
 }
 

@@ -73,7 +73,7 @@ function enter(view: RecordView, { local }: Loop, items: readonly JsonValue[], a
 }
 
 /** Stops at the first element that is `wanted`; otherwise unknown if an element is. */
-function quantified(loop: Loop, wanted: boolean): Evaluate {
+function quantified(loop: Loop, decisive: boolean): Evaluate {
   const [body] = loop.bodies as [Compiled];
   return (view) => {
     const items = elements(view, loop);
@@ -83,10 +83,10 @@ function quantified(loop: Loop, wanted: boolean): Evaluate {
       if (!spend(view, 4)) return unknown(view, tooManySteps);
       enter(view, loop, items, at);
       const result = condition(view, body);
-      if (result === wanted) return wanted;
+      if (result === decisive) return decisive;
       isKnown &&= result !== undefined;
     }
-    return isKnown ? !wanted : undefined;
+    return isKnown ? !decisive : undefined;
   };
 }
 

@@ -47,13 +47,13 @@ export function compileUnary(expression: Extract<Expression, { kind: 'unary' }>,
   };
 }
 
-function mustBe({ type, shown }: Compiled, types: readonly Type[], at: number, wanted: string): void {
+function mustBe({ type, shown }: Compiled, types: readonly Type[], at: number, expected: string): void {
   if (type === 'any' || types.includes(type)) return;
-  throw new ExpressionError(at, `${shown} is not ${wanted}`);
+  throw new ExpressionError(at, `${shown} is not ${expected}`);
 }
 
-function notA(view: RecordView, shown: string, value: JsonValue, wanted: string): undefined {
-  return unknown(view, { reason: `${shown} is ${kindOf(value)}, not ${wanted}` });
+function notA(view: RecordView, shown: string, value: JsonValue, expected: string): undefined {
+  return unknown(view, { reason: `${shown} is ${kindOf(value)}, not ${expected}` });
 }
 
 /** Evaluates an operand that is true or false. */

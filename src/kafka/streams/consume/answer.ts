@@ -82,7 +82,7 @@ type Accepting = { readonly [Part in keyof AcceptedFetch]: AcceptedFetch[Part][n
 export function acceptFetch(answer: FetchAnswer): AcceptedFetch {
   const { broker, request, response } = answer;
   const accepted: Accepting = { chunks: [], outOfRange: [], redirected: [], failed: [], silent: [] };
-  const unanswered = new Set(request.named);
+  const unanswered = new Set(request.positions);
   const isEmpty = !response.responses.some(({ partitions }) => partitions.some(hasRecords));
   for (const { topic, topicId, partitions } of response.responses) {
     const of = { topic, topicId: topicId === noUuid ? undefined : topicId };

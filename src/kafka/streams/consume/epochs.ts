@@ -77,8 +77,8 @@ export function rewindTo(trail: EpochTrail, { offset, leaderEpoch }: EpochStart)
   trail.offset = offset;
   trail.printed = offset;
   trail.jumps += 1;
-  const kept = trail.epochs.filter((start) => start.offset < offset && start.leaderEpoch <= leaderEpoch);
-  trail.epochs = kept.length === 0 ? epochsBefore(offset, leaderEpoch) : kept;
+  const remaining = trail.epochs.filter((start) => start.offset < offset && start.leaderEpoch <= leaderEpoch);
+  trail.epochs = remaining.length === 0 ? epochsBefore(offset, leaderEpoch) : remaining;
   trail.lastEpoch = trail.epochs.at(-1)?.leaderEpoch ?? -1;
 }
 

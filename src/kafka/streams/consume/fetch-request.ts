@@ -73,7 +73,10 @@ export function fetchBy(hasIds: boolean): typeof fetch {
   return hasIds ? fetch : byName;
 }
 
-function fetchRequest({ session, named, forgotten }: SessionRequest, options: FetchOptions): RequestOf<typeof fetch> {
+function fetchRequest(
+  { session, positions, forgotten }: SessionRequest,
+  options: FetchOptions,
+): RequestOf<typeof fetch> {
   const { maxWaitMs, maxBytes, maxPartitionBytes, readCommitted, rack } = options;
   const left = groupById(forgotten).map((items) => ({
     ...topicOf(items),
@@ -86,7 +89,7 @@ function fetchRequest({ session, named, forgotten }: SessionRequest, options: Fe
     isolationLevel: isolationOf(readCommitted),
     sessionId: session.id,
     sessionEpoch: session.epoch,
-    topics: requestedTopics(named, maxPartitionBytes),
+    topics: requestedTopics(positions, maxPartitionBytes),
     forgottenTopicsData: left,
     rackId: rack,
   };

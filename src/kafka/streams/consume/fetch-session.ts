@@ -21,7 +21,7 @@ interface FetchSessionState {
 export interface SessionRequest {
   readonly session: FetchSessionState;
   /** Partitions that are new or have moved; all of them in a full request. */
-  readonly named: readonly PartitionPosition[];
+  readonly positions: readonly PartitionPosition[];
   readonly forgotten: readonly ForgottenPartition[];
   /** Whether the ids of all topics are known, so that the request may use them instead of names. */
   readonly hasIds: boolean;
@@ -222,11 +222,11 @@ function ask(state: SessionState): SessionRequest {
   if (isFull) state.session += 1;
   state.usesIds = hasIds;
   const entries = isFull ? state.order : state.unsaid;
-  const named: PartitionPosition[] = [];
+  const positions: PartitionPosition[] = [];
   for (const entry of entries) {
     entry.session = state.session;
     entry.offset = entry.position.offset;
-    named.push(entry.position);
+    positions.push(entry.position);
   }
   // By name, a partition that is wanted again would be removed with its predecessor.
   const isGone = ({ topic, partition }: ForgottenPartition): boolean =>
@@ -236,7 +236,7 @@ function ask(state: SessionState): SessionRequest {
   state.forgotten.clear();
   // The broker's session slots are few, and a session for a single partition would save nothing.
   const epoch = isFull ? (state.order.size < 2 ? -1 : 0) : state.epoch;
-  return { session: { id: state.id, epoch }, named, forgotten, hasIds, isFull };
+  return { session: { id: state.id, epoch }, positions, forgotten, hasIds, isFull };
 }
 
 /** Whether the broker knows the partition at its current offset. */

@@ -75,10 +75,10 @@ export async function planStarts(client: Client, request: PlanRequest): Promise<
 
 /** Warns of conditions on partitions that are not read: an endless read would wait for them without a word. */
 function warnOfNone(starts: readonly PartitionStart[], { bounds, warn }: PlanRequest): void {
-  const wanted = bounds?.partitions;
-  if (wanted === undefined || starts.length === 0) return;
-  if (wanted.size === 0) warn('no record matches: the conditions leave no partition');
-  for (const number of wanted) {
+  const allowed = bounds?.partitions;
+  if (allowed === undefined || starts.length === 0) return;
+  if (allowed.size === 0) warn('no record matches: the conditions leave no partition');
+  for (const number of allowed) {
     const isRead = starts.some(({ partition }) => partition === number);
     if (!isRead) warn(`partition ${number} of the conditions is not one of those that are read`);
   }
@@ -91,12 +91,12 @@ async function narrow(
   { partitions, minOffset = 0n, maxOffset, minTime = 0n }: Bounds,
   topics: readonly TopicMetadata[],
 ): Promise<readonly PartitionStart[]> {
-  const kept = starts.filter(({ partition }) => partitions?.has(partition) ?? true);
+  const chosen = starts.filter(({ partition }) => partitions?.has(partition) ?? true);
   // After the ends of the logs were asked for: what is written meanwhile is after them. Negative times have a meaning of
   // their own.
   const isTime = minTime > 0n && minTime < 2n ** 63n;
   const answers = isTime ? await askOffsets(client, topics, { time: minTime, isolation: 'uncommitted' }) : undefined;
-  return kept.map((start) => {
+  return chosen.map((start) => {
     const { topic, partition } = start;
     const answer = answers?.get(topic)?.get(partition);
     if (answer?.cause !== undefined) throw answer.cause;
@@ -193,13 +193,13 @@ function topicError(name: string, code: number): CliError {
 }
 
 /** Leaves only these partitions of every topic; an empty list leaves all. @throws CliError if a topic lacks one */
-export function withPartitions(topics: readonly TopicMetadata[], wanted: readonly number[]): readonly TopicMetadata[] {
-  if (wanted.length === 0) return topics;
-  return topics.map((topic) => ({ ...topic, partitions: selectPartitions(topic, wanted) }));
+export function withPartitions(topics: readonly TopicMetadata[], numbers: readonly number[]): readonly TopicMetadata[] {
+  if (numbers.length === 0) return topics;
+  return topics.map((topic) => ({ ...topic, partitions: selectPartitions(topic, numbers) }));
 }
 
-function selectPartitions(topic: TopicMetadata, wanted: readonly number[]): TopicMetadata['partitions'] {
-  return [...new Set(wanted)].map((number) => {
+function selectPartitions(topic: TopicMetadata, numbers: readonly number[]): TopicMetadata['partitions'] {
+  return [...new Set(numbers)].map((number) => {
     const partition = topic.partitions.find((item) => item.partition === number);
     if (partition === undefined) throw noPartitionError(topic.name, number, topic.partitions.length);
     return partition;

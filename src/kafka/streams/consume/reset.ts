@@ -58,10 +58,10 @@ async function moveWithin(
   { topics, warn }: ResetParts,
 ): Promise<Pick<ResetPositions, 'open' | 'failed'>> {
   if (positions.length === 0) return { open: [], failed: [] };
-  const wanted = new Map(positions.map((position) => [partitionName(position), position]));
+  const byName = new Map(positions.map((position) => [partitionName(position), position]));
   const narrowed = topics.map((topic) => ({
     ...topic,
-    partitions: topic.partitions.filter(({ partition }) => wanted.has(`${topic.name}/${partition}`)),
+    partitions: topic.partitions.filter(({ partition }) => byName.has(`${topic.name}/${partition}`)),
   }));
   const range = { start: { at: 'start' }, end: { at: 'end' } } as const;
   const marks = await planStarts(client, { topics: narrowed, range, readCommitted: false, warn });

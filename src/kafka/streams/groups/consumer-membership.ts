@@ -229,11 +229,11 @@ async function takeIn(member: Member, response: BeatAnswer): Promise<void> {
   // An interval of nothing would be heartbeats without end.
   if (heartbeatIntervalMs > 0) state.intervalMs = heartbeatIntervalMs;
   if (assignment === undefined) return;
-  const wanted = await member.ids.named(assignment.topicPartitions, options.topics());
+  const assigned = await member.ids.named(assignment.topicPartitions, options.topics());
   if (hasLeft(state) || state.epoch !== memberEpoch) return;
-  if (isSame(wanted, state.owned)) state.target = undefined;
+  if (isSame(assigned, state.owned)) state.target = undefined;
   else {
-    state.target = wanted;
+    state.target = assigned;
     state.needsRejoin = true;
   }
 }

@@ -126,8 +126,8 @@ function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean
 }
 
 function refusalOf({ errorCode: code, recordErrors, errorMessage }: ProducedPartition): Refusal {
-  const named = recordErrors.find(({ batchIndexErrorMessage }) => batchIndexErrorMessage !== undefined);
-  const reason = named?.batchIndexErrorMessage ?? errorMessage;
+  const recordError = recordErrors.find(({ batchIndexErrorMessage }) => batchIndexErrorMessage !== undefined);
+  const reason = recordError?.batchIndexErrorMessage ?? errorMessage;
   return { code, reason, indexes: recordErrors.map(({ batchIndex }) => batchIndex) };
 }
 

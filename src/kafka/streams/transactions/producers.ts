@@ -54,10 +54,10 @@ export async function describeProducers(client: Client, call: DescribeProducersC
   return [...missing, ...rows].sort(byPlace);
 }
 
-function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: readonly number[]): Producer[] {
+function missingRows({ name, errorCode, partitions }: TopicMetadata, numbers: readonly number[]): Producer[] {
   if (errorCode !== 0) return [{ ...blank, topic: name, error: kafkaItemError(errorCode) }];
   const existing = new Set(partitions.map(({ partition }) => partition));
-  const unknown = [...new Set(wanted)].filter((partition) => !existing.has(partition));
+  const unknown = [...new Set(numbers)].filter((partition) => !existing.has(partition));
   return unknown.map((partition) => ({
     ...blank,
     topic: name,
@@ -66,9 +66,9 @@ function missingRows({ name, errorCode, partitions }: TopicMetadata, wanted: rea
   }));
 }
 
-function placesOf({ name, partitions }: TopicMetadata, wanted: readonly number[]): LedPartition[] {
+function placesOf({ name, partitions }: TopicMetadata, numbers: readonly number[]): LedPartition[] {
   return partitions
-    .filter(({ partition }) => wanted.length === 0 || wanted.includes(partition))
+    .filter(({ partition }) => numbers.length === 0 || numbers.includes(partition))
     .map(({ partition, leader }) => ({ topic: name, partition, leader }));
 }
 

@@ -81,9 +81,9 @@ const uuidBody = object({ current_node_uuid: text, new_node_id: integer, new_nod
 function setUuid({ state }: World, { node, ...request }: AdminRequest): Reply {
   const sent = readJson(request, uuidBody);
   if (sent.current_node_uuid !== node.uuid) throw badRequest('the current UUID is another one');
-  const known: Node | undefined = state.nodes.get(sent.new_node_id);
-  if (known !== undefined && known.uuid === sent.new_node_uuid && known !== node)
-    throw badRequest(`broker ${known.id} has this UUID`);
+  const other: Node | undefined = state.nodes.get(sent.new_node_id);
+  if (other !== undefined && other.uuid === sent.new_node_uuid && other !== node)
+    throw badRequest(`broker ${other.id} has this UUID`);
   return done;
 }
 

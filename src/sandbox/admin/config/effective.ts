@@ -20,6 +20,6 @@ export function canonicalName(name: string): string | undefined {
 const hidden = '[secret]';
 
 /** A value as the API shows it: secrets that are set are hidden. */
-export function shown(name: string, value: unknown): unknown {
+export function maskSecret(name: string, value: unknown): unknown {
   return properties[name]?.isSecret && value !== null && value !== undefined ? hidden : value;
 }

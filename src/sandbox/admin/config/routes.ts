@@ -6,7 +6,7 @@ import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute, showStatus } from './delivery.ts';
-import { canonicalName, effective, shown, valueIn } from './effective.ts';
+import { canonicalName, effective, maskSecret, valueIn } from './effective.ts';
 import { licenseStatus } from './license.ts';
 import { properties } from './properties.ts';
 import { showProperty } from './property.ts';
@@ -26,13 +26,13 @@ function get(world: World, request: AdminRequest): Reply {
   if (key === null) return whole(clusterConfig(request.node, booleanQuery(request, 'include_defaults') ?? true));
   const name = canonicalName(key);
   if (name === undefined) throw new AdminError(world.settings.unknownKeyStatus, `unknown property "${key}"`);
-  return whole({ [name]: shown(name, effective(request.node, name)) });
+  return whole({ [name]: maskSecret(name, effective(request.node, name)) });
 }
 
 function clusterConfig(node: Node, includeDefaults: boolean): Readonly<Record<string, unknown>> {
   const names = includeDefaults ? Object.keys(properties) : [];
   const all = [...new Set([...names, ...node.applied.values.keys()])].sort();
-  return Object.fromEntries(all.map((name) => [name, shown(name, effective(node, name))]));
+  return Object.fromEntries(all.map((name) => [name, maskSecret(name, effective(node, name))]));
 }
 
 function schema(): Reply {
@@ -76,7 +76,7 @@ function changeConfig(world: World, request: AdminRequest): Reply {
   const { config } = world.state;
   const reasons: Reasons = new Map();
   const values = new Map(config.values);
-  for (const sent of remove) values.delete(named(sent, force, reasons));
+  for (const sent of remove) values.delete(canonicalOr(sent, force, reasons));
   for (const [sent, value] of Object.entries(upsert)) set(values, sent, { value, force, reasons });
   const after = { version: config.version + 1, values };
   if (!force && reasons.size === 0) checkTogether(world, request, after, reasons);
@@ -93,7 +93,7 @@ function changeConfig(world: World, request: AdminRequest): Reply {
   return ok({ config_version: after.version });
 }
 
-function named(sent: string, force: boolean, reasons: Reasons): string {
+function canonicalOr(sent: string, force: boolean, reasons: Reasons): string {
   const name = canonicalName(sent);
   if (name === undefined && !force) reasons.set(sent, 'unknown property');
   return name ?? sent;
@@ -104,7 +104,7 @@ function set(
   sent: string,
   { value, force, reasons }: { readonly value: unknown; readonly force: boolean; readonly reasons: Reasons },
 ): void {
-  const name = named(sent, force, reasons);
+  const name = canonicalOr(sent, force, reasons);
   const property = properties[name];
   const converted = property === undefined ? { value } : convert(property, value);
   if ('value' in converted) values.set(name, converted.value);

@@ -25,13 +25,13 @@ export const createTopicsHandler: Handler = handler(createTopics, {
     const isOther = isRefused(cluster, broker);
     const names = topics.map(({ name }) => name);
     return {
-      topics: topics.map((wanted) => {
-        if (isOther) return failed(wanted.name, { code: codes.NOT_CONTROLLER, message: '' });
-        if (names.indexOf(wanted.name) !== names.lastIndexOf(wanted.name)) {
-          return failed(wanted.name, { code: codes.INVALID_REQUEST, message: 'Duplicate topic name.' });
+      topics: topics.map((spec) => {
+        if (isOther) return failed(spec.name, { code: codes.NOT_CONTROLLER, message: '' });
+        if (names.indexOf(spec.name) !== names.lastIndexOf(spec.name)) {
+          return failed(spec.name, { code: codes.INVALID_REQUEST, message: 'Duplicate topic name.' });
         }
-        const made = createTopic(cluster, wanted, validateOnly);
-        return made !== undefined && 'code' in made ? failed(wanted.name, made) : created(cluster, wanted, made);
+        const made = createTopic(cluster, spec, validateOnly);
+        return made !== undefined && 'code' in made ? failed(spec.name, made) : created(cluster, spec, made);
       }),
     };
   },
@@ -42,17 +42,17 @@ function failed(name: string, { code, message }: Problem) {
   return { name, errorCode: code, errorMessage: message === '' ? undefined : message, configs: [] };
 }
 
-function created(cluster: Cluster, wanted: WantedTopic, topic: Topic | undefined) {
+function created(cluster: Cluster, spec: WantedTopic, topic: Topic | undefined) {
   const { settings } = cluster;
   const asked = (given: number, fallback: number): number => (given === -1 ? fallback : given);
-  const isSet = (name: string): boolean => wanted.configs.some((one) => one.name === name);
+  const isSet = (name: string): boolean => spec.configs.some((one) => one.name === name);
   return {
-    name: wanted.name,
+    name: spec.name,
     topicId: topic?.id ?? noUuid,
     errorCode: codes.NONE,
     errorMessage: undefined,
-    numPartitions: topic?.partitions.length ?? asked(wanted.numPartitions, settings.partitions),
-    replicationFactor: topic?.partitions[0]?.replicas.length ?? asked(wanted.replicationFactor, settings.replicas),
+    numPartitions: topic?.partitions.length ?? asked(spec.numPartitions, settings.partitions),
+    replicationFactor: topic?.partitions[0]?.replicas.length ?? asked(spec.replicationFactor, settings.replicas),
     configs: [...topicConfigs].map(([name, { fallback }]) => ({
       name,
       value: topic === undefined ? fallback : configOf(cluster, topic, name),

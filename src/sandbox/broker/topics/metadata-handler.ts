@@ -18,7 +18,7 @@ export const metadataHandler: Handler = handler(metadata, {
     const topics =
       request.topics === undefined || (version === 0 && request.topics.length === 0)
         ? [...image.topics.values()].map((topic) => topicAnswer(context, image, topic))
-        : request.topics.map((topic) => named(context, image, request, topic));
+        : request.topics.map((topic) => answerFor(context, image, request, topic));
     return { ...brokersOf(cluster, image), topics };
   },
   refuse: (request, code) => ({
@@ -35,7 +35,7 @@ function brokersOf(cluster: Cluster, image: MetadataImage) {
   return { brokers, clusterId: cluster.clusterId, controllerId: image.controller };
 }
 
-function named(
+function answerFor(
   context: RequestContext,
   image: MetadataImage,
   request: Request,

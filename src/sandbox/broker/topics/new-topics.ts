@@ -25,14 +25,14 @@ export function isTopicName(name: string): boolean {
 }
 
 /** Creates a topic, or only validates the request (`validateOnly`). */
-export function createTopic(cluster: Cluster, wanted: WantedTopic, validateOnly = false): Topic | Problem | undefined {
-  const problem = problemWith(cluster, wanted);
+export function createTopic(cluster: Cluster, spec: WantedTopic, validateOnly = false): Topic | Problem | undefined {
+  const problem = problemWith(cluster, spec);
   if (problem !== undefined) return problem;
-  const partitions = replicasOf(cluster, wanted);
+  const partitions = replicasOf(cluster, spec);
   if (!Array.isArray(partitions)) return partitions as Problem;
   if (validateOnly) return undefined;
-  const configs = new Map(wanted.configs.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
-  return cluster.topics.create({ name: wanted.name, partitions, configs });
+  const configs = new Map(spec.configs.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+  return cluster.topics.create({ name: spec.name, partitions, configs });
 }
 
 /** Creates a topic with the cluster's defaults if possible. */
@@ -59,10 +59,10 @@ export function problemWithConfig(name: string, value: string | undefined): Prob
   return { code: codes.INVALID_CONFIG, message: `Invalid value ${value} for configuration ${name}` };
 }
 
-function replicasOf(cluster: Cluster, wanted: WantedTopic): readonly (readonly number[])[] | Problem {
-  const { assignments, numPartitions, replicationFactor } = wanted;
+function replicasOf(cluster: Cluster, spec: WantedTopic): readonly (readonly number[])[] | Problem {
+  const { assignments, numPartitions, replicationFactor } = spec;
   const alive = aliveBrokers(cluster);
-  if (assignments.length > 0) return givenReplicas(alive, wanted);
+  if (assignments.length > 0) return givenReplicas(alive, spec);
   const partitions = numPartitions === -1 ? cluster.settings.partitions : numPartitions;
   const replicas = replicationFactor === -1 ? cluster.settings.replicas : replicationFactor;
   if (partitions <= 0) {
@@ -79,8 +79,8 @@ function replicasOf(cluster: Cluster, wanted: WantedTopic): readonly (readonly n
   return assignReplicas(alive, first, { partitions, replicas });
 }
 
-function givenReplicas(alive: readonly number[], wanted: WantedTopic): readonly (readonly number[])[] | Problem {
-  const sorted = wanted.assignments.toSorted((a, b) => a.partitionIndex - b.partitionIndex);
+function givenReplicas(alive: readonly number[], spec: WantedTopic): readonly (readonly number[])[] | Problem {
+  const sorted = spec.assignments.toSorted((a, b) => a.partitionIndex - b.partitionIndex);
   const isSound = sorted.every(
     ({ partitionIndex, brokerIds }, place) =>
       partitionIndex === place &&
@@ -88,7 +88,7 @@ function givenReplicas(alive: readonly number[], wanted: WantedTopic): readonly 
       new Set(brokerIds).size === brokerIds.length &&
       brokerIds.every((broker) => alive.includes(broker)),
   );
-  if (wanted.numPartitions !== -1 || wanted.replicationFactor !== -1) {
+  if (spec.numPartitions !== -1 || spec.replicationFactor !== -1) {
     return { code: codes.INVALID_REQUEST, message: 'Partitions or replicas were given together with an assignment.' };
   }
   if (isSound) return sorted.map(({ brokerIds }) => brokerIds);

@@ -44,8 +44,8 @@ function find(world: World, request: CloudRequest): Cluster {
   return cluster;
 }
 
-function wrongState(cluster: Cluster, wanted: ClusterState): ApiError {
-  return new ApiError('ABORTED', `cluster ${cluster.id} is in ${cluster.state}, not ${wanted}`);
+function wrongState(cluster: Cluster, state: ClusterState): ApiError {
+  return new ApiError('ABORTED', `cluster ${cluster.id} is in ${cluster.state}, not ${state}`);
 }
 
 function move(world: World, cluster: Cluster, part: Partial<Cluster>): Cluster {

@@ -158,16 +158,16 @@ function readAsSent(body: unknown): Readonly<Record<string, unknown>> {
  * Checks a new cluster against existing resources: names, resource group, network, region, zones and tier.
  * @throws ApiError with the documented reason
  */
-export function checkPlace(world: World, wanted: WantedCluster): void {
+export function checkPlace(world: World, cluster: WantedCluster): void {
   const { clusters, networks, resourceGroups } = world.state;
-  if (!resourceGroups.has(wanted.resourceGroupId))
+  if (!resourceGroups.has(cluster.resourceGroupId))
     throw misplaced('REASON_RESOURCE_GROUP_NOT_FOUND', 'cluster.resource_group_id', 'no such resource group');
-  const network = networks.get(wanted.networkId);
+  const network = networks.get(cluster.networkId);
   if (network === undefined) throw misplaced('REASON_INVALID_INPUT', 'cluster.network_id', 'no such network');
-  for (const other of clusters.values()) if (other.name === wanted.name) throw exists('cluster', wanted.name);
-  checkNetwork(wanted, network);
-  checkZones(wanted, network);
-  checkTier(wanted.throughputTier, wanted, 'cluster.');
+  for (const other of clusters.values()) if (other.name === cluster.name) throw exists('cluster', cluster.name);
+  checkNetwork(cluster, network);
+  checkZones(cluster, network);
+  checkTier(cluster.throughputTier, cluster, 'cluster.');
   if (network.state !== 'STATE_READY')
     throw notNow(`network ${network.id} is in ${network.state}`, 'REASON_NETWORK_NOT_READY');
   for (const other of clusters.values())
@@ -178,24 +178,24 @@ export function checkPlace(world: World, wanted: WantedCluster): void {
       );
 }
 
-function checkNetwork(wanted: WantedCluster, network: Network): void {
+function checkNetwork(cluster: WantedCluster, network: Network): void {
   const differs = (field: string, of: string) => [`cluster.${field}`, `must be that of the network: ${of}`] as const;
-  if (wanted.resourceGroupId !== network.resourceGroupId)
+  if (cluster.resourceGroupId !== network.resourceGroupId)
     throw misplaced('REASON_INVALID_INPUT', ...differs('resource_group_id', network.resourceGroupId));
-  if (wanted.cloudProvider !== network.cloudProvider)
+  if (cluster.cloudProvider !== network.cloudProvider)
     throw misplaced(
       'REASON_CLUSTER_NETWORK_CLOUD_PROVIDER_MISMATCH',
       ...differs('cloud_provider', network.cloudProvider),
     );
-  if (wanted.region !== network.region)
+  if (cluster.region !== network.region)
     throw misplaced('REASON_CLUSTER_NETWORK_REGION_MISMATCH', ...differs('region', network.region));
-  if (wanted.type !== network.clusterType)
+  if (cluster.type !== network.clusterType)
     throw misplaced('REASON_CLUSTER_TYPE_MISMATCH', ...differs('type', network.clusterType));
 }
 
-function checkZones(wanted: WantedCluster, network: Network): void {
-  const zones = network.zones.length > 0 ? network.zones : (zonesOf(wanted.cloudProvider, wanted.region) ?? []);
-  const unknown = wanted.zones.filter((zone) => !zones.includes(zone));
+function checkZones(cluster: WantedCluster, network: Network): void {
+  const zones = network.zones.length > 0 ? network.zones : (zonesOf(cluster.cloudProvider, cluster.region) ?? []);
+  const unknown = cluster.zones.filter((zone) => !zones.includes(zone));
   if (unknown.length > 0)
     throw misplaced(
       'REASON_ZONE_NOT_SUPPORTED_BY_NETWORK',

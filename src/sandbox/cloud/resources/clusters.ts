@@ -26,15 +26,15 @@ function create(world: World, request: CloudRequest): Reply {
   const outer = fieldsOf(request.body);
   const inner = fieldsOf(outer.cluster);
   demand(world, request, 'Writer', scopesOf(world, String(inner.resource_group_id), String(inner.network_id)));
-  const wanted = readCluster(outer.cluster);
-  checkPlace(world, wanted);
-  const byoc = wanted.type === 'TYPE_BYOC';
+  const spec = readCluster(outer.cluster);
+  checkPlace(world, spec);
+  const byoc = spec.type === 'TYPE_BYOC';
   const cluster: Cluster = {
-    ...wanted,
+    ...spec,
     ...newRecord(world, 'cl'),
     state: 'STATE_CREATING',
     stateDescription: null,
-    version: wanted.version ?? world.packs.pinned.redpandaVersion,
+    version: spec.version ?? world.packs.pinned.redpandaVersion,
     installPack: world.packs.pinned.version,
     agent: 'absent',
   };

@@ -50,10 +50,10 @@ function create(world: World, request: CloudRequest): Reply {
   const outer = fieldsOf(request.body);
   const inner = fieldsOf(outer.network);
   demand(world, request, 'Writer', scopesOf(world, String(inner.resource_group_id)));
-  const wanted = readNetwork(outer.network);
-  checkPlace(world, wanted);
+  const spec = readNetwork(outer.network);
+  checkPlace(world, spec);
   const network: Network = {
-    ...wanted,
+    ...spec,
     ...newRecord(world, 'net'),
     state: 'STATE_CREATING',
     zones: [],
@@ -89,7 +89,7 @@ const wantedNetwork = object({
 
 function readNetwork(body: unknown): Wanted {
   const sent = wantedNetwork(body, 'network');
-  const wanted: Wanted = {
+  const spec: Wanted = {
     name: sent.name,
     resourceGroupId: sent.resource_group_id,
     cloudProvider: sent.cloud_provider,
@@ -98,22 +98,22 @@ function readNetwork(body: unknown): Wanted {
     clusterType: sent.cluster_type,
     customerManagedResources: sent.customer_managed_resources ?? null,
   };
-  if ((wanted.cidrBlock === everything) !== (wanted.customerManagedResources !== null))
+  if ((spec.cidrBlock === everything) !== (spec.customerManagedResources !== null))
     refuse('network.cidr_block', `must be ${everything} if, and only if, customer_managed_resources is set`);
-  return wanted;
+  return spec;
 }
 
-function checkPlace(world: World, wanted: Wanted): void {
+function checkPlace(world: World, spec: Wanted): void {
   const { networks, resourceGroups } = world.state;
-  if (!resourceGroups.has(wanted.resourceGroupId))
+  if (!resourceGroups.has(spec.resourceGroupId))
     throw misplaced('REASON_RESOURCE_GROUP_NOT_FOUND', 'network.resource_group_id', 'no such resource group');
-  if (zonesOf(wanted.cloudProvider, wanted.region) === undefined)
-    throw misplaced('REASON_REGION_NOT_FOUND', 'network.region', `no such region at ${wanted.cloudProvider}`);
+  if (zonesOf(spec.cloudProvider, spec.region) === undefined)
+    throw misplaced('REASON_REGION_NOT_FOUND', 'network.region', `no such region at ${spec.cloudProvider}`);
   for (const other of networks.values())
-    if (other.name === wanted.name) throw exists('network', wanted.name, 'REASON_NETWORK_ALREADY_EXISTS');
-  if (wanted.cidrBlock === everything) return;
+    if (other.name === spec.name) throw exists('network', spec.name, 'REASON_NETWORK_ALREADY_EXISTS');
+  if (spec.cidrBlock === everything) return;
   const others = [...networks.values()].map((network) => network.cidrBlock).filter((block) => block !== everything);
-  const clash = [...world.takenCidrBlocks, ...others].find((block) => overlap(block, wanted.cidrBlock));
+  const clash = [...world.takenCidrBlocks, ...others].find((block) => overlap(block, spec.cidrBlock));
   if (clash !== undefined) throw misplaced('REASON_INVALID_INPUT', 'network.cidr_block', `the block overlaps ${clash}`);
 }
 

@@ -22,7 +22,7 @@ export interface Kind<T extends Stored> {
 }
 
 /** Returns the resource that the path names. @throws ApiError NOT_FOUND */
-export function named<T extends Stored>(world: World, request: CloudRequest, kind: Kind<T>): T {
+export function storedResource<T extends Stored>(world: World, request: CloudRequest, kind: Kind<T>): T {
   const one = kind.stored(world).get(param(request, 'id'));
   if (one === undefined) throw notFound(kind.what, param(request, 'id'), kind.unknown);
   return one;
@@ -30,7 +30,7 @@ export function named<T extends Stored>(world: World, request: CloudRequest, kin
 
 /** Returns the resource that the path names, for a caller whose role covers it. @throws ApiError */
 export function permitted<T extends Stored>(world: World, request: CloudRequest, kind: Kind<T>, role: Role): T {
-  const one = named(world, request, kind);
+  const one = storedResource(world, request, kind);
   demand(world, request, role, kind.scopes(world, one));
   return one;
 }

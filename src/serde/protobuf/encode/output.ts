@@ -1,5 +1,5 @@
 import { type Arena, createArena, reserve } from '../../../bytes/arena.ts';
-import { found } from '../../json/excerpt.ts';
+import { describeValue } from '../../json/excerpt.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { showPath } from '../../json/value-path.ts';
 import { MismatchError } from '../../schema.ts';
@@ -24,7 +24,7 @@ export function createOutput(): Output {
 
 /** Creates the error for a value at the current place. */
 export function mismatch({ path }: Output, expected: string, value: JsonValue | undefined): MismatchError {
-  return new MismatchError(showPath(path), expected, found(value));
+  return new MismatchError(showPath(path), expected, describeValue(value));
 }
 
 /** Appends a byte. */

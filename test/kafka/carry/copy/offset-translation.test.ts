@@ -29,7 +29,7 @@ async function translated({ world }: CopyWorld, reached: bigint, topic = 'to'): 
       {
         source: { client, topic: 'from' },
         target: { client, topic },
-        known: new Map([[0, reached]]),
+        ends: new Map([[0, reached]]),
         fetchMaxWaitMs: 500,
         warn: () => undefined,
         notice: () => undefined,

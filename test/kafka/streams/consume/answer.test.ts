@@ -211,7 +211,7 @@ describe('a Fetch answer', () => {
       session.want(position);
     }
     const request = session.ask();
-    expect({ isFull: request.isFull, named: request.named.length }).toEqual({ isFull: false, named: 2 });
+    expect({ isFull: request.isFull, named: request.positions.length }).toEqual({ isFull: false, named: 2 });
     const response = { ...nothing, sessionId: 7 };
     expect(acceptFetch({ broker, request, response, readCommitted: false, maxBytes: 1000 }).silent).toEqual([bounded]);
   });

@@ -21,10 +21,10 @@ describe('a fetch session', () => {
     session.want(zero);
     session.want(one);
     const first = session.ask();
-    expect([first.session, partitionsOf(first.named)]).toEqual([{ id: 0, epoch: 0 }, [0, 1]]);
+    expect([first.session, partitionsOf(first.positions)]).toEqual([{ id: 0, epoch: 0 }, [0, 1]]);
     session.answered(first, 77);
     const idle = session.ask();
-    expect(idle).toEqual({ session: { id: 77, epoch: 1 }, named: [], forgotten: [], hasIds: false, isFull: false });
+    expect(idle).toEqual({ session: { id: 77, epoch: 1 }, positions: [], forgotten: [], hasIds: false, isFull: false });
     session.answered(idle, 77);
     zero.offset = 5n;
     session.want(zero);
@@ -32,7 +32,7 @@ describe('a fetch session', () => {
     session.drop(one);
     const changed = session.ask();
     expect(changed.session).toEqual({ id: 77, epoch: 2 });
-    expect(partitionsOf(changed.named)).toEqual([0, 2]);
+    expect(partitionsOf(changed.positions)).toEqual([0, 2]);
     expect(changed.forgotten).toEqual([{ topic: 't', partition: 1 }]);
   });
 
@@ -45,7 +45,7 @@ describe('a fetch session', () => {
     session.drop(old);
     session.want(again);
     const request = session.ask();
-    expect([partitionsOf(request.named), request.forgotten]).toEqual([[0], []]);
+    expect([partitionsOf(request.positions), request.forgotten]).toEqual([[0], []]);
   });
 
   it('is not requested for a single partition, and requests stay full if the broker grants none', () => {
@@ -66,7 +66,7 @@ describe('a fetch session', () => {
     session.answered(session.ask(), 77);
     session.answered(session.ask(), 0);
     const next = session.ask();
-    expect([next.session, next.isFull, partitionsOf(next.named)]).toEqual([{ id: 0, epoch: 0 }, true, [0, 1]]);
+    expect([next.session, next.isFull, partitionsOf(next.positions)]).toEqual([{ id: 0, epoch: 0 }, true, [0, 1]]);
   });
 
   it('that was lost closes the old one with the request that opens the new one', () => {
@@ -236,7 +236,7 @@ describe('20,000 partitions', () => {
       session.want(position);
       session.took(position, { hasRecords: true, isBehind: false });
       const request = session.ask();
-      expect(request.named).toEqual([position]);
+      expect(request.positions).toEqual([position]);
       session.answered(request, 77);
     }
     expect(reads).toBeLessThan(1_000);

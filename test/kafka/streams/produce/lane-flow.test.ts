@@ -120,8 +120,8 @@ describe('sequence numbers', () => {
     expect(lane.queue[1]?.bytes.readInt32BE(53)).toBe(2);
     for (const batch of lane.queue) batch.isUncertain = true;
     const decide = (lastSequence: number) => decideRecovery(lane, 45, identity, { producerEpoch: 3, lastSequence });
-    expect(decide(1)).toMatchObject({ kind: 'continue', found: [{ order: 0 }], gone: 0 });
-    expect(decide(0x7ffffffd)).toMatchObject({ kind: 'continue', found: [], gone: 0 });
+    expect(decide(1)).toMatchObject({ kind: 'continue', written: [{ order: 0 }], gone: 0 });
+    expect(decide(0x7ffffffd)).toMatchObject({ kind: 'continue', written: [], gone: 0 });
     expect(decide(0)).toEqual({ kind: 'undecided' });
   });
 });
@@ -139,10 +139,10 @@ describe('a leader that has lost track of the producer', () => {
   const at = (lastSequence: number, producerEpoch = 3): Memory => ({ producerEpoch, lastSequence });
 
   it.each<[string, number, Memory, boolean, object]>([
-    ['has the uncertain batch', 45, at(11), true, { kind: 'continue', found: [{ sequence: 10 }], gone: 0 }],
-    ['does not have it', 45, at(9), true, { kind: 'continue', found: [], gone: 0 }],
-    ['has lost three acknowledged records', 45, at(6), true, { kind: 'renumber', found: [], gone: 3 }],
-    ['has lost them, nothing is uncertain', 45, at(6), false, { kind: 'renumber', found: [], gone: 3 }],
+    ['has the uncertain batch', 45, at(11), true, { kind: 'continue', written: [{ sequence: 10 }], gone: 0 }],
+    ['does not have it', 45, at(9), true, { kind: 'continue', written: [], gone: 0 }],
+    ['has lost three acknowledged records', 45, at(6), true, { kind: 'renumber', written: [], gone: 3 }],
+    ['has lost them, nothing is uncertain', 45, at(6), false, { kind: 'renumber', written: [], gone: 3 }],
     ['claims what was never sent', 45, at(13), true, { kind: 'undecided' }],
     ['claims half a batch', 45, at(10), true, { kind: 'undecided' }],
     ['has lost all of it', 45, 'unknown', true, { kind: 'renumber', gone: 10 }],

@@ -11,7 +11,7 @@ test.each([
 ])('a leader that remembers nothing and said that a batch %s', (_what, code, gone) => {
   const lane = createLane('foo', 0, 1);
   Object.assign(lane.acknowledged, { records: 12, lastSequence: 11 });
-  expect(decideRecovery(lane, code, identity, 'unknown')).toEqual({ kind: 'renumber', found: [], gone });
+  expect(decideRecovery(lane, code, identity, 'unknown')).toEqual({ kind: 'renumber', written: [], gone });
 });
 
 describe('a broker that remembers later batches than the one it refuses', () => {

@@ -13,7 +13,7 @@ import type { PlanCall, ReplicaMove } from './reassignment-rows.ts';
  */
 export async function planReassignment(client: Client, call: PlanCall): Promise<ReplicaMove[]> {
   const metadata = await readSelection(client, { topics: call.topics, regex: false, internal: true });
-  const current = metadata.topics.flatMap(placed);
+  const current = metadata.topics.flatMap(placementOf);
   await refuseMoving(client, call.topics);
   const sites = sitesOf(metadata, call.brokers);
   const most = call.replicas ?? Math.max(0, ...current.map(({ replicas }) => replicas.length));
@@ -41,7 +41,7 @@ async function refuseMoving(client: Client, topics: readonly string[]): Promise<
   });
 }
 
-function placed(topic: TopicMetadata): Placed[] {
+function placementOf(topic: TopicMetadata): Placed[] {
   const { name, errorCode } = topic;
   if (errorCode !== 0) {
     const message = `unable to read topic "${name}": ${kafkaErrorText(errorCode)}`;

@@ -36,9 +36,9 @@ export async function throttle(
   const metadata = await client.metadata([]);
   const present = presentBrokers(metadata, moves);
   await memory.hold(metadata.clusterId, 'set', async (book) => {
-    const plan = await planned(client, moves, { present, rate });
-    await book.save(added(book.record, plan));
-    for (const resources of [plan.rates.map(limitOf), plan.lists.map(listOf)].map(joined)) {
+    const plan = await planThrottle(client, moves, { present, rate });
+    await book.save(mergeRecords(book.record, plan));
+    for (const resources of [plan.rates.map(limitOf), plan.lists.map(listOf)].map(joinByResource)) {
       const failed = (await alterThrottles(client, resources)).filter(({ error }) => error !== undefined);
       const [first] = failed;
       if (first?.error === undefined) continue;
@@ -66,15 +66,18 @@ function presentBrokers({ brokers }: ClusterMetadata, moves: readonly ReplicaMov
 /** Lets the brokers check whether the copying of replicas may be limited. @throws CliError if it may not */
 export async function checkThrottle(client: Client, moves: readonly ReplicaMove[], rate: number): Promise<void> {
   const present = presentBrokers(await client.metadata([]), moves);
-  const { rates, lists } = await planned(client, moves, { present, rate });
-  const outcomes = await checkThrottles(client, joined([...rates.map(limitOf), ...lists.map(listOf)]));
+  const { rates, lists } = await planThrottle(client, moves, { present, rate });
+  const outcomes = await checkThrottles(client, joinByResource([...rates.map(limitOf), ...lists.map(listOf)]));
   const failed = outcomes.find(({ error }) => error !== undefined);
   if (failed?.error !== undefined) throw refusal(failed.error, failed.item);
 }
 
 /** The changes that return everything to what it was. */
 function undoing({ rates, lists }: Plan): readonly ThrottleChange[] {
-  return joined([...rates.map(undoneLimit), ...lists.map((one) => undoneList(one, [...one.before, ...one.added]))]);
+  return joinByResource([
+    ...rates.map(undoneLimit),
+    ...lists.map((one) => undoneList(one, [...one.before, ...one.added])),
+  ]);
 }
 
 /** A list that must change, with its entries before. */
@@ -87,7 +90,7 @@ interface Plan extends ThrottleRecord {
 }
 
 /** Reads what is there, and returns what must change. */
-async function planned(
+async function planThrottle(
   client: Client,
   rows: readonly ReplicaMove[],
   { present, rate }: { readonly present: readonly number[]; readonly rate: number },
@@ -127,7 +130,7 @@ function replicasOf(rows: readonly ReplicaMove[], present: readonly number[]): r
 }
 
 /** A record with what is about to be set; what weir had set itself is not something to restore. */
-function added(record: ThrottleRecord, plan: ThrottleRecord): ThrottleRecord {
+function mergeRecords(record: ThrottleRecord, plan: ThrottleRecord): ThrottleRecord {
   const rates = plan.rates.map((change) => {
     const earlier = record.rates.find(({ broker, key }) => broker === change.broker && key === change.key);
     return earlier !== undefined && earlier.set === change.old ? { ...change, old: earlier.old } : change;
@@ -172,7 +175,7 @@ export function undoneList({ topic, key, added: entries }: ListChange, shown: re
 }
 
 /** One entry for each resource, with all its changes; none for a resource without changes. */
-export function joined(resources: readonly ThrottleChange[]): readonly ThrottleChange[] {
+export function joinByResource(resources: readonly ThrottleChange[]): readonly ThrottleChange[] {
   const groups = Map.groupBy(resources, keyOf);
   return [...groups.values()].flatMap((group) => {
     const changes = group.flatMap((one) => one.changes);

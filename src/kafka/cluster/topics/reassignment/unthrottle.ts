@@ -8,7 +8,7 @@ import { type DescribedResource, resourceTypes } from '../../../protocol/wire/ap
 import { codes } from '../../../protocol/wire/error-codes.ts';
 import { type OngoingReassignment, readOngoing } from './ongoing.ts';
 import type { LeftThrottle, UnthrottleCall, Unthrottled } from './reassignment-rows.ts';
-import { joined, undoneLimit, undoneList } from './throttle.ts';
+import { joinByResource, undoneLimit, undoneList } from './throttle.ts';
 import {
   alterThrottles,
   entriesIn,
@@ -53,7 +53,7 @@ export async function unthrottle(client: Client, { topics, memory }: UnthrottleC
     const named = topics ?? existing.map(({ name }) => name).sort();
     const lists = await listsOf(scene, { named, isEvery: topics === undefined });
     const rates = await ratesOf(scene);
-    const changes = joined([...lists.due, ...rates.due].map(({ resource }) => resource));
+    const changes = joinByResource([...lists.due, ...rates.due].map(({ resource }) => resource));
     // Asked once: a broker that is down must not delay the others.
     const outcomes = await alterThrottles(client, changes, 'once');
     const failed = outcomes.flatMap((outcome) => {
@@ -135,14 +135,14 @@ async function ratesOf({ client, record, ongoing }: Scene): Promise<Part<RateCha
     const error = itemErrorOf(outcome);
     if (error !== null) {
       part.kept.push(...changes);
-      part.left.push(...joined(changes.map(undoneLimit)).map((resource) => leftover({ resource, error })));
+      part.left.push(...joinByResource(changes.map(undoneLimit)).map((resource) => leftover({ resource, error })));
       continue;
     }
     const shown = ratesIn(outcome.row);
     const unchanged = changes.filter(({ key, set }) => shown.get(key) === set);
     part.due.push(...unchanged.map((change) => ({ change, resource: undoneLimit(change) })));
     const changed = changes.filter(({ key, old, set }) => ![old, set].includes(shown.get(key) ?? null));
-    part.left.push(...joined(changed.map(undoneLimit)).map(otherRates));
+    part.left.push(...joinByResource(changed.map(undoneLimit)).map(otherRates));
   }
   return part;
 }

@@ -70,8 +70,8 @@ function fetchHandler(world: GroupWorld): Handler {
     {
       handle(context, request) {
         const one = { groupId: request.groupId, memberId: undefined, memberEpoch: -1, topics: request.topics };
-        const asked = context.version >= severalFrom ? request.groups : [one];
-        const groups = asked.map((group) => {
+        const requested = context.version >= severalFrom ? request.groups : [one];
+        const groups = requested.map((group) => {
           const errorCode = coordinatorCode(context, group.groupId);
           if (errorCode !== codes.NONE) return refusedGroup(group, errorCode, context.version);
           return fetchOffsets(world, group, request.requireStable);
@@ -79,9 +79,9 @@ function fetchHandler(world: GroupWorld): Handler {
         return responseOf(groups, context.version);
       },
       refuse(request, code, version) {
-        const asked = version >= severalFrom ? request.groups : [request];
+        const requested = version >= severalFrom ? request.groups : [request];
         return responseOf(
-          asked.map((group) => refusedGroup(group, code, version)),
+          requested.map((group) => refusedGroup(group, code, version)),
           version,
         );
       },
@@ -167,8 +167,8 @@ function fetchOffsets(world: GroupWorld, request: FetchedGroupRequest, requireSt
   const errorCode = memberCode(group, request);
   if (errorCode !== codes.NONE) return { groupId, topics: [], errorCode };
   group?.offsets.retain((topic, topicId) => world.environment.topic(topic)?.id === topicId);
-  const asked: readonly NamedPartitions[] = request.topics ?? (group === undefined ? [] : allOf(group));
-  const topics = asked.map(({ name, partitionIndexes }) => ({
+  const requested: readonly NamedPartitions[] = request.topics ?? (group === undefined ? [] : allOf(group));
+  const topics = requested.map(({ name, partitionIndexes }) => ({
     name,
     partitions: partitionIndexes.map((partition) =>
       fetchedPartition(group?.offsets, { topic: name, partition }, requireStable),

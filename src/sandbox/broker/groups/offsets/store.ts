@@ -53,7 +53,8 @@ export function createOffsetStore(): OffsetStore {
   const all = (): Iterable<Map<string, StoredOffset>> => [committed, ...pending.values()];
   const partitions = (): readonly Partition[] => {
     const partitions = new Map<string, Partition>();
-    for (const kept of all()) for (const [key, { topic, partition }] of kept) partitions.set(key, { topic, partition });
+    for (const offsets of all())
+      for (const [key, { topic, partition }] of offsets) partitions.set(key, { topic, partition });
     return [...partitions.values()];
   };
   return {
@@ -62,7 +63,7 @@ export function createOffsetStore(): OffsetStore {
     topics: () => [...new Set(partitions().map(({ topic }) => topic))],
     put: (partition, offset) => void committed.set(keyOf(partition), { ...partition, committed: offset }),
     delete(partition) {
-      for (const kept of all()) kept.delete(keyOf(partition));
+      for (const offsets of all()) offsets.delete(keyOf(partition));
     },
     putPending({ producerId, producerEpoch }, partition, offset) {
       if (producerEpoch < (epochs.get(producerId) ?? producerEpoch)) return false;
@@ -78,11 +79,11 @@ export function createOffsetStore(): OffsetStore {
       const producerOffsets = pending.get(producerId);
       pending.delete(producerId);
       if (isCommitted && producerOffsets !== undefined)
-        for (const [key, kept] of producerOffsets) committed.set(key, kept);
+        for (const [key, offsets] of producerOffsets) committed.set(key, offsets);
     },
     retain(isThere) {
-      for (const kept of all()) {
-        for (const [key, one] of [...kept]) if (!isThere(one.topic, one.committed.topicId)) kept.delete(key);
+      for (const offsets of all()) {
+        for (const [key, one] of [...offsets]) if (!isThere(one.topic, one.committed.topicId)) offsets.delete(key);
       }
     },
     isEmpty: () => partitions().length === 0,
