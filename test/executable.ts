@@ -28,12 +28,10 @@ for (const suite of suites) if (globSync(`${suite}*`).length === 0) throw new Er
 const aboutNode = ['test/smoke/node.test.ts', 'test/smoke/compile-cache.test.ts', 'test/smoke/start.test.ts'];
 
 const more = process.argv.slice(2);
-// More workers than `npm test` has: most of the time these wait for the processes that they start.
-const workers = more.includes('--maxWorkers') ? [] : ['--maxWorkers', '6'];
 
 run('.ci/executable.ts', '--out', weir);
 const excluded = aboutNode.flatMap((file) => ['--exclude', file]);
-const options = ['--config', 'test/vitest.config.ts', ...workers, ...excluded];
+const options = ['--config', 'test/vitest.config.ts', ...excluded];
 run('node_modules/vitest/vitest.mjs', 'run', ...options, ...suites, ...more);
 
 function run(...words: readonly string[]): void {

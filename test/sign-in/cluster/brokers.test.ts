@@ -77,7 +77,6 @@ describe('a program', () => {
   test('gets one token for all commands, in a file that only its owner can read', async () => {
     const home = temporaryDirectory();
     const env = withSecret(services().oauth);
-    await untilKnown();
     await untilKnown(services().brief);
     const before = asked();
     const outcomes = await Promise.all([1, 2, 3].map(() => run('topic list', { env, home })));
