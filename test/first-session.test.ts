@@ -30,11 +30,11 @@ test('the first session of the README works as printed, on a machine without Jav
     for (const { line: printed, shown } of steps) {
       // Other tests may use the default port at the same time.
       const line = printed.replace(/^weir sandbox start$/, `$& --port ${port}`);
-      const { stdout, exitCode, stderr } = await execa('sh', ['-c', line], {
-        ...{ env, extendEnv: false, reject: false, stripFinalNewline: false, timeout: 60_000 },
+      const { all, exitCode, stderr } = await execa('sh', ['-c', line], {
+        ...{ env, extendEnv: false, reject: false, stripFinalNewline: false, timeout: 60_000, all: true },
       });
       expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
-      if (shown !== '') expect(stdout, line).toBe(shown);
+      if (shown !== '') expect(all, line).toBe(shown);
     }
   } finally {
     await execa('weir', ['sandbox', 'purge', '--yes'], { env, extendEnv: false, reject: false });

@@ -45,22 +45,8 @@ function writing(records: number): string {
   return `at=0; while sleep 0.1; do at=$((at + 1)); ${some}; done`;
 }
 
-/** The pictures of the README. */
+/** The pictures of the README and the guides. */
 export const scenes: readonly Scene[] = [
-  {
-    name: 'first-session',
-    title: 'A first session',
-    columns: 104,
-    play: ({ record }) =>
-      record(
-        'weir sandbox start',
-        'weir topic create orders -p 3',
-        "echo 'ana 2 espressi' | weir topic produce orders -f '%k %v\\n'",
-        "weir topic consume orders -n 1 -f '%k ordered %v\\n'",
-        'weir topic list',
-        'weir config show brokers tls.enabled',
-      ),
-  },
   {
     name: 'schemas',
     title: 'Records with schemas',
@@ -119,39 +105,4 @@ export const scenes: readonly Scene[] = [
       return await record("weir topic consume orders -n 1 -f '%v\\n'", 'weir doctor');
     },
   },
-  {
-    name: 'byoc',
-    title: 'A cluster in your own cloud account (simulated control plane)',
-    columns: 100,
-    async play({ directory, weir, record }) {
-      await weir('sandbox', 'start', '--cloud', '--engine', 'simulated');
-      await weir('cloud', 'resource-group', 'create', 'dev');
-      const group = idOf(await weir('cloud', 'resource-group', 'list', '--format', 'json'));
-      const place = ['--resource-group-id', group, '--cloud-provider', 'gcp', '--region', 'us-central1'];
-      const byoc = ['--cidr-block', '10.0.0.0/20', '--cluster-type', 'byoc'];
-      await weir('cloud', 'network', 'create', '--name', 'net', ...byoc, ...place);
-      const network = idOf(await weir('cloud', 'network', 'list', '--format', 'json'));
-      const cluster = {
-        name: 'first',
-        type: 'TYPE_BYOC',
-        cloud_provider: 'CLOUD_PROVIDER_GCP',
-        region: 'us-central1',
-        zones: ['us-central1-a', 'us-central1-b', 'us-central1-c'],
-        throughput_tier: 'tier-1-gcp-v2-x86',
-        resource_group_id: group,
-        network_id: network,
-      };
-      writeFileSync(join(directory, 'cluster.json'), JSON.stringify(cluster));
-      return await record(
-        'weir cloud cluster create --file cluster.json --apply --project-id my-project > created.txt',
-        'weir cloud cluster list',
-      );
-    },
-  },
 ];
-
-function idOf(json: string): string {
-  const [row] = JSON.parse(json) as readonly { readonly id: string }[];
-  if (row === undefined) throw new Error('what was created is not listed');
-  return row.id;
-}

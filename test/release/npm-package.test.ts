@@ -12,7 +12,11 @@ stageNpmPackage(place);
 test('has no dependencies, and no scripts that npm would run or warn about', () => {
   const manifest = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
   expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining([expect.stringMatching(/dependencies|scripts/i)]));
-  expect(manifest).toMatchObject({ name: '@weir-cli/weir', bin: { weir: 'bin/weir.js' }, engines: { node: '>=22.19.0' } });
+  expect(manifest).toMatchObject({
+    name: '@weir-cli/weir',
+    bin: { weir: 'bin/weir.js' },
+    engines: { node: '>=22.19.0' },
+  });
 });
 
 test('holds what weir needs, and nothing else', () => {
