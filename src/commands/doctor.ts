@@ -1,4 +1,5 @@
-import { command, flag, optional } from '../cli/command.ts';
+import { flag, optional } from '../cli/command.ts';
+import { getCommand } from '../cli/forms/read.ts';
 import { settingRow } from '../config/settings/provenance.ts';
 import type { Context } from '../context.ts';
 import { type Check, type CheckStatus, Checkup, checkedApis } from '../doctor/check-rows.ts';
@@ -14,7 +15,7 @@ import { oneOf, outputPath } from '../kinds.ts';
 import { version } from '../version.ts';
 
 /** `doctor` */
-export const doctor = command({
+export const doctor = getCommand({
   summary: 'Check the connection to every configured API, step by step',
   description: `For every seed broker, checks DNS, TCP, TLS (chain, names, expiry dates), API versions, SASL and metadata; then
 every listener that the brokers advertise, and whether the principal has any rights. For the Admin API and the schema
@@ -38,9 +39,8 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
   flags: {
     report: flag(outputPath, { help: 'also write a support report without secrets to this file, which is replaced' }),
   },
-  changes: 'reads',
-  result: Checkup,
-  async run(context, { api, report }) {
+  row: Checkup,
+  async read(context, { api, report }) {
     const startedAt = context.host.now();
     const progress = context.progress('checking');
     const checks = await context.checkup(api).finally(() => progress.end());
@@ -51,11 +51,9 @@ as JSON with mode 0600. It contains no passwords, tokens or client secrets, but 
     }
     return checkup;
   },
-  show: {
-    text: checkupText,
-    wide: checkupWide,
-    exitCode: ({ failed_count: failed }) => (failed === 0 ? exitCodes.ok : exitCodes.checkFailed),
-  },
+  text: checkupText,
+  wide: checkupWide,
+  exitCode: ({ failed_count: failed }) => (failed === 0 ? exitCodes.ok : exitCodes.checkFailed),
 });
 
 /** Counts the checks by status. */

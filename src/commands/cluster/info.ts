@@ -1,4 +1,5 @@
-import { any, command, toggle } from '../../cli/command.ts';
+import { any, toggle } from '../../cli/command.ts';
+import { getCommand } from '../../cli/forms/read.ts';
 import { type Section, sections } from '../../format/sections.ts';
 import { table } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
@@ -7,7 +8,7 @@ import { checkTopicNames, topicOrPattern } from '../topic/topic-name.ts';
 import { listedTopics, topicListing } from '../topic/topic-text.ts';
 
 /** `cluster info` */
-export const info = command({
+export const info = getCommand({
   summary: 'Print the cluster id, the brokers and the topics',
   description: `Without a section flag, all three sections are printed, including internal topics. A "*" marks the broker that
 the answering broker reports as the controller. In KRaft clusters, that is any broker that is online, so the mark moves
@@ -27,9 +28,8 @@ from run to run without an election.`,
     printInternalTopics: toggle({ short: 'i', help: 'include internal topics' }),
     printDetailedTopics: toggle({ short: 'd', help: 'include the partitions of each topic' }),
   },
-  changes: 'reads',
-  result: ShownCluster,
-  async run(context, { topics, ...flags }) {
+  row: ShownCluster,
+  async read(context, { topics, ...flags }) {
     checkTopicNames(topics);
     const wantsTopics =
       flags.printTopics || flags.printDetailedTopics || flags.printInternalTopics || topics.length > 0;
@@ -43,10 +43,8 @@ from run to run without an election.`,
       ...(all || wantsTopics ? { topics: listedTopics(answer.topics, flags.printDetailedTopics) } : {}),
     };
   },
-  show: {
-    text: (cluster, view) => clusterText(cluster, view, false),
-    wide: (cluster, view) => clusterText(cluster, view, true),
-  },
+  text: (cluster, view) => clusterText(cluster, view, false),
+  wide: (cluster, view) => clusterText(cluster, view, true),
 });
 
 function clusterOf({ cluster_id, controller_id }: ClusterInfo): ShownCluster {

@@ -1,16 +1,16 @@
-import { command, flag, list, noun, toggle } from '../../cli/command.ts';
+import { flag, list, noun, toggle } from '../../cli/command.ts';
 import { errorAlways, tableOf } from '../../cli/forms/columns.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import { showSize } from '../../format/size.ts';
 import type { Cell } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { type LogDirAggregation, LogDirRow } from '../../kafka/cluster/brokers/log-dir-rows.ts';
 import { integer, maxInt32, oneOf } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { topicName } from '../topic/topic-name.ts';
 
 const aggregations: readonly LogDirAggregation[] = ['partition', 'topic', 'dir', 'broker'];
 
-const describe = command({
+const describe = listCommand({
   summary: 'Describe the size of partitions, topics, directories or brokers on disk',
   description: `Asks every broker about its log directories. A broker or a directory that cannot be read has a row with its
 error, and does not affect the others. Sizes are those of the replicas on each broker: a topic with three replicas
@@ -44,17 +44,14 @@ counts three times.`,
     sortBySize: toggle({ help: 'sort by size, largest first' }),
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB in text' }),
   },
-  changes: 'reads',
-  result: listOf(LogDirRow),
-  async run(context, { broker, topics, aggregateInto, sortBySize }) {
+  row: LogDirRow,
+  async read(context, { broker, topics, aggregateInto, sortBySize }) {
     const kafka = await context.kafka();
     const only = broker < 0 ? undefined : broker;
     return await kafka.describeLogDirs({ broker: only, topics, aggregateInto, sortBySize });
   },
-  show: {
-    text: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: false }),
-    wide: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: true }),
-  },
+  text: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: false }),
+  wide: (rows, view, flags) => logDirTable(rows, view, { ...flags, wide: true }),
 });
 
 /** What a table shows of each row. */

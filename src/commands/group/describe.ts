@@ -1,8 +1,8 @@
-import { command, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { GroupDescription } from '../../kafka/cluster/groups/group-rows.ts';
-import { listOf } from '../../shape/shape.ts';
 import { checkGroupNames, groupOrPattern } from '../group-name.ts';
 import { missingIn, partialHint, suggestGroups, wholeNameHint } from '../not-found.ts';
 import { descriptions, lagPerTopic, type Parts, summaries } from './describe-text.ts';
@@ -15,7 +15,7 @@ const partFlags = {
 };
 
 /** `group describe` */
-export const describe = command({
+export const describe = listCommand({
   summary: 'Describe groups: state, members, committed offsets and lag',
   description: `Prints the summary of each group and, below it, the partitions that it has committed offsets of or that are assigned
 to a member. For a group without members, these are all partitions of the topics that it has committed offsets of. LAG is
@@ -38,9 +38,8 @@ json and yaml contain every part. A group that does not exist has an error in it
     ...partFlags,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
-  changes: 'reads',
-  result: listOf(GroupDescription),
-  async run(context, { groups, regex, ...flags }) {
+  row: GroupDescription,
+  async read(context, { groups, regex, ...flags }) {
     if (!regex) checkGroupNames(groups);
     partsOf(flags);
     const kafka = await context.kafka();
@@ -55,17 +54,15 @@ json and yaml contain every part. A group that does not exist has an error in it
         context.notice(`group "${group}" is a streams group: its members and tasks are not shown`);
     return rows;
   },
-  show: {
-    text(rows, view, flags) {
-      const parts = partsOf(flags);
-      if (parts === 'lag per topic') return [...summaries(rows, view), `\n${lagPerTopic(rows, view)}`];
-      return parts === 'summary' ? summaries(rows, view) : descriptions(rows, parts, view);
-    },
-    exitCode(rows) {
-      const items = exitCodeOfItems(rows.map(({ error }) => error));
-      const isPartial = rows.some(({ partitions }) => partitions.some(({ error }) => error !== null));
-      return items === exitCodes.ok && isPartial ? exitCodes.failure : items;
-    },
+  text(rows, view, flags) {
+    const parts = partsOf(flags);
+    if (parts === 'lag per topic') return [...summaries(rows, view), `\n${lagPerTopic(rows, view)}`];
+    return parts === 'summary' ? summaries(rows, view) : descriptions(rows, parts, view);
+  },
+  exitCode(rows) {
+    const items = exitCodeOfItems(rows.map(({ error }) => error));
+    const isPartial = rows.some(({ partitions }) => partitions.some(({ error }) => error !== null));
+    return items === exitCodes.ok && isPartial ? exitCodes.failure : items;
   },
 });
 

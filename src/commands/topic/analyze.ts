@@ -1,10 +1,10 @@
-import { command, flag, many, toggle } from '../../cli/command.ts';
+import { flag, many, toggle } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { TopicAnalysis } from '../../kafka/cluster/analysis/analysis-rows.ts';
 import type { OffsetRange } from '../../kafka/streams/consume/offset-words.ts';
 import { integer, text } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { analysisText, detailedAnalysis } from './analyze-text.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { offsetText } from './offset-text.ts';
@@ -13,7 +13,7 @@ import { topicOrPattern } from './topic-name.ts';
 const defaultRange = '-1000:end';
 
 /** `topic analyze` */
-export const analyze = command({
+export const analyze = listCommand({
   summary: 'Show rates, record sizes and the distribution of keys',
   description: `Reads a sample of each topic: by default the last 1,000 records of each partition, otherwise the range of -o or the
 times of -t. Nothing is committed or changed. The memory that this needs does not depend on the number of records.
@@ -43,9 +43,8 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
     printAll: toggle({ short: 'a', help: 'show keys and partitions for several topics, too' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
-  changes: 'reads',
-  result: listOf(TopicAnalysis),
-  async run(context, { topics, regex, offset, timeRange, limit, topKeys }) {
+  row: TopicAnalysis,
+  async read(context, { topics, regex, offset, timeRange, limit, topKeys }) {
     const nowMs = context.host.now();
     const range = await rangeOf(context, offset, timeRange);
     const chosen = await chosenTopics(context, { topics, regex }, 'analyze topics');
@@ -53,10 +52,8 @@ keys are estimated: their number to about 2 %, and the count of a frequent key m
     const warn = (line: string): void => context.warn(line);
     return await kafka.analyzeTopics({ topics: chosen, range, limit, topKeys, nowMs, warn });
   },
-  show: {
-    text: (rows, view, { printAll }) => (printAll ? detailedAnalysis(rows, view) : analysisText(rows, view)),
-    wide: (rows, view) => detailedAnalysis(rows, view),
-  },
+  text: (rows, view, { printAll }) => (printAll ? detailedAnalysis(rows, view) : analysisText(rows, view)),
+  wide: (rows, view) => detailedAnalysis(rows, view),
 });
 
 async function rangeOf(context: Context, offset: string | undefined, times: string | undefined): Promise<OffsetRange> {

@@ -1,9 +1,9 @@
-import { command, flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { flag, many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfItems, exitCodes, notFoundError } from '../../errors.ts';
 import { DescribedTopic, exitCodeOfOffsets } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
-import { listOf } from '../../shape/shape.ts';
 import { missingIn, partialHint, suggestTopics, wholeNameHint } from '../not-found.ts';
 import { descriptions } from './describe-text.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
@@ -17,7 +17,7 @@ const sectionFlags = {
 };
 
 /** `topic describe` */
-export const describe = command({
+export const describe = listCommand({
   summary: 'Describe topics: configs, partitions, their offsets and sizes',
   description: `Without a section flag, prints the summary and the configs, and for several topics also the partitions. For several
 topics, the summary is always printed; json and yaml contain every section except the sizes. If an offset cannot be read, the reason is
@@ -43,9 +43,8 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
     watermarks: toggle({ help: 'deprecated: has no effect', hidden: true, fallback: true }),
     detailed: toggle({ help: 'deprecated: has no effect', hidden: true }),
   },
-  changes: 'reads',
-  result: listOf(DescribedTopic),
-  async run(context, values) {
+  row: DescribedTopic,
+  async read(context, values) {
     const { topics, regex, stable } = values;
     if (!regex) checkTopicNames(topics);
     const { format } = context.flags;
@@ -77,20 +76,16 @@ need the permission to describe the cluster; with -a, sizes that cannot be read 
       partitions: showsPartitions ? row.partitions : [],
     }));
   },
-  show: {
-    text: (rows, view, values) => descriptions(rows, sectionsOf(values, rows.length > 1), view),
-    wide: (rows, view, values) => descriptions(rows, { ...sectionsOf(values, rows.length > 1), isWide: true }, view),
-    exitCode(rows, { printSizes }) {
-      const items = exitCodeOfItems(
-        rows.flatMap(({ summary, configs_error }) => [summary.error, configs_error ?? null]),
-      );
-      if (items !== exitCodes.ok) return items;
-      const offsets = exitCodeOfOffsets(rows.flatMap(({ partitions }) => partitions));
-      if (offsets !== exitCodes.ok) return offsets;
-      // Whoever may not describe the cluster did not ask for the sizes that --print-all has added.
-      const sizes = printSizes ? rows.flatMap((row) => row.sizes ?? []) : [];
-      return exitCodeOfItems(sizes.flatMap(({ replicas }) => replicas.map(({ error }) => error)));
-    },
+  text: (rows, view, values) => descriptions(rows, sectionsOf(values, rows.length > 1), view),
+  wide: (rows, view, values) => descriptions(rows, { ...sectionsOf(values, rows.length > 1), isWide: true }, view),
+  exitCode(rows, { printSizes }) {
+    const items = exitCodeOfItems(rows.flatMap(({ summary, configs_error }) => [summary.error, configs_error ?? null]));
+    if (items !== exitCodes.ok) return items;
+    const offsets = exitCodeOfOffsets(rows.flatMap(({ partitions }) => partitions));
+    if (offsets !== exitCodes.ok) return offsets;
+    // Whoever may not describe the cluster did not ask for the sizes that --print-all has added.
+    const sizes = printSizes ? rows.flatMap((row) => row.sizes ?? []) : [];
+    return exitCodeOfItems(sizes.flatMap(({ replicas }) => replicas.map(({ error }) => error)));
   },
 });
 

@@ -1,12 +1,12 @@
-import { any, command, toggle } from '../../cli/command.ts';
+import { any, toggle } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import { ListedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
-import { listOf } from '../../shape/shape.ts';
 import { partialHint } from '../not-found.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
 import { listedTopics, topicListing } from './topic-text.ts';
 
 /** `topic list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List topics',
   description: `Without arguments, lists all topics except internal ones. A named topic is listed even if it is internal. A topic
 that does not exist is listed with an error, and the exit code is 3.
@@ -27,9 +27,8 @@ In topic consume, it may match anywhere in the name.`,
     internal: toggle({ short: 'i', help: 'include internal topics' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
-  changes: 'reads',
-  result: listOf(ListedTopic),
-  async run(context, { topics, regex, internal, detailed }) {
+  row: ListedTopic,
+  async read(context, { topics, regex, internal, detailed }) {
     if (!regex) checkTopicNames(topics);
     const kafka = await context.kafka();
     const rows = await kafka.listTopics({ topics, regex: regex && topics.length > 0, internal });
@@ -39,8 +38,6 @@ In topic consume, it may match anywhere in the name.`,
     }
     return listedTopics(rows, detailed);
   },
-  show: {
-    text: (rows, view) => topicListing(rows, view, { joiner: '_', wide: false }),
-    wide: (rows, view) => topicListing(rows, view, { joiner: '_', wide: true }),
-  },
+  text: (rows, view) => topicListing(rows, view, { joiner: '_', wide: false }),
+  wide: (rows, view) => topicListing(rows, view, { joiner: '_', wide: true }),
 });

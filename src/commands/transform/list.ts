@@ -1,5 +1,6 @@
 import { Transform, transformPartition } from '../../admin/transform-rows.ts';
-import { command, toggle } from '../../cli/command.ts';
+import { toggle } from '../../cli/command.ts';
+import { listCommand } from '../../cli/forms/read.ts';
 import { printable } from '../../format/printable.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
@@ -21,7 +22,7 @@ const TransformRow = row({
 type TransformRow = RowOf<typeof TransformRow>;
 
 /** `transform list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List the deployed transforms, with their state and lag',
   description: `RUNNING counts the partitions of the input topic that the transform is processing. LAG counts the records of the input
 that wait for it. With -d, shows each partition: STATUS is running, inactive (paused, or about to start), errored or
@@ -34,13 +35,10 @@ unknown. The values of environment variables are in the JSON output only.`,
   aliases: ['ls'],
   apis: ['admin'],
   flags: { detailed: toggle({ short: 'd', help: 'show the state of each partition in text' }) },
-  changes: 'reads',
-  result: listOf(TransformRow),
-  run: async (context) => (await (await context.admin()).transforms()).map(rowOf),
-  show: {
-    text: (rows, view, { detailed }) => (detailed ? details(rows, view) : summary(rows, view)),
-    wide: details,
-  },
+  row: TransformRow,
+  read: async (context) => (await (await context.admin()).transforms()).map(rowOf),
+  text: (rows, view, { detailed }) => (detailed ? details(rows, view) : summary(rows, view)),
+  wide: details,
 });
 
 function rowOf({ partitions, ...rest }: Transform): TransformRow {

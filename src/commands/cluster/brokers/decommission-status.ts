@@ -1,5 +1,6 @@
 import { type DecommissionState, MovingReplica } from '../../../admin/brokers/broker-rows.ts';
-import { command, one, toggle } from '../../../cli/command.ts';
+import { one, toggle } from '../../../cli/command.ts';
+import { getCommand } from '../../../cli/forms/read.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sections } from '../../../format/sections.ts';
@@ -23,7 +24,7 @@ const DecommissionStatus = row({
 type DecommissionStatus = RowOf<typeof DecommissionStatus>;
 
 /** `cluster brokers decommission-status` */
-export const decommissionStatus = command({
+export const decommissionStatus = getCommand({
   summary: 'Show how far the decommission of a broker is',
   description: `Lists the replicas that are moving, with the broker that each moves to, and the partitions for which no other broker has
 room. A broker that is not being decommissioned is not an error, unless --wait is given (exit code 6).
@@ -41,20 +42,17 @@ With --wait, waits until the broker has left the cluster. Ctrl-C and --wait-time
     humanReadable: toggle({ short: 'H', help: 'print sizes like 1.7GB in text' }),
     ...waitFlags('the broker has left the cluster'),
   },
-  changes: 'reads',
-  result: DecommissionStatus,
-  async run(context, { broker: id, ...values }) {
+  row: DecommissionStatus,
+  async read(context, { broker: id, ...values }) {
     checkWait(values);
     const first = await (await context.admin()).decommissionState(id);
     if (values.wait && first === undefined) throw notStarted(id);
     const isPending = values.wait && first !== undefined && !first.finished;
     return statusOf(id, isPending ? await waitUntilGone(context, id, values) : first);
   },
-  show: {
-    text: (row, view, { detailed: isDetailed, humanReadable: isHuman }) =>
-      progressText(row, view, { isDetailed, isHuman }),
-    wide: (row, view, { humanReadable: isHuman }) => progressText(row, view, { isDetailed: true, isHuman }),
-  },
+  text: (row, view, { detailed: isDetailed, humanReadable: isHuman }) =>
+    progressText(row, view, { isDetailed, isHuman }),
+  wide: (row, view, { humanReadable: isHuman }) => progressText(row, view, { isDetailed: true, isHuman }),
 });
 
 function notStarted(id: number): CliError {

@@ -1,5 +1,6 @@
 import { PartitionMove, type TopicName } from '../../../admin/partitions/partition-rows.ts';
-import { any, command, list, toggle } from '../../../cli/command.ts';
+import { any, list, toggle } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { showTopic } from '../../../format/partition-name.ts';
@@ -25,7 +26,7 @@ const Move = row({
 type Move = RowOf<typeof Move>;
 
 /** `cluster partitions move-status` */
-export const moveStatus = command({
+export const moveStatus = listCommand({
   summary: 'Show the partitions that are being moved, and how far they are',
   description: `Lists every move in progress, also those that a decommission or the balancer has started. Without arguments, of all
 topics. With --print-all, adds what each broker does for it. Nothing in progress is not an error.
@@ -50,9 +51,8 @@ With --wait, waits until none of the listed partitions is being moved, and print
     }),
     ...waitFlags('no listed partition is being moved'),
   },
-  changes: 'reads',
-  result: listOf(Move),
-  async run(context, { topics, partitions, ...values }) {
+  row: Move,
+  async read(context, { topics, partitions, ...values }) {
     checkWait(values);
     if (partitions.length > 0 && topics.length === 0)
       throw usageError('--partitions needs TOPIC', { target: '--partitions' });
@@ -61,11 +61,9 @@ With --wait, waits until none of the listed partitions is being moved, and print
     if (values.wait && rows.length > 0) await waitForEnd(context, rows, values);
     return rows;
   },
-  show: {
-    text: (rows, view, { printAll: isDetailed, humanReadable: isHuman }) =>
-      movesText(rows, view, { isDetailed, isHuman }),
-    wide: (rows, view, { humanReadable: isHuman }) => movesText(rows, view, { isDetailed: true, isHuman }),
-  },
+  text: (rows, view, { printAll: isDetailed, humanReadable: isHuman }) =>
+    movesText(rows, view, { isDetailed, isHuman }),
+  wide: (rows, view, { humanReadable: isHuman }) => movesText(rows, view, { isDetailed: true, isHuman }),
 });
 
 async function movesOf(

@@ -1,14 +1,14 @@
-import { any, command, toggle } from '../../../cli/command.ts';
+import { any, toggle } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import {
   type DescribedTransactionRow,
   TransactionPartition,
 } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { text } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { transactionTable, transactionWideTable } from './describe-text.ts';
 
 /** `cluster txn describe` */
-export const describe = command({
+export const describe = listCommand({
   summary: 'Describe transactional ids and their open transactions',
   description: `Without arguments, describes all transactional ids that the principal may describe. json and yaml have one row for
 each partition in a transaction; so does the wide format, with one row for each topic unless -p is given.`,
@@ -19,14 +19,11 @@ each partition in a transaction; so does the wide format, with one row for each 
   apis: ['kafka'],
   args: { transactions: any(text, 'TXN-ID', 'transactional ids to describe (default: all)') },
   flags: { printPartitions: toggle({ short: 'p', help: 'print the partitions of each topic' }) },
-  changes: 'reads',
-  result: listOf(TransactionPartition),
-  run: async (context, { transactions }) =>
+  row: TransactionPartition,
+  read: async (context, { transactions }) =>
     (await (await context.kafka()).describeTransactions(transactions)).flatMap(shownRows),
-  show: {
-    text: transactionTable,
-    wide: transactionWideTable,
-  },
+  text: transactionTable,
+  wide: transactionWideTable,
 });
 
 function shownRows({ partitions, start_timestamp: start, ...row }: DescribedTransactionRow): TransactionPartition[] {

@@ -1,17 +1,17 @@
-import { command, flag, list } from '../../../cli/command.ts';
+import { flag, list } from '../../../cli/command.ts';
 import { errorIfAny, tableOf } from '../../../cli/forms/columns.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { exitCodeOfItems, exitCodes } from '../../../errors.ts';
 import { showElapsed } from '../../../format/time.ts';
 import { HangingTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, int32Id } from '../../../kinds.ts';
-import { listOf } from '../../../shape/shape.ts';
 import { topicName } from '../../topic/topic-name.ts';
 import { millisecondsOf, timeCell } from './txn-text.ts';
 
 const fifteenMinutes = 900_000_000_000n;
 
 /** `cluster txn find-hanging` */
-export const findHanging = command({
+export const findHanging = listCommand({
   summary: 'Find transactions that will never end by themselves',
   description: `A transaction hangs if a partition considers it open, but no coordinator knows the producer, or its coordinator
 does not have the partition in the transaction. Consumers that read committed records stop there. Transactions are
@@ -32,9 +32,8 @@ describe all transactional ids: an id that it cannot see looks like one that doe
       fallback: fifteenMinutes,
     }),
   },
-  changes: 'reads',
-  result: listOf(HangingTransaction),
-  async run(context, { topics, partitions, maxTransactionTimeout }) {
+  row: HangingTransaction,
+  async read(context, { topics, partitions, maxTransactionTimeout }) {
     const kafka = await context.kafka();
     const young: string[] = [];
     const rows = await kafka.findHanging({
@@ -53,29 +52,27 @@ describe all transactional ids: an id that it cannot see looks like one that doe
     for (const line of young) context.notice(`${line} (too young to be checked)`);
     return rows;
   },
-  show: {
-    text(rows, view) {
-      if (rows.length === 0) return '';
-      return tableOf(
-        rows,
-        [
-          'topic',
-          'partition',
-          'producer_id',
-          'producer_epoch',
-          'coordinator_epoch',
-          'start_offset',
-          ['last timestamp', (row) => timeCell(row.last_timestamp)],
-          ['duration', ({ duration }) => (duration === null ? null : showElapsed(Number(duration)))],
-          ['transactional id', (row) => row.transaction_id],
-          errorIfAny(),
-        ],
-        view,
-      );
-    },
-    exitCode(rows) {
-      const failed = exitCodeOfItems(rows.map(({ error }) => error));
-      return failed === exitCodes.ok && rows.length > 0 ? exitCodes.checkFailed : failed;
-    },
+  text(rows, view) {
+    if (rows.length === 0) return '';
+    return tableOf(
+      rows,
+      [
+        'topic',
+        'partition',
+        'producer_id',
+        'producer_epoch',
+        'coordinator_epoch',
+        'start_offset',
+        ['last timestamp', (row) => timeCell(row.last_timestamp)],
+        ['duration', ({ duration }) => (duration === null ? null : showElapsed(Number(duration)))],
+        ['transactional id', (row) => row.transaction_id],
+        errorIfAny(),
+      ],
+      view,
+    );
+  },
+  exitCode(rows) {
+    const failed = exitCodeOfItems(rows.map(({ error }) => error));
+    return failed === exitCodes.ok && rows.length > 0 ? exitCodes.checkFailed : failed;
   },
 });

@@ -1,11 +1,12 @@
-import { any, command, toggle } from '../../../cli/command.ts';
+import { any, toggle } from '../../../cli/command.ts';
+import { listCommand } from '../../../cli/forms/read.ts';
 import { printable } from '../../../format/printable.ts';
-import { listOf, string } from '../../../shape/shape.ts';
+import { string } from '../../../shape/shape.ts';
 import { matchingSubjects, noticeNoSubject } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
 /** `registry subject list` */
-export const list = command({
+export const list = listCommand({
   summary: 'List subjects',
   examples: [
     ['All subjects', 'registry subject list'],
@@ -25,13 +26,12 @@ export const list = command({
       hidden: true,
     }),
   },
-  changes: 'reads',
-  result: listOf(string),
-  async run(context, { subjects, deleted }) {
+  row: string,
+  async read(context, { subjects, deleted }) {
     const choice = { subjects, regex: true, deleted };
     const matches = await matchingSubjects(context, choice);
     if (subjects.length > 0 && matches.length === 0) await noticeNoSubject(context, choice);
     return matches;
   },
-  show: { text: (names) => names.map((name) => `${printable(name)}\n`).join('') },
+  text: (names) => names.map((name) => `${printable(name)}\n`).join(''),
 });
