@@ -75,6 +75,8 @@ export async function openSession(root: string, { workers, recordInto, onResult 
       ...(recordInto === undefined
         ? {}
         : {
+            // Optimized code does not count functions without a branch.
+            execArgv: ['--no-opt', '--no-maglev'],
             setupFiles: ['test/mutants/record-setup.ts', 'test/setup.ts'].map((path) => join(root, path)),
             provide: { recording: { directory: recordInto, root } },
           }),
