@@ -98,13 +98,12 @@ function withDoubt(error: CliError, hint: string): CliError {
 }
 
 async function repeat<T, More>(sending: Sending<T, More>): Promise<T> {
-  const { course, parts } = sending;
+  const { course } = sending;
   for (;;) {
     const outcome = await look(sending);
     if ('value' in outcome) return outcome.value;
     const { error } = outcome;
     if (course === undefined) throw error;
-    parts.signal.throwIfAborted();
     if (!(error instanceof CliError) || !error.retryable) throw error;
     if (!(await course.again(error))) throw course.last(error);
   }
