@@ -33,7 +33,8 @@ describe('a new cluster', () => {
     const { file, clusterId } = await readyAtOnce();
     const outcome = await world.cloud(`cluster create --file ${file} --format json`);
     expect(outcome).toMatchObject({ exitCode: 0, stderr: `use it with: weir cloud cluster select ${clusterId}\n` });
-    expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId, state: 'STATE_READY' });
+    const made = { status: 'OK', dry_run: false, error: null };
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ id: clusterId, state: 'STATE_READY', ...made });
   });
 
   test('is reported although its profile cannot be created', async () => {

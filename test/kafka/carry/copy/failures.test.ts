@@ -817,7 +817,13 @@ describe('topics that change under a copy', () => {
     control.deleteTopic('to');
     control.createTopic({ name: 'to' });
     await write('from', 0, ['c']);
-    await expect(world.clock.runUntil(again.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
+    await expect(world.clock.runUntil(again.ended)).rejects.toMatchObject({
+      code: 'TOPIC_RECREATED',
+      exitCode: 6,
+      hints: [
+        'repeat the command to copy everything to the new topic, with --append if it says that the topic is not empty',
+      ],
+    });
   });
 
   it.each([
@@ -836,14 +842,16 @@ describe('topics that change under a copy', () => {
     expect(values('to')).toEqual(['a']);
   });
 
-  it('end it with one line if the source is deleted and created again', async () => {
+  it.each([1, 0])('end it with one line if the source is deleted and created again, with %i records', async (count) => {
     const { world, write, start, control, warnings } = openCopyWorld();
     await write('from', 0, ['a']);
     const running = start(follow);
     await world.clock.runFor(3_000);
     control.deleteTopic('from');
     control.createTopic({ name: 'from' });
-    await write('from', 0, ['b']);
+    if (count > 0) await write('from', 0, ['b']);
+    await world.clock.runFor(5_000);
+    running.stop();
     await expect(world.clock.runUntil(running.ended)).rejects.toMatchObject({ code: 'TOPIC_RECREATED', exitCode: 6 });
     expect(warnings).toEqual([]);
   });
