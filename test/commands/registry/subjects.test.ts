@@ -153,9 +153,11 @@ describe('registry mode', () => {
   test('a registry that answers 204 without doing anything is reported', async () => {
     await using server = await startScriptedRegistry(() => [204, '']);
     await using made = await startFilledRegistry();
-    const outcome = await made.registry('mode set orders --mode readonly', {
-      env: { WEIR_REGISTRY_HOSTS: `127.0.0.1:${server.port}` },
-    });
+    const env = { WEIR_REGISTRY_HOSTS: `127.0.0.1:${server.port}` };
+    const planned = await made.registry('mode set orders --mode readonly --dry-run --format json', { env });
+    const unknown = { source: null, mode: null };
+    expect(JSON.parse(planned.stdout)).toMatchObject([{ subject: 'orders', ...unknown, status: 'ERROR' }]);
+    const outcome = await made.registry('mode set orders --mode readonly', { env });
     expect(outcome.stdout).toContain('NOT_SUPPORTED: unable to set the mode of the subject "orders"');
     expect(outcome.exitCode).toBe(1);
   });

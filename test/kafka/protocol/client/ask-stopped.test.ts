@@ -21,12 +21,20 @@ test('a change reports what is done, and how the other items ended', async () =>
     command: 5_000,
   });
   const outcomes = await clock.runUntil(ask(client, ['0', '1', '2'], partitionOf, changing));
-  expect(outcomes.map(({ item, error, row }) => [item, error?.code, row?.errorCode])).toEqual([
-    ['0', undefined, 0],
-    ['1', 'COMMAND_TIMEOUT', undefined],
-    ['2', undefined, 0],
+  expect(outcomes.map(({ item, error, row, ending }) => [item, error?.code, row?.errorCode, ending])).toEqual([
+    ['0', undefined, 0, undefined],
+    ['1', 'COMMAND_TIMEOUT', undefined, 'the request may have been carried out'],
+    ['2', undefined, 0, undefined],
   ]);
   expect(outcomes[1]?.error).toBe(client.deadline.signal.reason);
+  client.close();
+});
+
+test('a change whose connection is lost says so in its error alone', async () => {
+  const { clock, client } = virtualClient({ ...told([1]), Heartbeat: 'drop' });
+  const once = { ...changing, repeatable: false };
+  const [outcome] = await clock.runUntil(ask(client, ['0'], partitionOf, once));
+  expect([outcome?.error?.code, outcome?.ending]).toEqual(['CONNECTION_LOST', undefined]);
   client.close();
 });
 

@@ -676,6 +676,16 @@ it('knows the integers of the message that a payload fits', async () => {
   expect(walkAll([[record]], filter, { decoding }).found).toEqual(['0']);
 });
 
+it('tests what needs no schema before it decodes', async () => {
+  const decoding = createDecoding({ key: false, value: true, onError: 'raw' });
+  const schema: SchemaSource = { type: 'AVRO', text: '"int"', references: [] };
+  await decoding.learn(1, schema);
+  const value = framed(1, (await codecOf(schema)).encoder().encode(Buffer.from('7')));
+  const records = ['a', 'b', 'c'].map((key) => recordOf({ key, value }));
+  const filter = await openFilter(where('key != "b"'));
+  expect(walkAll([records], filter, { decoding }).found).toEqual(['0', '2']);
+});
+
 it('tests few of the records that are skipped because their schema keeps texts', async () => {
   const options = { key: false, value: true, onError: 'raw' } as const;
   const decoding = createDecoding(options);
