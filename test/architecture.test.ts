@@ -349,7 +349,7 @@ describe('credentials have one way to each client:', () => {
       'config/programs.ts',
       [
         'commands/cloud/byoc/run-plugin.ts',
-        'commands/profile/draft.ts',
+        'commands/profile/creation-plan.ts',
         'config/sources/broker-file.ts',
         'sign-in/secrets/command.ts',
       ],

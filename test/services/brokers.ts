@@ -2,16 +2,9 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { ProcessId } from '../../src/files/process-id.ts';
+import { isRunning, type ProcessId } from '../../src/files/process-id.ts';
 import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
-import {
-  aliveness,
-  launchBroker,
-  logOf,
-  stopAll,
-  untilReady,
-  writeConfigurations,
-} from '../../src/sandbox/kafka/cluster.ts';
+import { launchBroker, logOf, untilReady, writeConfigurations } from '../../src/sandbox/kafka/cluster.ts';
 import {
   innerListeners,
   type Listener,
@@ -23,6 +16,7 @@ import {
 import { type Format, formatStorage, newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
+import { stop } from '../../src/sandbox/process.ts';
 import { newMachine } from '../sandbox/machine.ts';
 import { deadAddress } from './dead-address.ts';
 import { endAll } from './leftovers.ts';
@@ -189,14 +183,14 @@ async function startNodes(
     const started = nodes.map((node, index) => ({
       node,
       sandbox: 'test',
-      isAlive: aliveness(processes[index] as ProcessId),
+      isAlive: () => isRunning(processes[index] as ProcessId),
     }));
     await untilReady(machine, started, ({ bind, tls }) =>
       tls === undefined ? bind : { ...bind, tls: tls.trusted === undefined ? {} : clientOf(tls.trusted) },
     );
     return processes;
   } catch (error) {
-    await stopAll(processes, 0);
+    await Promise.all(processes.map((process) => stop(process, { graceMs: 0 })));
     const logs = await Promise.all(nodes.map((node) => tail(logOf(node.directory), 40)));
     throw new Error(`Kafka did not start: ${String(error)}\n${logs.flat().join('\n')}`, { cause: error });
   }

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, exitCodes, unreachableError } from '../../errors.ts';
-import { isRunning, type ProcessId } from '../../files/process-id.ts';
+import type { ProcessId } from '../../files/process-id.ts';
 import { sharedClasses } from '../class-archive.ts';
 import type { Machine } from '../machine.ts';
 import { portInUseError } from '../ports.ts';
-import { launch, stop } from '../process.ts';
+import { launch } from '../process.ts';
 import { answers, countBrokers, type Question } from './answers.ts';
 import { type Node, serverProperties } from './properties.ts';
 import { type Format, formatStorage, javaOptions, type Runtime, tail } from './storage.ts';
@@ -109,16 +109,6 @@ async function silentListener(node: Node, brokers: number, ask: Asker): Promise<
   if ((await countBrokers(ask(node.internal))) !== brokers) return node.internal.name;
   for (const listener of node.listeners) if (!(await answers(ask(listener)))) return listener.name;
   return undefined;
-}
-
-/** Makes the liveness check of a process, in the form that `Started` needs. */
-export function aliveness(process: ProcessId): () => Promise<boolean> {
-  return () => isRunning(process);
-}
-
-/** Stops all processes in parallel. */
-export async function stopAll(processes: readonly ProcessId[], graceMs: number): Promise<void> {
-  await Promise.all(processes.map((process) => stop(process, { graceMs })));
 }
 
 async function ended({ node, sandbox }: Started): Promise<CliError> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saslFound } from '../../../src/doctor/kafka/connect.ts';
+import { saslFound } from '../../../src/doctor/kafka/kafka.ts';
 
 const advice = ['turn on TLS: -X tls.enabled=true'];
 

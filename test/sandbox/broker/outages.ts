@@ -2,9 +2,14 @@ import type { Nodes } from '../../../src/sandbox/broker/cluster.ts';
 import type { Cluster, Partition } from '../../../src/sandbox/broker/cluster-parts.ts';
 import { expireProducers } from '../../../src/sandbox/broker/log/producers.ts';
 import { reload } from '../../../src/sandbox/broker/log/replica-log.ts';
-import { elect, fence, setLeader } from '../../../src/sandbox/broker/replication/election.ts';
+import { elect, setLeader } from '../../../src/sandbox/broker/replication/election.ts';
 import { canServe, notify } from '../../../src/sandbox/broker/replication/partition.ts';
-import { resumeCopies, setIsr, stopTimers } from '../../../src/sandbox/broker/replication/replicate.ts';
+import {
+  advanceHighWatermark,
+  resumeCopies,
+  setIsr,
+  stopTimers,
+} from '../../../src/sandbox/broker/replication/replicate.ts';
 
 /** What happens to the brokers of a cluster. */
 interface Outages {
@@ -134,4 +139,20 @@ export function moveLeader(cluster: Cluster, partition: Partition, broker: numbe
   }
   if (!partition.isr.includes(broker)) setIsr(cluster, partition, [broker]);
   if (partition.leader !== broker) setLeader(cluster, partition, broker);
+}
+
+/** Handles a dead broker or disk: removes it from the ISR, unless it is the only member, and replaces it as the leader. */
+function fence(cluster: Cluster, partition: Partition, broker: number): void {
+  const follower = partition.followers.get(broker);
+  if (follower === undefined || partition.isDeleted) return;
+  stopTimers(follower);
+  const others = partition.isr.filter((one) => one !== broker);
+  const isChanged = others.length > 0 && others.length < partition.isr.length;
+  if (isChanged) partition.isr = others;
+  if (partition.leader === broker) elect(cluster, partition);
+  else if (isChanged) {
+    cluster.publish(partition.topic);
+    advanceHighWatermark(cluster, partition);
+    notify(partition);
+  }
 }

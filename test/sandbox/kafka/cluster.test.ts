@@ -4,18 +4,18 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { isRunning } from '../../../src/files/process-id.ts';
 import {
   type Asker,
-  aliveness,
   launchBroker,
   logOf,
   prepare,
-  stopAll,
   untilReady,
   writeConfigurations,
 } from '../../../src/sandbox/kafka/cluster.ts';
 import type { Node } from '../../../src/sandbox/kafka/properties.ts';
 import { freePorts } from '../../../src/sandbox/ports.ts';
+import { stop } from '../../../src/sandbox/process.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, writeProgram } from '../machine.ts';
 
@@ -196,7 +196,7 @@ test.each([
   const launched = await launchBroker(own, { java, libraries: '/jars', heapMb: 384 }, { directory, listeners });
   const lines = () => readFileSync(logOf(directory), 'utf8').trimEnd().split('\n');
   await expect.poll(lines).toHaveLength(14 + quick.length);
-  const [isAlive] = [aliveness(launched)];
+  const isAlive = () => isRunning(launched);
   expect(await isAlive()).toBe(true);
   expect(lines()).toEqual([
     realpathSync(directory),
@@ -215,6 +215,6 @@ test.each([
     'kafka.Kafka',
     join(directory, 'server.properties'),
   ]);
-  await stopAll([launched], 0);
+  await stop(launched, { graceMs: 0 });
   expect(await isAlive()).toBe(false);
 });

@@ -57,14 +57,6 @@ export const int16 = fixed(
   (buffer, at, value) => buffer.writeInt16BE(value, at),
 );
 
-/** An unsigned 16-bit integer. */
-export const uint16 = fixed(
-  ['uint16', 2],
-  0,
-  (buffer, at) => buffer.readUInt16BE(at),
-  (buffer, at, value) => buffer.writeUInt16BE(value, at),
-);
-
 /** A signed 32-bit integer. */
 export const int32 = fixed(
   ['int32', 4],

@@ -2,14 +2,7 @@ import type { JsonValue } from '../../../serde/json/json-value.ts';
 import { DeepJsonError, parseJson } from '../../../serde/json/json-value.ts';
 import { branchAt, naturalPlace } from '../../../serde/natural.ts';
 import { nextHeader, openHeaders } from '../batches/batch-reader.ts';
-import {
-  exactOffset,
-  exactTimestamp,
-  isControlBatch,
-  offsetsAreSafe,
-  type RecordCursor,
-  timestampIsSafe,
-} from '../batches/cursor.ts';
+import { exactOffset, exactTimestamp, offsetsAreSafe, type RecordCursor, timestampIsSafe } from '../batches/cursor.ts';
 import type { DecodedFields, RecordField } from '../language/decoding.ts';
 
 /** What a record and an expression have in common: the record under a cursor, read as far as expressions ask. */
@@ -189,9 +182,4 @@ export function offsetOf({ cursor }: RecordView): number | bigint {
 /** Returns the timestamp in milliseconds; a number if that is exact. */
 export function timestampOf({ cursor }: RecordView): number | bigint {
   return timestampIsSafe(cursor) ? cursor.timestamp : exactTimestamp(cursor);
-}
-
-/** Whether the record is the marker of a transaction, whose key and value have a format of their own. */
-export function isMarker({ cursor }: RecordView): boolean {
-  return cursor.magic === 2 && isControlBatch(cursor);
 }

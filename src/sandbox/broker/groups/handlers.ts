@@ -1,5 +1,8 @@
 import { consumerGroupDescribe } from '../../../kafka/protocol/wire/apis/consumer-group-describe.ts';
 import { consumerGroupHeartbeat } from '../../../kafka/protocol/wire/apis/consumer-group-heartbeat.ts';
+import { deleteGroups } from '../../../kafka/protocol/wire/apis/delete-groups.ts';
+import { describeGroups } from '../../../kafka/protocol/wire/apis/describe-groups.ts';
+import { listGroups } from '../../../kafka/protocol/wire/apis/list-groups.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Topic } from '../cluster-parts.ts';
 import { type Handler, handler, type RequestContext } from '../serve/handler.ts';
@@ -9,7 +12,13 @@ import { watch as watchClassic } from './classic/rebalance.ts';
 import { heartbeat, watch as watchConsumer } from './consumer/heartbeat.ts';
 import { emptyConsumer } from './consumer/membership.ts';
 import { flawOf, type Refusal, refusedHeartbeat } from './consumer/refusal.ts';
-import { describeConsumerGroup, undescribedConsumers } from './describe.ts';
+import {
+  describeConsumerGroup,
+  describeGroup,
+  listedGroup,
+  undescribedConsumers,
+  undescribedGroup,
+} from './describe.ts';
 import {
   type ConsumerGroup,
   type Group,
@@ -22,7 +31,6 @@ import {
   newMemberId,
   turnInto,
 } from './group.ts';
-import { listingHandlers } from './listing-handlers.ts';
 import {
   type ConsumerGroupHeartbeatRequest,
   type ConsumerGroupHeartbeatResponse,
@@ -137,4 +145,58 @@ function consumerGroupFor(
   const isEmpty = isClassic(group) && group.membership.state === 'Empty' && group.membership.pendingJoins.size === 0;
   if (isEmpty && memberEpoch === 0) turnInto(group, emptyConsumer());
   return isConsumer(group) ? group : refusal;
+}
+
+/** The handlers of the APIs that list, describe and delete groups. */
+function listingHandlers(world: GroupWorld): readonly Handler[] {
+  return [listHandler(world), describeHandler(world), deleteHandler(world)];
+}
+
+function listHandler({ groups }: GroupWorld): Handler {
+  return handler(listGroups, {
+    handle(context, { statesFilter, typesFilter }) {
+      const fits = (filter: readonly string[], value: string): boolean =>
+        filter.length === 0 || filter.some((one) => one.toLowerCase() === value.toLowerCase());
+      const { cluster, broker } = context;
+      const rows = [...groups.values()]
+        .filter(({ groupId }) => cluster.coordinators.coordinatorOf('group', groupId) === broker)
+        .map(listedGroup)
+        .filter(({ groupState, groupType }) => fits(statesFilter, groupState) && fits(typesFilter, groupType));
+      return { errorCode: codes.NONE, groups: rows };
+    },
+    refuse: (_request, errorCode) => ({ errorCode, groups: [] }),
+  });
+}
+
+function describeHandler(world: GroupWorld): Handler {
+  return handler(describeGroups, {
+    handle: (context, request) => ({
+      groups: request.groups.map((groupId) => {
+        const code = coordinatorCode(context, groupId);
+        return code === codes.NONE ? describeGroup(world, groupId, context.version) : undescribedGroup(groupId, code);
+      }),
+    }),
+    refuse: (request, code) => ({ groups: request.groups.map((groupId) => undescribedGroup(groupId, code)) }),
+  });
+}
+
+function deleteHandler(world: GroupWorld): Handler {
+  return handler(deleteGroups, {
+    handle: (context, { groupsNames }) => ({
+      results: groupsNames.map((groupId) => ({
+        groupId,
+        errorCode: coordinatorCode(context, groupId) || deleteGroup(world, groupId),
+      })),
+    }),
+    refuse: ({ groupsNames }, errorCode) => ({ results: groupsNames.map((groupId) => ({ groupId, errorCode })) }),
+  });
+}
+
+function deleteGroup({ groups }: GroupWorld, groupId: string): number {
+  const group = groups.get(groupId);
+  if (group === undefined) return codes.GROUP_ID_NOT_FOUND;
+  if (group.membership.members.size > 0) return codes.NON_EMPTY_GROUP;
+  group.timers.cancelAll();
+  groups.delete(groupId);
+  return codes.NONE;
 }

@@ -2,7 +2,7 @@ import type { Cluster, Partition } from '../cluster-parts.ts';
 import { assignEpoch } from '../log/epochs.ts';
 import { isUncleanElectionAllowed } from '../topic-configs.ts';
 import { canServe, leaderLog, notify } from './partition.ts';
-import { advanceHighWatermark, forgetFollowers, resumeCopies, stopTimers } from './replicate.ts';
+import { advanceHighWatermark, forgetFollowers, resumeCopies } from './replicate.ts';
 
 /** Makes a broker (-1 for none) the leader in a new epoch. */
 export function setLeader(cluster: Cluster, partition: Partition, leader: number): void {
@@ -41,20 +41,4 @@ export function elect(cluster: Cluster, partition: Partition, allowUnclean = fal
     partition.isr = [unclean];
     setLeader(cluster, partition, unclean);
   } else if (partition.leader >= 0) setLeader(cluster, partition, -1);
-}
-
-/** Handles a dead broker or disk: removes it from the ISR, unless it is the only member, and replaces it as the leader. */
-export function fence(cluster: Cluster, partition: Partition, broker: number): void {
-  const follower = partition.followers.get(broker);
-  if (follower === undefined || partition.isDeleted) return;
-  stopTimers(follower);
-  const others = partition.isr.filter((one) => one !== broker);
-  const isChanged = others.length > 0 && others.length < partition.isr.length;
-  if (isChanged) partition.isr = others;
-  if (partition.leader === broker) elect(cluster, partition);
-  else if (isChanged) {
-    cluster.publish(partition.topic);
-    advanceHighWatermark(cluster, partition);
-    notify(partition);
-  }
 }

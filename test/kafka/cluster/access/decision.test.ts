@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Acl } from '../../../../src/kafka/cluster/access/acl-rows.ts';
-import { type AccessRules, decide } from '../../../../src/kafka/cluster/access/decision.ts';
+import { type AccessRules, decide } from '../../../../src/kafka/cluster/access/explain.ts';
 import type { AccessQuestion } from '../../../../src/kafka/cluster/access/explanation-rows.ts';
 import decisions from './authorizer/decisions.json' with { type: 'json' };
 import { scenes } from './authorizer/scenes.ts';

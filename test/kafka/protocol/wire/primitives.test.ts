@@ -16,7 +16,6 @@ import {
   records,
   string,
   type Type,
-  uint16,
   uuid,
 } from '../../../../src/kafka/protocol/wire/primitives.ts';
 import { createSink, piecesOf, writeUvarint, written } from '../../../../src/kafka/protocol/wire/sink.ts';
@@ -34,7 +33,6 @@ const text = fc.string({ unit: 'grapheme', maxLength: 200 });
 const primitives: readonly Primitive[] = [
   { type: int8, values: fc.integer({ min: -128, max: 127 }) },
   { type: int16, values: fc.integer({ min: -32768, max: 32767 }) },
-  { type: uint16, values: fc.integer({ min: 0, max: 65535 }) },
   { type: int32, values: fc.integer() },
   { type: int64, values: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }) },
   { type: float64, values: fc.double({ noNaN: true }) },
