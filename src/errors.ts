@@ -43,6 +43,8 @@ export interface ErrorDetails {
   readonly target?: string;
   /** Whether the same command may succeed when repeated unchanged. */
   readonly retryable?: boolean;
+  /** Whether the same is true of an error that this command does not retry, because it most likely needs the user. */
+  readonly passesLater?: boolean;
   /** How long the server asks to wait before the next attempt, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** Whether a healthy service fails like this for a moment after its start, so that a retry needs no mention. */
@@ -63,7 +65,10 @@ export class CliError extends Error {
   readonly code: string;
   readonly hints: readonly string[];
   readonly target: string | undefined;
+  /** Whether this command may retry. */
   readonly retryable: boolean;
+  /** Whether a later command may succeed, as machine formats show it under `retryable`. */
+  readonly passesLater: boolean;
   readonly retryAfterMs: number | undefined;
   readonly passing: boolean;
   readonly records: ErrorDetails['records'];
@@ -75,6 +80,7 @@ export class CliError extends Error {
     this.hints = details.hints ?? [];
     this.target = details.target;
     this.retryable = details.retryable ?? false;
+    this.passesLater = details.passesLater ?? this.retryable;
     this.retryAfterMs = details.retryAfterMs;
     this.passing = details.passing ?? false;
     this.records = details.records;
@@ -91,23 +97,33 @@ export function rephrased(
   { exitCode = error.exitCode, ...details }: ErrorDetails & { readonly exitCode?: ExitCode } = {},
 ): CliError {
   const { code, hints, target, retryable, retryAfterMs, passing, records } = error;
-  const kept = { code, hints, retryable, retryAfterMs, passing, records, cause: error };
+  const passesLater = details.retryable ?? error.passesLater;
+  const kept = { code, hints, retryable, passesLater, retryAfterMs, passing, records, cause: error };
   if (target !== undefined) details = { target, ...details };
   return new CliError(exitCode, message, { ...kept, ...details });
 }
 
 /** Returns the same error with more hints and, optionally, another `retryable`. Collected errors stay separate. */
 export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
-  return rehinted(error, [...error.hints, ...hints], retryable);
+  return rehinted(error, [...error.hints, ...hints], { retryable });
+}
+
+/** Returns the same error, with more hints, as one that this command does not retry, although a later one may succeed. */
+export function givenUp(error: CliError, hints: readonly string[] = []): CliError {
+  return rehinted(error, [...error.hints, ...hints], { retryable: false, passesLater: true });
 }
 
 /** Returns the same error with hints before its own, which are less likely to help. */
 export function withHintsFirst(error: CliError, hints: readonly string[]): CliError {
-  return rehinted(error, [...hints, ...error.hints], error.retryable);
+  return rehinted(error, [...hints, ...error.hints], error);
 }
 
-function rehinted(error: CliError, hints: readonly string[], retryable: boolean): CliError {
-  const details = { hints, retryable, cause: error.cause };
+function rehinted(
+  error: CliError,
+  hints: readonly string[],
+  { retryable, passesLater = retryable }: { readonly retryable: boolean; readonly passesLater?: boolean },
+): CliError {
+  const details = { hints, retryable, passesLater, cause: error.cause };
   return error instanceof CliErrors ? new CliErrors(error.errors, details) : rephrased(error, error.message, details);
 }
 
@@ -213,8 +229,8 @@ export interface ItemError {
 
 /** Converts an error of a whole request into the failure of one of its items. */
 export function itemErrorOf(error: CliError): ItemError {
-  const { code, message, retryable, exitCode } = error;
-  return { code, number: null, message, retryable, exit_code: exitCode };
+  const { code, message, passesLater, exitCode } = error;
+  return { code, number: null, message, retryable: passesLater, exit_code: exitCode };
 }
 
 /** The exit code of a result with several items: 0 if none failed, the common code of the failed items, or else 1. */

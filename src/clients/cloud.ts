@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import { stateDirectory, variable } from '../files/locations.ts';
 import type { CloudOptions } from '../sign-in/control-plane/options.ts';
 import type { Secrets } from '../sign-in/secrets/secrets.ts';
-import { proxySettings } from './kafka.ts';
+import { firstContactOf, proxySettings } from './kafka.ts';
 import { secretFrom } from './oauth.ts';
 import type { ClientParts } from './parts.ts';
 
@@ -36,6 +36,7 @@ export function cloudOptions(
     },
     insecureHttp: config.get('cloud.insecure_http'),
     credentials: { token, ...credentials },
+    firstContact: firstContactOf(config),
     deviceClientId: config.get('cloud.device_client_id') || undefined,
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,

@@ -14,7 +14,7 @@ import type { Credentials } from '../net/json-api/credentials.ts';
 import type { Secret } from '../net/secret.ts';
 import type { RegistryOptions } from '../registry/open.ts';
 import { identityOf } from './identity.ts';
-import { proxySettings, tlsOptions, usesTokens } from './kafka.ts';
+import { firstContactOf, proxySettings, tlsOptions, usesTokens } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of an HTTP API of the cluster are made from. */
@@ -40,14 +40,12 @@ export async function httpApiOptions(api: HttpApi, given: HttpApiParts) {
   const addresses = requireAddresses(config, `${api}.hosts`);
   const doubt = warnOfTwoClusters(config.setting, api);
   if (doubt !== undefined) messages.warnOnce(doubt);
-  // Without an explicit retry timeout, an API that is unreachable is reported immediately.
-  const isPatient = config.setting('globals.retry_timeout').source !== 'default';
   return {
     addresses,
     usesTls: config.get(`${api}.tls.enabled`),
     tls: tlsOptions(config, `${api}.tls`, host),
     credentials: await credentialsOf(api, given),
-    firstContact: isPatient ? ('retry' as const) : ('stop' as const),
+    firstContact: firstContactOf(config),
     proxy: proxySettings(config, host),
     userAgent: 'weir',
     deadline,

@@ -12,6 +12,7 @@ import { absolutePath } from '../files/locations.ts';
 import type { Host } from '../host/host.ts';
 import type { BearerSasl, IamSasl, KafkaOptions, PasswordSasl } from '../kafka/protocol/options.ts';
 import type { BearerSource } from '../net/bearer.ts';
+import type { FirstContact } from '../net/hosts.ts';
 import type { ProxySettings } from '../net/proxies.ts';
 import type { Secret } from '../net/secret.ts';
 import type { TlsOptions } from '../net/tls.ts';
@@ -39,10 +40,14 @@ export async function kafkaOptions(
     clientId: config.get('globals.streaming_protocol_request_client_id'),
     softwareVersion: version,
     deadline,
-    // Without an explicit retry timeout, an unreachable cluster is reported immediately.
-    firstContact: config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry',
+    firstContact: firstContactOf(config),
     sandbox: sandboxOf(config),
   };
+}
+
+/** Without an explicit retry timeout, a service that is unreachable at first is reported immediately. */
+export function firstContactOf(config: Config): FirstContact {
+  return config.setting('globals.retry_timeout').source === 'default' ? 'stop' : 'retry';
 }
 
 /** Where the proxies are configured. */

@@ -9,7 +9,7 @@ import type { ClientAuthMethod, GivenToken, Grant, OAuthOptions } from '../sign-
 import type { Secrets } from '../sign-in/secrets/secrets.ts';
 import type { SecretFrom } from '../sign-in/tokens/options.ts';
 import { identityOf } from './identity.ts';
-import { proxySettings, tlsOptions } from './kafka.ts';
+import { firstContactOf, proxySettings, tlsOptions } from './kafka.ts';
 import type { ClientParts } from './parts.ts';
 
 /** What the options of the source of OAuth tokens are made from. */
@@ -59,7 +59,7 @@ export function oauthOptions({ parts, config, deadline, secrets }: OAuthParts): 
     stateDirectory: stateDirectory(host),
     uid: host.runtime.uid,
     proxy: proxySettings(config, host),
-    isPatient: config.setting('globals.retry_timeout').source !== 'default',
+    isPatient: firstContactOf(config) === 'retry',
     userAgent: 'weir',
     deadline,
     warn: messages.warnOnce,

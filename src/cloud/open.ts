@@ -1,3 +1,4 @@
+import { createHosts } from '../net/hosts.ts';
 import { openHttp } from '../net/http.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { isPlainElsewhere } from '../net/plain-http.ts';
@@ -31,7 +32,7 @@ const readOrganization = calls.get('read the organization', pathOf`/api/v1/organ
 
 /** Opens the control plane client without opening a connection. */
 export function openCloud(options: CloudOptions, world: RetryWorld = options.deadline.clock) {
-  const { addresses, deadline, warn, insecureHttp } = options;
+  const { addresses, deadline, warn, insecureHttp, firstContact = 'stop' } = options;
   for (const [key, url] of addressesOf(addresses)) {
     checkPlainHttp(url, { insecureHttp, key });
     if (isPlainElsewhere(url)) warn(`${key} is ${url}: tokens and client secrets are sent there unencrypted`);
@@ -47,14 +48,17 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     onChange: options.onChange,
   });
   const retry = createRetry(deadline, world);
-  const server = { http, retry, deadline, world, authUrl: addresses.authUrl, audience: addresses.audience };
+  const { authUrl, audience } = addresses;
+  const hosts = createHosts([authUrl], firstContact);
+  const server = { http, hosts, retry, deadline, world, authUrl, audience };
   const files = createLoginFiles(options);
   const tokens = createTokenSource({ server, addresses, credentials: options.credentials, files, warn });
   const parts = {
     ...addresses,
+    firstContact,
     http,
     tokens,
-    startCourse: (doing: string) => startCourse(deadline, doing, world),
+    startCourse: (what: string) => startCourse(deadline, what, world),
     signal: deadline.signal,
     warn,
   };

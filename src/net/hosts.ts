@@ -1,7 +1,7 @@
-import { CliError, rephrased, withHints } from '../errors.ts';
+import { CliError, givenUp, rephrased } from '../errors.ts';
 import { type Address, showHostPort } from './address.ts';
 import { HttpError } from './http-error.ts';
-import { mostEarlyCuts } from './retry.ts';
+import { afterCuts } from './retry.ts';
 
 /** The addresses of an API, and which of them to use. */
 export interface Hosts {
@@ -22,12 +22,8 @@ interface Round {
   failed(error: unknown): void;
 }
 
-/** What the addresses need to know. */
-interface HostsOptions {
-  readonly addresses: readonly Address[];
-  readonly usesTls: boolean;
-  readonly firstContact: 'stop' | 'retry';
-}
+/** Whether an address that nobody answers at ends the command at once, or is retried. */
+export type FirstContact = 'stop' | 'retry';
 
 /** The base URL of an address, without a trailing slash. */
 export function baseUrl(address: Address, usesTls: boolean): string {
@@ -53,7 +49,7 @@ export function isNobody({ code }: CliError): boolean {
 /** What is known of the addresses. */
 interface State {
   readonly urls: readonly string[];
-  readonly firstContact: HostsOptions['firstContact'];
+  readonly firstContact: FirstContact;
   /** The place in the list of the address to begin with. */
   current: number;
   /** Whether a connection to an address was made. */
@@ -63,11 +59,25 @@ interface State {
   cuts: number;
 }
 
-/** Creates the list of addresses, without connecting to one. */
-export function createHosts({ addresses, usesTls, firstContact }: HostsOptions): Hosts {
-  const urls = addresses.map((address) => baseUrl(address, usesTls));
+/** Creates the list of addresses by their base URLs, without connecting to one. */
+export function createHosts(urls: readonly string[], firstContact: FirstContact): Hosts {
   const state: State = { urls, firstContact, current: 0, isContacted: false, hasAnswered: false, cuts: 0 };
   return { begin: () => roundOf(state) };
+}
+
+/** Sends to the addresses in turn until one can be connected to. @throws the last error */
+export async function sendToOne<T>(hosts: Hosts, send: (url: string) => Promise<T>): Promise<T> {
+  const round = hosts.begin();
+  for (;;) {
+    const url = round.next();
+    try {
+      const result = await send(url);
+      round.answered();
+      return result;
+    } catch (error) {
+      round.failed(error);
+    }
+  }
 }
 
 /** A single address, of which nothing is remembered; `onFailure` is called with the error of an attempt. */
@@ -123,13 +133,13 @@ function answeredAt(state: State, next: number): void {
 function judged(state: State, error: CliError): CliError {
   if (state.hasAnswered || state.firstContact === 'retry' || !isCut(error)) return error;
   state.cuts += 1;
-  return state.cuts < mostEarlyCuts * state.urls.length ? error : withHints(error, [], false);
+  return afterCuts(error, state.cuts / state.urls.length);
 }
 
 function unreachable(state: State, failures: readonly HttpError[]): CliError {
   const last = joined(failures);
   const isFinal = !state.isContacted && state.firstContact === 'stop' && failures.every(isNobody);
-  return isFinal ? withHints(last, [], false) : judged(state, last);
+  return isFinal ? givenUp(last) : judged(state, last);
 }
 
 function joined(failures: readonly HttpError[]): CliError {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Deadline } from '../deadline.ts';
-import { CliError, exitCodes, rephrased } from '../errors.ts';
+import { CliError, exitCodes, givenUp, rephrased } from '../errors.ts';
 import { showDuration } from '../format/duration.ts';
 
 /** The clock functions that retries need. */
@@ -18,7 +18,16 @@ export const longFailureMs = 2_000;
  * How often a service may close the connection before it has answered anything. A service of another protocol does that,
  * and so does one that is starting behind a load balancer.
  */
-export const mostEarlyCuts = 3;
+const mostEarlyCuts = 3;
+
+/**
+ * Judges a connection that the service closed before it has answered anything: the third is final.
+ * @param cuts how often it has done that
+ */
+export function afterCuts(error: CliError, cuts: number): CliError {
+  if (cuts < mostEarlyCuts) return error;
+  return givenUp(error, ['if it is starting, keep retrying with -X globals.retry_timeout=30s']);
+}
 
 /** The pause in milliseconds after `failures` failures in a row: 250 ms, doubling up to 2.5 s, jitter ±20 %. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {

@@ -193,7 +193,7 @@ function notRegistry(doing: string, what: string, answer: HttpAnswer): CliError 
   const isUnknown = unknownCalls.has(answer.status);
   return foreignAnswer(doing, what, answer, {
     verdict: isUnknown ? 'so the request is not supported there' : 'not an answer of a schema registry',
-    code: isUnknown ? notServedCode : 'NOT_A_REGISTRY',
+    code: isUnknown ? notServedCode : undefined,
     hints: [
       `${checkAddress}, with its path if it has one`,
       ...(isUnknown && /\/(mode|contexts)\b/.test(what) ? ['not every registry has modes and contexts'] : []),

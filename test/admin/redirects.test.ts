@@ -239,7 +239,7 @@ describe('a redirect elsewhere is not followed, and no request and no password g
     const node = await startNode(() => [status, undefined, { location: `${other.url}/login` }]);
     const { api } = adminOf([node.url, other.url]);
     const { error } = await failed(api.call(change));
-    expect(error).toMatchObject({ exitCode: 1, code: 'NOT_AN_ADMIN_API' });
+    expect(error).toMatchObject({ exitCode: 5, code: 'BAD_ANSWER' });
     expect(error.message).toContain(` returned ${status} with an empty answer, not an answer of an Admin API `);
     expect(error.message).toContain(`(it redirects to ${other.url}/login)`);
     expect(other.calls).toEqual([]);

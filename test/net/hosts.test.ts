@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CliError, exitCodes } from '../../src/errors.ts';
-import { createHosts, type Hosts } from '../../src/net/hosts.ts';
+import { baseUrl, createHosts, type Hosts } from '../../src/net/hosts.ts';
 import { HttpError } from '../../src/net/http-error.ts';
 import { failureOf } from '../services/scripted-client.ts';
 
@@ -28,7 +28,7 @@ test.each<[string, (() => Promise<unknown>) | undefined, boolean]>([
   ['after an answer with an error', () => Promise.reject(new CliError(exitCodes.unreachable, 'busy')), true],
   ['after an answer that was cut short', () => Promise.reject(new HttpError('cut', { sent: true })), true],
 ])('that nobody is at an address is worth another attempt only after a contact: %s', async (_, contact, retryable) => {
-  const hosts = createHosts({ addresses: [address], usesTls: false, firstContact: 'stop' });
+  const hosts = createHosts([baseUrl(address, false)], 'stop');
   if (contact !== undefined) await attempt(hosts, contact).catch(() => undefined);
   await expect(attempt(hosts, refused)).rejects.toMatchObject({ message: 'nobody', retryable });
 });
@@ -38,7 +38,7 @@ test.each<[string, 'stop' | 'retry', boolean, boolean]>([
   ['is retried if retries were requested', 'retry', false, true],
   ['is retried if it has answered before', 'stop', true, true],
 ])('a service that only closes connections %s', async (_, firstContact, answered, retryable) => {
-  const hosts = createHosts({ addresses: [address], usesTls: false, firstContact });
+  const hosts = createHosts([baseUrl(address, false)], firstContact);
   if (answered) await attempt(hosts, () => Promise.resolve('an answer'));
   const cut = () => failureOf(attempt(hosts, () => Promise.reject(new HttpError('cut', { sent: true }))));
   expect([await cut(), await cut(), await cut()].map((error) => error.retryable)).toEqual([true, true, retryable]);

@@ -124,7 +124,9 @@ describe('an error answer', () => {
     expect(error.message).toBe(
       `unable to read the schema with the id 5: GET ${server.url}/schemas/ids/5 returned ${words}, ${verdict}${place}`,
     );
-    expect(error).toMatchObject({ exitCode: 1, code: answer[0] === 404 ? 'NOT_SERVED' : 'NOT_A_REGISTRY' });
+    expect(error).toMatchObject(
+      answer[0] === 404 ? { exitCode: 1, code: 'NOT_SERVED' } : { exitCode: 5, code: 'BAD_ANSWER' },
+    );
     expect(error.hints[0]).toContain('registry.hosts');
     expect(server.calls).toHaveLength(1);
   });
@@ -133,7 +135,7 @@ describe('an error answer', () => {
     await using server = await startScriptedRegistry(() => [300, stringSchema]);
     using client = registryOf([server.url]);
     const { error } = await failed(client.registry.schemaById(5));
-    expect(error).toMatchObject({ exitCode: 1, code: 'NOT_A_REGISTRY' });
+    expect(error).toMatchObject({ exitCode: 5, code: 'BAD_ANSWER' });
   });
 
   test('with an error code that is not a whole number counts as one without', async () => {

@@ -112,7 +112,7 @@ function reasonOf(status: number): string {
 /** Creates the error for an answer that no Admin API gives, such as an HTML page. */
 export function notAdmin(doing: string, what: string, answer: HttpAnswer): CliError {
   const verdict = 'not an answer of an Admin API';
-  return foreignAnswer(doing, what, answer, { verdict, code: 'NOT_AN_ADMIN_API', hints: [checkAddress] });
+  return foreignAnswer(doing, what, answer, { verdict, hints: [checkAddress] });
 }
 
 /** What to do when a server does not behave like an Admin API. */

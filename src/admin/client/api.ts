@@ -133,11 +133,7 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
     placeName: (place, form) => place.split('.').findLast((name) => !/^\d+$/.test(name)) ?? form,
     addressHint: checkAddress,
   };
-  const json = createJsonApi(dialect, {
-    ...parts,
-    http,
-    startCourse: (doing) => parts.startCourse(`the request to ${doing}`),
-  });
+  const json = createJsonApi(dialect, { ...parts, http });
 
   return {
     api: {

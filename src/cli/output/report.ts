@@ -82,7 +82,7 @@ async function machineText(error: CliError, format: 'json' | 'yaml', { stderr }:
       message: error.message,
       hint: error.hints.length === 0 ? null : error.hints.join('\n'),
       target: error.target ?? null,
-      retryable: error.retryable,
+      retryable: error.passesLater,
       ...(error.records !== undefined && { records: error.records }),
     },
   };

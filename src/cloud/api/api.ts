@@ -1,5 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
-import { onlyHost } from '../../net/hosts.ts';
+import { createHosts, type FirstContact } from '../../net/hosts.ts';
 import { HttpError, isPassing } from '../../net/http-error.ts';
 import { parseJson } from '../../net/json.ts';
 import { type ApiCall, callsOf } from '../../net/json-api/call.ts';
@@ -28,6 +28,7 @@ export interface ApiParts extends JsonApiParts {
   readonly tokens: Pick<Tokens, 'get' | 'renew'>;
   readonly apiUrl: string;
   readonly legacyUrl: string;
+  readonly firstContact: FirstContact;
   readonly warn: (line: string) => void;
 }
 
@@ -35,7 +36,9 @@ export interface ApiParts extends JsonApiParts {
 export type Api = Pick<JsonApi<CloudCallOptions>, 'call'>;
 
 /** Creates the control plane API without sending a request. */
-export function createApi({ tokens, apiUrl, legacyUrl, warn, ...parts }: ApiParts): Api {
+export function createApi({ tokens, apiUrl, legacyUrl, firstContact, warn, ...parts }: ApiParts): Api {
+  const hosts = createHosts([apiUrl], firstContact);
+  const legacyHosts = createHosts([legacyUrl], firstContact);
   const dialect: Dialect<CloudCallOptions> = {
     doubts: {
       mayBeMade: (status) => status !== 429 && isPassing(status),
@@ -44,7 +47,7 @@ export function createApi({ tokens, apiUrl, legacyUrl, warn, ...parts }: ApiPart
     made: ({ method, path }) =>
       warn(`the response to ${method} ${path} was lost, but the server had accepted the request`),
     credentials: { token: tokens.get, renew: tokens.renew, option: 'WEIR_CLOUD_TOKEN' },
-    hosts: ({ isLegacy = false }) => onlyHost(isLegacy ? legacyUrl : apiUrl),
+    hosts: ({ isLegacy = false }) => (isLegacy ? legacyHosts : hosts),
     maxBytes: 16 * 1024 * 1024,
     isEmpty: () => false,
     parse({ isLegacy = false }, body) {

@@ -1,6 +1,7 @@
 import type { Deadline } from '../../deadline.ts';
 import type { Address } from '../../net/address.ts';
 import type { BearerSource, BearerToken } from '../../net/bearer.ts';
+import type { FirstContact } from '../../net/hosts.ts';
 import type { ProxySettings } from '../../net/proxies.ts';
 import type { Secret } from '../../net/secret.ts';
 import type { TlsOptions } from '../../net/tls.ts';
@@ -21,7 +22,11 @@ export interface KafkaOptions {
   readonly deadline: Deadline;
   /** Opens connections to brokers; default: TCP. */
   readonly dial?: DialLink;
-  /** What to do when no broker can be reached at all. */
+  /**
+   * What to do when every seed broker refuses the connection, has a name that does not resolve or answers nothing, and no
+   * broker has been reached before. By default refused connections and missing answers are retried and unresolved names
+   * are not.
+   */
   readonly firstContact?: FirstContact;
   /** The sandbox that the brokers belong to, for advice. */
   readonly sandbox?: string | undefined;
@@ -34,13 +39,6 @@ export interface KafkaOptions {
   /** Called before a request of an API that changes the cluster. */
   readonly onChange?: () => void;
 }
-
-/**
- * What to do when every seed broker refuses the connection, has a name that does not resolve or answers nothing, and no
- * broker has been reached before: `stop` fails at once with hints, `retry` applies the retry rule. By default refused
- * connections and missing answers are retried and unresolved names are not.
- */
-export type FirstContact = 'stop' | 'retry';
 
 /** SASL credentials. */
 export type SaslOptions = PasswordSasl | BearerSasl | IamSasl;

@@ -1,6 +1,6 @@
 import { CliError, rephrased } from '../../errors.ts';
 import { Misfit } from '../../shape/shape.ts';
-import type { Hosts } from '../hosts.ts';
+import { type Hosts, sendToOne } from '../hosts.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../http.ts';
 import { HttpError } from '../http-error.ts';
 import { parseJson } from '../json.ts';
@@ -28,7 +28,7 @@ import { atRedirect, type RedirectPolicy, redirectOf } from './redirects.ts';
 export interface JsonApiParts {
   readonly http: Pick<Http, 'request'>;
   /** Starts the attempts of a call by the retry rule. */
-  startCourse(doing: string): Pick<RetryCourse, 'again' | 'last'>;
+  startCourse(what: string): Pick<RetryCourse, 'again' | 'last'>;
   /** Aborted when the command ends. */
   readonly signal: AbortSignal;
 }
@@ -46,7 +46,7 @@ export function createJsonApi<More>(dialect: Dialect<More>, parts: JsonApiParts)
   const start = { peer, parts, authorization: undefined, isUnanswered: false, isInDoubt: false };
   return {
     call(call) {
-      const course = call.once ? undefined : parts.startCourse(call.doing);
+      const course = call.once ? undefined : parts.startCourse(`the request to ${call.doing}`);
       return explain({ ...start, call, dialect, course });
     },
     attempt(call, hosts, mayFollow) {
@@ -168,18 +168,10 @@ function outcomeOf<T>(work: Promise<T>): Promise<Outcome<T>> {
 
 async function address<T, More>(sending: Sending<T, More>): Promise<T> {
   const { call, dialect } = sending;
-  const round = (await dialect.hosts(call)).begin();
-  for (;;) {
-    const address = round.next();
-    try {
-      const base = dialect.baseUrl?.(call, address) ?? address;
-      const result = readAnswer(sending, await redirect(sending, base + call.path + queryText(call.query)));
-      round.answered();
-      return result;
-    } catch (error) {
-      round.failed(error);
-    }
-  }
+  return await sendToOne(await dialect.hosts(call), async (address) => {
+    const base = dialect.baseUrl?.(call, address) ?? address;
+    return readAnswer(sending, await redirect(sending, base + call.path + queryText(call.query)));
+  });
 }
 
 /** An answer and where it came from in the end. */

@@ -103,7 +103,8 @@ export function answerWithout(answer: HttpAnswer, secrets: readonly string[]): H
 interface Foreign {
   /** For example `not an answer of a schema registry`. */
   readonly verdict: string;
-  readonly code: string;
+  /** Of a request that the server does not have (exit 1); default: BAD_ANSWER, as if the API was not reached (exit 5). */
+  readonly code?: string | undefined;
   readonly hints: readonly string[];
 }
 
@@ -111,9 +112,14 @@ interface Foreign {
 export function foreignAnswer(doing: string, what: string, answer: HttpAnswer, foreign: Foreign): CliError {
   const { status, headers } = answer;
   const { verdict, code, hints } = foreign;
+  const exitCode = code === undefined ? exitCodes.unreachable : exitCodes.failure;
   const place = headers.location === undefined ? '' : ` (it redirects to ${oneLine(shownUrl(headers.location))})`;
   const text = `unable to ${doing}: ${what} returned ${status} with ${formOf(answer)}, ${verdict}${place}`;
-  return new CliError(exitCodes.failure, text, { code, target: what, hints: [...hints, ...proxyHints(answer)] });
+  return new CliError(exitCode, text, {
+    code: code ?? 'BAD_ANSWER',
+    target: what,
+    hints: [...hints, ...proxyHints(answer)],
+  });
 }
 
 /** The statuses of a server between: it does not reach the next one. */

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../deadline.ts';
 import { type Address, hostInUrl, isLocal } from '../address.ts';
-import { createHosts, type Hosts } from '../hosts.ts';
+import { baseUrl, createHosts, type FirstContact, type Hosts } from '../hosts.ts';
 import { type Http, type HttpOptions, type HttpTrace, openHttp } from '../http.ts';
 import { type ProxySettings, withoutProxyFor } from '../proxies.ts';
 import { type RetryWorld, startCourse } from '../retry.ts';
@@ -16,8 +16,8 @@ export interface ApiOptions {
   readonly usesTls: boolean;
   readonly tls: TlsOptions;
   readonly credentials: Credentials | undefined;
-  /** Whether an address that nobody answers at ends the command at once (default), or is retried. */
-  readonly firstContact?: 'stop' | 'retry';
+  /** Default: stop. */
+  readonly firstContact?: FirstContact;
   readonly proxy: ProxySettings;
   readonly userAgent: string;
   readonly deadline: Deadline;
@@ -45,12 +45,17 @@ export function openParts(
 ): OpenParts {
   const { addresses, usesTls, deadline, firstContact = 'stop' } = options;
   const { tls, userAgent, trace, onChange } = options;
+  const hostsAt = (some: readonly Address[]): Hosts =>
+    createHosts(
+      some.map((address) => baseUrl(address, usesTls)),
+      firstContact,
+    );
   const proxy = withoutProxyFor(options.proxy, addresses.filter(isLocal).map(hostInUrl));
   return {
     http: openHttp({ ...api, deadline, userAgent, tls, proxy, trace, onChange }),
-    hosts: createHosts({ addresses, usesTls, firstContact }),
-    hostsAt: (address) => createHosts({ addresses: [address], usesTls, firstContact }),
-    startCourse: (doing) => startCourse(deadline, doing, world),
+    hosts: hostsAt(addresses),
+    hostsAt: (address) => hostsAt([address]),
+    startCourse: (what) => startCourse(deadline, what, world),
     signal: deadline.signal,
   };
 }

@@ -1,3 +1,4 @@
+import type { FirstContact } from '../../net/hosts.ts';
 import type { Secret } from '../../net/secret.ts';
 import type { SecretFrom, SignInOptions } from '../tokens/options.ts';
 
@@ -29,6 +30,8 @@ export interface CloudOptions extends SignInOptions {
   readonly credentials: CloudCredentials;
   /** The public client for logging in through a browser; undefined if none is configured. */
   readonly deviceClientId: string | undefined;
+  /** Default: stop. */
+  readonly firstContact?: FirstContact;
   /** Called when a request begins to be sent that changes something, and before a login is changed. */
   readonly onChange?: () => void;
 }

@@ -1,5 +1,6 @@
 import type { Deadline } from '../../deadline.ts';
 import type { CliError } from '../../errors.ts';
+import { type Hosts, sendToOne } from '../../net/hosts.ts';
 import type { Http, HttpAnswer } from '../../net/http.ts';
 import { parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
@@ -11,6 +12,8 @@ import { type Refused, readToken, refusal } from '../tokens/token-answers.ts';
 /** The parts that requests to the authorization server need. */
 export interface OAuthServer {
   readonly http: Http;
+  /** The address, and whether it was reached. */
+  readonly hosts: Hosts;
   readonly retry: Retry;
   readonly deadline: Deadline;
   /** The clock for the pauses between polls. */
@@ -100,16 +103,18 @@ export async function deviceLogin(
 }
 
 async function post(
-  { http, authUrl }: OAuthServer,
+  { http, hosts }: OAuthServer,
   path: string,
   form: Readonly<Record<string, string>>,
 ): Promise<HttpAnswer> {
-  return await http.request({
-    method: 'POST',
-    url: `${authUrl}${path}`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-    body: new URLSearchParams(form).toString(),
-  });
+  return await sendToOne(hosts, (authUrl) =>
+    http.request({
+      method: 'POST',
+      url: `${authUrl}${path}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams(form).toString(),
+    }),
+  );
 }
 
 function tokenIn({ body }: HttpAnswer, { authUrl }: OAuthServer): StoredToken {

@@ -49,6 +49,7 @@ function apiOf(script: readonly Scripted[] | ((request: HttpRequest) => Scripted
     signal: deadline.signal,
     apiUrl: 'http://api',
     legacyUrl: 'http://old',
+    firstContact: 'stop',
     warn: (line) => void warnings.push(line),
   };
   return { api: createApi(parts), parts, requests, warnings, renewed, deadline };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHosts } from '../../../src/net/hosts.ts';
 import { askToken, type OAuthServer } from '../../../src/sign-in/control-plane/token-requests.ts';
 import { cloudOf, failure } from '../../cloud/client.ts';
 import { type Answer, type Call, startScriptedPlane, tokenUntil } from '../../cloud/scripted-plane.ts';
@@ -156,6 +157,7 @@ describe('a refusal of a token', () => {
       http,
       deadline,
       world,
+      hosts: createHosts(['http://h'], 'stop'),
       authUrl: 'http://h',
       audience: 'a',
       retry: (_: string, work: () => never) => work(),

@@ -100,8 +100,8 @@ async function setPassword(
 }
 
 /** Whether the password may have been set: there was no answer, or one of something between weir and the server. */
-function mayBeSet({ exitCode, code }: CliError): boolean {
-  return exitCode === exitCodes.unreachable || code === 'NOT_AN_ADMIN_API';
+function mayBeSet({ exitCode }: CliError): boolean {
+  return exitCode === exitCodes.unreachable;
 }
 
 /** Says what was done, with a generated password alone on the last line. */

@@ -1,7 +1,7 @@
-import { CliError, withHints } from '../../../errors.ts';
+import { CliError, givenUp, withHints } from '../../../errors.ts';
 import { showHostPort } from '../../../net/address.ts';
-import { mostEarlyCuts } from '../../../net/retry.ts';
-import type { FirstContact } from '../options.ts';
+import type { FirstContact } from '../../../net/hosts.ts';
+import { afterCuts } from '../../../net/retry.ts';
 import type { Candidate, Dial } from './connection.ts';
 
 /** Keeps track of the brokers reached so far and decides which failures are final. */
@@ -59,7 +59,7 @@ export function createCutJudge(firstContact: FirstContact | undefined): (error: 
   let cuts = 0;
   return (error) => {
     cuts += 1;
-    return firstContact === 'stop' && cuts >= mostEarlyCuts ? withHints(error, [], false) : error;
+    return firstContact === 'stop' ? afterCuts(error, cuts) : error;
   };
 }
 
@@ -91,7 +91,7 @@ export function createContacts(expected: Expectation): Contacts {
     judged(error, reasons) {
       if (reached.size > 0 || firstContact !== 'stop' || !reasons.every(({ code }) => misplaced.has(code)))
         return error;
-      return withHints(error, adviceFor(expected, reasons), false);
+      return givenUp(error, adviceFor(expected, reasons));
     },
   };
 }
