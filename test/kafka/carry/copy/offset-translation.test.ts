@@ -324,11 +324,14 @@ describe('a translated offset', () => {
     expect(found).toEqual(found.map((_, offset) => BigInt(Math.max(390, offset))));
   });
 
-  it('is missing, and not the end, where the destination has other records instead', async () => {
+  it.each([
+    ['missing, and not the end, where the destination has other records instead', 7n, ['missing', 'missing', 2n]],
+    ['the end where the destination has earlier records only', 6n, [2n, 2n, 2n]],
+  ])('is %s', async (_what, time, places) => {
     const copies = openCopyWorld();
-    await copies.write('from', 0, ['a', 'b']);
-    await copies.write('to', 0, ['A', 'B']);
-    expect(await translated(copies, 2n)).toEqual(['missing', 'missing', 2n]);
+    await copies.write('from', 0, ['a', 'b'], [7n, 7n]);
+    await copies.write('to', 0, ['A', 'B'], [time, time]);
+    expect(await translated(copies, 2n)).toEqual(places);
   });
 
   it('is the end where the destination has lost all of the rest', async () => {
