@@ -77,3 +77,9 @@ async function sizeOf(file: string): Promise<number> {
     () => 0,
   );
 }
+
+/** Reads the last lines of a log; empty when there is no log. */
+export async function lastLines(log: string, lines: number): Promise<readonly string[]> {
+  const text = await readFile(log, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').slice(-lines);
+}

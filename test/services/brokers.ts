@@ -13,7 +13,8 @@ import {
   type Property,
   type User,
 } from '../../src/sandbox/kafka/properties.ts';
-import { type Format, formatStorage, newClusterId, type Runtime, tail } from '../../src/sandbox/kafka/storage.ts';
+import { type Format, formatStorage, newClusterId, type Runtime } from '../../src/sandbox/kafka/storage.ts';
+import { lastLines } from '../../src/sandbox/logs.ts';
 import type { Machine } from '../../src/sandbox/machine.ts';
 import { freePorts, isFree } from '../../src/sandbox/ports.ts';
 import { stop } from '../../src/sandbox/process.ts';
@@ -191,7 +192,7 @@ async function startNodes(
     return processes;
   } catch (error) {
     await Promise.all(processes.map((process) => stop(process, { graceMs: 0 })));
-    const logs = await Promise.all(nodes.map((node) => tail(logOf(node.directory), 40)));
+    const logs = await Promise.all(nodes.map((node) => lastLines(logOf(node.directory), 40)));
     throw new Error(`Kafka did not start: ${String(error)}\n${logs.flat().join('\n')}`, { cause: error });
   }
 }

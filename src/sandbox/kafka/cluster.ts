@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CliError, exitCodes, unreachableError } from '../../errors.ts';
 import type { ProcessId } from '../../files/process-id.ts';
 import { sharedClasses } from '../class-archive.ts';
+import { lastLines } from '../logs.ts';
 import type { Machine } from '../machine.ts';
 import { portInUseError } from '../ports.ts';
 import { launch } from '../process.ts';
 import { answers, countBrokers, type Question } from './answers.ts';
 import { type Node, serverProperties } from './properties.ts';
-import { type Format, formatStorage, javaOptions, type Runtime, tail } from './storage.ts';
+import { type Format, formatStorage, javaOptions, type Runtime } from './storage.ts';
 
 /** How long a cluster may take to start answering, in milliseconds. */
 const startLimitMs = 120_000;
@@ -112,20 +113,20 @@ async function silentListener(node: Node, brokers: number, ask: Asker): Promise<
 }
 
 async function ended({ node, sandbox }: Started): Promise<CliError> {
-  const lines = await tail(logOf(node.directory), 200);
+  const lines = await lastLines(logOf(node.directory), 200);
   const bound = lines.findLast((line) => line.includes('Address already in use'));
   // "Socket server failed to bind to HOST:PORT: Address already in use.", followed by a cause without the port
   const [port] = lines.flatMap((line) => /:(\d+): Address already in use/.exec(line)?.[1] ?? []);
   if (port !== undefined) return portInUseError(sandbox, Number(port));
-  const telling = bound ?? lines.findLast((line) => / ERROR |Exception|Error:/.test(line)) ?? lines.at(-1) ?? '';
-  return new CliError(exitCodes.failure, `unable to start broker ${node.id}: Kafka exited: ${telling.trim()}`, {
+  const reason = bound ?? lines.findLast((line) => / ERROR |Exception|Error:/.test(line)) ?? lines.at(-1) ?? '';
+  return new CliError(exitCodes.failure, `unable to start broker ${node.id}: Kafka exited: ${reason.trim()}`, {
     hints: [`read its log: ${logOf(node.directory)}`],
     cause: new Error(lines.join('\n')),
   });
 }
 
 async function silent(node: Node, listener: string): Promise<CliError> {
-  const lines = await tail(logOf(node.directory), 200);
+  const lines = await lastLines(logOf(node.directory), 200);
   const message = `broker ${node.id} was started but its listener ${listener} did not answer within ${startLimitMs / 1000}s`;
   return unreachableError(message, {
     hints: [`read its log: ${logOf(node.directory)}`],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { CliError, exitCodes } from '../../errors.ts';
@@ -88,10 +88,4 @@ function unformatted(output: string): CliError {
   return new CliError(exitCodes.failure, `unable to format the data directory of Kafka: ${reason.trim()}`, {
     cause: new Error(output),
   });
-}
-
-/** Reads the last lines of a log; empty when there is no log. */
-export async function tail(log: string, lines: number): Promise<readonly string[]> {
-  const text = await readFile(log, 'utf8').catch(() => '');
-  return text.trimEnd().split('\n').slice(-lines);
 }

@@ -2,7 +2,8 @@ import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Node } from '../../../src/sandbox/kafka/properties.ts';
-import { formatArguments, formatStorage, javaOptions, newClusterId, tail } from '../../../src/sandbox/kafka/storage.ts';
+import { formatArguments, formatStorage, javaOptions, newClusterId } from '../../../src/sandbox/kafka/storage.ts';
+import { lastLines } from '../../../src/sandbox/logs.ts';
 import type { Machine } from '../../../src/sandbox/machine.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { newMachine, nodeIn, writeProgram } from '../machine.ts';
@@ -150,5 +151,5 @@ it.each([
 ])('the end of the log %j', async (text, lines, last) => {
   const log = join(temporaryDirectory(), 'log');
   if (text !== undefined) await writeFile(log, text);
-  expect(await tail(log, lines)).toEqual(last);
+  expect(await lastLines(log, lines)).toEqual(last);
 });
