@@ -4,36 +4,24 @@ import { create } from '../../../src/commands/topic/create.ts';
 import { describe as describeTopics } from '../../../src/commands/topic/describe.ts';
 import { descriptions } from '../../../src/commands/topic/describe-text.ts';
 import type { ItemError } from '../../../src/errors.ts';
+import { countAndNames } from '../../../src/format/name-lists.ts';
 import { plainView } from '../../../src/format/view.ts';
 import type { DescribedPartition, DescribedTopic, TopicSummary } from '../../../src/kafka/cluster/topics/topic-rows.ts';
-import { run } from '../../world.ts';
 
 /** Behaviour of the commands for topics and the cluster that a real broker does not show, or not cheaply. */
-const nowhere = { WEIR_BROKERS: '127.0.0.1:1' };
 const failed: ItemError = { code: 'X', number: 29, message: 'no', retryable: false, exit_code: 4 };
 
-describe('the question of topic delete', () => {
-  const ask = (names: readonly string[]) =>
-    run(['topic', 'delete', ...names], {
-      ...{ env: nowhere, stdin: 'n\n', terminal: { stdin: true, stdout: true, stderr: true } },
-    });
+describe('names in a question', () => {
   const names = Array.from({ length: 12 }, (_, at) => `t${String(at).padStart(2, '0')}`);
 
   test.each([
-    [1, '1 topic (t00) and all its records on'],
-    [2, '2 topics (t00, t01) and all their records on'],
-    [10, '10 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09) and all their records on'],
-    [11, '11 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 1 more) and'],
-    [12, '12 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 2 more) and'],
-  ])('names %d topics, up to ten of them, sorted and each once', async (count, question) => {
-    const given = names.slice(0, count);
-    const { stderr, exitCode } = await ask([...given.toReversed(), 't00']);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Delete ${question} `)]);
-  });
-
-  test('takes the name of a single topic as a typed answer', async () => {
-    const { stderr, exitCode } = await ask(['only']);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Delete 1 topic (only)')]);
+    [1, '1 topic (t00)'],
+    [2, '2 topics (t00, t01)'],
+    [10, '10 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09)'],
+    [11, '11 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 1 more)'],
+    [12, '12 topics (t00, t01, t02, t03, t04, t05, t06, t07, t08, t09 and 2 more)'],
+  ])('of %d topics are up to ten', (count, text) => {
+    expect(countAndNames('topic', names.slice(0, count))).toBe(text);
   });
 });
 
