@@ -201,6 +201,8 @@ export interface Called<A, F> {
    * producers or consumers, or it adds records a second time. A clause for the help: `because …` or `if …, because …`.
    */
   readonly guarded?: string;
+  /** For `destroys`: what `confirm` asks about, if it does not always ask: `before a change that …`. For the help. */
+  readonly asksBefore?: string;
   /**
    * For `destroys`: whether the line names everything that it destroys, so that it runs without a terminal. Otherwise
    * (a pattern, a filter, an offset, a file), it needs `--yes` there. Default: false.
@@ -236,8 +238,8 @@ export interface Confirmation {
   readonly preview?: string;
   /** The text to type on a protected profile, for example the topic's name. */
   readonly name: string;
-  /** Whether the name must be typed (default: whether the selected profile is protected). */
-  readonly protected?: boolean;
+  /** The protected profiles that it is about: the name must be typed for one (default: the selected one, if it is protected). */
+  readonly protected?: readonly string[];
   /** Where the change is made, if not where the command's profile says. */
   readonly at?: Context;
   /** The API that the change goes to, for a command that chooses one. */
@@ -260,6 +262,7 @@ export interface Command {
   readonly apis: readonly Api[];
   readonly passThrough: boolean;
   readonly guarded: string | undefined;
+  readonly asksBefore: string | undefined;
   readonly namesAll: boolean | ((values: GivenValues) => boolean);
   plan?(context: Context, values: GivenValues): Promise<unknown> | unknown;
   confirm?(context: Context, values: GivenValues, plan: unknown): Promise<Confirmation | null> | Confirmation | null;
@@ -310,6 +313,7 @@ function declared(spec: object): Command {
     apis: [],
     passThrough: false,
     guarded: undefined,
+    asksBefore: undefined,
     namesAll: false,
     ...spec,
   } as unknown as Command; // the only place that drops the types of a command's values

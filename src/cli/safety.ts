@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { showValue } from '../config/options.ts';
 import type { Context } from '../context.ts';
 import { type CliError, canceledError, usageError } from '../errors.ts';
+import { inNumber } from '../format/name-lists.ts';
 import type { Api, Command, Confirmation, GivenValues } from './command.ts';
 
 /** A command line that is about to run. */
@@ -30,10 +31,10 @@ export async function confirmDestruction(
   if (confirmation === null) return;
   const at = confirmation?.at ?? context;
   const profile = command.apis.length === 0 ? undefined : (await at.config()).profile;
-  const prompt: Asked = { isProtected: confirmation?.protected ?? profile?.protected ?? false, path, ...confirmation };
-  if (!destroys && !prompt.isProtected) return;
+  const prompt: Asked = { path, protected: profile?.protected ? [profile.name] : [], ...confirmation };
+  if (!destroys && prompt.protected.length === 0) return;
   if (flags.refusesInput || !canAsk(context)) {
-    const reason = refusal(command, values, { ...prompt, profile: profile?.name, ...flags });
+    const reason = refusal(command, values, { refusesInput: flags.refusesInput, profiles: prompt.protected });
     if (reason !== undefined) throw await needsYes(context, command, { ...prompt, reason });
     return;
   }
@@ -44,17 +45,17 @@ export async function confirmDestruction(
 
 interface Refusal {
   readonly refusesInput: boolean;
-  readonly isProtected: boolean;
-  /** The profile or, of a profile that the command changes, the name to type. */
-  readonly profile: string | undefined;
-  readonly protected?: boolean;
-  readonly name?: string;
+  /** The protected profiles. */
+  readonly profiles: readonly string[];
 }
 
 /** Why a command needs `--yes` where nobody can be asked; undefined if it may run. */
-function refusal(command: Command, values: GivenValues, prompt: Refusal): string | undefined {
-  if (prompt.refusesInput) return '--no-input allows no prompt';
-  if (prompt.isProtected) return protectedReason(prompt.protected ? prompt.name : prompt.profile);
+function refusal(command: Command, values: GivenValues, { refusesInput, profiles }: Refusal): string | undefined {
+  if (refusesInput) return '--no-input allows no prompt';
+  if (profiles.length > 0) {
+    const names = profiles.map((name) => `"${name}"`).join(', ');
+    return `${inNumber(profiles, 'profile', 'profiles')} ${names} ${inNumber(profiles, 'is', 'are')} protected, and no prompt is possible`;
+  }
   const { namesAll } = command;
   if (namesAll === false) return 'no prompt is possible';
   if (typeof namesAll === 'function' ? namesAll({ ...values }) : namesAll) return undefined;
@@ -69,15 +70,16 @@ function canAsk({ host }: Context): boolean {
 }
 
 interface Asked extends Partial<Confirmation> {
-  readonly isProtected: boolean;
+  readonly protected: readonly string[];
   readonly path: readonly string[];
 }
 
 async function ask(context: Context, command: Command, prompt: Asked): Promise<boolean> {
-  const { isProtected, path, name = path.join(' '), preview } = prompt;
+  const { path, name = path.join(' '), preview } = prompt;
   const whole = `${await questionOf(context, command, prompt)}?`;
   const { askName, askYesNo } = await import('./prompt.ts');
-  const answer = () => (isProtected ? askName(context, whole, name, preview) : askYesNo(context, whole, preview));
+  const answer = () =>
+    prompt.protected.length > 0 ? askName(context, whole, name, preview) : askYesNo(context, whole, preview);
   return await context.openEnded(answer);
 }
 
@@ -105,10 +107,6 @@ function addressOf(config: Config, [api]: readonly Api[]): string {
   if (api === 'cloud') return config.get('cloud.api_url');
   const key = api === 'kafka' || api === undefined ? 'brokers' : (`${api}.hosts` as const);
   return showValue(key, config.get(key));
-}
-
-function protectedReason(profile: string | undefined): string {
-  return `${profile === undefined ? 'the profile' : `profile "${profile}"`} is protected, and no prompt is possible`;
 }
 
 async function needsYes(

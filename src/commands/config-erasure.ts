@@ -1,7 +1,3 @@
-import type { Confirmation } from '../cli/command.ts';
-import { type Cell, table } from '../format/table.ts';
-import { plainView } from '../format/view.ts';
-
 /** A change of a config. Null is a value that is unset, undefined is one that is not known. */
 export interface ConfigChange {
   readonly key: string;
@@ -90,12 +86,6 @@ export function erasedTogether(changes: readonly ConfigChange[]): string | undef
   return erased.size === 0 ? undefined : [...erased].join(' and ');
 }
 
-/** A change that can erase something, with the columns that say where it is made. */
-export interface ErasingChange extends ConfigChange {
-  readonly where: readonly Cell[];
-  readonly erased: string;
-}
-
 /** The changes that can erase something. */
 export function erasingOf<T extends ConfigChange>(changes: readonly T[]): readonly (T & { readonly erased: string })[] {
   return changes.flatMap((change) => {
@@ -104,21 +94,11 @@ export function erasingOf<T extends ConfigChange>(changes: readonly T[]): readon
   });
 }
 
-/** The question before configs are changed so that something can be erased: `Set retention.ms, …`. */
-export function erasureQuestion(
-  changes: readonly ErasingChange[],
-  { whose, name, columns }: { readonly whose: string; readonly name: string; readonly columns: readonly string[] },
-): Confirmation {
+/** Before which changes of configs a question is asked. */
+export const erasure = 'before a change that can erase records';
+
+/** The question before configs are changed so that something can be erased: `Change retention.ms of …`. */
+export function erasureQuestion(changes: readonly ConfigChange[], whose: string): string {
   const keys = [...new Set(changes.map(({ key }) => key))].join(', ');
-  const erased = erasedTogether(changes);
-  const shown = (value: string | null | undefined): Cell => (value === undefined ? '(not known)' : value);
-  return {
-    question: `Change ${keys} of ${whose}, which can erase ${erased},`,
-    name,
-    preview: table(
-      [...columns, 'key', 'old', 'new'],
-      changes.map(({ where, key, before, after }) => [...where, key, shown(before), shown(after)]),
-      plainView,
-    ),
-  };
+  return `Change ${keys} of ${whose}, which can erase ${erasedTogether(changes)},`;
 }

@@ -2,10 +2,10 @@ import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
 import { pathOf, type Query } from '../net/json-api/call.ts';
-import { oneLine } from '../net/json-api/error.ts';
+import { ApiError, oneLine } from '../net/json-api/error.ts';
 import { inParallel } from '../net/parallel.ts';
 import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string } from '../shape/shape.ts';
-import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
+import { type Advice, type Api, calls, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
 import { subjectOfId } from './references.ts';
 import type {
@@ -32,11 +32,10 @@ export function createRegistrationCalls(api: Api) {
   return {
     /** @throws CliError (exit 6) if the schema is not compatible with earlier versions */
     register: (subject: string, schema: NewSchema, options: RegisterOptions) => register(api, subject, schema, options),
-    /**
-     * Finds out what registering a schema would do: returns the version that has it already, if there is one.
-     * @throws CliError (exit 6) if the schema is not compatible with earlier versions
-     */
-    tryOut: (subject: string, schema: NewSchema, normalize: boolean) => tryOut(api, subject, schema, normalize),
+    /** The version that has a schema already; undefined if none has it, or if the registry refuses to say. */
+    existing: (subject: string, schema: NewSchema, normalize: boolean) => existing(api, subject, schema, normalize),
+    /** @throws CliError (exit 6) if a schema is not compatible with earlier versions */
+    checkNew: (subject: string, schema: NewSchema) => checkNew(api, subject, schema),
     /** Finds the version of a subject that has a schema. */
     findSchema: async (subject: string, schema: NewSchema, { normalize, deleted }: FindOptions) =>
       await find(api, subject, schema, { normalize, deleted }),
@@ -130,7 +129,7 @@ async function versionOfId(api: Api, subject: string, id: number): Promise<numbe
   return versions.findLast((one) => one.subject === subject)?.version ?? null;
 }
 
-async function tryOut(
+async function existing(
   api: Api,
   subject: string,
   schema: NewSchema,
@@ -140,10 +139,15 @@ async function tryOut(
     const { version, id } = await find(api, subject, schema, { normalize, deleted: false });
     return { version, id };
   } catch (error) {
-    if (!hasNumber(error, 40401, 40402, 40403)) throw error;
+    // The registration gets the same refusal, and reports it.
+    if (error instanceof ApiError && error.status < 500) return undefined;
+    throw error;
   }
+}
+
+async function checkNew(api: Api, subject: string, schema: NewSchema): Promise<void> {
   const { compatible, messages } = (await checkSubject(api, subject, schema)) ?? { compatible: true, messages: [] };
-  if (compatible) return undefined;
+  if (compatible) return;
   const why = messages.length === 0 ? 'it is not compatible with the earlier versions' : messages.join('; ');
   throw new CliError(
     exitCodes.conflict,

@@ -53,6 +53,12 @@ function callsFor(api: Api, setting: Setting) {
     get: (scopes: readonly Scope[]) => inParallel(scopes, (scope) => read(api, setting, scope)),
     /** What each has set itself; an error for one that has nothing. */
     own: (scopes: readonly Scope[]) => inParallel(scopes, (scope) => attempt(scope, () => get(api, setting, scope))),
+    /** Whether each has this value of its own already; false if the registry does not say. */
+    has: (scopes: readonly Scope[], value: string) =>
+      inParallel(scopes, async (scope) => {
+        if (scope !== undefined && value === setting.none) return false;
+        return (await attempt(scope, () => get(api, setting, scope))).value === value;
+      }),
     /** @param force whether to set a mode that the registry would refuse otherwise */
     set: (scopes: readonly Scope[], value: string, force: boolean) =>
       inParallel(scopes, (scope) => attempt(scope, () => write(api, setting, scope, { value, force }))),

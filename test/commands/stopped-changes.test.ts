@@ -218,8 +218,8 @@ test('a change that was sent is not called unchanged', async () => {
 
 test('after a change over HTTP, Ctrl-C in a later request does not say that nothing was changed', async () => {
   let kill: (signal: Signal) => void = () => undefined;
-  await using registry = await startScriptedRegistry(({ method }) => {
-    if (method === 'POST') return [200, { id: 1 }];
+  await using registry = await startScriptedRegistry(({ method, path }) => {
+    if (method === 'POST') return path.includes('/versions') ? [200, { id: 1 }] : [404, { error_code: 40401 }];
     kill('SIGINT');
     return undefined;
   });
@@ -230,6 +230,6 @@ test('after a change over HTTP, Ctrl-C in a later request does not say that noth
       kill = send;
     },
   });
-  expect(registry.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);
+  expect(registry.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
   expect(outcome).toEqual({ stdout: '', stderr: stopping, exitCode: 130 });
 });

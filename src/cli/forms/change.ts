@@ -70,6 +70,8 @@ interface ChangeView<V, R> extends OutcomeWords<R> {
   readonly columns?: readonly Column<R>[];
   /** The columns of `--format wide` (default: the same). */
   readonly wide?: readonly Column<R>[];
+  /** The lines that the table has for an item, each with what its columns show (default: one, the row itself). */
+  lines?(row: R): readonly R[];
   /** The last column: STATUS, or ERROR where rpk has it, which is empty for success; in a dry run always STATUS. */
   readonly ends?: 'status' | 'error';
   /** Whether the question shows the table of the plan above it. */
@@ -187,6 +189,7 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
     isOne = false,
     columns,
     wide,
+    lines,
     text,
     would,
     notNeeded,
@@ -214,22 +217,27 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
       return { ...picked(result, fields), ...outcomeOf(allowMissing(result, values), values.dryRun) } as R;
     });
     await after?.(context, rows, given as AllValues<A, F>);
+    // A column ERROR does not show them.
+    const unneeded =
+      ends !== 'error' || values.dryRun ? 0 : rows.filter(({ status }) => status === 'NOT_NEEDED').length;
+    if (unneeded > 0) context.noticeAfter(`${count(unneeded, noun)} needed no change`);
     return isOne ? rows[0] : rows;
   }
 
   const shown = (columns ?? fields) as readonly Column<R>[];
   const absent = called.flags?.ifExists === undefined ? undefined : 'does not exist';
   const words = { would, notNeeded: notNeeded ?? absent } as OutcomeWords<R>;
+  const linesOf = (rows: readonly R[]) => (lines === undefined ? rows : rows.flatMap(lines));
   const tableIn =
     (chosen: readonly Column<R>[]) =>
     (result: unknown, view: View): string => {
-      const rows = listed<R>(result);
+      const rows = linesOf(listed<R>(result));
       const isStatus = ends !== 'error' || rows.some(({ dry_run: isDryRun }) => isDryRun);
       const last: Column<R> = isStatus ? ['status', (one) => outcomeCell(one, words)] : errorAlways();
       return tableOf(rows, [...chosen, last], view);
     };
   const previewOf = (items: readonly Planned<Item>[]): string => {
-    const rows = items.map((one) => ({ ...one, ...outcomeOf(one, true) }) as R);
+    const rows = linesOf(items.map((one) => ({ ...one, ...outcomeOf(one, true) }) as R));
     return tableOf(rows, [...shown, errorIfAny<R>()]);
   };
 

@@ -38,7 +38,7 @@ function indexPage(leaves: readonly Leaf[]): string {
     '\n## Global flags\n',
     flagTable(flagSet(undefined)),
     '\n## Confirmation\n',
-    'These commands ask on a terminal before they change anything; all others never do. Without a terminal, one needs',
+    'These commands ask on a terminal before they change anything; all others never do. Without a terminal, one that asks needs',
     '`--yes`, unless it runs because its line names everything that it destroys.\n',
     confirmationTable(leaves),
     '\n## Exit codes\n',
@@ -51,10 +51,10 @@ function indexPage(leaves: readonly Leaf[]): string {
 }
 
 function confirmationTable(leaves: readonly Leaf[]): string {
-  const rows = leaves.flatMap(({ path, command: { changes, guarded, namesAll } }) => {
+  const rows = leaves.flatMap(({ path, command: { changes, guarded, asksBefore = 'always', namesAll } }) => {
     const name = code(`weir ${path.join(' ')}`);
     if (changes === 'destroys')
-      return [[name, 'always', namesAll === true ? 'runs' : namesAll ? 'runs if all is named' : 'needs `--yes`']];
+      return [[name, asksBefore, namesAll === true ? 'runs' : namesAll ? 'runs if all is named' : 'needs `--yes`']];
     return guarded === undefined ? [] : [[name, `on a protected profile, ${guarded}`, 'runs']];
   });
   return markdownTable(['command', 'asks', 'without a terminal, unless the profile is protected'], rows);

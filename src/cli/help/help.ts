@@ -77,8 +77,8 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
 }
 
 /** How a command that destroys something asks, and what it does without a terminal, where nobody can answer. */
-function confirmationRule(who: string, withoutTerminal: string): string {
-  return `${who} for confirmation on a terminal. --yes skips the question, and --no-input refuses the command without
+function confirmationRule(who: string, withoutTerminal: string, before = ''): string {
+  return `${who} for confirmation on a terminal${before}. --yes skips the question, and --no-input refuses the command without
 --yes. Without a terminal, and in CI, the command ${withoutTerminal}`;
 }
 
@@ -92,9 +92,9 @@ function guardRule(guarded: string): string {
 }
 
 /** The paragraphs of a command: its own, and how it asks for confirmation. */
-export function descriptions({ description, changes, namesAll, guarded }: Command): readonly string[] {
+export function descriptions({ description, changes, namesAll, guarded, asksBefore }: Command): readonly string[] {
   const withoutTerminal = namesAll === true ? runs : namesAll === false ? 'needs --yes.' : runsIfNamed;
-  const confirmation = confirmationRule('Asks', withoutTerminal);
+  const confirmation = confirmationRule('Asks', withoutTerminal, asksBefore === undefined ? '' : ` ${asksBefore}`);
   return [
     ...(description === undefined ? [] : [description]),
     ...(changes === 'destroys' ? [confirmation] : []),

@@ -1,5 +1,6 @@
 import { flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
+import type { ItemState } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
@@ -127,11 +128,12 @@ is moved (exit code 6).
     ['shift', ({ shift }) => (shift !== null && shift > 0n ? `+${shift}` : shift)],
   ],
   would: 'be moved',
+  notNeeded: 'is there already',
   ends: 'error',
 });
 
 /** A planned move, with its group. */
-type Move = PlannedSeek & SoughtOffset;
+type Move = PlannedSeek & SoughtOffset & ItemState;
 
 /** Writes the undo file; returns a hint that says how to use it. */
 async function keepUndo(context: Context, file: string, moves: readonly Move[]): Promise<string> {
@@ -177,11 +179,17 @@ async function movesOf(context: Context, values: ValuesOf<typeof args & typeof f
   for (const group of groups) {
     const call = { group, target, topics, allowNewTopics, allowNewGroup };
     const plan = await kafka.planSeek(call).catch((error: unknown) => rethrow(error, context, group));
-    moves.push(...plan.moves.map((move) => ({ group, ...move, ...offsetAfter(move, move.error) })));
+    moves.push(
+      ...plan.moves.map((move) => {
+        const isThere = move.error === null && move.new_offset === move.prior_offset;
+        const status = isThere ? ('NOT_NEEDED' as const) : undefined;
+        return { group, ...move, ...offsetAfter(move, move.error), status };
+      }),
+    );
   }
   warnOutside(context, moves);
   // A file without partitions would be refused by --to-file.
-  if (undoFile !== undefined && moves.every(({ error }) => error !== null))
+  if (undoFile !== undefined && moves.every(({ error, status }) => error !== null || status !== undefined))
     context.notice(`there is nothing to undo: ${undoFile} is not written`);
   return moves;
 }

@@ -33,7 +33,7 @@ export const deleteCommand = change({
   },
   asks: (profiles) => ({
     question: `Delete the ${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.map(withBrokers).join(', ')}`,
-    protected: profiles.some(({ stored }) => stored?.protected),
+    protected: profiles.flatMap(({ profile, stored }) => (stored?.protected ? [profile] : [])),
   }),
   async apply(context, profiles) {
     const names = profiles.map(({ profile }) => profile);

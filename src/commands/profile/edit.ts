@@ -5,7 +5,6 @@ import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile/
 import { type ProfileFile, parseProfile } from '../../config/profile/file.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
-import { printable } from '../../format/printable.ts';
 import { row } from '../../shape/shape.ts';
 import { discardDraft, editText, keepingDraft, keptHint } from './editor.ts';
 import { ChangedProfile, updatedText } from './outcome.ts';
@@ -39,10 +38,7 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
     if (!isChanged) context.notice('no changes were made');
     return { ...saved, ...outcomeOf({ status: isChanged ? undefined : 'NOT_NEEDED' }, dryRun) };
   },
-  show: {
-    text: (row) =>
-      row.status === 'NOT_NEEDED' ? `Profile "${printable(row.profile)}" is unchanged.\n` : updatedText([row]),
-  },
+  show: { text: (row) => updatedText([row]) },
 });
 
 const form = { fileName: 'profile.yaml', withoutEditor: 'use: weir profile set KEY=VALUE' };

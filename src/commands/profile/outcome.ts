@@ -92,20 +92,26 @@ function textsOf(profile: StoredProfile | undefined): ReadonlyMap<string, Shown>
  * scripts look for these lines.
  * @param done what is said of a change, with NAME for the name
  * @param planned what is said of one that a dry run only plans
+ * @param unchanged what is said of a profile that is so already
  */
-export function sentences(done: string, planned: string) {
+export function sentences(done: string, planned: string, unchanged = done) {
   return (rows: readonly (ChangedProfile & Partial<ChangedSettings> & Outcome)[]): string =>
     rows
-      .map(({ profile, dry_run: isDryRun, error, changes = [] }) => {
+      .map(({ profile, status, dry_run: isDryRun, error, changes = [] }) => {
         if (error !== null) return `${printable(profile)}: ${statusText(error)}\n`;
-        const line = (isDryRun ? planned : done).replace('NAME', () => `"${printable(profile)}"`);
+        const sentence = status === 'NOT_NEEDED' ? unchanged : isDryRun ? planned : done;
+        const line = sentence.replace('NAME', () => `"${printable(profile)}"`);
         return `${line}\n${isDryRun ? changes.map(changeLine).join('') : ''}`;
       })
       .join('');
 }
 
 /** The text of a change to the settings of a profile. */
-export const updatedText = sentences('Profile NAME updated successfully.', 'Profile NAME would be updated.');
+export const updatedText = sentences(
+  'Profile NAME updated successfully.',
+  'Profile NAME would be updated.',
+  'Profile NAME is unchanged.',
+);
 
 function changeLine({ key, before, after }: SettingChange): string {
   const [old, fresh] = [before, after].map((text) => (text === null ? 'not set' : printable(text)));

@@ -78,9 +78,13 @@ export function settingNoun(setting: Setting): Noun {
         ...scopeFlags,
       },
       item,
-      plan(_context, values) {
-        const wanted = wantedOf(setting, values);
-        return wanted.scopes.map((scope) => rowOf({ ...rowAt(scope), value: wanted.value }));
+      async plan(context, values) {
+        const { scopes, value: wanted } = wantedOf(setting, values);
+        const isSet = await (await calls(context)).has(scopes, wanted);
+        return scopes.map((scope, at) => ({
+          ...rowOf({ ...rowAt(scope), value: wanted }),
+          status: isSet[at] ? ('NOT_NEEDED' as const) : undefined,
+        }));
       },
       asks(items, values) {
         const { value } = wantedOf(setting, values);
@@ -99,6 +103,7 @@ export function settingNoun(setting: Setting): Noun {
       },
       columns: [subject, [key, value]],
       would: 'be changed',
+      notNeeded: 'already set',
     }),
     reset: change({
       ...changed,

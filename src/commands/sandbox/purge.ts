@@ -45,7 +45,7 @@ sandbox, and scripts need --yes.`,
     const brokers = sandbox?.options?.brokers;
     const where = brokers === undefined ? '' : ` (${brokers})`;
     const isProtected = await (await context.profiles()).isProtected(name);
-    return { question: `Remove the sandbox "${name}"${where} and all its data`, protected: isProtected };
+    return { question: `Remove the sandbox "${name}"${where} and all its data`, protected: isProtected ? [name] : [] };
   },
   async applyEach(context, { options }, { name }) {
     const { profile } = await purgeSandbox(locationOf(context, name));

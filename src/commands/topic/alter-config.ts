@@ -11,8 +11,8 @@ export const alterConfig = change({
 topic or none; a topic that cannot be changed does not affect the others. A config that is deleted falls back to the
 config of the cluster. With -r, changes every topic whose whole name matches, except internal topics.
 
-Asks only before a change that can erase records: less retention, a cleanup policy that deletes or compacts more, or a
-default that is not known.
+These changes can erase records: less retention, a cleanup policy that deletes or compacts more, and a default that is
+not known.
 
 With --dry-run, the broker validates the changes without making them.`,
   examples: [

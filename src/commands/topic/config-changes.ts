@@ -1,13 +1,12 @@
-import type { Confirmation } from '../../cli/command.ts';
-import { tableOf } from '../../cli/forms/columns.ts';
-import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
+import type { Asked, Planned } from '../../cli/forms/change.ts';
+import type { Column } from '../../cli/forms/columns.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { type ItemError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
-import type { View } from '../../format/view.ts';
 import { AlteredTopic, type ConfigChange } from '../../kafka/cluster/topics/topic-rows.ts';
-import { erasingOf, erasureQuestion, isErasing } from '../config-erasure.ts';
+import { erasingOf, erasure, erasureQuestion, isErasing } from '../config-erasure.ts';
 import { inUnitOf } from '../config-units.ts';
 import { chosenTopics, type TopicChoice } from './chosen-topics.ts';
 import { suggestConfigKeys } from './config-keys.ts';
@@ -15,90 +14,85 @@ import { suggestConfigKeys } from './config-keys.ts';
 type Changes = readonly ConfigChange[];
 
 /** A topic with the values of its configs before and after, and the changes that lead from one to the other. */
-type PlannedTopic = AlteredTopic & { readonly given: Changes };
+type PlannedTopic = Planned<AlteredTopic> & { readonly given: Changes };
 
 /**
- * Plans the changes of a command line for the topics that it selects.
+ * Plans the changes of a command line for the topics that it selects. For a dry run, and before a question, the brokers
+ * check them.
  * @throws CliError for changes that exclude each other, and if no topic matches
  */
 export async function plannedConfigs(
   context: Context,
-  choice: TopicChoice,
+  choice: TopicChoice & { readonly dryRun: boolean },
   changes: GivenChanges,
 ): Promise<readonly PlannedTopic[]> {
   const given = changesOf(changes);
-  const topics = await chosenTopics(context, choice, 'alter topics');
-  const planned = await (await context.kafka()).planConfigs(topics, given);
-  return planned.map((one) => ({ ...one, given }));
+  const names = await chosenTopics(context, choice, 'alter topics');
+  const kafka = await context.kafka();
+  const topics = (await kafka.planConfigs(names, given)).map(({ isMade, ...one }) => {
+    const status = isMade ? ('NOT_NEEDED' as const) : undefined;
+    return { ...one, given, status };
+  });
+  if (!choice.dryRun && !given.some(({ key }) => isErasing(key))) return topics;
+  const pending = topics.filter(({ status }) => status === undefined);
+  const checked = await withSuggestions(context, given, await kafka.validateConfigs(pending, given));
+  const byTopic = new Map(checked.map((one) => [one.topic, one]));
+  return topics.map((one) => ({ ...one, ...byTopic.get(one.topic) }));
 }
+
+const columns: readonly Column<AlteredTopic & Outcome>[] = [
+  'topic',
+  ['key', ({ changes: [change] }) => change?.key],
+  ['old', ({ changes: [change] }) => change?.old],
+  ['new', ({ changes: [change] }) => change?.new],
+];
 
 /** What the commands that change configs of topics have in common after their plan. */
 export const configChange = {
   changes: 'destroys' as const,
+  asksBefore: erasure,
   noun: 'topic',
   item: AlteredTopic,
   asks: erasureOf,
-  async validate(context: Context, topics: readonly PlannedTopic[]) {
-    const kafka = await context.kafka();
-    return await withSuggestions(context, topics, await kafka.validateConfigs(topics, givenOf(topics)));
-  },
+  previews: true,
   async apply(context: Context, topics: readonly PlannedTopic[]) {
-    const kafka = await context.kafka();
-    return await withSuggestions(context, topics, await kafka.alterConfigs(topics, givenOf(topics)));
+    const given = topics[0]?.given ?? [];
+    return await withSuggestions(context, given, await (await context.kafka()).alterConfigs(topics, given));
   },
-  text: configChangesText,
+  columns,
+  lines: (topic: AlteredTopic & Outcome) =>
+    topic.changes.length === 0 ? [topic] : topic.changes.map((change) => ({ ...topic, changes: [change] })),
+  notNeeded: ({ changes: [change] }: AlteredTopic) => (change?.operation === 'delete' ? 'not set' : 'already set'),
 };
 
 /** Suggests the keys that were meant for unknown ones. */
 async function withSuggestions<T extends { readonly error: ItemError | null }>(
   context: Context,
-  topics: readonly PlannedTopic[],
+  given: Changes,
   outcomes: readonly T[],
 ): Promise<readonly T[]> {
-  const keys = givenOf(topics).map(({ key }) => key);
-  await suggestConfigKeys(context, outcomes, keys);
+  await suggestConfigKeys(
+    context,
+    outcomes,
+    given.map(({ key }) => key),
+  );
   return outcomes;
 }
 
-/** The changes, which are the same for every topic. */
-function givenOf(topics: readonly PlannedTopic[]): Changes {
-  return topics[0]?.given ?? [];
-}
-
-/** A line for each changed config, or for the topic that could not be changed. */
-function configChangesText(topics: readonly (AlteredTopic & Outcome)[], view: View): string {
-  const nothing = [{ key: null, old: null, new: null }];
-  const lines = topics.flatMap(({ changes, ...topic }) =>
-    (changes.length === 0 ? nothing : changes).map((change) => ({ ...topic, ...change })),
-  );
-  return tableOf(lines, ['topic', 'key', 'old', 'new', ['status', (line) => outcomeCell(line, {})]], view);
-}
-
-/**
- * The question before the configs of topics are changed so that records can be erased; null if nothing can be. Topics
- * whose changes the brokers would refuse are not asked about.
- */
-async function erasureOf(topics: readonly PlannedTopic[], _: unknown, context: Context): Promise<Confirmation | null> {
-  if (!givenOf(topics).some(({ key }) => isErasing(key))) return null;
-  const valid = await (await context.kafka()).validateConfigs(topics, givenOf(topics));
-  const erasing = erasingOf(
-    valid.flatMap(({ topic, changes }) =>
-      changes.map(({ key, old, new: after }) => ({
-        where: [topic],
-        key,
-        before: old ?? undefined,
-        after: after ?? undefined,
-      })),
+/** The question before the configs of topics are changed so that records can be erased; null if nothing can be. */
+function erasureOf(topics: readonly PlannedTopic[]): Asked {
+  const erasing = topics.flatMap(({ topic, changes }) =>
+    erasingOf(
+      changes.map(({ key, old, new: after }) => ({ topic, key, before: old ?? undefined, after: after ?? undefined })),
     ),
   );
   if (erasing.length === 0) return null;
-  const affected = [...new Set(erasing.map(({ where }) => String(where[0])))];
+  const affected = [...new Set(erasing.map(({ topic }) => topic))];
   const number = count(affected.length, 'topic');
-  return erasureQuestion(erasing, {
-    whose: `${number} (${shortList(affected)})`,
+  return {
+    question: erasureQuestion(erasing, `${number} (${shortList(affected)})`),
     name: affected.length === 1 ? String(affected[0]) : number,
-    columns: ['topic'],
-  });
+  };
 }
 
 /** The changes as they were given on the command line. */

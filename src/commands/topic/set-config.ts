@@ -8,8 +8,7 @@ import { topicOrPattern } from './topic-name.ts';
 export const setConfig = change({
   summary: 'Set configs of a topic',
   description: `The short form of topic alter-config --set. The broker makes all changes or none. With -r, sets the configs of
-every topic whose whole name matches, except internal topics. Asks only before a change that can erase records, such as
-less retention.`,
+every topic whose whole name matches, except internal topics. Less retention, for example, can erase records.`,
   examples: [
     ['Keep the records of a topic for an hour', 'topic set-config orders retention.ms=3600000'],
     [
@@ -26,6 +25,6 @@ less retention.`,
   flags: { regex: toggle({ short: 'r', help: 'treat TOPIC as a regular expression that matches whole names' }) },
   ...configChange,
   namesAll: ({ regex }) => !regex,
-  plan: (context, { topic, regex, configs }) =>
-    plannedConfigs(context, { topics: [topic], regex }, { set: configs, delete: [], append: [], subtract: [] }),
+  plan: (context, { topic, regex, dryRun, configs }) =>
+    plannedConfigs(context, { topics: [topic], regex, dryRun }, { set: configs, delete: [], append: [], subtract: [] }),
 });

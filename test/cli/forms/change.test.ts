@@ -8,7 +8,8 @@ import { plainView } from '../../../src/format/view.ts';
 import { text } from '../../../src/kinds.ts';
 import { maybe, read, row, string, whole } from '../../../src/shape/shape.ts';
 
-const context = { notice: () => undefined } as unknown as Context;
+const notices: string[] = [];
+const context = { noticeAfter: (line: string) => notices.push(line) } as unknown as Context;
 
 function failed(code: string, exit_code: ItemError['exit_code']): ItemError {
   return { code, number: null, message: `it is ${code}`, retryable: false, exit_code };
@@ -137,6 +138,15 @@ describe('a change', () => {
     });
   });
 
+  test('has several lines for an item, in the table and above the question', async () => {
+    const lines = (row: { readonly opened_at: number | null }) => [row, { ...row, opened_at: 5 }];
+    const { command } = trial({ lines, previews: true } as never);
+    expect(await textOf({ command }, { doors: ['a'] })).toBe(
+      'DOOR  OPENED-AT  STATUS\na     7          OK\na     5          OK\n',
+    );
+    expect(await askedOf({ command }, ['a'])).toMatchObject({ preview: 'DOOR  OPENED-AT\na     -\na     5\n' });
+  });
+
   test('with --if-exists, what does not exist needs no change, and other failures stay', async () => {
     const rows = await rowsOf(trial(), { doors: ['g', 'l'], ifExists: true });
     expect(rows).toMatchObject([
@@ -152,6 +162,9 @@ describe('a change', () => {
     const { command } = trial({ ends: 'error', columns: ['door'] } as never);
     expect(await textOf({ command }, { doors: ['a', 'l'] })).toBe('DOOR  ERROR\na\nl     STUCK: it is STUCK\n');
     expect(await textOf({ command }, { doors: ['a'], dryRun: true })).toContain('STATUS\na     OK (dry run: would');
+    expect(notices).toEqual([]);
+    expect(await textOf({ command }, { doors: ['a', 'o'] })).toBe('DOOR  ERROR\na\no\n');
+    expect(notices).toEqual(['1 door needed no change']);
   });
 
   test('of one thing is one object', async () => {

@@ -229,7 +229,7 @@ describe('group seek', () => {
     const back = await run(`group seek ${group} --to -2 --topics ${topic}:0,1 --no-headers`, world());
     expect(spaced(back.stdout)).toBe(`${topic} 0 3 1 -2\n${topic} 1 0 0 0\n`);
     expect(back.stderr).toBe(
-      `warning: offset -2 is outside the log of topic "${topic}" partition 1 (0 to 0): moving to 0\n`,
+      `warning: offset -2 is outside the log of topic "${topic}" partition 1 (0 to 0): moving to 0\n1 partition needed no change\n`,
     );
     expect(await committed()).toEqual([`${topic} 0 1`, `${topic} 1 0`]);
     await run(`group seek ${group} --to 4 --topics ${topic}:0`, world());

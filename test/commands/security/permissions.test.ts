@@ -54,7 +54,7 @@ const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?:
   ['topic reassign list', ['cluster describe']],
   ['topic reassign execute FILE', ['topic describe', 'cluster alter']],
   ['topic reassign wait TOPIC', ['cluster describe']],
-  ['topic reassign cancel TOPIC', ['cluster alter']],
+  ['topic reassign cancel TOPIC', ['cluster alter', 'topic describe']],
   ['group list', ['group describe'], isListed],
   ['group list', ['cluster describe'], isListed],
   ['group describe GROUP', ['group describe', 'topic describe'], hasLag],

@@ -98,6 +98,34 @@ describe('topic alter-config', () => {
     await run(`topic alter-config ${a} -d cleanup.policy`, world());
   });
 
+  it.each(['', ' --dry-run'])(
+    'changes nothing that the topic has already, and pins what it only inherits%s',
+    async (how) => {
+      const bytes = (await configOf(a, 'segment.bytes')) ?? '';
+      expect(await shown(`topic alter-config ${a} -s segment.bytes=${bytes} --dry-run`)).toEqual([
+        `${a} segment.bytes ${bytes} ${bytes} OK (dry run)\n`,
+        0,
+      ]);
+      await run(`topic alter-config ${a} -s cleanup.policy=compact,delete -d flush.ms --yes`, world());
+      for (const [flags, row] of [
+        ['-s cleanup.policy=compact,delete', 'cleanup.policy compact,delete compact,delete OK (already set)'],
+        ['--append cleanup.policy=compact', 'cleanup.policy compact,delete compact,delete OK (already set)'],
+        ['--subtract cleanup.policy=x', 'cleanup.policy compact,delete compact,delete OK (already set)'],
+        ['-d flush.ms', 'flush.ms 9223372036854775807 9223372036854775807 OK (not set)'],
+      ] as const)
+        expect(await shown(`topic alter-config ${a} ${flags}${how}`)).toEqual([`${a} ${row}\n`, 0]);
+      await run(`topic alter-config ${a} -d cleanup.policy --yes`, world());
+    },
+  );
+
+  it('shows a topic that cannot be changed above the question', async () => {
+    const line = `topic alter-config ${a} ${prefix}-nope -s retention.bytes=1`;
+    const { stderr } = await run(line, { ...world(), terminal: { typed: 'n\n' } });
+    expect(stderr.replace(/ +/g, ' ')).toMatch(
+      /-a retention.bytes -1 1\n\S+-nope - - - UNKNOWN_TOPIC_OR_PARTITION.*\nChange /,
+    );
+  });
+
   it('does not guess a default that the broker does not report', async () => {
     await run(`topic alter-config ${a} -s retention.ms=7000`, world());
     expect(await shown(`topic alter-config ${a} -d retention.ms --dry-run`)).toEqual([

@@ -80,8 +80,8 @@ export function erasureOfProperty([planned]: readonly PlannedProperty[], key: st
   if (planned === undefined) return null;
   const { property, before, after } = planned.change;
   const change = { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
-  const erasing = erasingOf([{ ...change, where: [] }]);
-  return erasing.length === 0 ? null : erasureQuestion(erasing, { whose: 'the cluster', name: key, columns: [] });
+  const erasing = erasingOf([change]);
+  return erasing.length === 0 ? null : { question: erasureQuestion(erasing, 'the cluster'), name: key };
 }
 
 /** Sets or resets the property. */

@@ -2,10 +2,14 @@ import { apiFlag, apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { flag, one, optional, toggle } from '../../../cli/command.ts';
 import { changeByApi } from '../../../cli/forms/change.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
-import type { ConfigScope, SetBrokerConfigCall } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import type {
+  BrokerConfig,
+  ConfigScope,
+  SetBrokerConfigCall,
+} from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
-import { erasingOf, erasureQuestion } from '../../config-erasure.ts';
+import { erasingOf, erasure, erasureQuestion } from '../../config-erasure.ts';
 import { inUnitOf } from '../../config-units.ts';
 import { checkWait, waitFlags } from '../wait.ts';
 import { configInUse } from './config-in-use.ts';
@@ -21,8 +25,7 @@ export const set = changeByApi({
 built-in default. Read-only configs must be changed in the file of each broker.
 
 OLD and NEW are the values in use on the broker, or, without --broker, the default of the whole cluster. If none is set,
-OLD is what applies on a broker, with "(default)". Asks only before a change that can erase records, such as less
-retention.
+OLD is what applies on a broker, with "(default)". Less retention, for example, can erase records.
 
 A value of a key that ends with ms may be a duration such as 7d, one of a key that ends with bytes a size such as 2MB.
 
@@ -50,6 +53,7 @@ a command line is visible to others.`,
     api: apiFlag,
   },
   changes: 'destroys',
+  asksBefore: erasure,
   noun: 'config',
   isOne: true,
   item: SetConfig,
@@ -59,43 +63,41 @@ a command line is visible to others.`,
     return { ...values, ...change };
   },
   kafka: {
-    async plan(context, { key, value, broker, reset, force, api }) {
+    async plan(context, values) {
+      const { key, value, broker } = values;
       const kafka = await context.kafka();
       const scope: ConfigScope = broker === undefined ? 'cluster' : { broker };
       const before = await kafka.describeBrokerConfigs({ scope, key });
       const applied = await configInUse(kafka, broker === undefined ? undefined : { broker }, key);
       // The defaults of the cluster contain only keys that are set.
       const isKnown = before.length > 0 || applied.length > 0;
-      if (!isKnown && broker !== undefined && isLogger(key, value)) throw loggerError(key, broker);
-      if (!isKnown && !reset && !force) throw await unknownConfig(kafka, key, api);
+      if (!isKnown) await refuseUnknown(kafka, values);
       const sensitive = [...before, ...applied].some((row) => row.sensitive === true) || isSecretKey(key);
-      const old = (scope === 'cluster' ? before[0] : undefined) ?? applied[0];
+      const old = [...(scope === 'cluster' ? before : []), ...applied][0];
+      const isNeeded = !isKnown || !isMade({ own: before[0], scope, value });
+      // What a reset falls back to is known only afterwards.
+      const after = isNeeded ? value : old?.value;
       return [
         {
           broker: broker ?? null,
           key,
           old: old?.value ?? null,
           old_source: old?.source ?? null,
-          // What a reset falls back to is known only afterwards.
-          new: sensitive ? null : (value ?? null),
+          new: sensitive ? null : (after ?? null),
           sensitive,
           scope,
           applied,
+          status: isNeeded ? undefined : ('NOT_NEEDED' as const),
         },
       ];
     },
     asks([planned], { key, value: after, broker }) {
       const erasing = erasingOf(
-        (planned?.applied ?? []).map((row) => ({
-          where: [brokerText(row)],
-          key,
-          before: row.value ?? undefined,
-          after,
-        })),
+        (planned?.applied ?? []).map(({ value }) => ({ key, before: value ?? undefined, after })),
       );
       if (erasing.length === 0) return null;
       const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
-      return erasureQuestion(erasing, { whose, name: key, columns: ['broker'] });
+      return { question: erasureQuestion(erasing, whose), name: key };
     },
     async validate(context, configs, values) {
       const kafka = await context.kafka();
@@ -117,6 +119,8 @@ a command line is visible to others.`,
     validate: checkProperty,
     applyEach: setProperty,
   },
+  previews: true,
+  notNeeded: 'has this value',
   columns: [
     ['broker', brokerText],
     'key',
@@ -125,11 +129,23 @@ a command line is visible to others.`,
   ],
 });
 
+interface OwnConfig {
+  readonly own: BrokerConfig | undefined;
+  readonly scope: ConfigScope;
+  readonly value: string | undefined;
+}
+
 interface ConfigValues {
   readonly key: string;
   readonly value: string | undefined;
   readonly broker: number | undefined;
   readonly api: ChosenApi | undefined;
+}
+
+/** Whether the value is set in this place already; null of a config that is sensitive. */
+function isMade({ own, scope, value }: OwnConfig): boolean {
+  const isSet = own?.source === (scope === 'cluster' ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DYNAMIC_BROKER_CONFIG');
+  return value === undefined ? !isSet : isSet && own?.value === value;
 }
 
 function callOf(
@@ -186,8 +202,14 @@ function loggerError(key: string, broker: number): Error {
   });
 }
 
-async function unknownConfig(kafka: Kafka, key: string, api: ChosenApi | undefined): Promise<Error> {
-  return notFoundError(`unable to set config "${key}": brokers do not list it`, {
+/** @throws CliError for a logger, and (exit 3) unless the key is reset or forced */
+async function refuseUnknown(
+  kafka: Kafka,
+  { key, value, broker, reset, force, api }: ConfigValues & { readonly reset: boolean; readonly force: boolean },
+): Promise<void> {
+  if (broker !== undefined && isLogger(key, value)) throw loggerError(key, broker);
+  if (reset || force) return;
+  throw notFoundError(`unable to set config "${key}": brokers do not list it`, {
     target: key,
     hints: [...(await listHints(key, api, kafka)), 'set it with --force if a plugin reads it'],
   });

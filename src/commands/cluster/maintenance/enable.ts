@@ -32,8 +32,12 @@ With --wait, waits until all leaderships have moved. Ctrl-C and --wait-timeout e
   item: MaintenanceState,
   async plan(context, { broker: id, ...values }) {
     checkWait(values);
-    const broker = memberOf(await (await context.admin()).maintenance(), id);
-    if (!broker.enabled) return [broker];
+    const brokers = await (await context.admin()).maintenance();
+    const broker = memberOf(brokers, id);
+    if (!broker.enabled) {
+      checkAllowed(id, brokers);
+      return [broker];
+    }
     context.notice(`broker ${id} is in maintenance mode already`);
     return [{ ...broker, status: 'NOT_NEEDED' }];
   },
@@ -65,6 +69,18 @@ function outcomeText({ id, enabled, finished }: MaintenanceState): string {
   if (!enabled) return `The maintenance mode of broker ${id} would be turned on.\n`;
   if (finished) return `Broker ${id} is in maintenance mode, and all its leaderships have moved.\n`;
   return `Broker ${id} is in maintenance mode; its leaderships are moving.\n`;
+}
+
+/** @throws CliError (exit 6) if the cluster would refuse */
+function checkAllowed(id: number, brokers: readonly MaintenanceState[]): void {
+  const other = brokers.find(({ enabled }) => enabled);
+  if (other === undefined && brokers.length > 1) return;
+  const why = other === undefined ? 'the cluster has no other broker' : `broker ${other.id} is in maintenance mode`;
+  throw new CliError(exitCodes.conflict, `unable to turn the maintenance mode of broker ${id} on: ${why}`, {
+    code: 'CONFLICT',
+    target: String(id),
+    hints: other === undefined ? [] : [`turn it off first with: weir cluster maintenance disable ${other.id}`],
+  });
 }
 
 function withStatusHint(error: unknown): never {

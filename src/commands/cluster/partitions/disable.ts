@@ -27,4 +27,5 @@ brokers. Lists the partitions before it asks. A partition that cannot be disable
   }),
   previews: true,
   apply: (context, partitions) => setDisabled(context, partitions),
+  notNeeded: 'already disabled',
 });

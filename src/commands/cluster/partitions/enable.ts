@@ -18,4 +18,5 @@ export const enable = change({
   item: DisabledPartition,
   plan: (context, values) => planDisabled(context, values, false),
   apply: (context, partitions) => setDisabled(context, partitions),
+  notNeeded: 'already enabled',
 });

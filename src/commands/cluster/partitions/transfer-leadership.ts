@@ -55,6 +55,7 @@ the others.`,
       send: (one) => admin.transferLeadership(one, { from: one.old_leader ?? one.new_leader, to: one.new_leader }),
     });
   },
+  notNeeded: 'leads already',
 });
 
 function planOne(

@@ -1,14 +1,11 @@
 import { list, type ValuesOf } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
-import type { Outcome } from '../../../cli/forms/outcome.ts';
 import { CliError, type ItemError, usageError } from '../../../errors.ts';
-import { statusCell } from '../../../format/status.ts';
-import { type Cell, table } from '../../../format/table.ts';
 import { type QuotaAlteration, type QuotaEntity, QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { entityRow, entityText, quotaText } from '../../../kafka/cluster/quotas/quota-words.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { text } from '../../../kinds.ts';
-import { listOf, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
+import { listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { checkOnce, combinedEntity, entityType, namedEntity, quotaValue } from './quota-kinds.ts';
 
 /** An entity with its changed quotas; they are empty if nothing was changed. */
@@ -55,9 +52,16 @@ none; their old and new values are shown.`,
     const alteration = alterationOf(values);
     const old = await quotasOf(await context.kafka(), alteration.entity);
     const changes = alteration.changes
-      .map(({ key, value }) => ({ key, old: old.get(key) ?? null, new: value === undefined ? null : quotaText(value) }))
+      .map(({ key, value }) => ({
+        key,
+        old: old?.get(key) ?? null,
+        new: value === undefined ? null : quotaText(value),
+      }))
       .sort((a, b) => (a.key < b.key ? -1 : 1));
-    return [{ entity: entityRow(alteration.entity), changes, alteration }];
+    const isMade =
+      old !== undefined && changes.every((one) => one.old === one.new && (one.new !== null || quotaKeys.has(one.key)));
+    const status = isMade ? ('NOT_NEEDED' as const) : undefined;
+    return [{ entity: entityRow(alteration.entity), changes, alteration, status }];
   },
   asks([planned], { add }) {
     if (add.length === 0 || planned === undefined) return null;
@@ -68,8 +72,15 @@ none; their old and new values are shown.`,
     (await (await context.kafka()).checkQuotas(entities.map(({ alteration }) => alteration))).map(outcomeOf),
   apply: async (context, entities) =>
     (await (await context.kafka()).alterQuotas(entities.map(({ alteration }) => alteration))).map(outcomeOf),
-  text: (entities, view) =>
-    table(['entity', 'status', 'quota type', 'old value', 'new value'], entities.flatMap(linesOf), view),
+  columns: [
+    ['entity', ({ entity }) => entityText(entity)],
+    ['quota type', ({ changes: [one] }) => one?.key],
+    ['old value', ({ changes: [one] }) => one?.old],
+    ['new value', ({ changes: [one] }) => one?.new],
+  ],
+  lines: (entity) =>
+    entity.changes.length === 0 ? [entity] : entity.changes.map((one) => ({ ...entity, changes: [one] })),
+  notNeeded: ({ changes: [one] }) => (one?.new === null ? 'not set' : 'already set'),
 });
 
 /** @throws CliError (exit 2) if the line names no entity or no change, or one twice */
@@ -89,11 +100,14 @@ function outcomeOf(error: ItemError | null) {
   return error === null ? {} : { error, changes: [] };
 }
 
-function linesOf({ entity, changes, error, dry_run: isDryRun }: RowOf<typeof AlteredQuotas> & Outcome): Cell[][] {
-  const name = entityText(entity);
-  if (error !== null) return [[name, statusCell(error)]];
-  return changes.map((one) => [name, isDryRun ? 'OK (dry run)' : 'OK', one.key, one.old, one.new]);
-}
+/** The quotas of Kafka: brokers refuse to delete any other. */
+const quotaKeys: ReadonlySet<string> = new Set([
+  'producer_byte_rate',
+  'consumer_byte_rate',
+  'request_percentage',
+  'controller_mutation_rate',
+  'connection_creation_rate',
+]);
 
 /** What brokers refuse to describe as well as to alter: the alteration reports it, with the entity. */
 const refusals: ReadonlySet<string> = new Set([
@@ -102,8 +116,8 @@ const refusals: ReadonlySet<string> = new Set([
   'UNSUPPORTED_VERSION',
 ]);
 
-/** The quotas of exactly this entity, by key. */
-async function quotasOf(kafka: Kafka, entity: QuotaEntity): Promise<ReadonlyMap<string, string>> {
+/** The quotas of exactly this entity, by key; undefined if the broker refuses to say. */
+async function quotasOf(kafka: Kafka, entity: QuotaEntity): Promise<ReadonlyMap<string, string> | undefined> {
   const filters = entity.map(({ type, name }) => {
     return { type, match: name === undefined ? ('default' as const) : { name } };
   });
@@ -111,7 +125,7 @@ async function quotasOf(kafka: Kafka, entity: QuotaEntity): Promise<ReadonlyMap<
     const rows = await kafka.describeQuotas({ filters, strict: true });
     return new Map(rows.flatMap(({ values }) => values.map(({ key, value }) => [key, value] as const)));
   } catch (error) {
-    if (error instanceof CliError && refusals.has(error.code)) return new Map();
+    if (error instanceof CliError && refusals.has(error.code)) return undefined;
     throw error;
   }
 }

@@ -48,15 +48,19 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
   isOne: true,
   // Version and id are null in a dry run for a schema that would be new.
   item: row({ subject: string, version: maybe(whole), id: maybe(whole), type: SchemaType }),
-  async plan(context, { subject, id, ...values }) {
+  async plan(context, { subject, normalize, id, schemaVersion, metadata, ...values }) {
     const schema = await readSchema(context, values);
     await checkSchema(context, subject, schema, id === undefined);
-    return [{ subject, version: null, id: null, type: schema.type, schema }];
+    // With any of these, a schema that exists can get another version or id.
+    const isNew = id !== undefined || schemaVersion !== undefined || metadata.length > 0;
+    const existing = isNew ? undefined : await (await context.registry()).existing(subject, schema, normalize);
+    const status = existing === undefined ? undefined : ('NOT_NEEDED' as const);
+    return [{ subject, version: null, id: null, ...existing, type: schema.type, schema, status }];
   },
-  async validate(context, schemas, { subject, normalize }) {
-    const [{ schema }] = schemas as readonly [(typeof schemas)[number]];
-    const existing = await (await context.registry()).tryOut(subject, schema, normalize);
-    return [existing === undefined ? {} : { ...existing, status: 'NOT_NEEDED' }];
+  async validate(context, schemas, { subject }) {
+    const registry = await context.registry();
+    for (const { schema } of schemas) await registry.checkNew(subject, schema);
+    return [];
   },
   async applyEach(context, { schema }, { subject, normalize, id, schemaVersion: version, metadata }) {
     const properties = metadata.length === 0 ? undefined : Object.fromEntries(metadata);

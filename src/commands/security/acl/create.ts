@@ -1,5 +1,7 @@
 import { flag, list } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
+import type { Context } from '../../../context.ts';
+import { CliError, exitCodes } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { plainView } from '../../../format/view.ts';
 import { Acl, sortedAcls } from '../../../kafka/cluster/access/acl-rows.ts';
@@ -50,10 +52,11 @@ result for one principal, use weir security acl explain.`,
   guarded: 'if it denies something, because that can stop producers and consumers',
   noun: 'ACL',
   item: Acl,
-  plan(context, values) {
+  async plan(context, values) {
     const acls = sortedAcls(plannedAcls(values));
     for (const doubt of doubtsAbout(acls)) context.warn(doubt);
-    return acls;
+    const existing = await existingOf(context, acls, values.dryRun);
+    return acls.map((one) => ({ ...one, status: existing.has(one) ? ('NOT_NEEDED' as const) : undefined }));
   },
   asks(acls) {
     const denials = acls.filter(({ permission }) => permission === 'DENY');
@@ -65,13 +68,23 @@ result for one principal, use weir security acl explain.`,
       preview: aclTable(denials, plainView),
     };
   },
-  async validate(context, acls) {
-    const existing = await (await context.kafka()).existingAcls(acls);
-    return acls.map((one) => (existing.has(one) ? { status: 'NOT_NEEDED' } : {}));
-  },
   apply: async (context, acls) => (await context.kafka()).createAcls(acls),
   columns: aclColumns,
   would: 'be created',
   notNeeded: 'already exists',
   ends: 'error',
 });
+
+/** The exit codes of what a cluster answers. */
+const answers: ReadonlySet<number> = new Set([exitCodes.failure, exitCodes.auth, exitCodes.conflict]);
+
+/** Which of the ACLs exist. Where the cluster does not say, its answer to the creation tells why. */
+async function existingOf(context: Context, acls: readonly Acl[], isDryRun: boolean): Promise<ReadonlySet<Acl>> {
+  try {
+    return await (await context.kafka()).existingAcls(acls);
+  } catch (error) {
+    const isAnswer = error instanceof CliError && answers.has(error.exitCode);
+    if (isDryRun || !isAnswer) throw error;
+    return new Set();
+  }
+}

@@ -38,7 +38,7 @@ add members with weir security role assign. A role that exists already is an err
     return {};
   },
   text: (_rows, _view, { role, dryRun }) =>
-    dryRun ? `OK (dry run: would have created role "${printable(role)}")\n` : `created role "${printable(role)}"\n`,
+    dryRun ? `OK (dry run: role "${printable(role)}" would be created)\n` : `created role "${printable(role)}"\n`,
 });
 
 function exists(role: string): CliError {

@@ -62,6 +62,6 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   text(rows, view, { role, dryRun }) {
     const name = `role "${printable(role)}"`;
     const planned = rows.map((one) => roleText(one, view)).join('');
-    return dryRun ? `${planned}OK (dry run: would have deleted ${name})\n` : `deleted ${name}\n`;
+    return dryRun ? `${planned}OK (dry run: ${name} would be deleted)\n` : `deleted ${name}\n`;
   },
 });

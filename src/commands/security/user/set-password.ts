@@ -109,8 +109,8 @@ export function passwordText({ done }: PasswordVerb) {
   return ([row]: readonly (UserWithPassword & Outcome)[]): string => {
     if (row === undefined) return '';
     const { user, mechanisms, password, dry_run: isDryRun } = row;
-    const what = `${done} user "${printable(user)}" (${mechanisms.join(', ')})`;
-    const line = isDryRun ? `OK (dry run: would have ${what})\n` : `${what}\n`;
+    const whose = `user "${printable(user)}" (${mechanisms.join(', ')})`;
+    const line = isDryRun ? `OK (dry run: ${whose} would be ${done})\n` : `${done} ${whose}\n`;
     return password === null ? line : `${line}generated password:\n${password}\n`;
   };
 }

@@ -1,7 +1,7 @@
 import { any, toggle } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import { usageError } from '../../../errors.ts';
-import { ReplicaMove } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
+import { CanceledMove } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { removeThrottles } from './waiting.ts';
 
@@ -20,7 +20,7 @@ affect the others.`,
   flags: { all: toggle({ help: 'cancel the reassignments of all topics' }) },
   changes: 'alters',
   noun: 'partition',
-  item: ReplicaMove,
+  item: CanceledMove,
   async plan(context, { topics, all }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
     if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
@@ -34,4 +34,5 @@ affect the others.`,
     await removeThrottles(context, all ? undefined : topics);
     return moves;
   },
+  notNeeded: 'no reassignment is in progress',
 });

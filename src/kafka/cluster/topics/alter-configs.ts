@@ -10,22 +10,33 @@ import type { AlteredTopic, ConfigChange } from './topic-rows.ts';
 /** A topic as planned, with the values that it would have; and what became of one. */
 type Altered = AlteredTopic & { readonly error: ItemError | null };
 
+/** A topic as planned; `isMade` if all its changes would leave it as it is. */
+type PlannedTopic = AlteredTopic & { readonly isMade: boolean };
+
 /** Reads the values before changes, and computes those after them; null for those that cannot be read or known. */
 export async function planConfigs(
   client: Client,
   topics: readonly string[],
   changes: readonly ConfigChange[],
-): Promise<AlteredTopic[]> {
+): Promise<PlannedTopic[]> {
   const keys = changes.map(({ key }) => key);
   const configs = await readSomeConfigs(client, topics, keys);
   return topics.map((topic) => ({
     topic,
+    isMade: changes.every((change) => isMade(change, configs.get(topic)?.get(change.key))),
     changes: changes.map((change) => {
       const old = configs.get(topic)?.get(change.key);
       const { key, operation } = change;
       return { key, operation, old: old?.value ?? null, new: expectedValue(change, old) ?? null };
     }),
   }));
+}
+
+/** Whether the topic itself has the value, which sets the same value apart from the one that it gets from the cluster. */
+function isMade(change: ConfigChange, old: DescribedConfig | undefined): boolean {
+  if (old === undefined) return false;
+  const isSet = old.configSource === configSources.DYNAMIC_TOPIC_CONFIG;
+  return change.operation === 'delete' ? !isSet : isSet && expectedValue(change, old) === old.value;
 }
 
 /** Lets the brokers check planned changes without making them. */
@@ -127,6 +138,7 @@ export function expectedValue(
   old: DescribedConfig | undefined,
 ): string | undefined {
   if (operation === 'set') return value;
+  if (operation === 'delete' && old?.configSource !== configSources.DYNAMIC_TOPIC_CONFIG) return old?.value;
   if (operation === 'delete')
     return old?.synonyms.find(({ source }) => source !== configSources.DYNAMIC_TOPIC_CONFIG)?.value;
   const items = itemsOf(old?.value);

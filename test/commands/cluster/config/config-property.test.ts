@@ -136,7 +136,7 @@ describe('cluster config set over the Admin API', () => {
     const asked = await world.cluster('config set log_retention_ms 1000', { terminal: { typed: 'n\n' } });
     expect(asked.exitCode).toBe(1);
     expect(asked.stderr).toContain(
-      'log_retention_ms  604800000  1000\nChange log_retention_ms of the cluster, which can erase older records, on ',
+      'log_retention_ms  604800000 (default)  1000\nChange log_retention_ms of the cluster, which can erase older records, on ',
     );
     expect((await world.cluster('config set log_retention_ms 1000')).exitCode).toBe(2);
     expect(world.changes()).toEqual([]);

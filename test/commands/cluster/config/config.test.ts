@@ -107,7 +107,9 @@ describe('cluster config set', () => {
   it('asks before less retention, with what applies until then, also where hours or minutes say it', async () => {
     const no = await run('cluster config set log.retention.ms 1000', { ...adminWorld(), terminal: { typed: 'n\n' } });
     expect(no.exitCode).toBe(1);
-    expect(no.stderr).toMatch(/log.retention.ms +604800000 +1000\nChange log.retention.ms of the cluster, which can/);
+    expect(no.stderr).toMatch(
+      /log.retention.ms +604800000 \(default\) +1000\nChange log.retention.ms of the cluster, which can/,
+    );
     const unasked = await run('cluster config set log.retention.ms 1000', adminWorld());
     expect(unasked).toMatchObject({ stdout: '', exitCode: 2 });
     const more = await run('cluster config set log.retention.ms 999999999 --dry-run --no-headers', adminWorld());

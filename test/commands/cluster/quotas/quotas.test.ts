@@ -133,22 +133,26 @@ describe('cluster quotas alter', () => {
     const line = `cluster quotas alter --name client-id=${client} --add consumer_byte_rate=7 --delete request_percentage`;
     const { stdout, stderr, exitCode } = await run(line, adminWorld());
     expect(stdout.replace(/ +/g, ' ').split('\n')).toEqual([
-      'ENTITY STATUS QUOTA-TYPE OLD-VALUE NEW-VALUE',
-      `client-id=${client} OK consumer_byte_rate - 7`,
-      `client-id=${client} OK request_percentage 0.5 -`,
+      'ENTITY QUOTA-TYPE OLD-VALUE NEW-VALUE STATUS',
+      `client-id=${client} consumer_byte_rate - 7 OK`,
+      `client-id=${client} request_percentage 0.5 - OK`,
       '',
     ]);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(await present()).toEqual([
       quota(client, 'client-id', { consumer_byte_rate: '7', producer_byte_rate: '200000' }),
     ]);
+    for (const flag of ['', ' --dry-run'])
+      expect((await run(`${line} --no-headers${flag}`, adminWorld())).stdout.replace(/ +/g, ' ')).toBe(
+        `client-id=${client} consumer_byte_rate 7 7 OK (already set)\nclient-id=${client} request_percentage - - OK (not set)\n`,
+      );
   });
 
   it.each(['--dry-run', '--dry'])('changes nothing with %s', async (flag) => {
     const before = await present();
     const line = `cluster quotas alter --name client-id=${client} --delete request_percentage ${flag}`;
     const { stdout, stderr, exitCode } = await run(line, adminWorld());
-    expect(stdout).toContain(`client-id=${client}  OK (dry run)  request_percentage  0.5        -\n`);
+    expect(stdout).toContain(`client-id=${client}  request_percentage  0.5        -          OK (dry run)\n`);
     expect({ stderr, exitCode }).toEqual({ stderr: 'dry run: nothing was changed\n', exitCode: 0 });
     expect(await present()).toEqual(before);
   });
@@ -157,7 +161,7 @@ describe('cluster quotas alter', () => {
     for (const flag of ['', '--dry-run']) {
       const line = `cluster quotas alter --default user --add frob=1 --no-headers ${flag}`;
       const { stdout, exitCode } = await run(line, adminWorld());
-      expect(stdout).toMatch(/^user=<default> {2}INVALID_REQUEST: .*frob/);
+      expect(stdout).toMatch(/^user=<default> .*INVALID_REQUEST: .*frob/);
       expect(exitCode).toBe(1);
     }
   });
@@ -176,14 +180,14 @@ describe('cluster quotas alter', () => {
   it('has the error of a type that brokers refuse in its row', async () => {
     const line = 'cluster quotas alter --name client-id-prefix=a --add request_percentage=5 --no-headers';
     const { stdout, exitCode } = await run(line, adminWorld());
-    expect(stdout).toMatch(/^client-id-prefix=a {2}[A-Z_]+: .+\n$/);
+    expect(stdout).toMatch(/^client-id-prefix=a .*[A-Z_]+: .+\n$/);
     expect(exitCode).toBe(1);
   });
 
   it('exits with 4 for a principal without rights', async () => {
     const line = 'cluster quotas alter --default user --add request_percentage=5 --no-headers';
     const { stdout, exitCode } = await run(line, limited);
-    expect(stdout).toMatch(/^user=<default> {2}CLUSTER_AUTHORIZATION_FAILED: /);
+    expect(stdout).toMatch(/^user=<default> .*CLUSTER_AUTHORIZATION_FAILED: /);
     expect(exitCode).toBe(4);
   });
 

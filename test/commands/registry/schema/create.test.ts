@@ -10,10 +10,18 @@ describe('registry schema create', () => {
       stderr: '',
       exitCode: 0,
     });
-    expect(JSON.parse(made.server.calls[0]?.body ?? '')).toEqual({ schema: files['order.avsc'] });
+    expect(JSON.parse(made.server.calls[1]?.body ?? '')).toEqual({ schema: files['order.avsc'] });
     const again = await made.registry('schema create orders-value --schema order.avsc --format json');
     expect(JSON.parse(again.stdout)).toEqual({
-      ...{ subject: 'orders-value', version: 1, id: 1, type: 'AVRO', status: 'OK', dry_run: false, error: null },
+      ...{
+        subject: 'orders-value',
+        version: 1,
+        id: 1,
+        type: 'AVRO',
+        status: 'NOT_NEEDED',
+        dry_run: false,
+        error: null,
+      },
     });
   });
 
@@ -92,8 +100,8 @@ describe('registry schema create', () => {
   );
 
   test.each([
-    ['confluent', 2],
-    ['redpanda', 3],
+    ['confluent', 3],
+    ['redpanda', 4],
   ] as const)('asks for the version only if the answer does not have it: %s', async (vendor, requests) => {
     await using made = await startRegistryWorld(vendor);
     await made.registry('schema create money --schema money.proto');

@@ -39,7 +39,7 @@ describe('security role create', () => {
   test('--dry-run changes nothing', async () => {
     const { weir, changes } = await accessWorld();
     expect(await weir('security role create writers --dry-run')).toEqual({
-      stdout: 'OK (dry run: would have created role "writers")\n',
+      stdout: 'OK (dry run: role "writers" would be created)\n',
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });
@@ -215,8 +215,7 @@ describe('security role delete', () => {
   test('--dry-run shows what would go', async () => {
     const { weir, changes } = await accessWorld();
     expect(await weir('security role delete readers --dry-run')).toEqual({
-      stdout:
-        'PRINCIPALS (1)\n==============\nNAME  TYPE\nbea   User\nOK (dry run: would have deleted role "readers")\n',
+      stdout: 'PRINCIPALS (1)\n==============\nNAME  TYPE\nbea   User\nOK (dry run: role "readers" would be deleted)\n',
       stderr: `${noBrokers}dry run: nothing was changed\n`,
       exitCode: 0,
     });

@@ -87,7 +87,7 @@ describe('security user create over the Admin API', () => {
   test('--dry-run reads no password and sends none', async () => {
     const { weir, changes } = await accessWorld();
     expect(await weir('security user create cyd --dry-run --password-stdin')).toEqual({
-      stdout: 'OK (dry run: would have created user "cyd" (SCRAM-SHA-256))\n',
+      stdout: 'OK (dry run: user "cyd" (SCRAM-SHA-256) would be created)\n',
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });

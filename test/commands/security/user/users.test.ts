@@ -116,7 +116,7 @@ describe('security user create', () => {
 
   it('creates nobody with --dry-run, and reads no password', async () => {
     expect(await run(`security user create ${ana} --dry-run`, person(''))).toEqual({
-      stdout: `OK (dry run: would have created user "${ana}" (SCRAM-SHA-256))\n`,
+      stdout: `OK (dry run: user "${ana}" (SCRAM-SHA-256) would be created)\n`,
       stderr: 'dry run: nothing was changed\n',
       exitCode: 0,
     });

@@ -24,6 +24,10 @@ export const ReplicaMove = row({
 });
 export type ReplicaMove = RowOf<typeof ReplicaMove>;
 
+/** A move that is canceled, or a topic of which no partition moves. */
+export const CanceledMove = row({ ...ReplicaMove.fields, partition: maybe(whole) });
+export type CanceledMove = RowOf<typeof CanceledMove>;
+
 /** A move that was made, and why it was not. */
 export type StartedMove = ReplicaMove & { readonly error: ItemError | null };
 

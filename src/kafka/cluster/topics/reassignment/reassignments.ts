@@ -12,7 +12,7 @@ import type { Planned } from '../topic-rows.ts';
 import { readOngoing } from './ongoing.ts';
 import type { Placed } from './placement.ts';
 import { isSame } from './plan.ts';
-import type { MovesCall, ReassignCall, ReplicaMove, StartedMove } from './reassignment-rows.ts';
+import type { CanceledMove, MovesCall, ReassignCall, ReplicaMove, StartedMove } from './reassignment-rows.ts';
 import { throttle } from './throttle.ts';
 import { unthrottle } from './unthrottle.ts';
 
@@ -119,23 +119,37 @@ export async function settledReassignments(
   });
 }
 
-/** Reads what a cancellation of the reassignments in progress would do, sorted by topic and partition. */
+/**
+ * Reads what a cancellation of the reassignments in progress would do, sorted by topic and partition. Named topics of
+ * which none is in progress follow, without a partition.
+ */
 export async function planCancellation(
   client: Client,
   topics: readonly string[] | undefined,
-): Promise<readonly ReplicaMove[]> {
-  return (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }) => {
+): Promise<readonly Planned<CanceledMove>[]> {
+  const moves = (await readOngoing(client, topics)).map(({ topic, partition, replicas, adding }) => {
     const back = replicas.filter((id) => !adding.includes(id));
-    return { topic, partition, old_replicas: replicas, new_replicas: back };
+    return { topic, partition, old_replicas: replicas, new_replicas: back, error: null };
   });
+  const moving = new Set(topicsOf(moves));
+  const others = (topics ?? []).filter((topic) => !moving.has(topic));
+  if (others.length === 0) return moves;
+  const still = await readSelection(client, { topics: others, regex: false, internal: true });
+  const rows = still.topics.map(({ name: topic, errorCode }) => {
+    const one = { topic, partition: null, old_replicas: [], new_replicas: [] };
+    return errorCode === 0
+      ? { ...one, status: 'NOT_NEEDED' as const, error: null }
+      : { ...one, error: kafkaItemError(errorCode) };
+  });
+  return [...moves, ...rows];
 }
 
 /** Cancels reassignments with one request; returns the error of each. */
-export async function cancelReassignments(client: Client, moves: readonly ReplicaMove[]) {
-  const errors = await alter(
-    client,
-    moves.map(({ topic, partition }) => ({ topic, partition, target: undefined })),
+export async function cancelReassignments(client: Client, moves: readonly CanceledMove[]) {
+  const changes = moves.flatMap(({ topic, partition }) =>
+    partition === null ? [] : [{ topic, partition, target: undefined }],
   );
+  const errors = await alter(client, changes);
   return errors.map((error) => ({ error }));
 }
 
