@@ -35,7 +35,6 @@ saved. If it is invalid, nothing is saved, and the error names the file that kee
       : { profile: old, current: file?.current?.name ?? null, file: file?.path ?? '' };
     context.onInterrupt(undefined);
     await discardDraft(draft);
-    if (!isChanged) context.notice('no changes were made');
     return { ...saved, ...outcomeOf({ status: isChanged ? undefined : 'NOT_NEEDED' }, dryRun) };
   },
   show: { text: (row) => updatedText([row]) },

@@ -1,8 +1,9 @@
 import { one } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
+import { faultyProfiles } from '../../config/profile/file.ts';
 import { applyEdit, ChangedProfile, planEdit, sentences } from './outcome.ts';
-import { missingProfile } from './profile-file.ts';
+import { missingProfile, readStored } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
 
 /** `profile use` */
@@ -26,7 +27,9 @@ export const use = change({
     ];
   },
   applyEach: applyEdit,
-  after(context, _rows, { name }) {
+  async after(context, _rows, { name }) {
+    const profiles = (await readStored(context))?.profiles.filter((profile) => profile.name === name) ?? [];
+    for (const line of faultyProfiles({ profiles })) context.warn(line);
     const selected = context.profileSelection().profile;
     if (selected?.origin === 'WEIR_PROFILE' && selected.name !== name)
       context.warn(`WEIR_PROFILE="${selected.name}" overrides the selected profile; unset it to use "${name}"`);

@@ -148,6 +148,9 @@ function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | 
     return undefined;
   }
   const { key, value } = decodedFields(useSchemaRegistry);
+  const part = values.topics.length > 1 ? values.topics.find((topic) => /^(key|value)$/.test(topic)) : undefined;
+  if (part !== undefined && key && value)
+    context.warn(`"${part}" is read as a topic; to decode only the ${part}: --use-schema-registry=${part}`);
   const options = { key, value: value && !metaOnly, plainKeys: key && value, onError: onDecodeError ?? 'raw' };
   return consumeDecoding(context, options, hasConditions(values));
 }

@@ -242,7 +242,7 @@ export function faultsOf({ errors, profiles }: ProfileReading): readonly CliErro
 }
 
 /** One line for each profile in which something is wrong, except the one in use, whose faults are errors. */
-export function faultyProfiles({ profiles }: ProfileReading, inUse?: string): readonly string[] {
+export function faultyProfiles({ profiles }: Pick<ProfileReading, 'profiles'>, inUse?: string): readonly string[] {
   return profiles.flatMap(({ name, faults: [first, ...more] }) => {
     if (first === undefined || name === inUse) return [];
     const what = more.length === 0 ? 'an error' : `${more.length + 1} errors, the first`;

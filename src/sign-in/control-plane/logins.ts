@@ -42,9 +42,14 @@ export function createLoginCalls(parts: LoginParts) {
   }
   async function loginCalled(name: string): Promise<StoredLogin> {
     const logins = await files.list();
-    const match = logins.find((login) => login.name === name) ?? logins.find((login) => login.id === name);
+    const matches = logins.filter((login) => login.name === name);
+    const match =
+      matches.length > 1
+        ? matches.find(({ apiUrl }) => apiUrl === options.addresses.apiUrl)
+        : (matches[0] ?? logins.find((login) => login.id === name));
     if (match !== undefined) return match;
-    const names = logins.map((login) => login.name).join(', ');
+    if (matches.length > 1) throw ambiguous(name, matches);
+    const names = [...new Set(logins.map((login) => login.name))].join(', ');
     throw notFoundError(`there is no login "${name}"`, {
       target: name,
       hints: [names === '' ? 'log in with: weir cloud login' : `use one of: ${names}`],
@@ -75,7 +80,7 @@ export function createLoginCalls(parts: LoginParts) {
         return clear ? { ...row, secret_kept: false } : row;
       });
     },
-    /** @throws CliError (exit 3) if no login has this name */
+    /** @throws CliError (exit 3) if no login has this name, (exit 2) if several have, none at `cloud.api_url` */
     find: async (name: string) => rowOf(await loginCalled(name), await files.current()),
     /** Selects a login. @throws CliError (exit 3) if no login has this name */
     async use(name: string) {
@@ -94,6 +99,14 @@ export function createLoginCalls(parts: LoginParts) {
       return rowOf(login, current);
     },
   };
+}
+
+function ambiguous(name: string, logins: readonly StoredLogin[]): CliError {
+  const urls = [...new Set(logins.map(({ apiUrl }) => apiUrl))].join(', ');
+  return usageError(`there are ${logins.length} logins "${name}"`, {
+    target: name,
+    hints: [`choose one by its control plane: -X cloud.api_url=URL, with one of ${urls}`],
+  });
 }
 
 async function logIn(parts: LoginParts, request: LoginRequest): Promise<StoredLogin> {

@@ -56,10 +56,10 @@ const nodeFaults: readonly (readonly [name: string, effect: Effect, exitCode: nu
   ['500', status(500, 'broken'), 1, /: broken \(.*: 500\)/],
   ['503', status(503, 'starting'), 5, /starting/],
   ['504', status(504, 'late'), 5, /late/],
-  ['a page', { kind: 'status', status: 200, text: '<html>hello</html>' }, 1, /not an answer of an Admin API/],
+  ['a page', { kind: 'status', status: 200, text: '<html>hello</html>' }, 5, /not an answer of an Admin API/],
   ['a cut answer', { kind: 'truncate', bytes: 1 }, 5, /lost the connection|cut short/],
   ['no answer', { kind: 'drop', when: 'before' }, 5, /lost the connection/],
-  ['noise', { kind: 'garbage' }, 1, /not an answer of an Admin API/],
+  ['noise', { kind: 'garbage' }, 5, /not an answer of an Admin API/],
   ['silence', { kind: 'delay', ms: 600_000 }, 5, /globals\.request_timeout_overhead=20ms/],
 ];
 const limits = { WEIR_GLOBALS_REQUEST_TIMEOUT_OVERHEAD: '20ms' };

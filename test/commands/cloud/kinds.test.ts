@@ -92,9 +92,9 @@ test('the table of logins marks the current one', () => {
       .split('\n')
       .map(columns),
   ).toEqual([
-    ['NAME', 'KIND', 'ORGANIZATION', 'ORGANIZATION-ID', 'EXPIRES-AT'],
-    ['one*', 'sso', 'Org', 'o1', '2026-01-01T00:00:00Z'],
-    ['two', 'sso', 'Org', 'o1', '2026-01-01T00:00:00Z'],
+    ['NAME', 'KIND', 'ORGANIZATION', 'ORGANIZATION-ID', 'EXPIRES-AT', 'API-URL'],
+    ['one*', 'sso', 'Org', 'o1', '2026-01-01T00:00:00Z', 'u'],
+    ['two', 'sso', 'Org', 'o1', '2026-01-01T00:00:00Z', 'u'],
   ]);
 });
 

@@ -116,7 +116,7 @@ describe('profile edit', () => {
   test('says that nothing was changed, and where', async () => {
     const { world } = editor((text) => text);
     const text = await edit('', world);
-    expect(text).toEqual({ stdout: 'Profile "a" is unchanged.\n', stderr: 'no changes were made\n', exitCode: 0 });
+    expect(text).toEqual({ stdout: 'Profile "a" is unchanged.\n', stderr: '', exitCode: 0 });
     const json = await edit('--format json', world);
     expect(JSON.parse(json.stdout)).toEqual({
       profile: 'a',

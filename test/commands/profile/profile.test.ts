@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { writeWhole } from '../../config/sources/sources.ts';
@@ -159,6 +159,18 @@ describe('profile use, current, list, clear', () => {
       'warning: WEIR_PROFILE="a" overrides the selected profile; unset it to use "b"\n',
     );
     expect((await run('profile use a', { ...world, env })).stderr).toBe('');
+  });
+
+  test('selecting a profile with an invalid option warns that commands will fail', async () => {
+    const world = await homeWith(['create', 'a']);
+    writeFileSync(world.path, 'version: 1\nprofiles:\n  - {name: a, options: {tls.enabled: maybe}}\n', { mode: 0o600 });
+    expect(await run('profile use a', world)).toEqual({
+      stdout: 'Set current profile to "a".\n',
+      stderr: expect.stringMatching(
+        /^warning: profile "a" has an error: invalid boolean "maybe" for tls.enabled in .*\n$/,
+      ),
+      exitCode: 0,
+    });
   });
 
   test('a profile that does not exist is an error that names the closest one', async () => {

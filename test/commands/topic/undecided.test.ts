@@ -70,6 +70,15 @@ describe('the advice for records that were skipped by their bytes', () => {
   });
 });
 
+test.each([
+  ['src:cli', ['hint: a header with a value is NAME=VALUE: --header src=cli']],
+  ['src=a:b', []],
+])('--header %s that nothing matches', async (header, lines) => {
+  const values = { where: [], key: [], header: [header], contains: [], explain: false };
+  const filtering = await consumeFiltering({} as Context, values, { decode: undefined, isEndless: false });
+  expect(filtering?.summary()).toEqual(lines);
+});
+
 test('a read without an end says of the first record that it cannot be decided, and counts the others', async () => {
   const warnings: string[] = [];
   const context = { warn: (line: string) => void warnings.push(line) } as unknown as Context;

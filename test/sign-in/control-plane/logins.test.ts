@@ -183,6 +183,20 @@ describe('logout, use and delete', () => {
     });
   });
 
+  test('a name of several logins means the one at cloud.api_url', async () => {
+    await using plane = await planeOf();
+    const urls = ['a', 'b', 'c'].map((path) => `${plane.url}/${path}`);
+    for (const apiUrl of urls) await login(plane.url, of('one'), { apiUrl });
+    const name = `one@${new URL(plane.url).host}`;
+    using client = clientOf(plane.url, nobody);
+    expect(await failure(client.cloud.logins.use(name))).toMatchObject({
+      ...{ exitCode: 2, message: `there are 2 logins "${name}"` },
+      hints: [expect.stringMatching(/-X cloud.api_url=URL, with one of http\S+, http\S+$/)],
+    });
+    using third = clientOf(plane.url, nobody, { apiUrl: urls[2] });
+    expect(await third.cloud.logins.use(name)).toMatchObject({ name, api_url: urls[2] });
+  });
+
   test('an unknown name is an error with the known ones, or with how to log in', async () => {
     await two(async (logins) => {
       expect(await failure(logins.use('x'))).toMatchObject({

@@ -19,5 +19,6 @@ export const list = listCommand({
     'organization',
     'organization_id',
     'expires_at',
+    'api_url',
   ],
 });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { durationToMs } from '../../../format/duration.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import type { RecordHeader } from '../../../kafka/records/batches/batch-records.ts';
 import { type CompiledFormat, compileFormat } from '../../../kafka/records/language/format.ts';
 import {
@@ -123,8 +124,20 @@ function inputParser({ flags }: Context, values: ProduceValues): CompiledParser 
   if (values.generate !== undefined) return generatedParser(values);
   const json = { key: values.schemaKeyId !== undefined, value: values.schemaId !== undefined };
   if (values.value !== undefined || values.recordFormat === 'csv') return compileParser('json', json);
+  checkHasVerb(values);
   const plain = json.value ? defaultJsonLayout : defaultInputLayout;
   return compileParser(values.recordFormat ?? (flags.format === 'json' ? 'json' : plain), json);
+}
+
+/** A format without a verb makes no record: it may be meant as the name of a file. */
+function checkHasVerb({ recordFormat: layout = '', topic = 'TOPIC' }: ProduceValues): void {
+  if (layout === '' || layout === 'json' || layout.includes('%')) return;
+  throw usageError(`--record-format ${shellWord(layout)} reads no part of a record`, {
+    hints: [
+      'write a verb for each part, for example: -f "%k %v\\n"',
+      `to read a file, use standard input: weir topic produce ${shellWord(topic)} < ${shellWord(layout)}`,
+    ],
+  });
 }
 
 /** The output format: `-o`, otherwise that of `--format`; undefined with `--quiet` or an empty `-o`. */

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { grouped } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import type { FilterSource, RecordFilter } from '../../../kafka/records/filter/filter.ts';
 import { framedHint } from '../../../kafka/records/filter/framed.ts';
 import { decodedFields } from '../../../kafka/records/language/decoding.ts';
@@ -69,6 +70,9 @@ export async function consumeFiltering(
   let framed: 'key' | 'value' | undefined;
   function hintOf(): string | undefined {
     if (done.matched > 0 || done.undecided > 0) return faults.advice;
+    const colon = values.header.find((one) => one.includes(':') && !one.includes('='));
+    if (colon !== undefined)
+      return `a header with a value is NAME=VALUE: --header ${shellWord(colon.replace(':', '='))}`;
     return framed === undefined ? skippedFaults.advice : framedHint(framed);
   }
   return {

@@ -83,7 +83,7 @@ describe('a generated password of a user of the Admin API', () => {
     switches.addFault({ route: 'users.create', effect, times: null });
     const { stderr, exitCode } = await weir('security user create cyd');
     expect(stderr).toMatch(/^hint: generated password, in case it was set: \w{30}$/m);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(5);
   });
 
   test('one that was not generated is never printed', async () => {

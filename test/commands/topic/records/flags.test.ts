@@ -197,6 +197,7 @@ describe('topic produce', () => {
     [['-H', 'nocolon'], /--header/],
     [['-f', ''], /invalid input layout: it is empty/],
     [['-f', '%p{3}'], /it reads nothing/],
+    [['-f', 'f1'], /-format f1 reads no part of a record\n.*\n.*standard input: weir topic produce \S+ < f1/],
     [['-p', '-2'], /--partition/],
     [['-p', '2147483648'], /--partition/],
     [['-z', 'brotli'], /--compression/],
