@@ -29,6 +29,7 @@ export function openTerminal(): Terminal | undefined {
   if (typedAhead !== undefined) input.unshift(typedAhead);
   typedAhead = undefined;
   let modes: import('node:tty').ReadStream | undefined;
+  let screen: number | undefined;
   return {
     input: Object.assign(input, {
       setRawMode(isRaw: boolean) {
@@ -38,13 +39,40 @@ export function openTerminal(): Terminal | undefined {
         modes.setRawMode(isRaw);
       },
     }),
-    write: (text) => void writeSync(descriptor, text),
+    write(text) {
+      screen ??= openScreen();
+      if (screen !== undefined) writeAll(screen, text);
+    },
     close() {
+      if (screen !== undefined) closeSync(screen);
+      screen = undefined;
       if (input.readableLength > 0) typedAhead = input.read();
       input.destroy();
       modes?.destroy();
     },
   };
+}
+
+/**
+ * A descriptor of its own for what is shown: that of the keys does not wait, and would take only the start of a long plan,
+ * without the question below it. Undefined once the terminal has hung up.
+ */
+function openScreen(): number | undefined {
+  try {
+    return openSync('/dev/tty', 'w');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes everything; what a terminal that has hung up does not take is lost, and reading it says that it is gone. */
+function writeAll(descriptor: number, text: string): void {
+  let left: Uint8Array = Buffer.from(text);
+  try {
+    while (left.length > 0) left = left.subarray(writeSync(descriptor, left));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EIO') throw error;
+  }
 }
 
 /** Opening fails without a controlling terminal, even where /dev/tty exists. */

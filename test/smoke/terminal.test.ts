@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
@@ -71,6 +72,28 @@ test('a closed terminal keeps no process alive and reads nothing more, so that a
   const { stdout, exitCode } = await onTerminal(line, 'me\r', temporaryDirectory(), 'Name');
   expect(stdout).toContain('typed me');
   expect(exitCode).toBe(0);
+});
+
+test('a plan that is longer than a terminal takes at once is shown whole, with the question below it', async () => {
+  const script = `
+    const { openTerminal } = await import(process.env.SOURCE);
+    const terminal = openTerminal();
+    terminal.write('a line of a long plan\\n'.repeat(20_000) + 'Move them? ');
+    terminal.input.once('data', () => terminal.close());`;
+  const line = `SOURCE='${resolve('src/host/terminal.ts')}' '${process.execPath}' --no-warnings -e '${script.replaceAll("'", '"')}'`;
+  const { stdout, exitCode } = await onTerminal(line, 'y\r', temporaryDirectory(), 'Move them');
+  expect(stdout.match(/a line of a long plan/g)).toHaveLength(20_000);
+  expect(exitCode).toBe(0);
+});
+
+test('a terminal that hangs up at the question cancels the command, which says so where its messages go', async () => {
+  const home = await homeWithProfile();
+  const messages = `${home}/messages`;
+  const script = 'set timeout 80; spawn -noecho sh -c $env(LINE); expect "\\[y/N\\]"; close; wait';
+  const env = { PATH: process.env.PATH, HOME: home, NODE: runner, WEIR: weir, LINE: `exec ${deletion} 2>${messages}` };
+  await execa('expect', ['-c', script], { env, extendEnv: false, timeout: 230_000 });
+  expect(readFileSync(messages, 'utf8')).toBe('weir: canceled: nothing was changed\n');
+  expect(await profilesOf(home)).toEqual(['prod']);
 });
 
 test('with no controlling terminal a destructive command runs', async () => {
