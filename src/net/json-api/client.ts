@@ -80,15 +80,11 @@ async function explain<T, More>(sending: Sending<T, More>): Promise<T> {
     return await repeat(sending);
   } catch (error) {
     const { call, dialect, parts, isUnanswered, isInDoubt } = sending;
-    if (!isChange(call) || !(error instanceof CliError) || isExplained(call, error)) throw error;
+    // ANSWER_LOST says what happened.
+    if (!isChange(call) || !(error instanceof CliError) || error.code === 'ANSWER_LOST') throw error;
     const isCut = isUnanswered && parts.signal.aborted && error === parts.signal.reason;
     throw isCut || isInDoubt ? withDoubt(error, dialect.doubts.hint(call.doing)) : error;
   }
-}
-
-/** Whether an error leaves nothing open: a refusal was looked into, or the error says what happened. */
-function isExplained(call: ApiCall<unknown>, error: CliError): boolean {
-  return error.code === 'ANSWER_LOST' || (call.look !== undefined && isRefusal(error));
 }
 
 /** The same error with the hint about a change of which nobody knows whether it was made. */
@@ -122,6 +118,8 @@ async function look<T, More>(sending: Sending<T, More>): Promise<Outcome<T>> {
     if (await call.isDone?.().catch(() => false)) return { value: call.read(undefined, call.path) };
     const explained = await findMade(sending);
     if (explained !== undefined) return explained;
+    // Nothing of it was made. A refusal of the look itself is thrown, and says nothing about the change.
+    if (call.look !== undefined) sending.isInDoubt = false;
   }
   return { error: judge(sending, outcome.error) };
 }

@@ -252,6 +252,14 @@ test('an error of the check that says what happened is reported as it is', async
   expect(await failure(apiOf([sent]).api.call(change))).toBe(known);
 });
 
+test.each([403, 404, 400])('a change is in doubt if the check for a lost answer is refused with %i', async (status) => {
+  const { api } = apiOf([sent, { status }]);
+  const look = () => api.call(calls.get('list them', pathOf`/v1/x`, () => undefined));
+  const error = await failure(api.call(changeOf([], { look }).change));
+  expect(error.message).toContain('unable to list them');
+  expect(error.hints).toContain(hint);
+});
+
 test('a change that the command ends is in doubt once it was sent', async () => {
   const stop = new CliError(130, 'stopped');
   const made = apiOf(() => {
