@@ -1,13 +1,13 @@
 import { flag, list } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
+import { tableOf } from '../../../cli/forms/columns.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { plainView } from '../../../format/view.ts';
 import { Acl, sortedAcls } from '../../../kafka/cluster/access/acl-rows.ts';
 import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
-import { aclColumns, aclTable } from './acl-text.ts';
+import { aclColumns } from './acl-text.ts';
 import { doubtsAbout, plannedAcls } from './creation-plan.ts';
 
 /** `security acl create` */
@@ -65,7 +65,7 @@ result for one principal, use weir security acl explain.`,
     return {
       question: `Create ${count(denials.length, 'ACL')} that ${denials.length === 1 ? 'denies' : 'deny'} something to ${principals.join(', ')}`,
       name: principals.length === 1 ? String(principals[0]) : count(principals.length, 'principal'),
-      preview: aclTable(denials, plainView),
+      preview: tableOf(denials, aclColumns),
     };
   },
   apply: async (context, acls) => (await context.kafka()).createAcls(acls),

@@ -4,11 +4,10 @@ import { type Outcome, outcomeCell, outcomeFields, withOutcome } from '../../../
 import type { Context } from '../../../context.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
-import { plainView } from '../../../format/view.ts';
 import { Acl, AclFilterResult, type AclListing } from '../../../kafka/cluster/access/acl-rows.ts';
 import { leftOut, listOf, row, truth } from '../../../shape/shape.ts';
 import { type FilterValues, filterFlags, oldFilterFlags, printFilters } from './acl-flags.ts';
-import { aclColumns, aclTable, belowFilters, shownFilters } from './acl-text.ts';
+import { aclColumns, belowFilters, shownFilters } from './acl-text.ts';
 import { isNarrow, plannedFilters } from './filter-plan.ts';
 
 /** `security acl delete` */
@@ -94,5 +93,5 @@ const mostShown = 100;
 
 function preview(matches: readonly Acl[]): string {
   const more = matches.length - mostShown;
-  return `${aclTable(matches.slice(0, mostShown), plainView)}${more > 0 ? `and ${more} more\n` : ''}\n`;
+  return `${tableOf(matches.slice(0, mostShown), aclColumns)}${more > 0 ? `and ${more} more\n` : ''}`;
 }

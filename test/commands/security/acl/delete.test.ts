@@ -46,7 +46,7 @@ describe('security acl delete', () => {
   it('shows the matches before it asks, and deletes nothing on no', async () => {
     const { stdout, stderr, exitCode } = await run(`security acl delete --topic ${name}`, person('n\n'));
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(squeezed(stderr)).toContain(`${read}\n${write}\n\nDelete 2 ACLs on `);
+    expect(squeezed(stderr)).toContain(`${read}\n${write}\nDelete 2 ACLs on `);
     expect(await present()).toBe(`${read}\n${write}\n`);
   });
 
