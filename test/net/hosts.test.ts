@@ -30,7 +30,7 @@ test.each<[string, (() => Promise<unknown>) | undefined, boolean]>([
 ])('that nobody is at an address is worth another attempt only after a contact: %s', async (_, contact, retryable) => {
   const hosts = createHosts([baseUrl(address, false)], 'stop');
   if (contact !== undefined) await attempt(hosts, contact).catch(() => undefined);
-  await expect(attempt(hosts, refused)).rejects.toMatchObject({ message: 'nobody', retryable });
+  await expect(attempt(hosts, refused)).rejects.toMatchObject({ message: 'nobody', retryable, passesLater: true });
 });
 
 test.each<[string, 'stop' | 'retry', boolean, boolean]>([
@@ -41,5 +41,7 @@ test.each<[string, 'stop' | 'retry', boolean, boolean]>([
   const hosts = createHosts([baseUrl(address, false)], firstContact);
   if (answered) await attempt(hosts, () => Promise.resolve('an answer'));
   const cut = () => failureOf(attempt(hosts, () => Promise.reject(new HttpError('cut', { sent: true }))));
-  expect([await cut(), await cut(), await cut()].map((error) => error.retryable)).toEqual([true, true, retryable]);
+  const errors = [await cut(), await cut(), await cut()];
+  expect(errors.map((error) => error.retryable)).toEqual([true, true, retryable]);
+  expect(errors[2]?.hints.join().includes('-X globals.retry_timeout=30s')).toBe(!retryable);
 });

@@ -125,8 +125,11 @@ async function look<T, More>(sending: Sending<T, More>): Promise<Outcome<T>> {
 }
 
 /** The result of an earlier attempt whose answer was lost; undefined if it did not make the change. */
-async function findMade<T, More>({ call, dialect }: Sending<T, More>): Promise<Outcome<T> | undefined> {
-  const value = await call.look?.();
+async function findMade<T, More>({ call, dialect, parts }: Sending<T, More>): Promise<Outcome<T> | undefined> {
+  const value = await call.look?.().catch((error: unknown) => {
+    if (!(error instanceof CliError) || error.code === 'ANSWER_LOST' || parts.signal.aborted) throw error;
+    throw rephrased(error, `unable to ${call.doing}, or to see whether that was done: ${error.message}`);
+  });
   if (value === undefined) return undefined;
   dialect.made?.(call);
   return { value };
