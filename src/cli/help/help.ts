@@ -79,7 +79,7 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
 /** How a command that destroys something asks, and what it does without a terminal, where nobody can answer. */
 function confirmationRule(who: string, withoutTerminal: string, before = ''): string {
   return `${who} for confirmation on a terminal${before}. --yes skips the question, and --no-input refuses the command without
---yes. Without a terminal, and in CI, the command ${withoutTerminal}`;
+--yes. Without a terminal, and in CI, ${before === '' ? 'the command' : 'such a change'} ${withoutTerminal}`;
 }
 
 const runs = 'runs without asking, except on a protected profile, where it needs --yes.';
