@@ -1,4 +1,6 @@
 import type { YAMLMap, YAMLSeq } from 'yaml';
+import { notFoundError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { joinErrors } from '../layer.ts';
 import { type Field, fieldsOf } from '../yaml/file.ts';
 import type { ProfileFile, StoredProfile } from './file.ts';
@@ -33,11 +35,17 @@ export function findOption(file: ProfileFile, map: YAMLMap, key: string): readon
   return undefined;
 }
 
-/** The profile with this name. @throws CliError if the file has errors */
+/** The profile with this name. @throws CliError if the file has errors, or the profile was deleted since it was chosen */
 export function requireStored(file: ProfileFile, name: string): StoredProfile {
   if (file.errors.length > 0) throw joinErrors(file.errors);
   const profile = file.profiles.find((stored) => stored.name === name);
-  if (profile === undefined) throw new Error(`${file.path} has no profile ${name}`);
+  if (profile === undefined) {
+    throw notFoundError(`profile "${excerpt(name)}" does not exist`, {
+      code: 'NO_PROFILE',
+      target: name,
+      hints: ['see the profiles with: weir profile list'],
+    });
+  }
   return profile;
 }
 

@@ -362,3 +362,8 @@ test('a profile with an alias is expanded for the editor', async () => {
   const [, b] = file.profiles;
   expect(b && textOfProfile(file, b)).toBe('name: b\noptions:\n  brokers: [b1:9092]\n');
 });
+
+test('a profile that was deleted after it was chosen does not exist', async () => {
+  const file = await parseProfileFile('/f', original);
+  await expect(setField(file, 'gone', ['name', 'new'])).rejects.toMatchObject({ exitCode: 3, code: 'NO_PROFILE' });
+});
