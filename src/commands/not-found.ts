@@ -33,6 +33,8 @@ const topics: Sort = {
 
 /** With more names, the comparison would take longer than the command. */
 const mostNames = 20_000;
+/** Of more names that do not exist, nobody reads the suggestions, and finding them would take minutes. */
+const mostSuggestions = 20;
 
 /** Finds what exists, for suggestions; nothing if it cannot be listed. */
 async function existing(context: Context, sort: Sort): Promise<readonly string[]> {
@@ -78,7 +80,7 @@ export async function suggestTopics(context: Context, missing: readonly string[]
 async function suggest(context: Context, sort: Sort, missing: readonly string[]): Promise<void> {
   if (missing.length === 0) return;
   const names = await existing(context, sort);
-  for (const name of missing) {
+  for (const name of missing.slice(0, mostSuggestions)) {
     const meant = await meantBy(name, names);
     if (meant !== undefined) context.noticeAfter(`hint: no ${sort.word} "${name}" exists; did you mean "${meant}"?`);
   }

@@ -41,3 +41,10 @@ test('a partition that a topic does not have is no reason for a suggestion', asy
   expect(stderr).not.toContain('did you mean');
   expect(exitCode).toBe(3);
 });
+
+test('of many topics that do not exist, only the first have a suggestion', async () => {
+  const typos = Array.from({ length: 25 }, (_, at) => typo + String.fromCharCode(97 + at));
+  const { stderr, exitCode } = await run(`topic delete ${typos.join(' ')}`, world());
+  expect(stderr.match(/did you mean/g)).toHaveLength(20);
+  expect(exitCode).toBe(3);
+});
