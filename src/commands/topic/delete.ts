@@ -1,5 +1,6 @@
 import { many, toggle } from '../../cli/command.ts';
 import { change, ifExists } from '../../cli/forms/change.ts';
+import { exitCodes } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { countAndNames, inNumber } from '../../format/name-lists.ts';
 import { maybe, row, string, whole } from '../../shape/shape.ts';
@@ -32,10 +33,13 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   item: row({ topic: string, partitions: maybe(whole) }),
   async plan(context, values) {
     const topics = await matchesIfAny(values.ifExists, chosenTopics(context, values, 'delete topics'));
-    return await (await context.kafka()).topicSizes(topics);
+    const sizes = await (await context.kafka()).topicSizes(topics);
+    // Who may delete all topics of the cluster may be unable to describe one: the deletion decides.
+    return sizes.map((topic) => (topic.error?.exit_code === exitCodes.notFound ? topic : { ...topic, error: null }));
   },
   asks: (topics) =>
     `Delete ${countAndNames('topic', topics.map(nameOf))} and ${inNumber(topics, 'all its', 'all their')} records`,
+  validate: async (context, topics) => (await context.kafka()).topicSizes(topics.map(nameOf)),
   apply: async (context, topics) => (await context.kafka()).deleteTopics(topics.map(nameOf)),
   columns: ['topic'],
   would: ({ partitions }) => `be deleted with ${count(partitions ?? 0, 'partition')}`,
