@@ -11,14 +11,14 @@ export interface Hosts {
 
 /** One attempt, which goes on to the next address while none can be connected to. */
 interface Round {
-  /**
-   * The base URL to send to.
-   * @throws CliError after the last address; it lists the addresses if there are several
-   */
+  /** The base URL to send to. */
   next(): string;
   /** Notes that the address has worked, so that it is used from now on. */
   answered(): void;
-  /** @throws the error, unless it says that the address cannot be connected to: whatever an address answers is final */
+  /**
+   * @throws the error, unless it says that the address cannot be connected to: whatever an address answers is final. After the
+   * last address a CliError, which lists the addresses if there are several.
+   */
   failed(error: unknown): void;
 }
 
@@ -98,10 +98,7 @@ function roundOf(state: State): Round {
   const failures: HttpError[] = [];
   const at = (): number => (first + failures.length) % urls.length;
   return {
-    next() {
-      if (failures.length === urls.length) throw unreachable(state, failures);
-      return urls[at()] ?? '';
-    },
+    next: () => urls[at()] ?? '',
     answered() {
       answeredAt(state, at());
     },
@@ -119,6 +116,7 @@ function roundOf(state: State): Round {
         throw judged(state, error);
       }
       failures.push(error);
+      if (failures.length === urls.length) throw unreachable(state, failures);
     },
   };
 }

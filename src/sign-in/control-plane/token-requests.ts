@@ -1,6 +1,6 @@
 import type { Deadline } from '../../deadline.ts';
 import type { CliError } from '../../errors.ts';
-import { type Hosts, sendToOne } from '../../net/hosts.ts';
+import type { Hosts } from '../../net/hosts.ts';
 import type { Http, HttpAnswer } from '../../net/http.ts';
 import { parseJson } from '../../net/json.ts';
 import type { Retry, RetryWorld } from '../../net/retry.ts';
@@ -107,14 +107,21 @@ async function post(
   path: string,
   form: Readonly<Record<string, string>>,
 ): Promise<HttpAnswer> {
-  return await sendToOne(hosts, (authUrl) =>
-    http.request({
-      method: 'POST',
-      url: `${authUrl}${path}`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
-      body: new URLSearchParams(form).toString(),
-    }),
-  );
+  const round = hosts.begin();
+  const request = {
+    method: 'POST',
+    url: `${round.next()}${path}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams(form).toString(),
+  } as const;
+  try {
+    const answer = await http.request(request);
+    round.answered();
+    return answer;
+  } catch (error) {
+    round.failed(error);
+    throw error;
+  }
 }
 
 function tokenIn({ body }: HttpAnswer, { authUrl }: OAuthServer): StoredToken {
