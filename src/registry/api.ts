@@ -49,7 +49,8 @@ export function createApi({ isApicurio, hosts, credentials, ...parts }: ApiParts
   const ofCredentials: Advice = credentials?.whenRefused === undefined ? {} : { 401: credentials.whenRefused };
   const dialect: Dialect<RegistryCallOptions> = {
     doubts: {
-      mayBeMade: () => false,
+      // What a gateway answers whose registry did not, or not in time.
+      mayBeMade: (status) => status === 502 || status === 504,
       hint: () => 'the registry may have made the change: check before you repeat the command',
     },
     credentials,

@@ -315,3 +315,12 @@ test('a registration whose answers are all lost may have been made', async () =>
   expect(error.hints.at(-1)).toBe('the registry may have made the change: check before you repeat the command');
   expect(server.calls.length).toBeGreaterThan(1);
 });
+
+test('a deletion that a gateway answers in place of the registry is not repeated: it may have been made', async () => {
+  await using server = await startScriptedRegistry(() => [504, 'upstream request timeout']);
+  using client = registryOf([server.url], {}, { retry: 1_000 });
+  const { error } = await failed(client.registry.deleteVersion('s', 1, false));
+  expect(error).toMatchObject({ exitCode: 5, retryable: false });
+  expect(error.hints).toContain('the registry may have made the change: check before you repeat the command');
+  expect(server.calls).toHaveLength(1);
+});
