@@ -128,7 +128,7 @@ export const scenes: readonly Scene[] = [
     api: 'CreateAcls',
     codes: [notController],
     answer: createdAclsAnswer,
-    script: { DescribeAcls: aclsAnswer(['ana']) },
+    script: { DescribeAcls: ({ before }) => aclsAnswer(before === 0 ? [] : ['ana']) },
   },
   {
     line: 'security acl delete --allow-principal ana --operation read --topic foo --yes',
@@ -142,7 +142,7 @@ export const scenes: readonly Scene[] = [
     api: 'AlterClientQuotas',
     codes: [notController],
     answer: (codes) => alteredQuotasAnswer(each('ana', codes)),
-    script: { DescribeClientQuotas: quotasAnswer([['ana', 5]]) },
+    script: { DescribeClientQuotas: ({ before }) => quotasAnswer([['ana', before === 0 ? 4 : 5]]) },
   },
   {
     line: 'cluster config set a 2 --broker 1 --yes',

@@ -16,11 +16,11 @@ test('a command in a terminal becomes a picture with its colors, columns and tex
   expect(picture).toContain('<tspan x="16" textLength="184.8">日本 a&lt;b 1795255200000</tspan>');
 });
 
-test('the README shows each picture, for light and dark pages', () => {
+test('the README or a guide shows each picture, for light and dark pages', () => {
   const names = scenes.flatMap(({ name }) => Object.keys(palettes).map((look) => `docs/images/${name}-${look}.svg`));
   expect(globSync('docs/images/*-{light,dark}.svg').sort()).toEqual(expect.arrayContaining(names.toSorted()));
-  const readme = readFileSync('README.md', 'utf8');
-  for (const name of names) expect(readme).toContain(`"${name}"`);
+  const pages = ['README.md', ...globSync('docs/guides/*.md')].map((page) => readFileSync(page, 'utf8')).join('');
+  for (const name of names) expect(pages).toContain(`${name.replace('docs/', '')}"`);
 });
 
 test('the charts of the performance page show the tables that stand there', () => {

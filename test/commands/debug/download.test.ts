@@ -161,7 +161,7 @@ describe('a broker that does not send its bundle whole', () => {
       1,
     ],
     ['an error', { effect: { kind: 'status', status: 500, message: 'disk gone' } }, /disk gone \(GET \S+: 500\)/, 1],
-    ['a redirect', { effect: { kind: 'redirect', to: 'http://foreign.example:9644' } }, /307/, 1],
+    ['a redirect', { effect: { kind: 'redirect', to: 'http://foreign.example:9644' } }, /307/, 5],
     ['a smaller size', { announced: { file_size: 10 } }, /^SIZE_MISMATCH: .*it has more than the 10 bytes/, 1],
     ['a larger size', { announced: { file_size: 9_999 } }, /it has \d+ instead of the 9999 bytes/, 1],
     [

@@ -254,7 +254,7 @@ describe('topic consume --use-schema-registry', () => {
 
   it.each([
     ['that is down', 'http://127.0.0.1:9', 5, '127.0.0.1:9'],
-    ['that is none', undefined, 1, 'GET http'],
+    ['that is none', undefined, 5, 'GET http'],
   ])('ends the read with a registry %s', async (_name, url, exitCode, reason) => {
     await using html = await startScriptedRegistry(() => [200, '<html>hello</html>', { 'content-type': 'text/html' }]);
     const outcome = await weir(['topic', 'consume', topic, '-o', ':end', '--use-schema-registry', '-f', '%v'], {

@@ -29,7 +29,6 @@ const rows: readonly (readonly [layout: string, input: string, read: readonly st
   ['%v\\x00', 'a\0b\n\0', ['a', 'b\n']],
   ['%v\\r\\n', 'a\r\nb\r\n', ['a', 'b']],
   ['x\\\\%vy', 'x\\ayx\\by', ['a', 'b']],
-  ['literal', 'literalliteral', ['', '']],
   // Text
   ['%k{} %v{}\\n', 'k v\n', ['k:v']],
   ['%v{hex}\\n', '6162\n', ['ab']],
