@@ -10,14 +10,12 @@ const sources = digestOfSources();
 forgetSources();
 const forNode = { outdir: 'dist', plugins: [builtins] };
 const { outputs } = await bundleWeir({ ...forNode, entryPoints: { main: 'src/main.ts' } });
-await bundlePrograms({
-  ...forNode,
-  entryPoints: {
-    'control-plane': 'src/sandbox/cloud/entry.ts',
-    'simulated-brokers': 'src/sandbox/simulated/entry.ts',
-    'admin-api': 'src/sandbox/admin/entry.ts',
-  },
-});
+const programs = {
+  'control-plane': 'src/sandbox/cloud/entry.ts',
+  'simulated-brokers': 'src/sandbox/simulated/entry.ts',
+  'admin-api': 'src/sandbox/admin/entry.ts',
+};
+await bundlePrograms({ ...forNode, entryPoints: programs });
 
 // The banner stays where require() is called only: making one takes time at every start.
 for (const path of Object.keys(outputs)) {
@@ -26,9 +24,12 @@ for (const path of Object.keys(outputs)) {
   if (banner.includes('createRequire') && !/\brequire\b/.test(code)) await writeFile(path, code);
 }
 
-// Old chunks go after the new ones stand, so that a weir that is running finds its files.
-const made = new Set(Object.keys(outputs).map((path) => basename(path)));
-for (const name of await readdir('dist/chunks')) if (!made.has(name)) await rm(`dist/chunks/${name}`);
+// What an earlier build made goes after the new files stand, so that a weir that is running finds its files.
+const made = new Set(
+  [...Object.keys(outputs), ...Object.keys(programs).map((name) => `${name}.js`)].map((path) => basename(path)),
+);
+for (const folder of ['dist', 'dist/chunks'])
+  for (const name of await readdir(folder)) if (name.endsWith('.js') && !made.has(name)) await rm(`${folder}/${name}`);
 
 // Each manual page says what its page in docs/commands/ says: as files in git, every change would be made twice.
 await rm('dist/man', { recursive: true, force: true });
