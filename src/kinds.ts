@@ -67,6 +67,15 @@ export type AdminSubject = 'admin-topic' | 'admin-broker';
 /** Text, taken literally. */
 export const text: Kind<string> = { name: 'text', hint: 'TEXT', parse: (value) => value, show: (value) => value };
 
+/** A name that may be any text but the empty one. */
+export const anyName: Kind<string> = {
+  ...text,
+  parse(value) {
+    if (value === '') throw new Error('it is empty');
+    return value;
+  },
+};
+
 /** A password or a token, taken literally. */
 export const secretText: Kind<string> = { ...text, name: 'secret', hint: 'SECRET' };
 

@@ -1,17 +1,8 @@
 import { usageError } from '../errors.ts';
-import { type Kind, text } from '../kinds.ts';
+import { anyName, type Kind, text } from '../kinds.ts';
 
 /** The name of a group; any text but the empty one, which names no group. */
-export const groupName: Kind<string> = {
-  name: 'group',
-  hint: 'GROUP',
-  completes: 'group',
-  parse(value) {
-    if (value === '') throw new Error('it is empty');
-    return value;
-  },
-  show: (value) => value,
-};
+export const groupName: Kind<string> = { ...anyName, name: 'group', hint: 'GROUP', completes: 'group' };
 
 /** The name of a group or, depending on the flags, a pattern; `checkGroupNames` checks a name. */
 export const groupOrPattern: Kind<string> = { ...text, completes: 'group' };

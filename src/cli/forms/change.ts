@@ -82,6 +82,11 @@ interface ChangeView<V, R> extends OutcomeWords<R> {
   text?(rows: readonly R[], view: View, values: V): Text;
 }
 
+/** For `lines`: a line for each change of an item, or one for an item that has none. */
+export function lineForEachChange<R extends { readonly changes: readonly unknown[] }>(row: R): readonly R[] {
+  return row.changes.length === 0 ? [row] : row.changes.map((change) => ({ ...row, changes: [change] }));
+}
+
 /** What a changing command is called with. */
 export interface ChangeCalled<A, F> extends Called<A, F> {
   readonly changes: 'creates' | 'alters' | 'destroys';

@@ -47,6 +47,11 @@ export interface ItemState {
   readonly error?: ItemError | null | undefined;
 }
 
+/** The status of a planned item that may already be as the command would make it. */
+export function notNeededIf(isMade: boolean): ItemState['status'] {
+  return isMade ? 'NOT_NEEDED' : undefined;
+}
+
 /** The end of the row of an item. */
 export function outcomeOf({ status, error = null }: ItemState, isDryRun: boolean): Outcome {
   return { status: error === null ? (status ?? 'OK') : 'ERROR', dry_run: isDryRun, error };

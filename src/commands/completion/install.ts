@@ -1,7 +1,7 @@
 import { type Entry, optional } from '../../cli/command.ts';
 import { completionScript } from '../../cli/completion/completion.ts';
 import { change } from '../../cli/forms/change.ts';
-import type { Outcome } from '../../cli/forms/outcome.ts';
+import { notNeededIf, type Outcome } from '../../cli/forms/outcome.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { followLinks, makeDirectory, replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -50,7 +50,7 @@ A file that weir has not written is replaced only after a question.`,
       const script = await completionScript(location.shell, commands);
       const state = await scriptStateAt(path, script);
       if (state === 'foreign' && context.flags.yes) throw foreignFile(path);
-      const status = state === 'same' ? ('NOT_NEEDED' as const) : undefined;
+      const status = notNeededIf(state === 'same');
       return [{ shell: location.shell, path, replaced: isOther(state), startup, now, script, state, status }];
     },
     asks: ([file]) => (file === undefined ? null : { question: question(file.path, file.state), name: file.path }),

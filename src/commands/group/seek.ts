@@ -1,6 +1,6 @@
 import { flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
-import type { ItemState } from '../../cli/forms/outcome.ts';
+import { type ItemState, notNeededIf } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { CliError, usageError, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
@@ -182,7 +182,7 @@ async function movesOf(context: Context, values: ValuesOf<typeof args & typeof f
     moves.push(
       ...plan.moves.map((move) => {
         const isThere = move.error === null && move.new_offset === move.prior_offset;
-        const status = isThere ? ('NOT_NEEDED' as const) : undefined;
+        const status = notNeededIf(isThere);
         return { group, ...move, ...offsetAfter(move, move.error), status };
       }),
     );

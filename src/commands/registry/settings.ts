@@ -1,6 +1,7 @@
 import { any, flag, many, type Noun, noun, toggle } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { type Column, errorAlways } from '../../cli/forms/columns.ts';
+import { notNeededIf } from '../../cli/forms/outcome.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
@@ -83,7 +84,7 @@ export function settingNoun(setting: Setting): Noun {
         const isSet = await (await calls(context)).has(scopes, wanted);
         return scopes.map((scope, at) => ({
           ...rowOf({ ...rowAt(scope), value: wanted }),
-          status: isSet[at] ? ('NOT_NEEDED' as const) : undefined,
+          status: notNeededIf(isSet[at] === true),
         }));
       },
       asks(items, values) {

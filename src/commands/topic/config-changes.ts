@@ -1,6 +1,6 @@
-import type { Asked, Planned } from '../../cli/forms/change.ts';
+import { type Asked, lineForEachChange, type Planned } from '../../cli/forms/change.ts';
 import type { Column } from '../../cli/forms/columns.ts';
-import type { Outcome } from '../../cli/forms/outcome.ts';
+import { notNeededIf, type Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { type ItemError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
@@ -30,7 +30,7 @@ export async function plannedConfigs(
   const names = await chosenTopics(context, choice, 'alter topics');
   const kafka = await context.kafka();
   const topics = (await kafka.planConfigs(names, given)).map(({ isMade, ...one }) => {
-    const status = isMade ? ('NOT_NEEDED' as const) : undefined;
+    const status = notNeededIf(isMade);
     return { ...one, given, status };
   });
   if (!choice.dryRun && !given.some(({ key }) => isErasing(key))) return topics;
@@ -60,8 +60,7 @@ export const configChange = {
     return await withSuggestions(context, given, await (await context.kafka()).alterConfigs(topics, given));
   },
   columns,
-  lines: (topic: AlteredTopic & Outcome) =>
-    topic.changes.length === 0 ? [topic] : topic.changes.map((change) => ({ ...topic, changes: [change] })),
+  lines: lineForEachChange<AlteredTopic & Outcome>,
   notNeeded: ({ changes: [change] }: AlteredTopic) => (change?.operation === 'delete' ? 'not set' : 'already set'),
 };
 

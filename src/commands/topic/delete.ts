@@ -34,12 +34,16 @@ by name only. Patterns are matched once, before the confirmation prompt: only th
   async plan(context, values) {
     const topics = await matchesIfAny(values.ifExists, chosenTopics(context, values, 'delete topics'));
     const sizes = await (await context.kafka()).topicSizes(topics);
-    // Who may delete all topics of the cluster may be unable to describe one: the deletion decides.
-    return sizes.map((topic) => (topic.error?.exit_code === exitCodes.notFound ? topic : { ...topic, error: null }));
+    // Who may delete all topics of the cluster may be unable to describe one: the deletion decides, and a dry run shows it.
+    return sizes.map(({ error: refusal, ...topic }) => ({
+      ...topic,
+      refusal,
+      error: refusal?.exit_code === exitCodes.notFound ? refusal : null,
+    }));
   },
   asks: (topics) =>
     `Delete ${countAndNames('topic', topics.map(nameOf))} and ${inNumber(topics, 'all its', 'all their')} records`,
-  validate: async (context, topics) => (await context.kafka()).topicSizes(topics.map(nameOf)),
+  validate: async (_, topics) => topics.map(({ refusal }) => ({ error: refusal })),
   apply: async (context, topics) => (await context.kafka()).deleteTopics(topics.map(nameOf)),
   columns: ['topic'],
   would: ({ partitions }) => `be deleted with ${count(partitions ?? 0, 'partition')}`,

@@ -2,18 +2,10 @@ import type { Transform } from '../../admin/transform-rows.ts';
 import type { Context } from '../../context.ts';
 import { notFoundError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import type { Kind } from '../../kinds.ts';
+import { anyName, type Kind } from '../../kinds.ts';
 
 /** The name of a new transform. */
-export const newTransformName: Kind<string> = {
-  name: 'transform',
-  hint: 'NAME',
-  parse(value) {
-    if (value === '') throw new Error('it is empty');
-    return value;
-  },
-  show: (value) => value,
-};
+export const newTransformName: Kind<string> = { ...anyName, name: 'transform', hint: 'NAME' };
 
 /** The name of a deployed transform. */
 export const transformName: Kind<string> = { ...newTransformName, completes: 'transform' };

@@ -1,5 +1,6 @@
 import { one } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
+import { notNeededIf } from '../../../cli/forms/outcome.ts';
 import { text } from '../../../kinds.ts';
 import { ControlPlaneLogin } from '../../../sign-in/control-plane/login-rows.ts';
 
@@ -18,7 +19,7 @@ export const use = change({
   item: ControlPlaneLogin,
   async plan(context, { name }) {
     const login = await (await context.cloud()).logins.find(name);
-    return [{ ...login, current: true, status: login.current ? ('NOT_NEEDED' as const) : undefined }];
+    return [{ ...login, current: true, status: notNeededIf(login.current) }];
   },
   applyEach: async (context, { name }) => await (await context.cloud()).logins.use(name),
   text: ([login]) => `${login?.dry_run ? 'Would set' : 'Set'} current cloud auth to "${login?.name}".\n`,

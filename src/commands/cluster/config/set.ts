@@ -1,6 +1,7 @@
 import { apiFlag, apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { flag, one, optional, toggle } from '../../../cli/command.ts';
 import { changeByApi } from '../../../cli/forms/change.ts';
+import { notNeededIf } from '../../../cli/forms/outcome.ts';
 import { CliError, notFoundError, usageError, withHints } from '../../../errors.ts';
 import type {
   BrokerConfig,
@@ -87,7 +88,7 @@ a command line is visible to others.`,
           sensitive,
           scope,
           applied,
-          status: isNeeded ? undefined : ('NOT_NEEDED' as const),
+          status: notNeededIf(!isNeeded),
         },
       ];
     },

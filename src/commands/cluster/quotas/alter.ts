@@ -1,5 +1,6 @@
 import { list, type ValuesOf } from '../../../cli/command.ts';
-import { change } from '../../../cli/forms/change.ts';
+import { change, lineForEachChange } from '../../../cli/forms/change.ts';
+import { notNeededIf } from '../../../cli/forms/outcome.ts';
 import { CliError, type ItemError, usageError } from '../../../errors.ts';
 import { type QuotaAlteration, type QuotaEntity, QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
 import { entityRow, entityText, quotaText } from '../../../kafka/cluster/quotas/quota-words.ts';
@@ -60,7 +61,7 @@ none; their old and new values are shown.`,
       .sort((a, b) => (a.key < b.key ? -1 : 1));
     const isMade =
       old !== undefined && changes.every((one) => one.old === one.new && (one.new !== null || quotaKeys.has(one.key)));
-    const status = isMade ? ('NOT_NEEDED' as const) : undefined;
+    const status = notNeededIf(isMade);
     return [{ entity: entityRow(alteration.entity), changes, alteration, status }];
   },
   asks([planned], { add }) {
@@ -78,8 +79,7 @@ none; their old and new values are shown.`,
     ['old value', ({ changes: [one] }) => one?.old],
     ['new value', ({ changes: [one] }) => one?.new],
   ],
-  lines: (entity) =>
-    entity.changes.length === 0 ? [entity] : entity.changes.map((one) => ({ ...entity, changes: [one] })),
+  lines: (entity) => lineForEachChange(entity),
   notNeeded: ({ changes: [one] }) => (one?.new === null ? 'not set' : 'already set'),
 });
 

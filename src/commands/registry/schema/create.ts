@@ -1,5 +1,6 @@
 import { flag, list, one, toggle } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
+import { notNeededIf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
@@ -54,7 +55,7 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
     // With any of these, a schema that exists can get another version or id.
     const isNew = id !== undefined || schemaVersion !== undefined || metadata.length > 0;
     const existing = isNew ? undefined : await (await context.registry()).existing(subject, schema, normalize);
-    const status = existing === undefined ? undefined : ('NOT_NEEDED' as const);
+    const status = notNeededIf(existing !== undefined);
     return [{ subject, version: null, id: null, ...existing, type: schema.type, schema, status }];
   },
   async validate(context, schemas, { subject }) {

@@ -1,6 +1,7 @@
 import { flag, list } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import { tableOf } from '../../../cli/forms/columns.ts';
+import { notNeededIf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
@@ -56,7 +57,7 @@ result for one principal, use weir security acl explain.`,
     const acls = sortedAcls(plannedAcls(values));
     for (const doubt of doubtsAbout(acls)) context.warn(doubt);
     const existing = await existingOf(context, acls, values.dryRun);
-    return acls.map((one) => ({ ...one, status: existing.has(one) ? ('NOT_NEEDED' as const) : undefined }));
+    return acls.map((one) => ({ ...one, status: notNeededIf(existing.has(one)) }));
   },
   asks(acls) {
     const denials = acls.filter(({ permission }) => permission === 'DENY');
