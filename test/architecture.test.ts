@@ -237,7 +237,7 @@ test('the description of the architecture names the same imports', () => {
       })
       .filter((words) => !Object.values(limits).includes(words))
       .join('; ') || 'nothing';
-  const described = readFileSync('docs/architecture.md', 'utf8').matchAll(
+  const described = readFileSync('docs/project/architecture.md', 'utf8').matchAll(
     /^\| `([\w.-]+\/?(?:[\w-]+\/)?)` \| .* \| (.*) \|$/gm,
   );
   // What single folders of a part may import besides is in the table of this test only.
@@ -276,7 +276,7 @@ test('the files that the docs name exist', () => {
 
 test('the folders that the description of the architecture names exist', () => {
   const paths = globSync('{src,test,bin,.ci,docs,completions}/**/*').map((path) => `/${path}`);
-  const named = ['docs/architecture.md', ...globSync('docs/project/*.md')].flatMap((doc) =>
+  const named = globSync('docs/project/*.md').flatMap((doc) =>
     [...readFileSync(doc, 'utf8').matchAll(/`([\w./-]+\/)`/g)].map(([, name]) => ({ doc, name })),
   );
   expect(named.filter(({ name }) => !paths.some((path) => path.includes(`/${name}`)))).toEqual([]);

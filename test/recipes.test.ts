@@ -7,7 +7,7 @@ import './services/services.ts';
 import { openStage } from './transcripts/stage.ts';
 import { temporaryDirectory } from './world.ts';
 
-const page = readPage('docs/architecture.md');
+const page = readPage('docs/project/architecture.md');
 const node = resolve('node_modules/node/bin/node');
 
 /** The lines between the heading `## How to add …` and the next one of its level. */
@@ -51,7 +51,7 @@ beforeAll(() => {
   writeFileSync(join(copy, 'dist/main.js'), "export * from '../src/main.ts';\n");
 });
 
-describe('what is added as docs/architecture.md says', () => {
+describe('what is added as docs/project/architecture.md says', () => {
   // Another language than in the guides, whose commands exist.
   const transcripts = blocks.filter(({ language }) => language === 'transcript');
   const steps = transcripts.flatMap((block) => stepsOf(page, { ...block, language: 'console' }));

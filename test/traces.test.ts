@@ -19,20 +19,20 @@ interface Way {
   readonly request: string;
   /**
    * From the command to the file that hands the request to the socket, in the order in which they are passed; by default as
-   * docs/architecture.md describes the command.
+   * docs/project/architecture.md describes the command.
    */
   readonly files?: readonly string[] | undefined;
 }
 
-/** A file of a way in docs/architecture.md. */
+/** A file of a way in docs/project/architecture.md. */
 interface Stop {
   readonly file: string;
   /** Whether it only hands on, so that it is on no stack: it stands in brackets. */
   readonly isUnseen: boolean;
 }
 
-/** The ways in docs/architecture.md, by the words before them. */
-const described = waysIn(readFileSync('docs/architecture.md', 'utf8'));
+/** The ways in docs/project/architecture.md, by the words before them. */
+const described = waysIn(readFileSync('docs/project/architecture.md', 'utf8'));
 
 /** A name without a folder is beside the one before it; what is in parentheses says what is done there. */
 function waysIn(page: string): ReadonlyMap<string, readonly Stop[]> {
@@ -57,7 +57,7 @@ function stopsOf(way: string): readonly Stop[] {
 /** The way of a line that the page describes. */
 function describedWay(line: string): readonly Stop[] {
   for (const [words, stops] of described) if (line.includes(words)) return stops;
-  throw new Error(`docs/architecture.md describes no way of "${line}"`);
+  throw new Error(`docs/project/architecture.md describes no way of "${line}"`);
 }
 
 /** The files that a request passes on the stack. @throws if the page names more than can be read, or none that exist */
