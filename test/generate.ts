@@ -4,9 +4,10 @@ import { completionFiles, completionScript, type Shell } from '../src/cli/comple
 import { docPages, markdownTable } from '../src/cli/help/docs.ts';
 import { equivalents } from '../src/cli/help/equivalents.ts';
 import { commands } from '../src/commands/index.ts';
+import { pagesWithLists } from './docs-map.ts';
 import { wording, wordingFile } from './wording.ts';
 
-/** Returns the text of every file generated from the commands, by path. */
+/** Returns the text of every file generated from the commands and from the map of the docs, by path. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const [path, text] of await docPages(commands)) files.set(`docs/${path}`, text);
@@ -15,6 +16,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   }
   const guide = 'docs/guides/coming-from.md';
   files.set(guide, withTables(await readFile(guide, 'utf8')));
+  for (const [path, text] of await pagesWithLists()) files.set(path, text);
   return files;
 }
 
