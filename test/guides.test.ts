@@ -173,10 +173,7 @@ const readers: Readonly<Record<string, Reader>> = {
     before: [sandbox, 'weir topic create orders -p 2'],
   },
   'docs/guides/output.md': { before: [sandbox] },
-  'docs/guides/produce-consume.md': {
-    files: { 'orders.csv': 'ana,2\nben,3\ncai,1\n', 'orders.bin': '\0\0\0\x03ana\0\0\0\x012' },
-    before: [sandbox],
-  },
+  'docs/guides/produce-consume.md': { before: [sandbox] },
   'docs/guides/profiles.md': {
     files: {
       'password.txt': 'secret\n',
@@ -202,10 +199,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   // The simulated engine moves no replicas.
   'docs/guides/reassign.md': { env: threeBrokers },
-  'docs/guides/records.md': {
-    files: { 'orders.txt': 'ana=2\nben=3\n' },
-    before: [sandbox, 'weir topic create orders orders-copy'],
-  },
+  'docs/guides/records.md': { before: [sandbox] },
   'docs/guides/sandbox.md': {},
   'docs/guides/scripting.md': {
     files: { 'password.txt': 'secret\n' },
