@@ -3,133 +3,40 @@
 # One word a line, between tabs: what it is (c: command, f: flag, o: argument, x: option of -X), the command that it
 # belongs to, its spellings, what it does, and for flags what their values are.
 $global:__weirWords = @'
-c		topic	Create, inspect, change and delete topics; produce, consume and copy records
-c		group,g	List, describe, move and delete groups; show their lag
-c		cluster	Inspect the cluster; manage brokers, configs, quotas and transactions
+c		topic	Manage topics; produce, consume, search and copy records
+c		group,g	Manage consumer groups and their offsets; show their lag
+c		transform,wasm,transfrom	Deploy and manage WebAssembly transforms; show their logs
+c		cluster	Inspect the cluster; manage brokers, configs and quotas
 c		top	Watch brokers, topics, groups and their lag live in the terminal
-c		security,sec	Manage access: ACLs, users and roles
-c		registry,sr,schema-registry	Manage the schema registry: schemas, subjects, compatibility levels and modes
-c		transform,wasm,transfrom	Deploy, list, pause and delete WebAssembly transforms; show their logs
 c		debug	Collect debug bundles on the brokers
+c		cloud	Manage cloud clusters through the control plane
+c		security,sec	Manage access: ACLs, users and roles
+c		registry,sr,schema-registry	Manage schemas, subjects and compatibility in the schema registry
 c		profile	Manage named sets of options (one per cluster, for example)
 c		config	Show the configuration in use and where each value comes from
-c		cloud	Manage cloud clusters through the control plane
-c		sandbox	Run a real or simulated Kafka on this machine
 c		doctor	Check the connection to every configured API, step by step
+c		sandbox	Run a real or simulated Kafka on this machine
 c		completion	Print or install a completion script for a shell
 c		version	Show the versions of weir, its runtime and the operating system
 c		help	Show help for a command or a subject
+c	topic	produce	Write records from standard input to a topic
+c	topic	consume	Print the records of topics
+c	topic	search	Find records in topics
+c	topic	copy	Copy topics, within a cluster or to another one
+c	topic	redrive	Put dead letters back to the topics that they came from
+c	topic	find	Show which partition a key goes to
+c	topic	analyze	Show rates, record sizes and the distribution of keys
+c	topic	trim-prefix,trim	Delete the oldest records of partitions
 c	topic	create	Create topics
 c	topic	list,ls	List topics
 c	topic	describe,info	Describe topics: configs, partitions, their offsets and sizes
 c	topic	describe-storage	Describe the tiered storage of a topic: sizes, offsets and uploads
-c	topic	find	Show which partition a key goes to
-c	topic	analyze	Show rates, record sizes and the distribution of keys
+c	topic	delete	Delete topics
 c	topic	alter-config	Set, delete, append and subtract configs of topics
 c	topic	set-config	Set configs of a topic
 c	topic	add-partitions	Add partitions to topics
-c	topic	trim-prefix,trim	Delete the oldest records of partitions
-c	topic	elect-leaders	Elect leaders of partitions
 c	topic	reassign	Move the replicas of partitions to other brokers
-c	topic	delete	Delete topics
-c	topic	produce	Write records from standard input to a topic
-c	topic	consume	Print the records of topics
-c	topic	copy	Copy topics, within a cluster or to another one
-c	topic	redrive	Put dead letters back to the topics that they came from
-c	topic	search	Find records in topics
-f	topic create	--partitions,-p	number of partitions of each topic; -1 means the cluster's default	-
-f	topic create	--replicas,-r	number of replicas of each partition; -1 means the cluster's default	-
-f	topic create	--topic-config,-c	config of the topics, for example retention.ms=7d or segment.bytes=64MiB	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
-f	topic create	--if-not-exists	succeed for topics that already exist
-f	topic create	--dry-run,-d	show what would change without changing it
-f	topic list	--detailed,-d	include the partitions of each topic
-f	topic list	--internal,-i	include internal topics
-f	topic list	--regex,-r	treat arguments as regular expressions that match whole names
-o	topic list	*		@topics
-f	topic describe	--print-summary,-s	print the section SUMMARY
-f	topic describe	--print-configs,-c	print the section CONFIGS
-f	topic describe	--print-partitions,-p	print the section PARTITIONS
-f	topic describe	--print-sizes,-z	print the section SIZES
-f	topic describe	--print-all,-a	print all sections
-f	topic describe	--regex,-r	treat arguments as regular expressions that match whole names
-f	topic describe	--changed	print only the configs that were set for the topic itself
-f	topic describe	--stable	also print last stable offsets, where they differ from the high watermarks
-o	topic describe	*		@topics
-f	topic describe-storage	--print-all,-a	print all sections
-f	topic describe-storage	--print-summary,-s	print the section SUMMARY
-f	topic describe-storage	--print-offset,-o	print the section OFFSETS
-f	topic describe-storage	--print-size,-z	print the section SIZE
-f	topic describe-storage	--print-sync,-y	print the section SYNC
-f	topic describe-storage	--human-readable,-H	print sizes like 1.7GB and ages like 3m05s in text
-o	topic describe-storage	0		@admin-topics
-f	topic find	--partitioner	how the producer chooses partitions	murmur2 crc32 fnv1a
-f	topic find	--partitions,-n	number of partitions to compute with (default: those of the topic)	-
-f	topic find	--encoding	how KEY is written	text hex base64
-o	topic find	0		@topics
-f	topic analyze	--offset,-o	the range to read of each partition, as in topic consume (default -1000:end)	start end :end -10:end @-1h @-1h:end
-f	topic analyze	--time-range,-t	the times to read, for example -1m:end (the same as -o @-1m:end)	-
-f	topic analyze	--limit	read at most this many records of each topic	-
-f	topic analyze	--top-keys	number of frequent keys to show	-
-f	topic analyze	--print-all,-a	show keys and partitions for several topics, too
-f	topic analyze	--regex,-r	treat arguments as regular expressions that match whole names
-o	topic analyze	*		@topics
-f	topic alter-config	--set,-s	set a config, for example retention.ms=7d or segment.bytes=64MiB	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
-f	topic alter-config	--delete,-d	delete a config, so that the config of the cluster applies	,cleanup.policy compaction.strategy compression.gzip.level compression.lz4.level compression.type compression.zstd.level delete.retention.ms file.delete.delay.ms flush.bytes flush.messages flush.ms follower.replication.throttled.replicas index.interval.bytes initial.retention.local.target.bytes initial.retention.local.target.ms leader.replication.throttled.replicas local.retention.bytes local.retention.ms max.compaction.lag.ms max.message.bytes message.timestamp.after.max.ms message.timestamp.before.max.ms message.timestamp.type min.cleanable.dirty.ratio min.compaction.lag.ms min.insync.replicas preallocate redpanda.iceberg.delete redpanda.iceberg.invalid.record.action redpanda.iceberg.mode redpanda.iceberg.partition.spec redpanda.iceberg.target.lag.ms redpanda.key.schema.id.validation redpanda.key.subject.name.strategy redpanda.leaders.preference redpanda.remote.delete redpanda.remote.read redpanda.remote.readreplica redpanda.remote.recovery redpanda.remote.write redpanda.value.schema.id.validation redpanda.value.subject.name.strategy remote.log.copy.disable remote.log.delete.on.disable remote.storage.enable retention.bytes retention.local.target.bytes retention.local.target.ms retention.ms segment.bytes segment.index.bytes segment.jitter.ms segment.ms unclean.leader.election.enable write.caching
-f	topic alter-config	--append	append a value to a config that holds a list	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
-f	topic alter-config	--subtract	remove a value from a config that holds a list	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
-f	topic alter-config	--regex,-r	treat arguments as regular expressions that match whole names
-f	topic alter-config	--dry-run	show what would change without changing it
-o	topic alter-config	*		@topics
-f	topic set-config	--regex,-r	treat TOPIC as a regular expression that matches whole names
-f	topic set-config	--dry-run	show what would change without changing it
-o	topic set-config	0		@topics
-o	topic set-config	*		cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
-f	topic add-partitions	--num,-n	number of partitions to add to each topic	-
-f	topic add-partitions	--to	number of partitions that each topic has in the end, instead of -n	-
-f	topic add-partitions	--force,-f	accept internal topics such as __consumer_offsets, too
-f	topic add-partitions	--regex,-r	treat arguments as regular expressions that match whole names
-f	topic add-partitions	--dry-run	show what would change without changing it
-o	topic add-partitions	*		@topics
-f	topic trim-prefix	--offset,-o	the offset to start from: N, end, @TIME, +N or -N	end @-24h
-f	topic trim-prefix	--partitions,-p	partitions, separated by commas (default: all)	,-
-f	topic trim-prefix	--from-file,-f	read topics, partitions and offsets from a file, or from stdin with "-"	@files
-f	topic trim-prefix	--dry-run	show what would change without changing it
-o	topic trim-prefix	0		@topics
-f	topic elect-leaders	--partitions,-p	partitions of the one TOPIC, separated by commas (default: all)	,-
-f	topic elect-leaders	--unclean	elect replicas that are not in sync for partitions without a leader
-f	topic elect-leaders	--regex,-r	treat arguments as regular expressions that match whole names
-f	topic elect-leaders	--dry-run	show what would change without changing it
-o	topic elect-leaders	*		@topics
-c	topic reassign	plan	Plan where the replicas of topics should be
-c	topic reassign	execute	Move replicas as a file says
-c	topic reassign	list	List the reassignments in progress
-c	topic reassign	wait	Wait for reassignments, then remove their throttle
-c	topic reassign	cancel	Cancel reassignments in progress
-f	topic reassign plan	--brokers	brokers to use, separated by commas (default: all)	,@brokers
-f	topic reassign plan	--replicas	number of replicas of each partition (default: as now)	-
-f	topic reassign plan	--ignore-racks	do not spread replicas over racks
-f	topic reassign plan	--out,-o	write the plan to this new file	@files
-f	topic reassign plan	--regex,-r	treat arguments as regular expressions that match whole names
-o	topic reassign plan	*		@topics
-f	topic reassign execute	--throttle	limit per second for each broker, for example 10MB	-
-f	topic reassign execute	--wait,-w	wait until all data is copied, then remove the throttle
-f	topic reassign execute	--wait-timeout	maximum time to wait (default: no limit)	-
-f	topic reassign execute	--additional	also change partitions that are already being reassigned
-f	topic reassign execute	--undo-file	write the old placement to this new file, in the same format	@files
-f	topic reassign execute	--dry-run	show what would change without changing it
-o	topic reassign execute	0		@files
-f	topic reassign list	--watch,-w	print the list again until it is empty
-o	topic reassign list	*		@topics
-f	topic reassign wait	--wait-timeout	maximum time to wait (default: no limit)	-
-f	topic reassign wait	--dry-run	show what would change without changing it
-o	topic reassign wait	*		@topics
-f	topic reassign cancel	--all	cancel the reassignments of all topics
-f	topic reassign cancel	--dry-run	show what would change without changing it
-o	topic reassign cancel	*		@topics
-f	topic delete	--regex,-r	treat arguments as regular expressions that match whole names
-f	topic delete	--if-exists	succeed if it does not exist
-f	topic delete	--dry-run	show what would change without changing it
-o	topic delete	*		@topics
+c	topic	elect-leaders	Elect leaders of partitions
 f	topic produce	--record-format,-f	input format (default "%v\n"), or the word json (the envelope) or csv (with a header line); --format also takes one that contains %	-
 f	topic produce	--output-format,-o	format to print for every written record; if empty, only their number is printed, at the end	-
 f	topic produce	--value	write one record with this value, and read no input	-
@@ -181,6 +88,27 @@ f	topic consume	--header	only records with this header; NAME alone matches any v
 f	topic consume	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
 f	topic consume	--explain	explain on stderr how records are found, and how many had to be examined
 o	topic consume	*		@topics
+f	topic search	--where	only records for which this expression is true, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
+f	topic search	--key	only records with this key; several keys match any of them	-
+f	topic search	--header	only records with this header; NAME alone matches any value	-
+f	topic search	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
+f	topic search	--offset,-o	what to search: -N (the last N offsets of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end
+f	topic search	--partitions,-p	read only these partitions of every topic	,-
+f	topic search	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
+f	topic search	--num,-n	stop after N matches; 0 means never	-
+f	topic search	--record-format,-f	record format, for example "%k %v\n", or the word json or csv; --format also takes one that contains %	-
+f	topic search	--pretty-print	print indented JSON (default: on a terminal only)	true false
+f	topic search	--parse-json	print keys and values that are JSON objects or arrays as JSON, not as strings (default: on a terminal only)	true false
+f	topic search	--meta-only	print JSON with the size of the value instead of the value
+f	topic search	--read-committed	omit records of open and aborted transactions; a range to end stops before the first open one
+f	topic search	--fetch-max-bytes	maximum bytes per fetch from a broker	-
+f	topic search	--fetch-max-partition-bytes	maximum bytes per partition in a fetch	-
+f	topic search	--fetch-max-wait	how long a broker waits for records (default: globals.fetch_max_wait)	-
+f	topic search	--rack	rack of this client, to read from a nearby replica	-
+f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
+f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic search	--explain	explain on stderr how records are found, and how many had to be examined
+o	topic search	*		@topics
 f	topic copy	--offset,-o	range to copy (default: everything in the topic now); beside progress of an earlier copy, only an end is allowed	start end :end -10:end @-1h @-1h:end
 f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
 f	topic copy	--regex,-r	treat topics as regular expressions that match whole names; they keep their names
@@ -220,27 +148,99 @@ f	topic redrive	--restart	start over: also put back what earlier runs have put b
 f	topic redrive	--exactly-once	write in transactions that include the progress: not even kill -9 repeats a record
 f	topic redrive	--dry-run	show what would change without changing it
 o	topic redrive	0		@topics
-f	topic search	--where	only records for which this expression is true, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
-f	topic search	--key	only records with this key; several keys match any of them	-
-f	topic search	--header	only records with this header; NAME alone matches any value	-
-f	topic search	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
-f	topic search	--offset,-o	what to search: -N (the last N offsets of each partition), @-1h, @TIME:TIME, N:M, ...	start end :end -10:end @-1h @-1h:end
-f	topic search	--partitions,-p	read only these partitions of every topic	,-
-f	topic search	--regex,-r	treat topics as regular expressions that match anywhere in a name; includes new topics
-f	topic search	--num,-n	stop after N matches; 0 means never	-
-f	topic search	--record-format,-f	record format, for example "%k %v\n", or the word json or csv; --format also takes one that contains %	-
-f	topic search	--pretty-print	print indented JSON (default: on a terminal only)	true false
-f	topic search	--parse-json	print keys and values that are JSON objects or arrays as JSON, not as strings (default: on a terminal only)	true false
-f	topic search	--meta-only	print JSON with the size of the value instead of the value
-f	topic search	--read-committed	omit records of open and aborted transactions; a range to end stops before the first open one
-f	topic search	--fetch-max-bytes	maximum bytes per fetch from a broker	-
-f	topic search	--fetch-max-partition-bytes	maximum bytes per partition in a fetch	-
-f	topic search	--fetch-max-wait	how long a broker waits for records (default: globals.fetch_max_wait)	-
-f	topic search	--rack	rack of this client, to read from a nearby replica	-
-f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
-f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
-f	topic search	--explain	explain on stderr how records are found, and how many had to be examined
-o	topic search	*		@topics
+f	topic find	--partitioner	how the producer chooses partitions	murmur2 crc32 fnv1a
+f	topic find	--partitions,-n	number of partitions to compute with (default: those of the topic)	-
+f	topic find	--encoding	how KEY is written	text hex base64
+o	topic find	0		@topics
+f	topic analyze	--offset,-o	the range to read of each partition, as in topic consume (default -1000:end)	start end :end -10:end @-1h @-1h:end
+f	topic analyze	--time-range,-t	the times to read, for example -1m:end (the same as -o @-1m:end)	-
+f	topic analyze	--limit	read at most this many records of each topic	-
+f	topic analyze	--top-keys	number of frequent keys to show	-
+f	topic analyze	--print-all,-a	show keys and partitions for several topics, too
+f	topic analyze	--regex,-r	treat arguments as regular expressions that match whole names
+o	topic analyze	*		@topics
+f	topic trim-prefix	--offset,-o	the offset to start from: N, end, @TIME, +N or -N	end @-24h
+f	topic trim-prefix	--partitions,-p	partitions, separated by commas (default: all)	,-
+f	topic trim-prefix	--from-file,-f	read topics, partitions and offsets from a file, or from stdin with "-"	@files
+f	topic trim-prefix	--dry-run	show what would change without changing it
+o	topic trim-prefix	0		@topics
+f	topic create	--partitions,-p	number of partitions of each topic; -1 means the cluster's default	-
+f	topic create	--replicas,-r	number of replicas of each partition; -1 means the cluster's default	-
+f	topic create	--topic-config,-c	config of the topics, for example retention.ms=7d or segment.bytes=64MiB	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
+f	topic create	--if-not-exists	succeed for topics that already exist
+f	topic create	--dry-run,-d	show what would change without changing it
+f	topic list	--detailed,-d	include the partitions of each topic
+f	topic list	--internal,-i	include internal topics
+f	topic list	--regex,-r	treat arguments as regular expressions that match whole names
+o	topic list	*		@topics
+f	topic describe	--print-summary,-s	print the section SUMMARY
+f	topic describe	--print-configs,-c	print the section CONFIGS
+f	topic describe	--print-partitions,-p	print the section PARTITIONS
+f	topic describe	--print-sizes,-z	print the section SIZES
+f	topic describe	--print-all,-a	print all sections
+f	topic describe	--regex,-r	treat arguments as regular expressions that match whole names
+f	topic describe	--changed	print only the configs that were set for the topic itself
+f	topic describe	--stable	also print last stable offsets, where they differ from the high watermarks
+o	topic describe	*		@topics
+f	topic describe-storage	--print-all,-a	print all sections
+f	topic describe-storage	--print-summary,-s	print the section SUMMARY
+f	topic describe-storage	--print-offset,-o	print the section OFFSETS
+f	topic describe-storage	--print-size,-z	print the section SIZE
+f	topic describe-storage	--print-sync,-y	print the section SYNC
+f	topic describe-storage	--human-readable,-H	print sizes like 1.7GB and ages like 3m05s in text
+o	topic describe-storage	0		@admin-topics
+f	topic delete	--regex,-r	treat arguments as regular expressions that match whole names
+f	topic delete	--if-exists	succeed if it does not exist
+f	topic delete	--dry-run	show what would change without changing it
+o	topic delete	*		@topics
+f	topic alter-config	--set,-s	set a config, for example retention.ms=7d or segment.bytes=64MiB	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
+f	topic alter-config	--delete,-d	delete a config, so that the config of the cluster applies	,cleanup.policy compaction.strategy compression.gzip.level compression.lz4.level compression.type compression.zstd.level delete.retention.ms file.delete.delay.ms flush.bytes flush.messages flush.ms follower.replication.throttled.replicas index.interval.bytes initial.retention.local.target.bytes initial.retention.local.target.ms leader.replication.throttled.replicas local.retention.bytes local.retention.ms max.compaction.lag.ms max.message.bytes message.timestamp.after.max.ms message.timestamp.before.max.ms message.timestamp.type min.cleanable.dirty.ratio min.compaction.lag.ms min.insync.replicas preallocate redpanda.iceberg.delete redpanda.iceberg.invalid.record.action redpanda.iceberg.mode redpanda.iceberg.partition.spec redpanda.iceberg.target.lag.ms redpanda.key.schema.id.validation redpanda.key.subject.name.strategy redpanda.leaders.preference redpanda.remote.delete redpanda.remote.read redpanda.remote.readreplica redpanda.remote.recovery redpanda.remote.write redpanda.value.schema.id.validation redpanda.value.subject.name.strategy remote.log.copy.disable remote.log.delete.on.disable remote.storage.enable retention.bytes retention.local.target.bytes retention.local.target.ms retention.ms segment.bytes segment.index.bytes segment.jitter.ms segment.ms unclean.leader.election.enable write.caching
+f	topic alter-config	--append	append a value to a config that holds a list	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
+f	topic alter-config	--subtract	remove a value from a config that holds a list	cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
+f	topic alter-config	--regex,-r	treat arguments as regular expressions that match whole names
+f	topic alter-config	--dry-run	show what would change without changing it
+o	topic alter-config	*		@topics
+f	topic set-config	--regex,-r	treat TOPIC as a regular expression that matches whole names
+f	topic set-config	--dry-run	show what would change without changing it
+o	topic set-config	0		@topics
+o	topic set-config	*		cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
+f	topic add-partitions	--num,-n	number of partitions to add to each topic	-
+f	topic add-partitions	--to	number of partitions that each topic has in the end, instead of -n	-
+f	topic add-partitions	--force,-f	accept internal topics such as __consumer_offsets, too
+f	topic add-partitions	--regex,-r	treat arguments as regular expressions that match whole names
+f	topic add-partitions	--dry-run	show what would change without changing it
+o	topic add-partitions	*		@topics
+c	topic reassign	plan	Plan where the replicas of topics should be
+c	topic reassign	execute	Move replicas as a file says
+c	topic reassign	list	List the reassignments in progress
+c	topic reassign	wait	Wait for reassignments, then remove their throttle
+c	topic reassign	cancel	Cancel reassignments in progress
+f	topic reassign plan	--brokers	brokers to use, separated by commas (default: all)	,@brokers
+f	topic reassign plan	--replicas	number of replicas of each partition (default: as now)	-
+f	topic reassign plan	--ignore-racks	do not spread replicas over racks
+f	topic reassign plan	--out,-o	write the plan to this new file	@files
+f	topic reassign plan	--regex,-r	treat arguments as regular expressions that match whole names
+o	topic reassign plan	*		@topics
+f	topic reassign execute	--throttle	limit per second for each broker, for example 10MB	-
+f	topic reassign execute	--wait,-w	wait until all data is copied, then remove the throttle
+f	topic reassign execute	--wait-timeout	maximum time to wait (default: no limit)	-
+f	topic reassign execute	--additional	also change partitions that are already being reassigned
+f	topic reassign execute	--undo-file	write the old placement to this new file, in the same format	@files
+f	topic reassign execute	--dry-run	show what would change without changing it
+o	topic reassign execute	0		@files
+f	topic reassign list	--watch,-w	print the list again until it is empty
+o	topic reassign list	*		@topics
+f	topic reassign wait	--wait-timeout	maximum time to wait (default: no limit)	-
+f	topic reassign wait	--dry-run	show what would change without changing it
+o	topic reassign wait	*		@topics
+f	topic reassign cancel	--all	cancel the reassignments of all topics
+f	topic reassign cancel	--dry-run	show what would change without changing it
+o	topic reassign cancel	*		@topics
+f	topic elect-leaders	--partitions,-p	partitions of the one TOPIC, separated by commas (default: all)	,-
+f	topic elect-leaders	--unclean	elect replicas that are not in sync for partitions without a leader
+f	topic elect-leaders	--regex,-r	treat arguments as regular expressions that match whole names
+f	topic elect-leaders	--dry-run	show what would change without changing it
+o	topic elect-leaders	*		@topics
 c	group	list,ls	List groups
 c	group	describe	Describe groups: state, members, committed offsets and lag
 c	group	lag	Show how far groups are behind, once or continuously
@@ -283,19 +283,48 @@ f	group offset-delete	--topic,-t	topics, or some of their partitions: orders:0,1
 f	group offset-delete	--from-file,-f	read topics and partitions from a file (- for standard input)	@files
 f	group offset-delete	--dry-run	show what would change without changing it
 o	group offset-delete	0		@groups
+c	transform	list,ls	List the deployed transforms, with their state and lag
+c	transform	deploy	Deploy a transform, or a new version of one
+c	transform	pause	Pause a transform; it keeps its position
+c	transform	resume	Resume a paused transform where it stopped
+c	transform	delete	Delete a transform
+c	transform	logs,log	Show what a transform has logged
+c	transform	init	Not part of weir: create a project with rpk transform init
+c	transform	build	Not part of weir: build a project with rpk transform build
+f	transform list	--detailed,-d	show the state of each partition in text
+f	transform deploy	--file	the WebAssembly module (default: NAME.wasm)	@files
+f	transform deploy	--name	name of the transform	-
+f	transform deploy	--input-topic,-i	topic whose records the transform reads	@admin-topics
+f	transform deploy	--output-topic,-o	topic that the transform writes to; up to eight	,@admin-topics
+f	transform deploy	--var	environment variable of the transform; overrides the one in transform.yaml	-
+f	transform deploy	--compression	compression of the output (default: none)	none gzip snappy lz4 zstd
+f	transform deploy	--from-offset	where the first deployment starts: @TIME, +N from the log start, or -N before the log end	-
+f	transform deploy	--dry-run	show what would change without changing it
+f	transform pause	--dry-run	show what would change without changing it
+o	transform pause	0		@transforms
+f	transform resume	--dry-run	show what would change without changing it
+o	transform resume	0		@transforms
+f	transform delete	--dry-run	show what would change without changing it
+o	transform delete	0		@transforms
+f	transform logs	--follow,-f	keep printing new lines until Ctrl-C
+f	transform logs	--head	print only the first N lines	-
+f	transform logs	--tail	print only the last N lines	-
+f	transform logs	--since	print only lines from this time on	-
+f	transform logs	--until	print only lines before this time	-
+o	transform logs	0		@transforms
 c	cluster	info,status,metadata	Print the cluster id, the brokers and the topics
 c	cluster	health	Check for brokers that are down and partitions that are not healthy
+c	cluster	features	List the features of the cluster with their supported and finalized levels
 c	cluster	config	Show and change the configs of brokers and the properties of a cluster
+c	cluster	quotas,quota	Describe and change client quotas
+c	cluster	license	Show the license of the cluster, or load another one
 c	cluster	brokers	List brokers; decommission and recommission them
 c	cluster	maintenance	Drain a broker before a restart or upgrade, and take it back
-c	cluster	partitions	List, move, balance, disable and recover partitions; transfer their leadership
 c	cluster	logdirs	Describe log directories and their sizes
-c	cluster	quotas,quota	Describe and change client quotas
-c	cluster	txn,transaction	Inspect and abort transactions
-c	cluster	features	List the features of the cluster with their supported and finalized levels
-c	cluster	license	Show the license of the cluster, or load another one
 c	cluster	self-test	Measure the disks, the network and the object storage of the brokers
+c	cluster	partitions	List, move, balance, disable and recover partitions; transfer their leadership
 c	cluster	storage	Mount topics from object storage, unmount them, and restore a whole cluster
+c	cluster	txn,transaction	Inspect and abort transactions
 c	cluster	auth	Sign in to the cluster with OAuth tokens (sasl.mechanism=OAUTHBEARER)
 f	cluster info	--print-cluster,-c	print the section CLUSTER
 f	cluster info	--print-brokers,-b	print the section BROKERS
@@ -349,6 +378,24 @@ f	cluster config status	--wait-timeout	maximum time to wait, with --wait (defaul
 f	cluster config lint	--dry-run	show what would change without changing it
 f	cluster config force-reset	--cache-file	the broker's cache of the configuration	@files
 f	cluster config force-reset	--dry-run	show what would change without changing it
+c	cluster quotas	describe	Describe client quotas
+c	cluster quotas	alter	Set and remove client quotas of an entity
+c	cluster quotas	import	Replace all client quotas with those of a file
+f	cluster quotas describe	--name	entities of this type and name	,-
+f	cluster quotas describe	--default	the default entity of this type	,client-id user ip
+f	cluster quotas describe	--any	entities of this type, with any name or the default	,client-id user ip
+f	cluster quotas describe	--strict	leave out entities that have parts of other types
+f	cluster quotas alter	--name	type and name of the entity; types are client-id, client-id-prefix, user and ip	,-
+f	cluster quotas alter	--default	the default entity of this type	,client-id user ip
+f	cluster quotas alter	--add	quota to set	,-
+f	cluster quotas alter	--delete	key of a quota to remove	,-
+f	cluster quotas alter	--dry-run	show what would change without changing it
+f	cluster quotas import	--from	file, "-" for standard input, or the text itself	-
+f	cluster quotas import	--dry-run	show what would change without changing it
+c	cluster license	info,status	Show the license of the cluster and the features that need it
+c	cluster license	set	Load a license into the cluster
+f	cluster license set	--file	file with the license, or "-" for standard input	@files
+f	cluster license set	--dry-run	show what would change without changing it
 c	cluster brokers	list,ls	List the brokers of the Admin API with their membership
 c	cluster brokers	decommission	Move all replicas away from a broker, then remove it from the cluster
 c	cluster brokers	decommission-status	Show how far the decommission of a broker is
@@ -375,6 +422,29 @@ f	cluster maintenance enable	--dry-run	show what would change without changing i
 o	cluster maintenance enable	0		@admin-brokers
 f	cluster maintenance disable	--dry-run	show what would change without changing it
 o	cluster maintenance disable	0		@admin-brokers
+c	cluster logdirs	describe	Describe the size of partitions, topics, directories or brokers on disk
+f	cluster logdirs describe	--broker,-b	id of the broker to describe; -1 means all brokers	@brokers
+f	cluster logdirs describe	--topics	only these topics, separated by commas	,@topics
+f	cluster logdirs describe	--aggregate-into	what each row stands for	partition topic dir broker
+f	cluster logdirs describe	--sort-by-size	sort by size, largest first
+f	cluster logdirs describe	--human-readable,-H	print sizes like 1.7GB in text
+c	cluster self-test	start	Start a self-test: measure disks, network and object storage under load
+c	cluster self-test	status	Show the running self-test, or the results of the last one
+c	cluster self-test	stop	Stop the running self-test on all brokers
+f	cluster self-test start	--disk-duration-ms	duration of each disk test in milliseconds	-
+f	cluster self-test start	--network-duration-ms	duration of each network test in milliseconds	-
+f	cluster self-test start	--cloud-timeout-ms	timeout of requests to object storage in milliseconds	-
+f	cluster self-test start	--cloud-backoff-ms	pause before such a request is repeated, in milliseconds	-
+f	cluster self-test start	--participant-node-ids	ids of the brokers that take part (default: all)	,@admin-brokers
+f	cluster self-test start	--only-disk-test	only test disks
+f	cluster self-test start	--only-network-test	only test the network
+f	cluster self-test start	--only-cloud-test	only test object storage
+f	cluster self-test start	--wait,-w	wait until all brokers are done
+f	cluster self-test start	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+f	cluster self-test start	--dry-run	show what would change without changing it
+f	cluster self-test status	--wait,-w	wait until no broker is testing
+f	cluster self-test status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+f	cluster self-test stop	--dry-run	show what would change without changing it
 c	cluster partitions	list,ls,describe	List partitions with their leaders and replicas
 c	cluster partitions	move	Move the replicas of partitions to other brokers or cores
 c	cluster partitions	move-status	Show the partitions that are being moved, and how far they are
@@ -418,66 +488,6 @@ o	cluster partitions transfer-leadership	0		@admin-topics
 f	cluster partitions unsafe-recover	--from-nodes	ids of the lost brokers, separated by commas	,@admin-brokers
 f	cluster partitions unsafe-recover	--force	recover although a broker is alive or not known to the cluster
 f	cluster partitions unsafe-recover	--dry-run	show what would change without changing it
-c	cluster logdirs	describe	Describe the size of partitions, topics, directories or brokers on disk
-f	cluster logdirs describe	--broker,-b	id of the broker to describe; -1 means all brokers	@brokers
-f	cluster logdirs describe	--topics	only these topics, separated by commas	,@topics
-f	cluster logdirs describe	--aggregate-into	what each row stands for	partition topic dir broker
-f	cluster logdirs describe	--sort-by-size	sort by size, largest first
-f	cluster logdirs describe	--human-readable,-H	print sizes like 1.7GB in text
-c	cluster quotas	describe	Describe client quotas
-c	cluster quotas	alter	Set and remove client quotas of an entity
-c	cluster quotas	import	Replace all client quotas with those of a file
-f	cluster quotas describe	--name	entities of this type and name	,-
-f	cluster quotas describe	--default	the default entity of this type	,client-id user ip
-f	cluster quotas describe	--any	entities of this type, with any name or the default	,client-id user ip
-f	cluster quotas describe	--strict	leave out entities that have parts of other types
-f	cluster quotas alter	--name	type and name of the entity; types are client-id, client-id-prefix, user and ip	,-
-f	cluster quotas alter	--default	the default entity of this type	,client-id user ip
-f	cluster quotas alter	--add	quota to set	,-
-f	cluster quotas alter	--delete	key of a quota to remove	,-
-f	cluster quotas alter	--dry-run	show what would change without changing it
-f	cluster quotas import	--from	file, "-" for standard input, or the text itself	-
-f	cluster quotas import	--dry-run	show what would change without changing it
-c	cluster txn	list,ls	List transactional ids with their coordinators and states
-c	cluster txn	describe	Describe transactional ids and their open transactions
-c	cluster txn	describe-producers	Describe the producers that partitions remember
-c	cluster txn	find-hanging	Find transactions that will never end by themselves
-c	cluster txn	abort	Abort an open transaction on a partition
-f	cluster txn list	--state	only these states, for example Ongoing,PrepareCommit	,Empty Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence
-f	cluster txn list	--older-than	only transactions that have been open for longer	-
-f	cluster txn describe	--print-partitions,-p	print the partitions of each topic
-f	cluster txn describe-producers	--topics,-t	topics to describe, separated by commas	,@topics
-f	cluster txn describe-producers	--partitions,-p	only these partitions (default: all)	,-
-f	cluster txn describe-producers	--all,-a	describe all topics
-f	cluster txn find-hanging	--topics,-t	only these topics (default: all)	,@topics
-f	cluster txn find-hanging	--partitions,-p	only these partitions (default: all)	,-
-f	cluster txn find-hanging	--max-transaction-timeout	longest transaction timeout in use; younger transactions are not checked	-
-f	cluster txn abort	--partition,-p	partition of the transaction	-
-f	cluster txn abort	--start-offset	offset of the first record of the transaction	-
-f	cluster txn abort	--producer-id	id of the producer of the transaction	-
-f	cluster txn abort	--dry-run	show what would change without changing it
-o	cluster txn abort	0		@topics
-c	cluster license	info,status	Show the license of the cluster and the features that need it
-c	cluster license	set	Load a license into the cluster
-f	cluster license set	--file	file with the license, or "-" for standard input	@files
-f	cluster license set	--dry-run	show what would change without changing it
-c	cluster self-test	start	Start a self-test: measure disks, network and object storage under load
-c	cluster self-test	status	Show the running self-test, or the results of the last one
-c	cluster self-test	stop	Stop the running self-test on all brokers
-f	cluster self-test start	--disk-duration-ms	duration of each disk test in milliseconds	-
-f	cluster self-test start	--network-duration-ms	duration of each network test in milliseconds	-
-f	cluster self-test start	--cloud-timeout-ms	timeout of requests to object storage in milliseconds	-
-f	cluster self-test start	--cloud-backoff-ms	pause before such a request is repeated, in milliseconds	-
-f	cluster self-test start	--participant-node-ids	ids of the brokers that take part (default: all)	,@admin-brokers
-f	cluster self-test start	--only-disk-test	only test disks
-f	cluster self-test start	--only-network-test	only test the network
-f	cluster self-test start	--only-cloud-test	only test object storage
-f	cluster self-test start	--wait,-w	wait until all brokers are done
-f	cluster self-test start	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
-f	cluster self-test start	--dry-run	show what would change without changing it
-f	cluster self-test status	--wait,-w	wait until no broker is testing
-f	cluster self-test status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
-f	cluster self-test stop	--dry-run	show what would change without changing it
 c	cluster storage	list-mountable	List the topics in object storage that can be mounted
 c	cluster storage	mount	Mount a topic that is in object storage, so that clients can use it
 c	cluster storage	unmount	Unmount a topic: keep its records in object storage only
@@ -509,6 +519,25 @@ f	cluster storage restore start	--wait-timeout	maximum time to wait, with --wait
 f	cluster storage restore start	--dry-run	show what would change without changing it
 f	cluster storage restore status	--wait,-w	wait until no restore is running
 f	cluster storage restore status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+c	cluster txn	list,ls	List transactional ids with their coordinators and states
+c	cluster txn	describe	Describe transactional ids and their open transactions
+c	cluster txn	describe-producers	Describe the producers that partitions remember
+c	cluster txn	find-hanging	Find transactions that will never end by themselves
+c	cluster txn	abort	Abort an open transaction on a partition
+f	cluster txn list	--state	only these states, for example Ongoing,PrepareCommit	,Empty Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence
+f	cluster txn list	--older-than	only transactions that have been open for longer	-
+f	cluster txn describe	--print-partitions,-p	print the partitions of each topic
+f	cluster txn describe-producers	--topics,-t	topics to describe, separated by commas	,@topics
+f	cluster txn describe-producers	--partitions,-p	only these partitions (default: all)	,-
+f	cluster txn describe-producers	--all,-a	describe all topics
+f	cluster txn find-hanging	--topics,-t	only these topics (default: all)	,@topics
+f	cluster txn find-hanging	--partitions,-p	only these partitions (default: all)	,-
+f	cluster txn find-hanging	--max-transaction-timeout	longest transaction timeout in use; younger transactions are not checked	-
+f	cluster txn abort	--partition,-p	partition of the transaction	-
+f	cluster txn abort	--start-offset	offset of the first record of the transaction	-
+f	cluster txn abort	--producer-id	id of the producer of the transaction	-
+f	cluster txn abort	--dry-run	show what would change without changing it
+o	cluster txn abort	0		@topics
 c	cluster auth	login	Get a new OAuth token for the cluster and keep it
 c	cluster auth	logout	Remove the OAuth token that is kept for the cluster
 c	cluster auth	status	Show how weir signs in to the cluster with OAuth, and the token that is kept
@@ -520,6 +549,224 @@ f	top	--interval	time between two rounds of requests (default 2s)	-
 f	top	--once	print one reading and exit
 f	top	--filter	show only topics and groups whose names contain TEXT, in any case	-
 f	top	--internal,-i	show internal topics as well
+c	debug	remote-bundle	Collect a debug bundle on every broker, and download it
+c	debug remote-bundle	start	Start to collect a debug bundle on every broker
+c	debug remote-bundle	status	Show the last debug bundle of every broker
+c	debug remote-bundle	download	Download the finished debug bundles into one ZIP file
+c	debug remote-bundle	cancel	Stop the brokers that are collecting a debug bundle
+f	debug remote-bundle start	--controller-logs-size-limit	maximum size of the logs of the controller (server default: 132MB)	-
+f	debug remote-bundle start	--cpu-profiler-wait	how long to sample the CPU, from 15s (server default: 30s)	-
+f	debug remote-bundle start	--logs-since	include logs from this time on: 2026-01-31, 6h (before now), yesterday, ... (server default: yesterday)	-
+f	debug remote-bundle start	--logs-until	include logs until this time	-
+f	debug remote-bundle start	--logs-size-limit	maximum size of the logs (server default: 100MiB)	-
+f	debug remote-bundle start	--metrics-interval	time between two samples of the metrics (server default: 10s)	-
+f	debug remote-bundle start	--metrics-samples	number of samples of the metrics, from 2 (server default: 2)	-
+f	debug remote-bundle start	--partition,-p	include the state of these partitions, for example orders/0,1	-
+f	debug remote-bundle start	--namespace,-n	namespace of the pods in Kubernetes (server default: redpanda)	-
+f	debug remote-bundle start	--label-selector,-l	label of the pods in Kubernetes	-
+f	debug remote-bundle start	--job-id	id of the job (default: a new one)	-
+f	debug remote-bundle start	--broker	only these brokers (default: all)	,@admin-brokers
+f	debug remote-bundle start	--wait,-w	wait until no broker is collecting its bundle any more
+f	debug remote-bundle start	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+f	debug remote-bundle start	--dry-run	show what would change without changing it
+f	debug remote-bundle status	--job-id	id of the job (default: the last one of each broker)	@bundle-jobs
+f	debug remote-bundle status	--broker	only these brokers (default: all)	,@admin-brokers
+f	debug remote-bundle status	--wait,-w	wait until no broker is collecting its bundle any more
+f	debug remote-bundle status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+f	debug remote-bundle download	--output,-o	the new file (default: SECONDS-remote-bundle.zip in the working directory)	@files
+f	debug remote-bundle download	--job-id	id of the job (default: that of all finished bundles)	@bundle-jobs
+f	debug remote-bundle download	--broker	only these brokers (default: all)	,@admin-brokers
+f	debug remote-bundle cancel	--job-id	cancel only this job (default: every job)	@bundle-jobs
+f	debug remote-bundle cancel	--broker	only these brokers (default: all)	,@admin-brokers
+f	debug remote-bundle cancel	--dry-run	show what would change without changing it
+c	cloud	login	Log in to the control plane
+c	cloud	logout	Remove the token of the current login
+c	cloud	auth	Manage the logins kept on this machine; print the token
+c	cloud	cluster	Create, list, update, delete and select clusters
+c	cloud	network	Create, list and delete networks
+c	cloud	region	List the regions of cloud providers
+c	cloud	resource-group,namespace,ns	Create, list and delete resource groups
+c	cloud	operation	Show long-running operations and wait for them
+c	cloud	resume	Finish an interrupted creation or deletion of a cluster
+c	cloud	byoc	Run the plugin that manages a cluster in your own cloud account
+c	cloud	user	Show the users of the organization
+c	cloud	service-account	Create, list and delete accounts for programs
+c	cloud	role-binding	Give roles to users and service accounts
+f	cloud login	--save	also keep the client id and secret
+f	cloud login	--client-secret-stdin	read the client secret from standard input
+f	cloud login	--client-secret-file	read the client secret from a file	@files
+f	cloud login	--browser,--no-browser	open a browser; --no-browser only prints the address
+f	cloud login	--dry-run	show what would change without changing it
+f	cloud logout	--clear-credentials,-c	also remove the client id and secret of the login
+f	cloud logout	--all,-a	log out of all logins on this machine
+f	cloud logout	--dry-run	show what would change without changing it
+c	cloud auth	list,ls	List the logins kept on this machine
+c	cloud auth	use	Select the login that commands use
+c	cloud auth	delete	Delete a login with its token
+c	cloud auth	token	Print the token that commands use
+f	cloud auth use	--dry-run	show what would change without changing it
+f	cloud auth delete	--dry-run	show what would change without changing it
+c	cloud cluster	create	Create a cluster
+c	cloud cluster	list,ls	List the clusters
+c	cloud cluster	get	Show a cluster
+c	cloud cluster	update	Change properties of a cluster
+c	cloud cluster	delete	Delete a cluster
+c	cloud cluster	select,use	Create a profile for a cluster and select it
+f	cloud cluster create	--name	name of the cluster	-
+f	cloud cluster create	--resource-group-id	resource group of the cluster (id or name)	@resource-groups
+f	cloud cluster create	--network-id	network of the cluster (id or name)	@cloud-networks
+f	cloud cluster create	--cloud-provider	cloud provider of the cluster	aws azure gcp
+f	cloud cluster create	--connection-type	whether the cluster is reachable from the internet	public private
+f	cloud cluster create	--region	region of the cloud provider	-
+f	cloud cluster create	--throughput-tier	usage tier; the available tiers depend on region and type	-
+f	cloud cluster create	--type	type of the cluster; byoc runs in your own cloud account	byoc dedicated
+f	cloud cluster create	--zones	availability zones, separated by commas	,-
+f	cloud cluster create	--set	property of the cluster; true and false are booleans, other values are text	-
+f	cloud cluster create	--set-json	property whose value is JSON, for example a number	-
+f	cloud cluster create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
+f	cloud cluster create	--apply	for BYOC: run the plugin in your own cloud account
+f	cloud cluster create	--project-id	project for the plugin on gcp	-
+f	cloud cluster create	--subscription-id	subscription for the plugin on azure	-
+f	cloud cluster create	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
+f	cloud cluster create	--wait-timeout	maximum time to wait	-
+f	cloud cluster create	--dry-run	show what would change without changing it
+f	cloud cluster list	--name-contains	list only those whose name contains this text	-
+f	cloud cluster list	--resource-group-id	list only those of this resource group (id or name)	@resource-groups
+f	cloud cluster list	--region	list only those in this region	-
+o	cloud cluster get	0		@cloud-clusters
+f	cloud cluster update	--set	property of the cluster; true and false are booleans, other values are text	-
+f	cloud cluster update	--set-json	property whose value is JSON, for example a number	-
+f	cloud cluster update	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
+f	cloud cluster update	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
+f	cloud cluster update	--wait-timeout	maximum time to wait	-
+f	cloud cluster update	--dry-run	show what would change without changing it
+o	cloud cluster update	0		@cloud-clusters
+f	cloud cluster delete	--destroy	for BYOC: remove the agent from your own cloud account
+f	cloud cluster delete	--project-id	project for the plugin on gcp	-
+f	cloud cluster delete	--subscription-id	subscription for the plugin on azure	-
+f	cloud cluster delete	--with-network	then delete its network
+f	cloud cluster delete	--with-resource-group	then delete its resource group
+f	cloud cluster delete	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
+f	cloud cluster delete	--wait-timeout	maximum time to wait	-
+f	cloud cluster delete	--dry-run	show what would change without changing it
+o	cloud cluster delete	0		@cloud-clusters
+f	cloud cluster select	--name	name of the profile (default: the name of the cluster)	-
+f	cloud cluster select	--replace	replace an existing profile of that name
+f	cloud cluster select	--dry-run	show what would change without changing it
+o	cloud cluster select	0		@cloud-clusters
+c	cloud network	create	Create a network for a cluster
+c	cloud network	list,ls	List the networks
+c	cloud network	get	Show a network
+c	cloud network	delete	Delete a network
+f	cloud network create	--name	name of the network	-
+f	cloud network create	--resource-group-id	resource group of the network (id or name)	@resource-groups
+f	cloud network create	--cidr-block	address range, for example 10.0.0.0/20; must not overlap another network	-
+f	cloud network create	--cloud-provider	cloud provider of the network	aws azure gcp
+f	cloud network create	--cluster-type	type of cluster that the network is for	byoc dedicated
+f	cloud network create	--region	region of the cloud provider	-
+f	cloud network create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
+f	cloud network create	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
+f	cloud network create	--wait-timeout	maximum time to wait	-
+f	cloud network create	--dry-run	show what would change without changing it
+f	cloud network list	--name-contains	list only those whose name contains this text	-
+f	cloud network list	--resource-group-id	list only those of this resource group (id or name)	@resource-groups
+f	cloud network list	--region	list only those in this region	-
+o	cloud network get	0		@cloud-networks
+f	cloud network delete	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
+f	cloud network delete	--wait-timeout	maximum time to wait	-
+f	cloud network delete	--dry-run	show what would change without changing it
+o	cloud network delete	0		@cloud-networks
+c	cloud region	list,ls	List the regions where clusters and networks can be created
+f	cloud region list	--cloud-provider	list only regions of this cloud provider	aws azure gcp
+f	cloud region list	--cluster-type	list only regions that have clusters of this type	byoc dedicated
+c	cloud resource-group	create	Create a resource group
+c	cloud resource-group	list,ls	List the resource groups
+c	cloud resource-group	get	Show a resource group
+c	cloud resource-group	delete	Delete a resource group
+f	cloud resource-group create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
+f	cloud resource-group create	--dry-run	show what would change without changing it
+o	cloud resource-group get	0		@resource-groups
+f	cloud resource-group delete	--dry-run	show what would change without changing it
+o	cloud resource-group delete	0		@resource-groups
+c	cloud operation	get	Show an operation
+c	cloud operation	list,ls	List the operations, newest last
+c	cloud operation	wait	Wait until an operation has completed
+f	cloud operation list	--state	list only those in this state: in_progress, completed or failed	-
+f	cloud operation list	--type	list only those of this type, for example create_cluster	,-
+f	cloud operation list	--resource-id	list only those of this resource (id, or name of a cluster or network)	-
+f	cloud operation wait	--wait-timeout	maximum time to wait	-
+f	cloud resume	--destroy	run the plugin to remove the agent, without a prompt
+f	cloud resume	--project-id	project for the plugin on gcp	-
+f	cloud resume	--subscription-id	subscription for the plugin on azure	-
+f	cloud resume	--wait-timeout	maximum time of each wait	-
+f	cloud resume	--forget	forget it instead of resuming it; completed steps are not undone
+f	cloud resume	--dry-run	show what would change without changing it
+c	cloud byoc	aws	Run the plugin on AWS
+c	cloud byoc	azure	Run the plugin on Azure
+c	cloud byoc	gcp	Run the plugin on Google Cloud
+c	cloud byoc	install	Download the plugin that a BYOC cluster needs
+c	cloud byoc	uninstall	Remove all plugins that weir downloaded
+c	cloud byoc aws	apply	Install the agent of a BYOC cluster on AWS
+c	cloud byoc aws	destroy	Remove the agent of a BYOC cluster from AWS
+c	cloud byoc aws	validate	Check whether a BYOC cluster can be created on AWS
+f	cloud byoc aws apply	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc aws apply	--dry-run	show what would change without changing it
+f	cloud byoc aws destroy	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc aws destroy	--force	also if the cluster is not in the state deleting-agent
+f	cloud byoc aws destroy	--dry-run	show what would change without changing it
+f	cloud byoc aws validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
+c	cloud byoc azure	apply	Install the agent of a BYOC cluster on Azure
+c	cloud byoc azure	destroy	Remove the agent of a BYOC cluster from Azure
+c	cloud byoc azure	validate	Check whether a BYOC cluster can be created on Azure
+f	cloud byoc azure apply	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc azure apply	--subscription-id	subscription that the cluster runs in	-
+f	cloud byoc azure apply	--dry-run	show what would change without changing it
+f	cloud byoc azure destroy	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc azure destroy	--subscription-id	subscription that the cluster runs in	-
+f	cloud byoc azure destroy	--force	also if the cluster is not in the state deleting-agent
+f	cloud byoc azure destroy	--dry-run	show what would change without changing it
+f	cloud byoc azure validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
+f	cloud byoc azure validate	--subscription-id	subscription that the cluster runs in	-
+c	cloud byoc gcp	apply	Install the agent of a BYOC cluster on Google Cloud
+c	cloud byoc gcp	destroy	Remove the agent of a BYOC cluster from Google Cloud
+c	cloud byoc gcp	validate	Check whether a BYOC cluster can be created on Google Cloud
+f	cloud byoc gcp apply	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc gcp apply	--project-id	project that the cluster runs in	-
+f	cloud byoc gcp apply	--dry-run	show what would change without changing it
+f	cloud byoc gcp destroy	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc gcp destroy	--project-id	project that the cluster runs in	-
+f	cloud byoc gcp destroy	--force	also if the cluster is not in the state deleting-agent
+f	cloud byoc gcp destroy	--dry-run	show what would change without changing it
+f	cloud byoc gcp validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
+f	cloud byoc gcp validate	--project-id	project that the cluster runs in	-
+f	cloud byoc install	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc install	--dry-run	show what would change without changing it
+f	cloud byoc uninstall	--dry-run	show what would change without changing it
+c	cloud user	list,ls	List the users of the organization
+c	cloud user	get	Show a user
+c	cloud service-account	create	Create an account for a program and show its secret
+c	cloud service-account	list,ls	List the service accounts
+c	cloud service-account	get	Show a service account
+c	cloud service-account	delete	Delete a service account
+f	cloud service-account create	--name	name of the service account	-
+f	cloud service-account create	--description	description of the service account	-
+f	cloud service-account create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
+f	cloud service-account create	--save-profile	save the credentials in this profile, which is created if it does not exist	-
+f	cloud service-account create	--dry-run	show what would change without changing it
+f	cloud service-account delete	--dry-run	show what would change without changing it
+c	cloud role-binding	create	Give an account a role on a resource
+c	cloud role-binding	list,ls	List the role bindings
+c	cloud role-binding	get	Show a role binding
+c	cloud role-binding	delete	Take a role away from an account
+f	cloud role-binding create	--role-name	role of the account	Reader Writer Admin
+f	cloud role-binding create	--account-id	user or service account (id or name)	-
+f	cloud role-binding create	--resource-id	resource that the role applies to (id or name)	-
+f	cloud role-binding create	--resource-type	type of the resource: cluster, resource-group, network, serverless-cluster, organization	cluster resource-group network serverless-cluster organization
+f	cloud role-binding create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
+f	cloud role-binding create	--dry-run	show what would change without changing it
+f	cloud role-binding list	--role-name	list only those of this role	-
+f	cloud role-binding list	--resource-type	list only those for this type of resource: cluster, resource-group, network, serverless-cluster, organization	cluster resource-group network serverless-cluster organization
+f	cloud role-binding delete	--dry-run	show what would change without changing it
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
 c	security	role,access,roles	Manage roles: permissions that users share (Redpanda)
@@ -711,79 +958,20 @@ o	registry mode set	*		@subjects
 f	registry mode reset	--dry-run	show what would change without changing it
 o	registry mode reset	*		@subjects
 c	registry context	list,ls	List contexts
-c	transform	list,ls	List the deployed transforms, with their state and lag
-c	transform	deploy	Deploy a transform, or a new version of one
-c	transform	pause	Pause a transform; it keeps its position
-c	transform	resume	Resume a paused transform where it stopped
-c	transform	delete	Delete a transform
-c	transform	logs,log	Show what a transform has logged
-c	transform	init	Not part of weir: create a project with rpk transform init
-c	transform	build	Not part of weir: build a project with rpk transform build
-f	transform list	--detailed,-d	show the state of each partition in text
-f	transform deploy	--file	the WebAssembly module (default: NAME.wasm)	@files
-f	transform deploy	--name	name of the transform	-
-f	transform deploy	--input-topic,-i	topic whose records the transform reads	@admin-topics
-f	transform deploy	--output-topic,-o	topic that the transform writes to; up to eight	,@admin-topics
-f	transform deploy	--var	environment variable of the transform; overrides the one in transform.yaml	-
-f	transform deploy	--compression	compression of the output (default: none)	none gzip snappy lz4 zstd
-f	transform deploy	--from-offset	where the first deployment starts: @TIME, +N from the log start, or -N before the log end	-
-f	transform deploy	--dry-run	show what would change without changing it
-f	transform pause	--dry-run	show what would change without changing it
-o	transform pause	0		@transforms
-f	transform resume	--dry-run	show what would change without changing it
-o	transform resume	0		@transforms
-f	transform delete	--dry-run	show what would change without changing it
-o	transform delete	0		@transforms
-f	transform logs	--follow,-f	keep printing new lines until Ctrl-C
-f	transform logs	--head	print only the first N lines	-
-f	transform logs	--tail	print only the last N lines	-
-f	transform logs	--since	print only lines from this time on	-
-f	transform logs	--until	print only lines before this time	-
-o	transform logs	0		@transforms
-c	debug	remote-bundle	Collect a debug bundle on every broker, and download it
-c	debug remote-bundle	start	Start to collect a debug bundle on every broker
-c	debug remote-bundle	status	Show the last debug bundle of every broker
-c	debug remote-bundle	download	Download the finished debug bundles into one ZIP file
-c	debug remote-bundle	cancel	Stop the brokers that are collecting a debug bundle
-f	debug remote-bundle start	--controller-logs-size-limit	maximum size of the logs of the controller (server default: 132MB)	-
-f	debug remote-bundle start	--cpu-profiler-wait	how long to sample the CPU, from 15s (server default: 30s)	-
-f	debug remote-bundle start	--logs-since	include logs from this time on: 2026-01-31, 6h (before now), yesterday, ... (server default: yesterday)	-
-f	debug remote-bundle start	--logs-until	include logs until this time	-
-f	debug remote-bundle start	--logs-size-limit	maximum size of the logs (server default: 100MiB)	-
-f	debug remote-bundle start	--metrics-interval	time between two samples of the metrics (server default: 10s)	-
-f	debug remote-bundle start	--metrics-samples	number of samples of the metrics, from 2 (server default: 2)	-
-f	debug remote-bundle start	--partition,-p	include the state of these partitions, for example orders/0,1	-
-f	debug remote-bundle start	--namespace,-n	namespace of the pods in Kubernetes (server default: redpanda)	-
-f	debug remote-bundle start	--label-selector,-l	label of the pods in Kubernetes	-
-f	debug remote-bundle start	--job-id	id of the job (default: a new one)	-
-f	debug remote-bundle start	--broker	only these brokers (default: all)	,@admin-brokers
-f	debug remote-bundle start	--wait,-w	wait until no broker is collecting its bundle any more
-f	debug remote-bundle start	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
-f	debug remote-bundle start	--dry-run	show what would change without changing it
-f	debug remote-bundle status	--job-id	id of the job (default: the last one of each broker)	@bundle-jobs
-f	debug remote-bundle status	--broker	only these brokers (default: all)	,@admin-brokers
-f	debug remote-bundle status	--wait,-w	wait until no broker is collecting its bundle any more
-f	debug remote-bundle status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
-f	debug remote-bundle download	--output,-o	the new file (default: SECONDS-remote-bundle.zip in the working directory)	@files
-f	debug remote-bundle download	--job-id	id of the job (default: that of all finished bundles)	@bundle-jobs
-f	debug remote-bundle download	--broker	only these brokers (default: all)	,@admin-brokers
-f	debug remote-bundle cancel	--job-id	cancel only this job (default: every job)	@bundle-jobs
-f	debug remote-bundle cancel	--broker	only these brokers (default: all)	,@admin-brokers
-f	debug remote-bundle cancel	--dry-run	show what would change without changing it
 c	profile	create	Create a profile and select it
+c	profile	list,ls	List the profiles
+c	profile	rename-to,rename	Rename a profile
+c	profile	delete	Delete profiles
 c	profile	use	Select a profile
 c	profile	current	Print the name of the profile in use
-c	profile	list,ls	List the profiles
-c	profile	print	Print a profile as it is stored
+c	profile	clear	Clear the selection of a profile
+c	profile	prompt	Print the profile in use for a shell prompt
 c	profile	set	Set options of a profile
 c	profile	unset	Remove options from a profile
 c	profile	edit	Edit a profile in an editor
-c	profile	rename-to,rename	Rename a profile
-c	profile	delete	Delete profiles
-c	profile	clear	Clear the selection of a profile
-c	profile	prompt	Print the profile in use for a shell prompt
-c	profile	validate	Check the profile file and the profiles in it
+c	profile	print	Print a profile as it is stored
 c	profile	describe	Describe a profile: its purpose, place and options
+c	profile	validate	Check the profile file and the profiles in it
 f	profile create	--set,-s	option to set; the key of a secret without a value prompts for it	brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false
 f	profile create	--description,-d	description of the profile	-
 f	profile create	--protected	require the typed name before anything is destroyed with the profile
@@ -792,11 +980,16 @@ f	profile create	--from-rpk	import an rpk.yaml (without a value: the one of rpk)
 f	profile create	--dry-run	show what would change without changing it
 o	profile create	0		-
 o	profile create	*		brokers= tls.enabled=true tls.enabled=false tls.insecure_skip_verify=true tls.insecure_skip_verify=false tls.ca=@files tls.cert=@files tls.key=@files sasl.mechanism=SCRAM-SHA-256 sasl.mechanism=SCRAM-SHA-512 sasl.mechanism=PLAIN sasl.mechanism=OAUTHBEARER sasl.mechanism=AWS_MSK_IAM user= pass admin.hosts= admin.tls.enabled=true admin.tls.enabled=false admin.tls.insecure_skip_verify=true admin.tls.insecure_skip_verify=false admin.tls.ca=@files admin.tls.cert=@files admin.tls.key=@files registry.hosts= registry.tls.enabled=true registry.tls.enabled=false registry.tls.insecure_skip_verify=true registry.tls.insecure_skip_verify=false registry.tls.ca=@files registry.tls.cert=@files registry.tls.key=@files cloud.client_id= cloud.client_secret globals.prompt= globals.no_default_cluster=true globals.no_default_cluster=false globals.command_timeout= globals.dial_timeout= globals.request_timeout_overhead= globals.retry_timeout= globals.fetch_max_wait= globals.streaming_protocol_request_client_id= cloud.api_url= cloud.auth_url= cloud.audience= cloud.legacy_url= cloud.insecure_http=true cloud.insecure_http=false cloud.device_client_id= admin.user= admin.pass admin.token registry.user= registry.pass registry.token tls.server_name= admin.tls.server_name= registry.tls.server_name= globals.proxy= oauth.issuer= oauth.token_url= oauth.grant=client_credentials oauth.grant=device_code oauth.grant=authorization_code oauth.grant=jwt_bearer oauth.grant=aws oauth.grant=azure oauth.grant=google oauth.client_id= oauth.client_secret oauth.client_auth=client_secret_basic oauth.client_auth=client_secret_post oauth.client_auth=private_key_jwt oauth.client_auth=tls_client_auth oauth.client_auth=none oauth.assertion.key=@files oauth.assertion.key_id= oauth.assertion.file=@files oauth.scope= oauth.audience= oauth.resource= oauth.extensions= oauth.token oauth.redirect_port= oauth.insecure_http=true oauth.insecure_http=false oauth.tls.server_name= oauth.tls.insecure_skip_verify=true oauth.tls.insecure_skip_verify=false oauth.tls.ca=@files oauth.tls.cert=@files oauth.tls.key=@files aws.profile= aws.role_arn= aws.region= pass.command= pass.file=@files pass.keychain= cloud.client_secret.command= cloud.client_secret.file=@files cloud.client_secret.keychain= admin.pass.command= admin.pass.file=@files admin.pass.keychain= admin.token.command= admin.token.file=@files admin.token.keychain= registry.pass.command= registry.pass.file=@files registry.pass.keychain= registry.token.command= registry.token.file=@files registry.token.keychain= oauth.client_secret.command= oauth.client_secret.file=@files oauth.client_secret.keychain= oauth.token.command= oauth.token.file=@files oauth.token.keychain= description= protected=true protected=false
+f	profile rename-to	--dry-run	show what would change without changing it
+o	profile rename-to	0		@profiles
+f	profile delete	--dry-run	show what would change without changing it
+o	profile delete	*		@profiles
 f	profile use	--dry-run	show what would change without changing it
 o	profile use	0		@profiles
 f	profile current	--no-newline,-n	print no newline after the name
-f	profile print	--show-secrets	print passwords and client secrets in clear text
-o	profile print	0		@profiles
+f	profile clear	--dry-run	show what would change without changing it
+f	profile prompt	--validate	report what is wrong with the format
+f	profile prompt	--shell	mark escape sequences as zero-width for this shell	bash zsh fish
 f	profile set	--stdin	read the value of KEY from standard input
 f	profile set	--file	read the value of KEY from a file	@files
 f	profile set	--keychain	store secrets in the keychain of the system, and only their place in the profile
@@ -806,16 +999,11 @@ f	profile unset	--dry-run	show what would change without changing it
 o	profile unset	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain description protected
 f	profile edit	--dry-run	show what would change without changing it
 o	profile edit	0		@profiles
-f	profile rename-to	--dry-run	show what would change without changing it
-o	profile rename-to	0		@profiles
-f	profile delete	--dry-run	show what would change without changing it
-o	profile delete	*		@profiles
-f	profile clear	--dry-run	show what would change without changing it
-f	profile prompt	--validate	report what is wrong with the format
-f	profile prompt	--shell	mark escape sequences as zero-width for this shell	bash zsh fish
-o	profile validate	0		@profiles
+f	profile print	--show-secrets	print passwords and client secrets in clear text
+o	profile print	0		@profiles
 f	profile describe	--show-secrets	show passwords and client secrets in clear text
 o	profile describe	0		@profiles
+o	profile validate	0		@profiles
 c	config	show	Show the configuration in use and where each value comes from
 c	config	explain	Explain why an option has its value
 f	config show	--show-secrets	show passwords and client secrets in clear text
@@ -823,194 +1011,8 @@ f	config show	--changed	show only options that a source sets
 o	config show	*		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain
 f	config explain	--show-secrets	show passwords and client secrets in clear text
 o	config explain	0		brokers tls.enabled tls.insecure_skip_verify tls.ca tls.cert tls.key sasl.mechanism user pass admin.hosts admin.tls.enabled admin.tls.insecure_skip_verify admin.tls.ca admin.tls.cert admin.tls.key registry.hosts registry.tls.enabled registry.tls.insecure_skip_verify registry.tls.ca registry.tls.cert registry.tls.key cloud.client_id cloud.client_secret globals.prompt globals.no_default_cluster globals.command_timeout globals.dial_timeout globals.request_timeout_overhead globals.retry_timeout globals.fetch_max_wait globals.streaming_protocol_request_client_id cloud.api_url cloud.auth_url cloud.audience cloud.legacy_url cloud.insecure_http cloud.device_client_id admin.user admin.pass admin.token registry.user registry.pass registry.token tls.server_name admin.tls.server_name registry.tls.server_name globals.proxy oauth.issuer oauth.token_url oauth.grant oauth.client_id oauth.client_secret oauth.client_auth oauth.assertion.key oauth.assertion.key_id oauth.assertion.file oauth.scope oauth.audience oauth.resource oauth.extensions oauth.token oauth.redirect_port oauth.insecure_http oauth.tls.server_name oauth.tls.insecure_skip_verify oauth.tls.ca oauth.tls.cert oauth.tls.key aws.profile aws.role_arn aws.region pass.command pass.file pass.keychain cloud.client_secret.command cloud.client_secret.file cloud.client_secret.keychain admin.pass.command admin.pass.file admin.pass.keychain admin.token.command admin.token.file admin.token.keychain registry.pass.command registry.pass.file registry.pass.keychain registry.token.command registry.token.file registry.token.keychain oauth.client_secret.command oauth.client_secret.file oauth.client_secret.keychain oauth.token.command oauth.token.file oauth.token.keychain
-c	cloud	login	Log in to the control plane
-c	cloud	logout	Remove the token of the current login
-c	cloud	auth	Manage the logins kept on this machine; print the token
-c	cloud	cluster	Create, list, update, delete and select clusters
-c	cloud	network	Create, list and delete networks
-c	cloud	region	List the regions of cloud providers
-c	cloud	resource-group,namespace,ns	Create, list and delete resource groups
-c	cloud	operation	Show long-running operations and wait for them
-c	cloud	resume	Finish an interrupted creation or deletion of a cluster
-c	cloud	byoc	Run the plugin that manages a cluster in your own cloud account
-c	cloud	role-binding	Give roles to users and service accounts
-c	cloud	service-account	Create, list and delete accounts for programs
-c	cloud	user	Show the users of the organization
-f	cloud login	--save	also keep the client id and secret
-f	cloud login	--client-secret-stdin	read the client secret from standard input
-f	cloud login	--client-secret-file	read the client secret from a file	@files
-f	cloud login	--browser,--no-browser	open a browser; --no-browser only prints the address
-f	cloud login	--dry-run	show what would change without changing it
-f	cloud logout	--clear-credentials,-c	also remove the client id and secret of the login
-f	cloud logout	--all,-a	log out of all logins on this machine
-f	cloud logout	--dry-run	show what would change without changing it
-c	cloud auth	list,ls	List the logins kept on this machine
-c	cloud auth	use	Select the login that commands use
-c	cloud auth	delete	Delete a login with its token
-c	cloud auth	token	Print the token that commands use
-f	cloud auth use	--dry-run	show what would change without changing it
-f	cloud auth delete	--dry-run	show what would change without changing it
-c	cloud cluster	create	Create a cluster
-c	cloud cluster	list,ls	List the clusters
-c	cloud cluster	get	Show a cluster
-c	cloud cluster	update	Change properties of a cluster
-c	cloud cluster	delete	Delete a cluster
-c	cloud cluster	select,use	Create a profile for a cluster and select it
-f	cloud cluster create	--name	name of the cluster	-
-f	cloud cluster create	--resource-group-id	resource group of the cluster (id or name)	@resource-groups
-f	cloud cluster create	--network-id	network of the cluster (id or name)	@cloud-networks
-f	cloud cluster create	--cloud-provider	cloud provider of the cluster	aws azure gcp
-f	cloud cluster create	--connection-type	whether the cluster is reachable from the internet	public private
-f	cloud cluster create	--region	region of the cloud provider	-
-f	cloud cluster create	--throughput-tier	usage tier; the available tiers depend on region and type	-
-f	cloud cluster create	--type	type of the cluster; byoc runs in your own cloud account	byoc dedicated
-f	cloud cluster create	--zones	availability zones, separated by commas	,-
-f	cloud cluster create	--set	property of the cluster; true and false are booleans, other values are text	-
-f	cloud cluster create	--set-json	property whose value is JSON, for example a number	-
-f	cloud cluster create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
-f	cloud cluster create	--apply	for BYOC: run the plugin in your own cloud account
-f	cloud cluster create	--project-id	project for the plugin on gcp	-
-f	cloud cluster create	--subscription-id	subscription for the plugin on azure	-
-f	cloud cluster create	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
-f	cloud cluster create	--wait-timeout	maximum time to wait	-
-f	cloud cluster create	--dry-run	show what would change without changing it
-f	cloud cluster list	--name-contains	list only those whose name contains this text	-
-f	cloud cluster list	--resource-group-id	list only those of this resource group (id or name)	@resource-groups
-f	cloud cluster list	--region	list only those in this region	-
-o	cloud cluster get	0		@cloud-clusters
-f	cloud cluster update	--set	property of the cluster; true and false are booleans, other values are text	-
-f	cloud cluster update	--set-json	property whose value is JSON, for example a number	-
-f	cloud cluster update	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
-f	cloud cluster update	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
-f	cloud cluster update	--wait-timeout	maximum time to wait	-
-f	cloud cluster update	--dry-run	show what would change without changing it
-o	cloud cluster update	0		@cloud-clusters
-f	cloud cluster delete	--destroy	for BYOC: remove the agent from your own cloud account
-f	cloud cluster delete	--project-id	project for the plugin on gcp	-
-f	cloud cluster delete	--subscription-id	subscription for the plugin on azure	-
-f	cloud cluster delete	--with-network	then delete its network
-f	cloud cluster delete	--with-resource-group	then delete its resource group
-f	cloud cluster delete	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
-f	cloud cluster delete	--wait-timeout	maximum time to wait	-
-f	cloud cluster delete	--dry-run	show what would change without changing it
-o	cloud cluster delete	0		@cloud-clusters
-f	cloud cluster select	--name	name of the profile (default: the name of the cluster)	-
-f	cloud cluster select	--replace	replace an existing profile of that name
-f	cloud cluster select	--dry-run	show what would change without changing it
-o	cloud cluster select	0		@cloud-clusters
-c	cloud network	create	Create a network for a cluster
-c	cloud network	list,ls	List the networks
-c	cloud network	get	Show a network
-c	cloud network	delete	Delete a network
-f	cloud network create	--name	name of the network	-
-f	cloud network create	--resource-group-id	resource group of the network (id or name)	@resource-groups
-f	cloud network create	--cidr-block	address range, for example 10.0.0.0/20; must not overlap another network	-
-f	cloud network create	--cloud-provider	cloud provider of the network	aws azure gcp
-f	cloud network create	--cluster-type	type of cluster that the network is for	byoc dedicated
-f	cloud network create	--region	region of the cloud provider	-
-f	cloud network create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
-f	cloud network create	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
-f	cloud network create	--wait-timeout	maximum time to wait	-
-f	cloud network create	--dry-run	show what would change without changing it
-f	cloud network list	--name-contains	list only those whose name contains this text	-
-f	cloud network list	--resource-group-id	list only those of this resource group (id or name)	@resource-groups
-f	cloud network list	--region	list only those in this region	-
-o	cloud network get	0		@cloud-networks
-f	cloud network delete	--wait,--no-wait	wait for completion; --no-wait prints the operation and returns
-f	cloud network delete	--wait-timeout	maximum time to wait	-
-f	cloud network delete	--dry-run	show what would change without changing it
-o	cloud network delete	0		@cloud-networks
-c	cloud region	list,ls	List the regions where clusters and networks can be created
-f	cloud region list	--cloud-provider	list only regions of this cloud provider	aws azure gcp
-f	cloud region list	--cluster-type	list only regions that have clusters of this type	byoc dedicated
-c	cloud resource-group	create	Create a resource group
-c	cloud resource-group	list,ls	List the resource groups
-c	cloud resource-group	get	Show a resource group
-c	cloud resource-group	delete	Delete a resource group
-f	cloud resource-group create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
-f	cloud resource-group create	--dry-run	show what would change without changing it
-o	cloud resource-group get	0		@resource-groups
-f	cloud resource-group delete	--dry-run	show what would change without changing it
-o	cloud resource-group delete	0		@resource-groups
-c	cloud operation	get	Show an operation
-c	cloud operation	list,ls	List the operations, newest last
-c	cloud operation	wait	Wait until an operation has completed
-f	cloud operation list	--state	list only those in this state: in_progress, completed or failed	-
-f	cloud operation list	--type	list only those of this type, for example create_cluster	,-
-f	cloud operation list	--resource-id	list only those of this resource (id, or name of a cluster or network)	-
-f	cloud operation wait	--wait-timeout	maximum time to wait	-
-f	cloud resume	--destroy	run the plugin to remove the agent, without a prompt
-f	cloud resume	--project-id	project for the plugin on gcp	-
-f	cloud resume	--subscription-id	subscription for the plugin on azure	-
-f	cloud resume	--wait-timeout	maximum time of each wait	-
-f	cloud resume	--forget	forget it instead of resuming it; completed steps are not undone
-f	cloud resume	--dry-run	show what would change without changing it
-c	cloud byoc	aws	Run the plugin on AWS
-c	cloud byoc	azure	Run the plugin on Azure
-c	cloud byoc	gcp	Run the plugin on Google Cloud
-c	cloud byoc	install	Download the plugin that a BYOC cluster needs
-c	cloud byoc	uninstall	Remove all plugins that weir downloaded
-c	cloud byoc aws	apply	Install the agent of a BYOC cluster on AWS
-c	cloud byoc aws	destroy	Remove the agent of a BYOC cluster from AWS
-c	cloud byoc aws	validate	Check whether a BYOC cluster can be created on AWS
-f	cloud byoc aws apply	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc aws apply	--dry-run	show what would change without changing it
-f	cloud byoc aws destroy	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc aws destroy	--force	also if the cluster is not in the state deleting-agent
-f	cloud byoc aws destroy	--dry-run	show what would change without changing it
-f	cloud byoc aws validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
-c	cloud byoc azure	apply	Install the agent of a BYOC cluster on Azure
-c	cloud byoc azure	destroy	Remove the agent of a BYOC cluster from Azure
-c	cloud byoc azure	validate	Check whether a BYOC cluster can be created on Azure
-f	cloud byoc azure apply	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc azure apply	--subscription-id	subscription that the cluster runs in	-
-f	cloud byoc azure apply	--dry-run	show what would change without changing it
-f	cloud byoc azure destroy	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc azure destroy	--subscription-id	subscription that the cluster runs in	-
-f	cloud byoc azure destroy	--force	also if the cluster is not in the state deleting-agent
-f	cloud byoc azure destroy	--dry-run	show what would change without changing it
-f	cloud byoc azure validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
-f	cloud byoc azure validate	--subscription-id	subscription that the cluster runs in	-
-c	cloud byoc gcp	apply	Install the agent of a BYOC cluster on Google Cloud
-c	cloud byoc gcp	destroy	Remove the agent of a BYOC cluster from Google Cloud
-c	cloud byoc gcp	validate	Check whether a BYOC cluster can be created on Google Cloud
-f	cloud byoc gcp apply	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc gcp apply	--project-id	project that the cluster runs in	-
-f	cloud byoc gcp apply	--dry-run	show what would change without changing it
-f	cloud byoc gcp destroy	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc gcp destroy	--project-id	project that the cluster runs in	-
-f	cloud byoc gcp destroy	--force	also if the cluster is not in the state deleting-agent
-f	cloud byoc gcp destroy	--dry-run	show what would change without changing it
-f	cloud byoc gcp validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
-f	cloud byoc gcp validate	--project-id	project that the cluster runs in	-
-f	cloud byoc install	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc install	--dry-run	show what would change without changing it
-f	cloud byoc uninstall	--dry-run	show what would change without changing it
-c	cloud role-binding	create	Give an account a role on a resource
-c	cloud role-binding	list,ls	List the role bindings
-c	cloud role-binding	get	Show a role binding
-c	cloud role-binding	delete	Take a role away from an account
-f	cloud role-binding create	--role-name	role of the account	Reader Writer Admin
-f	cloud role-binding create	--account-id	user or service account (id or name)	-
-f	cloud role-binding create	--resource-id	resource that the role applies to (id or name)	-
-f	cloud role-binding create	--resource-type	type of the resource: cluster, resource-group, network, serverless-cluster, organization	cluster resource-group network serverless-cluster organization
-f	cloud role-binding create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
-f	cloud role-binding create	--dry-run	show what would change without changing it
-f	cloud role-binding list	--role-name	list only those of this role	-
-f	cloud role-binding list	--resource-type	list only those for this type of resource: cluster, resource-group, network, serverless-cluster, organization	cluster resource-group network serverless-cluster organization
-f	cloud role-binding delete	--dry-run	show what would change without changing it
-c	cloud service-account	create	Create an account for a program and show its secret
-c	cloud service-account	list,ls	List the service accounts
-c	cloud service-account	get	Show a service account
-c	cloud service-account	delete	Delete a service account
-f	cloud service-account create	--name	name of the service account	-
-f	cloud service-account create	--description	description of the service account	-
-f	cloud service-account create	--file	request body as YAML or JSON, with or without its key (- for standard input); flags override it	@files
-f	cloud service-account create	--save-profile	save the credentials in this profile, which is created if it does not exist	-
-f	cloud service-account create	--dry-run	show what would change without changing it
-f	cloud service-account delete	--dry-run	show what would change without changing it
-c	cloud user	list,ls	List the users of the organization
-c	cloud user	get	Show a user
+f	doctor	--report	also write a support report without secrets to this file, which is replaced	@files
+o	doctor	0		kafka admin registry cloud
 c	sandbox	start	Start Kafka on this machine and select its profile
 c	sandbox	status	Show whether a sandbox is running, and where
 c	sandbox	list,ls	List the sandboxes of this machine
@@ -1037,8 +1039,6 @@ f	sandbox stop	--name	name of the sandbox	@sandboxes
 f	sandbox stop	--dry-run	show what would change without changing it
 f	sandbox purge	--name	name of the sandbox	@sandboxes
 f	sandbox purge	--dry-run	show what would change without changing it
-f	doctor	--report	also write a support report without secrets to this file, which is replaced	@files
-o	doctor	0		kafka admin registry cloud
 c	completion	install	Install the completion script where the shell looks for it
 c	completion	uninstall	Remove the completion script that install has written
 c	completion	bash	Print the completion script for bash

@@ -98,6 +98,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files/:type',
   ],
   'cli/': [
+    'version.ts',
     'kinds.ts',
     'shape/',
     'format/',

@@ -327,16 +327,27 @@ export interface Noun {
   readonly hidden: boolean;
   /** Sub-commands by name, in the order of the help. */
   readonly commands: Readonly<Record<string, Command | Noun>>;
+  /** The titles in the help, with the names of the commands below each. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Declares a noun from its verbs. */
-export function noun(spec: {
-  summary: string;
-  aliases?: readonly string[];
-  hidden?: boolean;
-  commands: Noun['commands'];
-}): Noun {
-  return { type: 'noun', aliases: [], hidden: false, ...spec };
+interface NounSpec {
+  readonly summary: string;
+  readonly aliases?: readonly string[];
+  readonly hidden?: boolean;
+}
+
+/** Declares a noun from its verbs; one with more than a dozen has them in groups, by title. */
+export function noun(
+  spec: NounSpec &
+    ({ readonly commands: Noun['commands'] } | { readonly groups: Readonly<Record<string, Noun['commands']>> }),
+): Noun {
+  const groups = 'groups' in spec ? spec.groups : { Commands: spec.commands };
+  return {
+    ...{ type: 'noun', aliases: [], hidden: false, ...spec },
+    commands: Object.assign({}, ...Object.values(groups)),
+    groups: Object.fromEntries(Object.entries(groups).map(([title, commands]) => [title, Object.keys(commands)])),
+  };
 }
 
 /** The commands that the help of a noun lists: those that are not hidden, or all of a noun that is hidden itself. */
@@ -344,8 +355,26 @@ export function shownCommands({ commands, hidden }: Noun): readonly (readonly [n
   return Object.entries(commands).filter(([, one]) => hidden || !one.hidden);
 }
 
+/** The same below their titles. */
+export function shownGroups(noun: Noun): readonly Titled<readonly [name: string, Command | Noun]>[] {
+  const shown = shownCommands(noun);
+  const groups = Object.entries(noun.groups).map(([title, names]) => ({
+    title,
+    items: shown.filter(([name]) => names.includes(name)),
+  }));
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+/** Items of a list below the title that they share. */
+export interface Titled<T> {
+  readonly title: string;
+  readonly items: readonly T[];
+}
+
 /** A top-level noun or command: what `weir --help` shows, and how to load the rest. */
 export interface Entry {
+  /** The title above it in the help. */
+  readonly group: string;
   readonly name: string;
   readonly summary: string;
   readonly aliases: readonly string[];
@@ -360,5 +389,17 @@ export function entry(
   load: Entry['load'],
   more: { aliases?: readonly string[]; hidden?: boolean } = {},
 ): Entry {
-  return { name, summary, aliases: more.aliases ?? [], hidden: more.hidden ?? false, load };
+  return { group: 'Commands', name, summary, aliases: more.aliases ?? [], hidden: more.hidden ?? false, load };
+}
+
+/** Top-level nouns and commands below a title of the help. */
+export function inGroup(group: string, entries: readonly Entry[]): readonly Entry[] {
+  return entries.map((one) => ({ ...one, group }));
+}
+
+/** The entries that the help shows, below their titles, in their order. */
+export function entryGroups(entries: readonly Entry[]): readonly Titled<Entry>[] {
+  const shown = entries.filter(({ hidden }) => !hidden);
+  const titles = [...new Set(shown.map(({ group }) => group))];
+  return titles.map((title) => ({ title, items: shown.filter(({ group }) => group === title) }));
 }

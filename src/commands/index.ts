@@ -1,67 +1,75 @@
-import { type Entry, entry } from '../cli/command.ts';
+import { type Entry, entry, inGroup } from '../cli/command.ts';
 
 /** The root of the command tree, in the order of the help. Nouns are loaded on first use. */
 export const commands: readonly Entry[] = [
-  entry('topic', 'Create, inspect, change and delete topics; produce, consume and copy records', async () => {
-    return (await import('./topic/index.ts')).topic;
-  }),
-  entry(
-    'group',
-    'List, describe, move and delete groups; show their lag',
-    async () => (await import('./group/index.ts')).group,
-    { aliases: ['g'] },
-  ),
-  entry('cluster', 'Inspect the cluster; manage brokers, configs, quotas and transactions', async () => {
-    return (await import('./cluster/index.ts')).cluster;
-  }),
-  entry('top', 'Watch brokers, topics, groups and their lag live in the terminal', async () => {
-    return (await import('./top/index.ts')).top;
-  }),
-  entry(
-    'security',
-    'Manage access: ACLs, users and roles',
-    async () => (await import('./security/index.ts')).security,
-    {
-      aliases: ['sec'],
-    },
-  ),
-  entry(
-    'registry',
-    'Manage the schema registry: schemas, subjects, compatibility levels and modes',
-    async () => (await import('./registry/index.ts')).registry,
-    { aliases: ['sr', 'schema-registry'] },
-  ),
-  entry(
-    'transform',
-    'Deploy, list, pause and delete WebAssembly transforms; show their logs',
-    async () => (await import('./transform/index.ts')).transform,
-    { aliases: ['wasm', 'transfrom'] },
-  ),
-  entry('debug', 'Collect debug bundles on the brokers', async () => (await import('./debug/index.ts')).debug),
-  entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
-    return (await import('./profile/index.ts')).profile;
-  }),
-  entry('config', 'Show the configuration in use and where each value comes from', async () => {
-    return (await import('./config/index.ts')).config;
-  }),
-  entry('cloud', 'Manage cloud clusters through the control plane', async () => {
-    return (await import('./cloud/index.ts')).cloud;
-  }),
-  entry('sandbox', 'Run a real or simulated Kafka on this machine', async () => {
-    return (await import('./sandbox/index.ts')).sandbox;
-  }),
-  entry('doctor', 'Check the connection to every configured API, step by step', async () => {
-    return (await import('./doctor.ts')).doctor;
-  }),
-  entry('completion', 'Print or install a completion script for a shell', async () => {
-    return (await import('./completion/index.ts')).completion(commands);
-  }),
-  entry('version', 'Show the versions of weir, its runtime and the operating system', async () => {
-    return (await import('./version.ts')).version;
-  }),
-  entry('help', 'Show help for a command or a subject', async () => {
-    return (await import('./help.ts')).help(commands);
-  }),
+  ...inGroup('Records and topics', [
+    entry('topic', 'Manage topics; produce, consume, search and copy records', async () => {
+      return (await import('./topic/index.ts')).topic;
+    }),
+    entry(
+      'group',
+      'Manage consumer groups and their offsets; show their lag',
+      async () => (await import('./group/index.ts')).group,
+      { aliases: ['g'] },
+    ),
+    entry(
+      'transform',
+      'Deploy and manage WebAssembly transforms; show their logs',
+      async () => (await import('./transform/index.ts')).transform,
+      { aliases: ['wasm', 'transfrom'] },
+    ),
+  ]),
+  ...inGroup('Cluster and cloud', [
+    entry('cluster', 'Inspect the cluster; manage brokers, configs and quotas', async () => {
+      return (await import('./cluster/index.ts')).cluster;
+    }),
+    entry('top', 'Watch brokers, topics, groups and their lag live in the terminal', async () => {
+      return (await import('./top/index.ts')).top;
+    }),
+    entry('debug', 'Collect debug bundles on the brokers', async () => (await import('./debug/index.ts')).debug),
+    entry('cloud', 'Manage cloud clusters through the control plane', async () => {
+      return (await import('./cloud/index.ts')).cloud;
+    }),
+  ]),
+  ...inGroup('Access and schemas', [
+    entry(
+      'security',
+      'Manage access: ACLs, users and roles',
+      async () => (await import('./security/index.ts')).security,
+      {
+        aliases: ['sec'],
+      },
+    ),
+    entry(
+      'registry',
+      'Manage schemas, subjects and compatibility in the schema registry',
+      async () => (await import('./registry/index.ts')).registry,
+      { aliases: ['sr', 'schema-registry'] },
+    ),
+  ]),
+  ...inGroup('Setup', [
+    entry('profile', 'Manage named sets of options (one per cluster, for example)', async () => {
+      return (await import('./profile/index.ts')).profile;
+    }),
+    entry('config', 'Show the configuration in use and where each value comes from', async () => {
+      return (await import('./config/index.ts')).config;
+    }),
+    entry('doctor', 'Check the connection to every configured API, step by step', async () => {
+      return (await import('./doctor.ts')).doctor;
+    }),
+    entry('sandbox', 'Run a real or simulated Kafka on this machine', async () => {
+      return (await import('./sandbox/index.ts')).sandbox;
+    }),
+    entry('completion', 'Print or install a completion script for a shell', async () => {
+      return (await import('./completion/index.ts')).completion(commands);
+    }),
+    entry('version', 'Show the versions of weir, its runtime and the operating system', async () => {
+      return (await import('./version.ts')).version;
+    }),
+    entry('help', 'Show help for a command or a subject', async () => {
+      return (await import('./help.ts')).help(commands);
+    }),
+  ]),
   entry(
     'acl',
     'The same as security acl and security user',

@@ -1,6 +1,6 @@
 import { optionRows } from '../../config/option-help.ts';
 import { exitCodeMeanings } from '../../errors.ts';
-import type { Entry } from '../command.ts';
+import { type Entry, entryGroups } from '../command.ts';
 import { publishedSchema } from '../output/output-schema.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
 import { descriptions, flagHelp, flagSpelling, usage } from './help.ts';
@@ -14,7 +14,7 @@ export async function docPages(entries: readonly Entry[]): Promise<ReadonlyMap<s
   const leaves = leavesOf(nodes).filter(({ command }) => !command.hidden);
   const pages = new Map(leaves.map((leaf) => [`commands/${pageName(leaf)}`, commandPage(leaf)]));
   for (const leaf of leaves) pages.set(`schemas/${schemaName(leaf)}`, schemaText(leaf));
-  pages.set('commands/README.md', indexPage(leaves));
+  pages.set('commands/README.md', indexPage(entries, leaves));
   pages.set('options.md', optionsPage());
   return pages;
 }
@@ -31,10 +31,17 @@ function schemaText({ path, command }: Leaf): string {
   return `${JSON.stringify(publishedSchema(path, command), null, 2)}\n`;
 }
 
-function indexPage(leaves: readonly Leaf[]): string {
+function indexPage(entries: readonly Entry[], leaves: readonly Leaf[]): string {
+  const below = (names: ReadonlySet<string>) =>
+    leaves
+      .filter(({ path: [first = ''] }) => names.has(first))
+      .map((leaf) => `- [\`weir ${leaf.path.join(' ')}\`](${pageName(leaf)}): ${leaf.command.summary}`);
   return [
-    `${generated}# Commands\n`,
-    ...leaves.map((leaf) => `- [\`weir ${leaf.path.join(' ')}\`](${pageName(leaf)}): ${leaf.command.summary}`),
+    `${generated}# Commands`,
+    ...entryGroups(entries).flatMap(({ title, items }) => [
+      `\n## ${title}\n`,
+      ...below(new Set(items.map(({ name }) => name))),
+    ]),
     '\n## Global flags\n',
     flagTable(flagSet(undefined)),
     '\n## Confirmation\n',

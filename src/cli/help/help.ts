@@ -1,4 +1,13 @@
-import { type Argument, type Command, type Entry, type Noun, shownCommands } from '../command.ts';
+import { homepage, issues, tagline } from '../../version.ts';
+import {
+  type Argument,
+  type Command,
+  type Entry,
+  entryGroups,
+  type Noun,
+  shownGroups,
+  type Titled,
+} from '../command.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 import { subjectSummaries } from './subject-names.ts';
 
@@ -6,24 +15,34 @@ const pipedWidth = 80;
 
 /** The examples of weir itself. */
 export const rootExamples: Command['examples'] = [
-  ['Start a local Kafka to try things out', 'sandbox start'],
   ['Create a topic', 'topic create orders -p 6'],
-  ['See where the value of an option comes from', 'config show brokers'],
+  ['Print its last 10 records', 'topic consume orders --tail 10'],
 ];
+
+/** The ways to a cluster. */
+function connectHelp(columns: number | undefined): string {
+  const ways = [
+    'weir profile create prod --set brokers=HOST:PORT',
+    'For one command: -X brokers=HOST:PORT, or WEIR_BROKERS=HOST:PORT',
+    'To try things out, start a local Kafka: weir sandbox start',
+  ];
+  const lines = ways.flatMap((way) => wrap(way, helpWidth(columns) - margin));
+  return `Connect:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
 
 /** The help of `weir` itself; no command is loaded for it. */
 export function rootHelp(entries: readonly Entry[], columns?: number): string {
-  const shown = entries.filter(({ hidden }) => !hidden);
+  const groups = entryGroups(entries).map(({ title, items }) => ({
+    title,
+    items: items.map(({ name, summary }) => [name, summary] as const),
+  }));
   return blocks([
-    prose('One command line for a whole streaming platform.', columns),
-    'Usage:\n  weir NOUN VERB [ARGUMENTS] [FLAGS]',
+    prose(`${tagline}.`, columns),
+    'Usage:\n  weir COMMAND SUBCOMMAND [FLAGS]',
+    connectHelp(columns),
     `Examples:\n${rootExamples.map(example).join('\n')}`,
-    titled(
-      'Commands',
-      shown.map(({ name, summary }) => [name, summary]),
-      columns,
-    ),
-    `More help:\n  weir NOUN --help, weir NOUN VERB --help\n  weir help --find WORDS\n${subjectLines(columns)}\n  weir -X list`,
+    ...titledGroups(groups, columns),
+    `More help:\n  weir COMMAND --help, weir help --find WORDS, weir -X list\n${subjectLines(columns)}\n  Documentation: ${homepage}\n  Issues: ${issues}`,
   ]);
 }
 
@@ -43,9 +62,11 @@ export function groupHelp(noun: Noun, path: readonly string[], columns?: number)
     prose(`${noun.summary}.`, columns),
     `Usage:\n  ${line} COMMAND [FLAGS]`,
     ...aliasBlock(noun.aliases),
-    titled(
-      'Commands',
-      shownCommands(noun).map(([name, { summary }]) => [name, summary]),
+    ...titledGroups(
+      shownGroups(noun).map(({ title, items }) => ({
+        title,
+        items: items.map(([name, { summary }]) => [name, summary] as const),
+      })),
       columns,
     ),
     prose(`More help: ${line} COMMAND --help, or weir help flags for the global flags.`, columns),
@@ -166,9 +187,17 @@ function defaultNote(fallback: unknown, isSwitch: boolean, show: (value: unknown
   return [`default ${show(fallback)}`];
 }
 
+type NameAndMeaning = readonly [string, string];
+
 /** Names and their meanings under a title. */
-export function titled(title: string, rows: readonly (readonly [string, string])[], columns?: number): string {
+export function titled(title: string, rows: readonly NameAndMeaning[], columns?: number): string {
   return `${title}:\n${columnsOf(rows, helpWidth(columns))}`;
+}
+
+/** The same for several titles, with all meanings in one column. */
+function titledGroups(groups: readonly Titled<NameAndMeaning>[], columns?: number): readonly string[] {
+  const at = columnAt(groups.flatMap(({ items }) => items));
+  return groups.map(({ title, items }) => `${title}:\n${columnsOf(items, helpWidth(columns), at)}`);
 }
 
 /** Wraps paragraphs to the width of the terminal; one that begins with a space keeps its lines. */
@@ -210,10 +239,14 @@ const gap = 2;
 const widestName = 26;
 
 /** Lays out names and their meanings in two columns; a long name has a line of its own. */
-export function columnsOf(rows: readonly (readonly [string, string])[], width: number): string {
-  const fitting = rows.map(([name]) => name.length).filter((length) => length <= widestName);
-  const at = margin + Math.max(0, ...fitting) + gap;
+export function columnsOf(rows: readonly NameAndMeaning[], width: number, at = columnAt(rows)): string {
   return rows.flatMap(([name, text]) => row(name, wrap(text, Math.max(20, width - at)), at)).join('\n');
+}
+
+/** Where the meanings begin. */
+function columnAt(rows: readonly NameAndMeaning[]): number {
+  const fitting = rows.map(([name]) => name.length).filter((length) => length <= widestName);
+  return margin + Math.max(0, ...fitting) + gap;
 }
 
 function row(name: string, texts: readonly string[], at: number): readonly string[] {

@@ -1,7 +1,8 @@
 import { optionRows } from '../../config/option-help.ts';
 import { plainVariables } from '../../config/sources/environment.ts';
 import { exitCodeMeanings } from '../../errors.ts';
-import { type Argument, type Command, type Entry, type Noun, shownCommands } from '../command.ts';
+import { tagline } from '../../version.ts';
+import { type Argument, type Command, type Entry, entryGroups, type Noun, shownGroups } from '../command.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 import { descriptions, flagHelp, rootExamples } from './help.ts';
 import { commonVariables } from './subjects.ts';
@@ -34,15 +35,17 @@ export function manPage(target: Command | Noun, path: readonly string[]): string
 /** The manual page of weir itself. */
 export function rootPage(entries: readonly Entry[]): string {
   const shown = entries.filter(({ hidden }) => !hidden);
-  return page([], 'one command line for a whole streaming platform', [
-    section('SYNOPSIS', ['.Nm weir', '.Ar noun verb', '.Op Ar argument ...', '.Op Ar flag ...']),
+  return page([], tagline.replace(/^A/, 'a'), [
+    section('SYNOPSIS', ['.Nm weir', '.Ar command subcommand', '.Op Ar argument ...', '.Op Ar flag ...']),
     section('DESCRIPTION', [
       ...sentences(
         'weir manages Kafka-compatible brokers, the Admin API and the schema registry of Redpanda, and the control plane of its cloud. It writes and reads records. Every command has a page of its own, such as',
       ),
       '.Xr weir-topic-create 1 .',
-      '.Ss Commands',
-      ...listOf(shown.map(({ name, summary }) => [`Xr ${pageName([name])} 1`, sentences(`${summary}.`)])),
+      ...entryGroups(entries).flatMap(({ title, items }) => [
+        `.Ss ${title}`,
+        ...listOf(items.map(({ name, summary }) => [`Xr ${pageName([name])} 1`, sentences(`${summary}.`)])),
+      ]),
       '.Ss Flags of every command',
       ...flagList(flagSet(undefined)),
     ]),
@@ -70,13 +73,16 @@ export function rootPage(entries: readonly Entry[]): string {
 }
 
 function nounPage(noun: Noun, path: readonly string[]): string {
-  const commands = shownCommands(noun);
+  const groups = shownGroups(noun);
   return page(path, noun.summary, [
     section('SYNOPSIS', [`.Nm ${commandLine(path)}`, '.Ar command', '.Op Ar argument ...', '.Op Ar flag ...']),
     section('DESCRIPTION', [
       ...sentences(`${noun.summary}.`),
       ...aliases(noun.aliases),
-      ...listOf(commands.map(([name, { summary }]) => [`Xr ${pageName([...path, name])} 1`, sentences(`${summary}.`)])),
+      ...groups.flatMap(({ title, items }) => [
+        ...(groups.length === 1 ? [] : [`.Ss ${title}`]),
+        ...listOf(items.map(([name, { summary }]) => [`Xr ${pageName([...path, name])} 1`, sentences(`${summary}.`)])),
+      ]),
     ]),
     seeAlso(path, [[], path.slice(0, -1)]),
   ]);

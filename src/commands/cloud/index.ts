@@ -16,19 +16,9 @@ import { user } from './user.ts';
 /** `cloud` */
 export const cloud = noun({
   summary: 'Manage cloud clusters through the control plane',
-  commands: {
-    login,
-    logout,
-    auth,
-    cluster,
-    network,
-    region,
-    'resource-group': resourceGroup,
-    operation,
-    resume,
-    byoc,
-    'role-binding': roleBinding,
-    'service-account': serviceAccount,
-    user,
+  groups: {
+    Login: { login, logout, auth },
+    Clusters: { cluster, network, region, 'resource-group': resourceGroup, operation, resume, byoc },
+    Access: { user, 'service-account': serviceAccount, 'role-binding': roleBinding },
   },
 });

@@ -16,21 +16,12 @@ import { txn } from './txn/index.ts';
 
 /** `cluster` */
 export const cluster = noun({
-  summary: 'Inspect the cluster; manage brokers, configs, quotas and transactions',
-  commands: {
-    info,
-    health,
-    config,
-    brokers,
-    maintenance,
-    partitions,
-    logdirs,
-    quotas,
-    txn,
-    features,
-    license,
-    'self-test': selfTest,
-    storage,
-    auth,
+  summary: 'Inspect the cluster; manage brokers, configs and quotas',
+  groups: {
+    Overview: { info, health, features },
+    'Configs and limits': { config, quotas, license },
+    Brokers: { brokers, maintenance, logdirs, 'self-test': selfTest },
+    'Partitions and transactions': { partitions, storage, txn },
+    'Signing in': { auth },
   },
 });

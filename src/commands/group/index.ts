@@ -8,7 +8,7 @@ import { seek } from './seek.ts';
 
 /** `group` */
 export const group = noun({
-  summary: 'List, describe, move and delete groups; show their lag',
+  summary: 'Manage consumer groups and their offsets; show their lag',
   aliases: ['g'],
   commands: { list, describe, lag, seek, delete: deleteCommand, 'offset-delete': offsetDelete },
 });

@@ -17,20 +17,9 @@ import { validate } from './validate.ts';
 /** `profile` */
 export const profile = noun({
   summary: 'Manage named sets of options (one per cluster, for example)',
-  commands: {
-    create,
-    use,
-    current,
-    list,
-    print,
-    set,
-    unset,
-    edit,
-    'rename-to': rename,
-    delete: deleteCommand,
-    clear,
-    prompt,
-    validate,
-    describe,
+  groups: {
+    Profiles: { create, list, 'rename-to': rename, delete: deleteCommand },
+    Selection: { use, current, clear, prompt },
+    Options: { set, unset, edit, print, describe, validate },
   },
 });

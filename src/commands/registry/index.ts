@@ -7,7 +7,7 @@ import { subject } from './subject/index.ts';
 
 /** `registry` */
 export const registry = noun({
-  summary: 'Manage the schema registry: schemas, subjects, compatibility levels and modes',
+  summary: 'Manage schemas, subjects and compatibility in the schema registry',
   aliases: ['sr', 'schema-registry'],
   commands: { schema, subject, 'compatibility-level': compatibilityLevel, mode, context },
 });

@@ -20,25 +20,33 @@ import { trimPrefix } from './trim-prefix.ts';
 
 /** `topic` */
 export const topic = noun({
-  summary: 'Create, inspect, change and delete topics; produce, consume and copy records',
-  commands: {
-    create,
-    list,
-    describe,
-    'describe-storage': describeStorage,
-    find,
-    analyze,
-    'alter-config': alterConfig,
-    'set-config': setConfig,
-    'add-partitions': addPartitions,
-    'trim-prefix': trimPrefix,
-    'elect-leaders': electLeaders,
-    reassign,
-    delete: deleteCommand,
-    produce,
-    consume,
-    copy,
-    redrive,
-    search,
+  summary: 'Manage topics; produce, consume, search and copy records',
+  groups: {
+    Records: {
+      produce,
+      consume,
+      search,
+      copy,
+      redrive,
+      find,
+      analyze,
+      'trim-prefix': trimPrefix,
+    },
+    Topics: {
+      create,
+      list,
+      describe,
+      'describe-storage': describeStorage,
+      delete: deleteCommand,
+    },
+    Configs: {
+      'alter-config': alterConfig,
+      'set-config': setConfig,
+    },
+    Partitions: {
+      'add-partitions': addPartitions,
+      reassign,
+      'elect-leaders': electLeaders,
+    },
   },
 });

@@ -8,7 +8,7 @@ import { build, init } from './vendor.ts';
 
 /** `transform` */
 export const transform = noun({
-  summary: 'Deploy, list, pause and delete WebAssembly transforms; show their logs',
+  summary: 'Deploy and manage WebAssembly transforms; show their logs',
   aliases: ['wasm', 'transfrom'],
   commands: { list, deploy, pause, resume, delete: remove, logs, init, build },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../../src/cli/command.ts';
+import { type Entry, entry } from '../../../src/cli/command.ts';
 import { readLine, unquoted, wordsOf } from '../../../src/cli/completion/line.ts';
 import { commands } from '../../../src/commands/index.ts';
 import { splitLine } from '../../world.ts';
@@ -48,7 +48,7 @@ describe('the configuration of an unfinished line', () => {
 
   test('loads no command for a line without flags', async () => {
     const load: Entry['load'] = () => Promise.reject(new Error('loaded'));
-    const entries = [{ name: 'topic', summary: '', aliases: [], hidden: false, load }];
+    const entries = [entry('topic', '', load)];
     expect((await readLine(entries, ['topic', 'describe', '-'])).given).toEqual(none);
     await expect(readLine(entries, ['topic', 'describe', '--profile'])).rejects.toThrow('loaded');
   });

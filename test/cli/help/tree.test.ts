@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { command, entry, flag, list, many, noun, optional, toggle } from '../../../src/cli/command.ts';
+import { command, entry, flag, inGroup, list, many, noun, optional, toggle } from '../../../src/cli/command.ts';
 import { describeTree } from '../../../src/cli/help/described-tree.ts';
 import { columnsOf, commandHelp, groupHelp, prose, rootHelp, wrap } from '../../../src/cli/help/help.ts';
 import { optionRows } from '../../../src/config/option-help.ts';
@@ -149,12 +149,14 @@ For global flags such as --profile, --format and -X, see weir help flags.
 
 test('the help of a noun and of the root show no hidden commands', () => {
   expect(groupHelp(thing, ['thing'])).toContain('\n\nAliases: things\n\nCommands:\n  make  Make things\n\nMore help:');
-  expect(rootHelp(entries)).toContain('\n\nCommands:\n  thing  Things\n\nMore help:');
+  expect(rootHelp([...inGroup('Some', entries), ...entries])).toContain(
+    '\n\nSome:\n  thing  Things\n\nCommands:\n  thing  Things\n\nMore help:',
+  );
   const long = entry('long', 'A summary that does not fit into so few columns', async () => make);
   expect(rootHelp([long], 40)).toMatch(/^ {2}long {2}A summary .{1,30}\n {8}\S/m);
   for (const help of [rootHelp([long], 60), groupHelp(thing, ['thing'], 40), commandHelp(make, ['thing', 'make'], 60)])
     expect(Math.max(...help.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
-  expect(rootHelp([long], 60)).toMatch(/^ {2}weir help flags\|.*\|\n(?: {4}\S+\n)+ {2}weir -X list\n$/m);
+  expect(rootHelp([long], 60)).toMatch(/^ {2}weir help flags\|.*\|\n(?: {4}\S+\n)+ {2}Documentation: http/m);
 });
 
 test.each([
