@@ -12,6 +12,7 @@ import { readFile } from 'node:fs/promises';
  */
 export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
+    'guides/getting-started.md': 'records, groups and schemas in fifteen minutes, for those new to Kafka',
     'guides/coming-from.md': 'find the command that you know',
     'guides/sandbox.md': 'start a Kafka on this machine to try weir on',
     'guides/completion.md': 'complete commands, flags and names of topics with Tab',
@@ -79,7 +80,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
 };
 
 /** The pages that README.md names, after the map itself. */
-const namedInReadme = ['guides/coming-from.md', 'guides/scripting.md', 'agents.md'];
+const namedInReadme = ['guides/getting-started.md', 'guides/coming-from.md', 'guides/scripting.md', 'agents.md'];
 
 const readmeMark = '<!-- From test/docs-map.ts, by "npm run generate" -->\n';
 

@@ -1,10 +1,12 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startDeadline } from '../src/deadline.ts';
 import { CliError } from '../src/errors.ts';
 import { dialTimeout } from '../src/net/dial-error.ts';
 import { writeLicense } from '../src/sandbox/admin/config/license.ts';
+import { quickJava } from './commands/sandbox/sandbox-world.ts';
 import { type Block, type Page, readPage, stepsOf } from './guides/blocks.ts';
 import { type Machine, newMachine, type Reader } from './guides/machine.ts';
 import { settled, threeBrokers } from './guides/moved-topic.ts';
@@ -168,6 +170,14 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'docs/guides/credentials.md': {},
   'docs/guides/find.md': { files: { 'orders.txt': somePayments }, before: [sandbox, 'weir topic create orders'] },
+  // The simulated engine has no schema registry.
+  'docs/guides/getting-started.md': {
+    env: () => ({
+      PATH: process.env.PATH ?? '',
+      XDG_CACHE_HOME: process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+      ...quickJava,
+    }),
+  },
   'docs/guides/groups.md': {
     files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
     before: [sandbox, 'weir topic create orders -p 2'],

@@ -57,6 +57,7 @@ export async function newMachine({ files = {}, env: ownEnv }: Reader): Promise<M
     ...keptCode,
     ...(await ownEnv?.()),
   };
+  const ports = new Map<string, number>();
   const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(cwd, name)), { recursive: true });
@@ -70,7 +71,13 @@ export async function newMachine({ files = {}, env: ownEnv }: Reader): Promise<M
     if (program === 'printf') return { stdout: (args[0] ?? '').replaceAll('\\n', '\n'), exitCode: 0 };
     if (program === 'cat') return { stdout: args.map(read).join(''), exitCode: 0 };
     if (program !== 'weir') throw new Error(`this machine has no ${program}`);
-    return await run(await withPort(args), { home, cwd, ...world, ...terminalFor(args), env: { ...env, ...assigned } });
+    return await run(await withPort(args, ports), {
+      home,
+      cwd,
+      ...world,
+      ...terminalFor(args),
+      env: { ...env, ...assigned },
+    });
   }
 
   return {
@@ -109,9 +116,12 @@ function terminalFor(args: readonly string[]): World {
 }
 
 /** A port for a sandbox that would take the default one: tests that run at the same time must not compete for it. */
-async function withPort(args: readonly string[]): Promise<readonly string[]> {
-  const isStart = args[0] === 'sandbox' && args[1] === 'start' && !args.includes('--port');
-  return isStart ? [...args, '--port', String((await freePorts(1))[0])] : args;
+async function withPort(args: readonly string[], ports: Map<string, number>): Promise<readonly string[]> {
+  if (args[0] !== 'sandbox' || args[1] !== 'start' || args.includes('--port')) return args;
+  const name = args.includes('--name') ? (args[args.indexOf('--name') + 1] ?? '') : '';
+  const port = ports.get(name) ?? (await freePorts(1))[0] ?? 0;
+  ports.set(name, port);
+  return [...args, '--port', String(port)];
 }
 
 interface ScreenOf {
