@@ -50,7 +50,7 @@ export function createApi({ isApicurio, hosts, credentials, ...parts }: ApiParts
   const dialect: Dialect<RegistryCallOptions> = {
     doubts: {
       // What a gateway answers whose registry did not, or not in time.
-      mayBeMade: (status) => status === 502 || status === 504,
+      mayBeMade: ({ status }) => status === 502 || status === 504,
       hint: () => 'the registry may have made the change: check before you repeat the command',
     },
     credentials,

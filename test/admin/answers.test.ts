@@ -33,6 +33,20 @@ describe('an error answer', () => {
   });
 
   test.each([
+    [500, 'Unexpected cluster error: Requested feature is disabled', 'CONFLICT', 6],
+    [503, 'Service unavailable (Partition configuration update in progress)', 'CONFLICT', 6],
+    [500, 'Unexpected cluster error: Requested partition does not exists', 'NOT_FOUND', 3],
+  ])(
+    '%i with the words %s states what is so: %s with exit code %i, without a doubt',
+    async (status, words, code, exitCode) => {
+      const node = await startNode(() => refusal(status, words));
+      const { error } = await failed(adminOf([node.url]).api.call({ ...change, repeats: true }));
+      expect(error).toMatchObject({ code, exitCode, retryable: false, hints: [] });
+      expect(node.calls).toHaveLength(1);
+    },
+  );
+
+  test.each([
     [429, 'THROTTLED'],
     [502, 'HTTP_502'],
     [503, 'UNAVAILABLE'],

@@ -23,6 +23,27 @@ const names: ReadonlyMap<number, string> = new Map([
 /** States that pass: throttled, no leader at the moment, a change in progress, an operation that took too long. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
+/**
+ * States of the cluster that only the words of an answer tell: its status is that of a fault (500, 503), or changes with the
+ * release (redpanda src/v/cluster/errc.h, and `throw_on_error` in src/v/redpanda/admin/server.cc).
+ */
+const statements: readonly (readonly [words: string, code: 'CONFLICT' | 'NOT_FOUND'])[] = [
+  ['Requested feature is disabled', 'CONFLICT'],
+  ['Partition configuration update in progress', 'CONFLICT'],
+  ['The topic has already been created', 'CONFLICT'],
+  ['the resource is undergoing data migration', 'CONFLICT'],
+  ['Topic disabled by user', 'CONFLICT'],
+  ['Partition disabled by user', 'CONFLICT'],
+  ['User already exists', 'CONFLICT'],
+  // What was read before has changed.
+  ['Unexpected cluster error: Invalid request', 'CONFLICT'],
+  ['User does not exist', 'NOT_FOUND'],
+  ['Requested partition does not exists', 'NOT_FOUND'],
+  ['Partition replica does not exist', 'NOT_FOUND'],
+];
+
+const exitCodeOfStatement = { CONFLICT: exitCodes.conflict, NOT_FOUND: exitCodes.notFound } as const;
+
 const advice: Readonly<Record<number, string>> = {
   401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile; own ones of the Admin API are admin.user and admin.pass',
   403: 'the user of -X user=TEXT must be a superuser (cluster property superusers)',
@@ -41,14 +62,16 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, sen
   // The redirects of an Admin API have other statuses.
   if (text === '' || (status >= 300 && status <= 399)) return notAdmin(doing, what, answer);
   const hint = hintFor(status, text, sent);
+  const [, stated] = statements.find(([words]) => text.includes(words)) ?? [];
   return apiError(doing, what, answer, {
     text,
     numbers: number === null ? `${status}` : `${status}, code ${number}`,
     number,
     reasons,
-    code: names.get(status) ?? `HTTP_${status}`,
+    code: stated ?? names.get(status) ?? `HTTP_${status}`,
     hints: hint === undefined ? [] : [hint],
-    passes: passing.has(status),
+    passes: passing.has(status) && stated === undefined,
+    ...(stated !== undefined && { exitCode: exitCodeOfStatement[stated] }),
   });
 }
 

@@ -102,7 +102,7 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
   const dialect: Dialect<AdminCallOptions> = {
     doubts: {
       // The server also answers 503 if it loses its leadership while it replicates the change.
-      mayBeMade: (status) => [502, 503, 504].includes(status),
+      mayBeMade: ({ status, retryable }) => retryable && [502, 503, 504].includes(status),
       hint: () => 'the cluster may have made the change: check before you repeat the command',
     },
     credentials,

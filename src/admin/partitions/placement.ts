@@ -39,6 +39,8 @@ const readPartitions = calls.get('read the partitions', pathOf`/v1/cluster/parti
 const rebalance = calls.post('start to balance the partitions', pathOf`/v1/partitions/rebalance`, {
   to: 'leader',
   repeats: true,
+  // A repeated one is refused while the first is at work.
+  isDone: async () => true,
 });
 
 /** The calls about where partitions are, who leads them, what is stored of them, and those that have lost most replicas. */

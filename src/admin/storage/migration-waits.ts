@@ -6,6 +6,9 @@ import { isCanceled } from './storage-words.ts';
 
 type ReadMigration = (id: number) => Promise<Migration>;
 
+/** How many polls a node may take to learn of a migration that another one has accepted. */
+const mostLate = 5;
+
 /** The waits for mounts and unmounts. */
 export function createMigrationWaits(migration: ReadMigration, parts: PollParts) {
   return {
@@ -13,18 +16,28 @@ export function createMigrationWaits(migration: ReadMigration, parts: PollParts)
      * Polls until a mount or unmount is finished.
      * @throws CliError (exit 6) if it is canceled, (exit 3) if it is deleted, (exit 5) on a timeout
      */
-    waitForMigration: (id: number, options: WaitOptions<Migration>) =>
-      poll({
+    async waitForMigration(id: number, options: WaitOptions<Migration>) {
+      let late = 0;
+      let isSeen = false;
+      const last = await poll({
         ...parts,
         ...options,
         what: `migration ${id}`,
         async read() {
-          const state = await readOrGone(migration, id);
-          if (isCanceled(state)) throw ended(`migration ${id} was canceled`, 'MIGRATION_CANCELED', id);
+          const state = await readIfThere(migration, id);
+          late += 1;
+          isSeen ||= state !== undefined;
+          if (state === undefined && (isSeen || late > mostLate)) throw gone(id);
+          if (state !== undefined && isCanceled(state))
+            throw ended(`migration ${id} was canceled`, 'MIGRATION_CANCELED', id);
           return state;
         },
-        isDone: ({ state }) => state === 'finished',
-      }),
+        isDone: (state) => state?.state === 'finished',
+        onProgress: (state) => state && options.onProgress(state),
+      });
+      if (last === undefined) throw gone(id);
+      return last;
+    },
     /**
      * Polls until a mount or unmount is canceled.
      * @throws CliError (exit 6) if it has finished instead, (exit 5) on a timeout
@@ -35,7 +48,8 @@ export function createMigrationWaits(migration: ReadMigration, parts: PollParts)
         ...options,
         what: `the cancellation of migration ${id}`,
         async read() {
-          const state = await readOrGone(migration, id);
+          const state = await readIfThere(migration, id);
+          if (state === undefined) throw gone(id);
           if (state.state === 'finished')
             throw ended(`migration ${id} finished before it was canceled`, 'MIGRATION_FINISHED', id);
           return state;
@@ -45,13 +59,16 @@ export function createMigrationWaits(migration: ReadMigration, parts: PollParts)
   };
 }
 
-async function readOrGone(read: ReadMigration, id: number): Promise<Migration> {
+async function readIfThere(read: ReadMigration, id: number): Promise<Migration | undefined> {
   const migration = await read(id).catch((error: unknown) => {
     if (hasStatus(error, 404)) return undefined;
     throw error;
   });
-  if (migration !== undefined && migration.state !== 'deleted') return migration;
-  throw notFoundError(`migration ${id} does not exist`, {
+  return migration?.state === 'deleted' ? undefined : migration;
+}
+
+function gone(id: number): CliError {
+  return notFoundError(`migration ${id} does not exist`, {
     target: String(id),
     hints: ['see the migrations with: weir cluster storage list-mount'],
   });

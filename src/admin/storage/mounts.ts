@@ -16,7 +16,8 @@ const readMigrations = calls.get(
   'read the mounts and unmounts',
   pathOf`/v1/migrations`,
   sorted(listOf(migrationRow), (a, b) => a.id - b.id),
-  { form: 'list of migrations' },
+  // Other nodes learn of a change later.
+  { to: 'leader', form: 'list of migrations' },
 );
 
 const readMountable = calls.get(
@@ -33,7 +34,7 @@ const readMountable = calls.get(
 export function createMountCalls(api: Api) {
   const migrations = () => mustExist(api.call(readMigrations), 'mounting topics');
   const migration = (id: number) =>
-    api.call(calls.get(`read migration ${id}`, pathOf`/v1/migrations/${id}`, migrationRow));
+    api.call(calls.get(`read migration ${id}`, pathOf`/v1/migrations/${id}`, migrationRow, { to: 'leader' }));
   return {
     /** The topics in object storage that can be mounted, sorted by namespace, name and location. */
     mountableTopics: () => mustExist(api.call(readMountable), 'mounting topics'),

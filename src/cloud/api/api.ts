@@ -41,7 +41,7 @@ export function createApi({ tokens, apiUrl, legacyUrl, firstContact, warn, ...pa
   const legacyHosts = createHosts([legacyUrl], firstContact);
   const dialect: Dialect<CloudCallOptions> = {
     doubts: {
-      mayBeMade: (status) => status !== 429 && isPassing(status),
+      mayBeMade: ({ status }) => status !== 429 && isPassing(status),
       hint: (doing) => `check whether the request to ${doing} was accepted before you repeat it`,
     },
     made: ({ method, path }) =>

@@ -12,14 +12,8 @@ export function memberOf<B extends { readonly id: number }>(brokers: readonly B[
   });
 }
 
-/**
- * Makes the answer that the state of the cluster does not allow a change a conflict (exit 6): 400, or 500 for a feature
- * that is disabled or lacks a license.
- * @throws the error
- */
+/** Makes the answer that the state of the cluster does not allow a change (400) a conflict (exit 6). @throws the error */
 export function asConflict(error: unknown): never {
-  if (!(error instanceof CliError)) throw error;
-  const isDisabled = error.code === 'SERVER_ERROR' && /feature is disabled/i.test(error.message);
-  if (error.code !== 'INVALID_REQUEST' && !isDisabled) throw error;
+  if (!(error instanceof CliError) || error.code !== 'INVALID_REQUEST') throw error;
   throw rephrased(error, error.message, { exitCode: exitCodes.conflict, code: 'CONFLICT' });
 }

@@ -145,7 +145,7 @@ function judge<T, More>(sending: Sending<T, More>, error: unknown): unknown {
 
 /** Whether a change may be made although the request failed: it was sent and not answered, or it was interrupted. */
 function mayBeMade(error: unknown, doubts: Doubts): error is CliError {
-  return error instanceof HttpError ? error.sent : error instanceof ApiError && doubts.mayBeMade(error.status);
+  return error instanceof HttpError ? error.sent : error instanceof ApiError && doubts.mayBeMade(error);
 }
 
 /** Requests for tokens have retries of their own: if they fail, so does the call. */

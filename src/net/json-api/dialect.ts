@@ -4,6 +4,7 @@ import type { HttpAnswer, HttpRequest } from '../http.ts';
 import type { HttpError } from '../http-error.ts';
 import type { ApiCall } from './call.ts';
 import type { Credentials } from './credentials.ts';
+import type { ApiError } from './error.ts';
 import type { RedirectPolicy } from './redirects.ts';
 
 /** What tells one API from others, by the step that uses it; `More` is what its calls may say besides. */
@@ -50,8 +51,8 @@ export interface Dialect<More> {
 
 /** What the dialect of an API says about changes without an answer. */
 export interface Doubts {
-  /** Whether the server may have made a change although it answers with this error status. */
-  mayBeMade(status: number): boolean;
+  /** Whether the server may have made a change although it answers with this error. */
+  mayBeMade(error: ApiError): boolean;
   /** The hint for a change of which nobody knows whether it was made. */
   hint(doing: string): string;
 }

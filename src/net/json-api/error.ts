@@ -35,9 +35,13 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof ApiError && statuses.includes(error.status);
 }
 
-/** Whether an API refused a request for good: it did nothing, and would refuse the same request again. */
+/**
+ * Whether an API refused a request for good: it did nothing, and would refuse the same request again. Some servers say so
+ * with the status of a fault, and only their words tell that it is a conflict.
+ */
 export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  if (!(error instanceof ApiError) || error.status < 400 || error.status === 429) return false;
+  return error.status < 500 || error.exitCode === exitCodes.conflict || error.exitCode === exitCodes.notFound;
 }
 
 /** What an error answer says, read from its body by the dialect of an API. */

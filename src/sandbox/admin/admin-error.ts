@@ -26,6 +26,11 @@ export function unavailable(message: string): AdminError {
   return new AdminError(503, message);
 }
 
+/** 503: a move or a rebalance is under way (redpanda src/v/redpanda/admin/server.cc:1058, 26: 1311). */
+export function updateInProgress(): AdminError {
+  return unavailable('Service unavailable (Partition configuration update in progress)');
+}
+
 /** 500: a cluster error without a status of its own. */
 export function unexpected(message: string): AdminError {
   return new AdminError(500, `Unexpected cluster error: ${message}`);

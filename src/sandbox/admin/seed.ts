@@ -30,6 +30,7 @@ export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number): 
     mountable: seeds.mountable ?? [],
     restoreStartedAt: null,
     transforms: new Map(),
+    balancingUntil: now,
     sequence: 10,
     settledAt: now,
   };

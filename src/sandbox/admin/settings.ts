@@ -4,10 +4,14 @@ export interface Settings {
   readonly electionMs: number;
   /** From a configuration change to the moment when the other nodes apply it, in milliseconds. */
   readonly configPropagationMs: number;
+  /** From a migration that the leader of the controller has accepted to the moment when the other nodes show it, in milliseconds. */
+  readonly replicationMs: number;
   /** The pause between two leadership transfers of a drain, in milliseconds. */
   readonly transferMs: number;
   /** The speed at which each partition moves, in bytes per second. */
   readonly moveBytesPerS: number;
+  /** How long the partitions are balanced after a request to do so, in milliseconds. */
+  readonly balanceMs: number;
   /** How long a debug bundle is collected, in milliseconds. */
   readonly bundleMs: number;
   /** From the end of a debug bundle to its expiry, in milliseconds. */
@@ -30,6 +34,8 @@ export interface Settings {
   readonly unknownKeyStatus: number;
   /** Whether roles and migrations are refused without a license, as after the trial of a new cluster. */
   readonly licenseNeeded: boolean;
+  /** The release whose statuses and fields the nodes answer with: they differ where a later release names them apart. */
+  readonly release: '24.3' | '26.1';
   /** The answer to the progress of a decommission that has ended: the sources do not agree on it. */
   readonly endedDecommission: 'finished' | 'not-found';
 }
@@ -38,8 +44,10 @@ export interface Settings {
 export const defaultSettings: Settings = {
   electionMs: 1_000,
   configPropagationMs: 500,
+  replicationMs: 150,
   transferMs: 500,
   moveBytesPerS: 32 << 20,
+  balanceMs: 5_000,
   bundleMs: 10_000,
   bundleLifetimeMs: 6 * 3_600_000,
   bundleOutcome: 'success',
@@ -51,5 +59,6 @@ export const defaultSettings: Settings = {
   healthListLimit: 128,
   unknownKeyStatus: 400,
   licenseNeeded: false,
+  release: '24.3',
   endedDecommission: 'finished',
 };

@@ -75,6 +75,8 @@ export interface State {
   /** The virtual time in milliseconds since the epoch at which the last restore of the cluster began; null before the first. */
   restoreStartedAt: number | null;
   readonly transforms: Map<string, Transform>;
+  /** The virtual time until which the partitions are balanced on demand, in milliseconds since the epoch. */
+  balancingUntil: number;
   /** The last number that was given to a raft group, migration or revision. */
   sequence: number;
   /** The virtual time up to which the work has progressed, in milliseconds since the epoch. */
@@ -194,6 +196,8 @@ export interface TopicName {
 /** A topic that a migration brings in or takes out. */
 export interface MigratedTopic {
   readonly source: TopicName;
+  /** What tells the stored topic apart from others of its name, for example `UUID/7`; null to take any. */
+  readonly hint: string | null;
   /** The name that it gets; null to keep its name. */
   readonly alias: TopicName | null;
 }
@@ -219,6 +223,8 @@ export interface Migration {
   /** Whether it goes on to the end by itself, as mounts and unmounts do. */
   readonly advances: boolean;
   readonly state: MigrationState;
+  /** The state before the last change, which nodes show that have not learned of it; null for a new migration. */
+  readonly before: MigrationState | null;
   /** Virtual times in milliseconds since the epoch. */
   readonly createdAt: number;
   readonly completedAt: number | null;

@@ -61,13 +61,13 @@ GET /v1/debug/self_test/status | user | forward
 POST /v1/cloud_storage/automated_recovery | superuser | to-controller
 GET /v1/cloud_storage/automated_recovery | superuser | to-controller
 GET /v1/cloud_storage/status/{topic}/{partition} | user | to-partition
-GET /v1/topics/mountable | superuser | forward
+GET /v1/topics/mountable | superuser | local
 POST /v1/topics/mount | superuser | forward
 POST /v1/topics/unmount | superuser | forward
-GET /v1/migrations | superuser | forward
+GET /v1/migrations | superuser | local
 PUT /v1/migrations | superuser | forward
 DELETE /v1/migrations/{id} | superuser | forward
-GET /v1/migrations/{id} | superuser | forward
+GET /v1/migrations/{id} | superuser | local
 POST /v1/migrations/{id} | superuser | forward
 POST /v1/debug/bundle | superuser | local
 GET /v1/debug/bundle | superuser | local

@@ -141,23 +141,43 @@ test('a mount is canceled on its way', async () => {
 });
 
 test.each([
-  ['mount', [{ source_topic_reference: { topic: 'none' } }], /not eligible/],
-  ['mount', [{ source_topic_reference: { topic: 'archive' }, alias: { topic: 'orders' } }], /not eligible/],
-  ['mount', [], /no topics/],
-  ['unmount', [{ topic: 'none' }], /not eligible/],
-  ['unmount', [{ topic: 'controller', ns: 'redpanda' }], /not eligible/],
-  ['unmount', [{ name: 'orders' }], /name/],
-])('%s of %j is refused', async (how, topics, message) => {
+  [
+    'mount',
+    [{ source_topic_reference: { topic: 'archive' }, alias: { topic: 'orders' } }],
+    500,
+    /already been created/,
+  ],
+  ['mount', [], 400, /definition contains errors/],
+  ['unmount', [{ topic: 'none' }], 400, /Topic does not exists/],
+  ['unmount', [{ topic: 'controller', ns: 'redpanda' }], 400, /not eligible/],
+  ['unmount', [{ name: 'orders' }], 400, /name/],
+])('%s of %j is refused', async (how, topics, status, message) => {
   const { call, ok } = await startSimulator(stored);
-  expect(await call(`POST /v1/topics/${how}`, { body: { topics } })).toMatchObject(errorOf(400, message));
+  expect(await call(`POST /v1/topics/${how}`, { body: { topics } })).toMatchObject(errorOf(status, message));
   expect(await ok('GET /v1/migrations')).toEqual([]);
+});
+
+test('a mount of a topic that is not stored is accepted, and looks for it without end; followers learn of it later', async () => {
+  const { call, ok, switches } = await startSimulator(stored);
+  const topics = [{ source_topic_reference: { topic: 'none' } }];
+  const { id } = await ok('POST /v1/topics/mount', { node: 1, body: { topics } });
+  expect((await call(`GET /v1/migrations/${id}`, { node: 1 })).status).toBe(404);
+  expect(await ok('GET /v1/migrations', { node: 1 })).toEqual([]);
+  expect((await ok(`GET /v1/migrations/${id}`)).state).toBe('planned');
+  await switches.advance(150);
+  expect((await ok(`GET /v1/migrations/${id}`, { node: 1 })).state).toBe('planned');
+  await switches.advance(3_600_000);
+  expect((await ok(`GET /v1/migrations/${id}`)).state).toBe('preparing');
 });
 
 test('a topic is in one migration at a time, and in none without tiered storage', async () => {
   const { call, ok } = await startSimulator(stored);
   const body = { topics: [{ topic: 'orders' }] };
   await ok('POST /v1/topics/unmount', { body });
-  expect(await call('POST /v1/topics/unmount', { body })).toMatchObject(errorOf(400, /not eligible/));
+  expect(await call('POST /v1/topics/unmount', { body })).toMatchObject(errorOf(500, /undergoing data migration$/));
+  const newer = await startSimulator({ ...stored, settings: { release: '26.1' } });
+  await newer.ok('POST /v1/topics/unmount', { body });
+  expect((await newer.call('POST /v1/topics/unmount', { body })).status).toBe(400);
   const without = await startSimulator();
   const disabled = errorOf(500, 'Unexpected cluster error: Requested feature is disabled');
   expect(await without.call('POST /v1/topics/unmount', { body })).toMatchObject(disabled);

@@ -120,7 +120,9 @@ test('a partition that is being moved is not moved elsewhere, and a canceled mov
   const { call, ok, switches } = await startSimulator({ view: fourBrokers() });
   const body = [3, 1, 2].map((id) => ({ node_id: id, core: 0 }));
   await ok(`POST ${orders}/0/replicas`, { body });
-  expect(await call(`POST ${orders}/0/replicas`, { body: body.slice(1) })).toMatchObject(errorOf(503, /being moved/));
+  expect(await call(`POST ${orders}/0/replicas`, { body: body.slice(1) })).toMatchObject(
+    errorOf(503, /update in progress/),
+  );
   await switches.advance(moveMs / 2);
   await ok('POST /v1/cluster/cancel_reconfigurations');
   expect(ids((await ok(`GET ${orders}/0`)).replicas)).toEqual([0, 1, 2]);

@@ -1,5 +1,5 @@
 import { change } from '../../../cli/forms/change.ts';
-import { stoppedError } from '../../../errors.ts';
+import { CliError, rephrased, stoppedError } from '../../../errors.ts';
 import { row } from '../../../shape/shape.ts';
 import { sending } from '../../interruption.ts';
 import { asUnsupported } from './changes.ts';
@@ -30,7 +30,7 @@ license. See the moves with cluster partitions move-status, and cancel them with
   async applyEach(context) {
     const admin = await context.admin();
     sending(context, 'starting the balancer', status);
-    await admin.rebalance().catch(asUnsupported('balance partitions'));
+    await admin.rebalance().catch(asBusy).catch(asUnsupported('balance partitions'));
     context.onInterrupt(stoppedError('the balancer has started', [`see what it does with: ${status}`]));
     context.noticeAfter(`see what it does with: ${status}`);
     return {};
@@ -38,3 +38,11 @@ license. See the moves with cluster partitions move-status, and cancel them with
   text: ([outcome]) =>
     outcome?.dry_run ? 'The cluster would balance its partitions.\n' : 'The cluster balances its partitions.\n',
 });
+
+/** Says what a refusal means that only names the state (exit 6). @throws the error */
+function asBusy(error: unknown): never {
+  if (!(error instanceof CliError) || error.code !== 'CONFLICT') throw error;
+  throw rephrased(error, 'the cluster is balancing its partitions already', {
+    hints: [`see what it does with: ${status}`],
+  });
+}

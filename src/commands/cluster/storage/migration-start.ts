@@ -30,7 +30,6 @@ export const startsMigration = {
   noun: 'migration',
   isOne: true,
   item: StartedMigration,
-  validate: checkStored,
   async applyEach(context: Context, { request, before }: PlannedMigration) {
     return { id: await start(context, request, before), state: 'planned' };
   },
@@ -39,7 +38,7 @@ export const startsMigration = {
 
 /**
  * Looks for what has been done, without changing anything.
- * @throws CliError (exit 6) if the topic is in another migration, (exit 3) if there is no such topic to unmount
+ * @throws CliError (exit 6) if the topic is in another migration, (exit 3) if there is no such topic to mount or to unmount
  */
 export async function planMigration(context: Context, request: NewMigration): Promise<readonly PlannedMigration[]> {
   const { type, source, alias } = request;
@@ -49,6 +48,7 @@ export async function planMigration(context: Context, request: NewMigration): Pr
     context.notice(earlierText(request, earlier));
     return [{ ...migrationRow(earlier), request, before, status: 'NOT_NEEDED' }];
   }
+  if (type === 'inbound') await checkStored(context, source);
   const topic = { source, alias };
   const migration = { id: 0, state: '', type, topics: [topic], advances: null, created: null, completed: null };
   return [{ ...migrationRow(migration), id: null, state: null, request, before, status: undefined }];
@@ -86,9 +86,7 @@ async function start(context: Context, request: NewMigration, before: readonly M
     .catch(storageConflict)
     .catch((error: unknown) => {
       if (!(error instanceof CliError)) throw error;
-      if (error.exitCode === exitCodes.unreachable) throw withHints(error, [`check with: ${list}`]);
-      const isMissing = error.code === 'CONFLICT' && isMount && /not eligible/i.test(error.message);
-      throw isMissing ? withHints(error, [seeMountable]) : error;
+      throw error.exitCode === exitCodes.unreachable ? withHints(error, [`check with: ${list}`]) : error;
     });
   const hints = [
     `wait for its end with: weir cluster storage status-mount ${id} --wait`,
@@ -111,15 +109,16 @@ export async function followMigration(
   return [];
 }
 
-/** In a dry run, so that it does not promise what the cluster would refuse. */
-async function checkStored(context: Context, [migration]: readonly PlannedMigration[]) {
-  if (migration === undefined || migration.request.type === 'outbound') return [];
-  const { source } = migration.request;
+/**
+ * The cluster does not check this: it accepts the mount, and looks for the topic again and again
+ * (redpanda src/v/cluster/data_migration_backend.cc, `create_topic`).
+ */
+async function checkStored(context: Context, source: NewMigration['source']): Promise<void> {
   const isStored = (await readMountable(context)).some(
     ({ namespace: ns, topic, topic_location: location }) =>
       isSame({ ns, topic }, source) || isSame({ ns, topic: location }, source),
   );
-  if (isStored) return [];
+  if (isStored) return;
   throw notFoundError(`object storage has no topic "${referenceName(source)}" to mount`, {
     target: referenceName(source),
     hints: [seeMountable],

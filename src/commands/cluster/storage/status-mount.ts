@@ -29,8 +29,9 @@ With --wait, waits until it is finished; fails (exit code 6) if it is canceled. 
   row: ShownMigration,
   async read(context, { id, ...values }) {
     checkWait(values);
-    const migration = values.wait ? await waitUntilFinished(context, id, values) : await readMigration(context, id);
-    return migrationRow(migration);
+    // Before a wait too: only one that was started just now has the time to show.
+    const migration = await readMigration(context, id);
+    return migrationRow(values.wait ? await waitUntilFinished(context, id, values) : migration);
   },
   columns: migrationColumns,
   wide: wideMigrationColumns,

@@ -1,4 +1,4 @@
-import { AdminError, badRequest } from '../admin-error.ts';
+import { badRequest, updateInProgress } from '../admin-error.ts';
 import type { Partition, Replica } from '../state.ts';
 import { isAlive, type World } from '../world.ts';
 import { lead } from './election.ts';
@@ -28,7 +28,7 @@ export function startMove(world: World, partition: Partition, target: readonly R
     partition.replicas = target;
     return;
   }
-  if (partition.move !== null) throw new AdminError(503, 'the partition is being moved');
+  if (partition.move !== null) throw updateInProgress();
   partition.move = { previous: partition.replicas, bytesMoved: 0, startedAt: state.settledAt, forced };
   partition.replicas = target;
 }

@@ -1,6 +1,6 @@
 import { integer, list, object } from '../../http/readers.ts';
 import { param, type Reply } from '../../http/reply.ts';
-import { AdminError, badRequest, featureDisabled, unavailable, unexpected } from '../admin-error.ts';
+import { AdminError, badRequest, featureDisabled, unavailable, unexpected, updateInProgress } from '../admin-error.ts';
 import { type AdminRequest, by, done, numberParam, numberQuery, ok, type Route, readJson, route } from '../request.ts';
 import type { Partition, Replica } from '../state.ts';
 import { isAlive, membersOf, type World } from '../world.ts';
@@ -18,7 +18,7 @@ export const partitionRoutes: readonly Route[] = [
   route('partitions.get', `GET ${toPartitionLine}`, by.user, get),
   route('partitions.move', `POST ${toPartitionLine}/replicas`, by.controller, move),
   route('partitions.move_core', `POST ${toPartitionLine}/replicas/{node}`, by.forwarded, moveCore),
-  route('partitions.rebalance', 'POST /v1/partitions/rebalance', by.controller, () => done),
+  route('partitions.rebalance', 'POST /v1/partitions/rebalance', by.controller, rebalance),
 ];
 
 function show(world: World, partition: Partition) {
@@ -119,6 +119,13 @@ function moveCore(world: World, request: AdminRequest): Reply {
   if (core >= node.cores) throw unexpected('Invalid request');
   if (!node.alive) throw unavailable(`broker ${id} is down`);
   partition.replicas = partition.replicas.map((one) => (one.nodeId === id ? { nodeId: id, core } : one));
+  return done;
+}
+
+/** Only one runs at a time (redpanda src/v/cluster/partition_balancer_backend.cc:132, 26: 144). */
+function rebalance({ state, settings }: World): Reply {
+  if (state.settledAt < state.balancingUntil) throw updateInProgress();
+  state.balancingUntil = state.settledAt + settings.balanceMs;
   return done;
 }
 

@@ -1,6 +1,6 @@
-import { badRequest } from '../admin-error.ts';
+import { type AdminError, badRequest } from '../admin-error.ts';
 import { newPartition } from '../reflect.ts';
-import type { Migration, MigrationState, TopicName } from '../state.ts';
+import type { MigratedTopic, Migration, MigrationState, Mountable, Node, State, TopicName } from '../state.ts';
 import type { World } from '../world.ts';
 
 /** The states that a migration goes through. */
@@ -22,13 +22,33 @@ const actions: Readonly<Record<string, { readonly from: readonly MigrationState[
   cancel: { from: ['preparing', 'prepared', 'executing', 'executed'], to: 'canceling' },
 };
 
+/** 400: what a migration cannot do in its state (redpanda src/v/cluster/errc.h, data_migration_table.cc:53). */
+export function wrongState(): AdminError {
+  return badRequest('Invalid data migration state transition requested');
+}
+
 /** Performs an action on a migration. @throws AdminError 400 when there is no such action, or not in its state */
 export function act({ state }: World, migration: Migration, name: string): void {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) throw badRequest(`invalid action "${name}"`);
-  if (!action.from.includes(migration.state))
-    throw badRequest(`migration ${migration.id} is ${migration.state}: unable to ${name} it`);
-  state.migrations.set(migration.id, { ...migration, state: action.to, changedAt: state.settledAt });
+  if (action === undefined) throw badRequest(`unknown data migration action: ${name}`);
+  if (!action.from.includes(migration.state)) throw wrongState();
+  state.migrations.set(migration.id, changed(migration, action.to, state.settledAt));
+}
+
+function changed(migration: Migration, state: MigrationState, at: number): Migration {
+  return { ...migration, before: migration.state, state, changedAt: at };
+}
+
+/**
+ * A migration as a node shows it: only the leader of the controller knows the last change at once
+ * (redpanda src/v/cluster/data_migration_frontend.cc, `get_migration` reads the local table); undefined if it does not
+ * know the migration yet.
+ */
+export function seenBy({ state, settings }: World, node: Node, migration: Migration): Migration | undefined {
+  const isKnown =
+    state.controller.leader === node.id || state.settledAt >= migration.changedAt + settings.replicationMs;
+  if (isKnown) return migration;
+  return migration.before === null ? undefined : { ...migration, state: migration.before, completedAt: null };
 }
 
 /** The states that last a step and then give way to the next. */
@@ -38,12 +58,29 @@ const passing: readonly MigrationState[] = ['preparing', 'executing', 'cut_over'
 export function progressMigrations(world: World, at: number): void {
   const { state, settings } = world;
   for (const migration of state.migrations.values()) {
-    const next = at < migration.changedAt + settings.migrationStepMs ? undefined : nextState(migration);
+    const isDue = at >= migration.changedAt + settings.migrationStepMs && !lacksTopic(state, migration);
+    const next = isDue ? nextState(migration) : undefined;
     if (next === undefined) continue;
     const isOver = next === 'finished' || next === 'cancelled';
-    state.migrations.set(migration.id, { ...migration, state: next, changedAt: at, completedAt: isOver ? at : null });
+    state.migrations.set(migration.id, { ...changed(migration, next, at), completedAt: isOver ? at : null });
     if (next === 'finished') complete(world, migration);
   }
+}
+
+/**
+ * Whether a mount waits for a topic that object storage does not have: it is looked for again and again, without an end
+ * (redpanda src/v/cluster/data_migration_backend.cc:508, `create_topic`).
+ */
+function lacksTopic(state: State, { type, topics, state: now }: Migration): boolean {
+  return type === 'inbound' && now === 'preparing' && topics.some((topic) => storedTopic(state, topic) === undefined);
+}
+
+/** The topic in object storage that a mount is about. */
+function storedTopic({ mountable }: State, { source, hint }: MigratedTopic): Mountable | undefined {
+  return mountable.find(
+    ({ ns, topic, location }) =>
+      ns === source.ns && topic === source.topic && (hint === null || location === `${topic}/${hint}`),
+  );
 }
 
 /** Returns the state that follows by itself; undefined when the migration waits for an action, or is over. */
@@ -54,14 +91,15 @@ function nextState({ state, advances }: Migration): MigrationState | undefined {
 }
 
 function complete(world: World, { type, topics }: Migration): void {
-  for (const { source, alias } of topics) {
-    if (type === 'inbound') mount(world, source, alias ?? source);
-    else unmount(world, source);
+  for (const topic of topics) {
+    if (type === 'inbound') mount(world, topic);
+    else unmount(world, topic.source);
   }
 }
 
-function mount({ state }: World, source: TopicName, target: TopicName): void {
-  const stored = state.mountable.find(({ ns, topic }) => ns === source.ns && topic === source.topic);
+function mount({ state }: World, topic: MigratedTopic): void {
+  const stored = storedTopic(state, topic);
+  const target = topic.alias ?? topic.source;
   state.mountable = state.mountable.filter((one) => one !== stored);
   state.unmounted.delete(`${target.ns}/${target.topic}`);
   const members = [...state.nodes.values()].filter(({ membership, alive }) => membership === 'active' && alive);

@@ -1,24 +1,22 @@
 import { isObject } from '../../../shape/object.ts';
 import { boolean, list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
-import { type AdminError, badRequest, featureDisabled, notFound } from '../admin-error.ts';
+import { type AdminError, badRequest, featureDisabled, notFound, unexpected } from '../admin-error.ts';
 import { effective } from '../config/effective.ts';
 import { lacksLicense } from '../config/license.ts';
 import { type AdminRequest, by, done, numberParam, ok, type Route, readJson, route } from '../request.ts';
 import { type MigratedTopic, type Migration, nextNumber, type TopicName } from '../state.ts';
 import type { World } from '../world.ts';
-import { act } from './migration.ts';
-
-const read = { level: 'superuser', duty: 'forward' } as const;
+import { act, seenBy, wrongState } from './migration.ts';
 
 /** The routes that mount and unmount topics, and those of the migrations behind them. */
 export const migrationRoutes: readonly Route[] = [
-  route('topics.mountable', 'GET /v1/topics/mountable', read, mountable),
+  route('topics.mountable', 'GET /v1/topics/mountable', by.superuser, mountable),
   route('topics.mount', 'POST /v1/topics/mount', by.forwarded, mount),
   route('topics.unmount', 'POST /v1/topics/unmount', by.forwarded, unmount),
-  route('migrations.list', 'GET /v1/migrations', read, listAll),
+  route('migrations.list', 'GET /v1/migrations', by.superuser, listAll),
   route('migrations.add', 'PUT /v1/migrations', by.forwarded, add),
-  route('migrations.get', 'GET /v1/migrations/{id}', read, get),
+  route('migrations.get', 'GET /v1/migrations/{id}', by.superuser, get),
   route('migrations.act', 'POST /v1/migrations/{id}', by.forwarded, perform),
   route('migrations.delete', 'DELETE /v1/migrations/{id}', by.forwarded, remove),
 ];
@@ -30,10 +28,15 @@ const topicName: Reader<TopicName> = (value, at) => {
 };
 const rawInbound = object({ source_topic_reference: topicName, alias: optional(topicName) });
 const inboundTopic: Reader<MigratedTopic> = (value, at) => {
-  const { source_topic_reference: source, alias } = rawInbound(value, at);
-  return { source, alias: alias ?? null };
+  const { source_topic_reference: named, alias = null } = rawInbound(value, at);
+  const [topic = '', ...hint] = named.topic.split('/');
+  return { source: { ns: named.ns, topic }, hint: hint.length === 0 ? null : hint.join('/'), alias };
 };
-const outboundTopic: Reader<MigratedTopic> = (value, at) => ({ source: topicName(value, at), alias: null });
+const outboundTopic: Reader<MigratedTopic> = (value, at) => ({
+  source: topicName(value, at),
+  hint: null,
+  alias: null,
+});
 
 const mountBody = object({ topics: list(inboundTopic) });
 const unmountBody = object({ topics: list(outboundTopic) });
@@ -74,12 +77,12 @@ function create(
   checkFeature(world);
   if (lacksLicense(world)) throw featureDisabled();
   const { state } = world;
-  if (fields.topics.length === 0) throw badRequest('the migration names no topics');
+  if (fields.topics.length === 0) throw badRequest('Data migration definition contains errors');
   for (const topic of fields.topics) checkTopic(world, fields.type, topic);
   const id = nextNumber(state);
   const now = state.settledAt;
   const times = { createdAt: now, completedAt: null, changedAt: now };
-  state.migrations.set(id, { ...fields, ...times, id, state: 'planned' });
+  state.migrations.set(id, { ...fields, ...times, id, state: 'planned', before: null });
   return ok({ id });
 }
 
@@ -91,28 +94,36 @@ function checkFeature({ state }: World): void {
   if (state.features.get('data_migrations')?.state !== 'active') throw featureDisabled();
 }
 
-/** What is wrong with a topic is not told. */
-function notEligible(): AdminError {
-  return badRequest('Data migration contains resources that are not eligible');
-}
-
 const isEqual = (a: TopicName, b: TopicName) => a.ns === b.ns && a.topic === b.topic;
 
-function checkTopic({ state }: World, type: Migration['type'], { source, alias }: MigratedTopic): void {
+/** The name of a topic in this cluster. */
+const nameHere = ({ source, alias }: MigratedTopic): TopicName => alias ?? source;
+
+/**
+ * Refuses a topic in the words of redpanda src/v/cluster/data_migration_table.cc:237-305, which does not look into object
+ * storage.
+ */
+function checkTopic(world: World, type: Migration['type'], topic: MigratedTopic): void {
+  const { state } = world;
+  const name = nameHere(topic);
+  const isHere = [...state.partitions.values()].some((one) => isEqual(one, name));
+  if (type === 'inbound' && isHere) throw refusal(world, 'The topic has already been created');
+  if (type === 'outbound' && name.ns !== 'kafka')
+    throw badRequest('Data migration contains resources that are not eligible');
+  if (type === 'outbound' && !isHere) throw badRequest('Topic does not exists');
   const running = [...state.migrations.values()].filter(({ state: now }) => now !== 'finished' && now !== 'cancelled');
-  if (running.some(({ topics }) => topics.some((one) => isEqual(one.source, source)))) throw notEligible();
-  const exists = (name: TopicName) => [...state.partitions.values()].some((one) => isEqual(one, name));
-  if (type === 'outbound') {
-    if (!exists(source) || source.ns !== 'kafka') throw notEligible();
-    return;
-  }
-  // The documents do not tell what happens to a topic that is not in object storage; here it is refused at once.
-  if (exists(alias ?? source) || !state.mountable.some((one) => isEqual(one, source))) throw notEligible();
+  if (running.some(({ topics }) => topics.some((one) => isEqual(nameHere(one), name))))
+    throw refusal(world, 'Requested operation can not be executed as the resource is undergoing data migration');
+}
+
+/** 400 since a release that names the two, 500 before (redpanda src/v/redpanda/admin/server.cc:1112, 26: 1334 and 1365). */
+function refusal({ settings }: World, message: string): AdminError {
+  return settings.release === '24.3' ? unexpected(message) : badRequest(message);
 }
 
 function show({ id, state, type, topics, consumerGroups, advances, createdAt, completedAt }: Migration) {
-  const inbound = topics.map(({ source, alias }) => ({
-    source_topic_reference: source,
+  const inbound = topics.map(({ source, hint, alias }) => ({
+    source_topic_reference: hint === null ? source : { ...source, topic: `${source.topic}/${hint}` },
     ...(alias === null ? {} : { alias }),
   }));
   return {
@@ -129,18 +140,25 @@ function show({ id, state, type, topics, consumerGroups, advances, createdAt, co
   };
 }
 
-function listAll({ state }: World): Reply {
-  return ok([...state.migrations.values()].map(show));
+function listAll(world: World, { node }: AdminRequest): Reply {
+  const seen = [...world.state.migrations.values()].map((one) => seenBy(world, node, one));
+  return ok(seen.filter((one) => one !== undefined).map(show));
+}
+
+function notThere(): AdminError {
+  return notFound('Data migration does not exist: Requested data migration does not exist');
 }
 
 function migrationOf({ state }: World, request: AdminRequest): Migration {
   const migration = state.migrations.get(numberParam(request, 'id'));
-  if (migration === undefined) throw notFound(`migration ${numberParam(request, 'id')} does not exist`);
+  if (migration === undefined) throw notThere();
   return migration;
 }
 
 function get(world: World, request: AdminRequest): Reply {
-  return ok(show(migrationOf(world, request)));
+  const seen = seenBy(world, request.node, migrationOf(world, request));
+  if (seen === undefined) throw notThere();
+  return ok(show(seen));
 }
 
 function perform(world: World, request: AdminRequest): Reply {
@@ -150,8 +168,7 @@ function perform(world: World, request: AdminRequest): Reply {
 
 function remove(world: World, request: AdminRequest): Reply {
   const migration = migrationOf(world, request);
-  if (!['planned', 'finished', 'cancelled'].includes(migration.state))
-    throw badRequest(`migration ${migration.id} is ${migration.state}: unable to delete it`);
+  if (!['planned', 'finished', 'cancelled'].includes(migration.state)) throw wrongState();
   world.state.migrations.delete(migration.id);
   return done;
 }

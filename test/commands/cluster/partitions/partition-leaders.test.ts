@@ -96,6 +96,14 @@ describe('cluster partitions balance and balancer-status', () => {
       exitCode: 0,
     });
     expect(changes()).toEqual(['POST /v1/partitions/rebalance']);
+    expect(await cluster('partitions balance')).toEqual({
+      stdout: '',
+      stderr:
+        'weir: the cluster is balancing its partitions already\n' +
+        'hint: see what it does with: weir cluster partitions balancer-status\n',
+      exitCode: 6,
+    });
+    expect(changes()).toHaveLength(2);
   });
 
   test('balancer-status shows what keeps it from balancing', async () => {

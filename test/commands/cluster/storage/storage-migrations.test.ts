@@ -72,12 +72,12 @@ describe('cluster storage list-mount and status-mount', () => {
     for (const line of ['status-mount 9', 'cancel-mount 9', 'cancel-mount 9 --dry-run']) {
       const { stderr, exitCode } = await cluster(`storage ${line}`);
       expect(stderr).toMatch(
-        /^weir: unable to read migration 9: migration 9 does not exist \(GET \S+: 404\)\nhint: see .* storage list-mount\n$/,
+        /^weir: unable to read migration 9: Data migration does not exist: Requested data migration does not exist \(GET \S+: 404\)\nhint: see .* storage list-mount\n$/,
       );
       expect(exitCode).toBe(3);
     }
     const waiting = await cluster('storage status-mount 9 --wait');
-    expect(waiting.stderr).toContain('weir: migration 9 does not exist');
+    expect(waiting.stderr).toContain('weir: unable to read migration 9: ');
     expect(waiting.exitCode).toBe(3);
   });
 
@@ -124,7 +124,7 @@ describe('cluster storage cancel-mount', () => {
     const { cluster, json, switches } = await storageWorld({});
     const { id } = await json('storage mount archive');
     const early = await cluster(`storage cancel-mount ${id}`);
-    expect(early.stderr).toContain(`migration ${id} is planned: unable to cancel it (POST `);
+    expect(early.stderr).toContain(': Invalid data migration state transition requested (POST ');
     expect(early.exitCode).toBe(6);
     await switches.advance(60_000);
     expect(await cluster(`storage cancel-mount ${id}`)).toEqual({

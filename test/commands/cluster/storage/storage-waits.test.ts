@@ -89,6 +89,16 @@ describe.each([
     expect(await cluster(line)).toMatchObject({ stdout: expect.stringContaining(done), exitCode: 0 });
   });
 
+  test.each([
+    ['several nodes of which any may be asked', [1, 2, 0]],
+    ['only a follower', [1]],
+  ])('nodes that learn of it a while later: the wait goes on, with %s', async (_, nodes) => {
+    const { cluster, api } = await storageWorld({ perRequestMs: 400, replicationMs: 900 });
+    const hosts = nodes.map((at) => api.addresses[at]).join(',');
+    const outcome = await cluster(line, { env: { WEIR_ADMIN_HOSTS: hosts } });
+    expect(outcome, outcome.stderr).toMatchObject({ stdout: expect.stringContaining(done), exitCode: 0 });
+  });
+
   test('somebody who cancels it during the wait ends the wait with exit 6', async () => {
     const world = await storageWorld();
     world.whenAfter('migrations.get', async () => {
@@ -142,9 +152,9 @@ async function idOf({ ok }: Awaited<ReturnType<typeof storageWorld>>): Promise<n
 describe('cluster storage cancel-mount', () => {
   test('interrupted at every request and taken up again, it ends the same', async () => {
     const prepared = async () => {
-      const world = await storageWorld();
+      const world = await storageWorld({ perRequestMs: 400, migrationStepMs: 4_000 });
       const { id } = await world.json('storage mount archive');
-      await world.switches.advance(1000);
+      await world.switches.advance(4_000);
       world.switches.clearJournal();
       return { ...world, id: Number(id) };
     };

@@ -1,5 +1,5 @@
 import type { AdminParts } from '../../../../src/sandbox/admin/admin-api.ts';
-import type { Settings } from '../../../../src/sandbox/admin/settings.ts';
+import type { ControlledParts } from '../../../sandbox/admin/controlled.ts';
 import { sandboxTrial } from '../../../sandbox/admin/simulator.ts';
 import { type AdminWorld, adminWorld } from '../admin-world.ts';
 
@@ -10,7 +10,7 @@ export interface StorageParts extends Pick<AdminParts, 'tls'> {
 }
 
 /** A simulated cluster with tiered storage, in which the topic `archive` can be mounted. */
-export function storageWorld(settings?: Partial<Settings>, parts: StorageParts = {}): Promise<AdminWorld> {
+export function storageWorld(settings?: ControlledParts['settings'], parts: StorageParts = {}): Promise<AdminWorld> {
   const { users = [], config = {}, tls } = parts;
   return adminWorld({
     ...(settings && { settings }),
