@@ -1,5 +1,4 @@
-import { once } from '../once.ts';
-import { clusterInfo, isRedpanda } from './cluster/brokers/cluster.ts';
+import { clusterInfo } from './cluster/brokers/cluster.ts';
 import { clusterHealth } from './cluster/brokers/health.ts';
 import { describeTopics } from './cluster/topics/descriptions.ts';
 import { createTopics, deleteTopics, listTopics, topicSizes, validateTopics } from './cluster/topics/topics.ts';
@@ -71,7 +70,7 @@ export function openKafka(options: KafkaOptions) {
     cancelReassignments: late(async () => (await moves()).cancelReassignments),
     unthrottle: late(async () => (await import('./cluster/topics/reassignment/unthrottle.ts')).unthrottle),
     clusterInfo: soon(clusterInfo),
-    isRedpanda: once(() => isRedpanda(client)),
+    isRedpanda: client.isRedpanda,
     createAcls: late(async () => (await import('./cluster/access/acls.ts')).createAcls),
     existingAcls: late(async () => (await import('./cluster/access/acls.ts')).existingAcls),
     listAcls: late(async () => (await import('./cluster/access/acls.ts')).listAcls),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import type { Versions } from '../../kafka/protocol/wire/api.ts';
 import type { EpochStart } from './log/epochs.ts';
 import type { ReplicaLog } from './log/replica-log.ts';
 import type { Settings } from './settings.ts';
@@ -63,7 +64,7 @@ export interface Cluster {
   readonly clock: Clock;
   /** The settings, which can change while the cluster is running. */
   readonly settings: Settings;
-  readonly clusterId: string;
+  readonly flavour: Flavour;
   readonly brokers: readonly BrokerAddress[];
   readonly topics: Topics;
   readonly coordinators: Coordinators;
@@ -95,6 +96,55 @@ export interface Cluster {
   nextProducerId(): bigint;
   /** Records an internal error of the model. */
   reportDefect(error: unknown): void;
+}
+
+/** The reason for refusing a change. */
+export interface Problem {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What sets the brokers of one product apart from those of another, which the handlers consult. */
+export interface Flavour {
+  readonly clusterId: string;
+  /** Returns which versions of an API the brokers serve, of those in the model; undefined if they do not have it. */
+  versionsOf(api: string, versions: Versions): Versions | undefined;
+  /** Whether Metadata shows a topic to clients that ask for all. */
+  showsTopic(name: string): boolean;
+  /** Returns a partition as Metadata shows it. */
+  shownPartition(
+    cluster: Cluster,
+    topic: string,
+    partition: PartitionImage,
+    alive: ReadonlySet<number>,
+  ): {
+    readonly errorCode: number;
+    readonly leaderId: number;
+    readonly isrNodes: readonly number[];
+    readonly offlineReplicas: readonly number[];
+  };
+  /** Whether DescribeConfigs lists a topic config. */
+  listsConfig(name: string): boolean;
+  /** Whether a topic config is accepted without an effect. */
+  ignoresConfig(name: string, by: 'create' | 'alter'): boolean;
+  /** Whether topic configs take APPEND and SUBTRACT. */
+  readonly hasListOperations: boolean;
+  /** Checks the number of replicas of a new topic. */
+  problemWithReplicas(count: number): Problem | undefined;
+  /** Whether DeleteTopics keeps a topic and leaves it out of the answer. */
+  isLeftOut(topic: string): boolean;
+  /** Undefined if configs of brokers cannot be described and changed. */
+  readonly brokerConfigs: BrokerConfigs | undefined;
+}
+
+/** The configs of brokers. */
+export interface BrokerConfigs {
+  describe(cluster: Cluster): readonly { readonly name: string; readonly value: string; readonly isSet: boolean }[];
+  /** Changes configs, also if the request only asks to validate them; a config without a value is removed. */
+  alter(change: {
+    readonly resourceName: string;
+    readonly configs: readonly { readonly name: string; readonly value: string | undefined }[];
+  }): Problem | undefined;
 }
 
 /** The state of a follower as known to the leader. */

@@ -2,6 +2,8 @@ import type { Clock } from '../../clock.ts';
 import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
+import { kafka } from './flavour/kafka.ts';
+import { createRedpanda } from './flavour/redpanda.ts';
 import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { acceptConnection, type BrokerConnection, type ModelConnection, type Peer } from './serve/connection.ts';
@@ -86,7 +88,10 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   };
   cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
   const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster)];
-  for (const one of all) handlers.set(one.layout.key, one);
+  for (const one of all) {
+    const versions = cluster.flavour.versionsOf(one.layout.name, one.versions);
+    if (versions !== undefined) handlers.set(one.layout.key, { ...one, versions });
+  }
   cluster.publish();
   let connectionId = 0;
   return {
@@ -123,7 +128,7 @@ function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordina
   const cluster: Cluster = {
     clock: options.clock,
     settings: knobs.settings,
-    clusterId: 'weir-model-cluster-001',
+    flavour: knobs.settings.flavour === 'redpanda' ? createRedpanda() : kafka,
     brokers: options.brokers,
     intercept: undefined,
     topics: createTopics(() => cluster),

@@ -1,7 +1,15 @@
 import { defaultGroupSettings, type GroupSettings } from './groups/settings.ts';
 
+/** The products whose brokers a cluster can imitate. */
+export const flavourNames = ['kafka', 'redpanda'] as const;
+
+/** One of `flavourNames`. */
+export type FlavourName = (typeof flavourNames)[number];
+
 /** The settings of a cluster, with times in milliseconds. */
 export interface Settings extends GroupSettings {
+  /** The product that the brokers imitate, from the start of the cluster. */
+  readonly flavour: FlavourName;
   /** The default number of partitions and replicas of new topics; replicas are limited to the number of brokers. */
   readonly partitions: number;
   readonly replicas: number;
@@ -47,11 +55,14 @@ export interface Settings extends GroupSettings {
   readonly newestVersions: Readonly<Record<string, number>>;
   /** Features that the brokers report, each with level 1. */
   readonly features: readonly string[];
+  /** Partitions that an operator of Redpanda has disabled, as `TOPIC/PARTITION`. */
+  readonly disabledPartitions: readonly string[];
 }
 
 /** Kafka's default settings, with delays typical of a single machine. */
 export const defaultSettings: Settings = {
   ...defaultGroupSettings,
+  flavour: 'kafka',
   partitions: 1,
   replicas: 1,
   minInsyncReplicas: 1,
@@ -75,4 +86,5 @@ export const defaultSettings: Settings = {
   missingApis: [],
   newestVersions: {},
   features: [],
+  disabledPartitions: [],
 };

@@ -93,9 +93,9 @@ a command line is visible to others.`,
       ];
     },
     asks([planned], { key, value: after, broker }) {
-      const erasing = erasingOf(
-        (planned?.applied ?? []).map(({ value }) => ({ key, before: value ?? undefined, after })),
-      );
+      // Brokers of Redpanda list few of their properties, and take all of them.
+      const values = planned?.applied.length === 0 ? [undefined] : (planned?.applied ?? []).map(({ value }) => value);
+      const erasing = erasingOf(values.map((value) => ({ key, before: value ?? undefined, after })));
       if (erasing.length === 0) return null;
       const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
       return { question: erasureQuestion(erasing, whose), name: key };
@@ -210,8 +210,11 @@ async function refuseUnknown(
 ): Promise<void> {
   if (broker !== undefined && isLogger(key, value)) throw loggerError(key, broker);
   if (reset || force) return;
+  const isRedpanda = (await kafka.isRedpanda()) === true;
   throw notFoundError(`unable to set config "${key}": brokers do not list it`, {
     target: key,
-    hints: [...(await listHints(key, api, kafka)), 'set it with --force if a plugin reads it'],
+    hints: isRedpanda
+      ? ['the Admin API has all properties of Redpanda: --api admin', 'or set it with --force']
+      : [...(await listHints(key, api, kafka)), 'set it with --force if a plugin reads it'],
   });
 }

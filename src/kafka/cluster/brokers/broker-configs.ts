@@ -1,4 +1,4 @@
-import { type CliError, notFoundError, rephrased } from '../../../errors.ts';
+import { type CliError, notFoundError, rephrased, usageError } from '../../../errors.ts';
 import { withoutSent } from '../../../net/secret.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { answered, itemErrorOf, questionOf } from '../../protocol/client/question.ts';
@@ -90,11 +90,24 @@ function description(key: string | undefined) {
 /** Sets or removes one config. @throws CliError when the broker refuses */
 export async function setBrokerConfig(client: Client, call: SetBrokerConfigCall): Promise<void> {
   await alter(client, call, false);
-  await untilVisible(client, () => isVisible(client, call));
+  // Redpanda answers when the change is made, and never shows it as dynamic (kafka/server/handlers/configs).
+  if ((await client.isRedpanda()) !== true) await untilVisible(client, () => isVisible(client, call));
 }
 
-/** Lets the broker check a change of one config without making it. @throws CliError when the broker refuses */
+/**
+ * Lets the broker check a change of one config without making it.
+ * @throws CliError when the broker refuses, and (exit 2) for Redpanda, which makes the change
+ * (`kafka/server/handlers/incremental_alter_configs.cc`: only topics are spared)
+ */
 export async function checkBrokerConfig(client: Client, call: SetBrokerConfigCall): Promise<void> {
+  if ((await client.isRedpanda()) === true)
+    throw usageError(
+      '--dry-run cannot be used with the Kafka API of Redpanda, which changes configs of brokers even then',
+      {
+        target: call.key,
+        hints: ['use the Admin API: --api admin'],
+      },
+    );
   await alter(client, call, true);
 }
 

@@ -17,19 +17,3 @@ export async function clusterInfo(client: Client, topics: TopicSelection | 'none
     topics: answer.topics.map(detailedTopicRow),
   };
 }
-
-/**
- * Whether the cluster is Redpanda, by its id from a Metadata request without topics, see `isRedpandaId`; undefined if it
- * does not say.
- */
-export async function isRedpanda(client: Client): Promise<boolean | undefined> {
-  return isRedpandaId((await client.metadata([])).clusterId);
-}
-
-/**
- * Whether a cluster id is one of Redpanda; undefined if there is no id. Redpanda puts `redpanda.` before every id, and
- * sends one before the cluster has its own, so that clients can tell it from other implementations.
- */
-export function isRedpandaId(clusterId: string | null | undefined): boolean | undefined {
-  return clusterId?.startsWith('redpanda.');
-}

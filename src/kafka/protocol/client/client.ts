@@ -83,6 +83,11 @@ export interface Client {
    */
   metadata(topics: readonly string[] | 'all', tries?: 'once'): Promise<ClusterMetadata>;
   /**
+   * Whether the cluster is Redpanda, by its id in the last Metadata response (a request is sent if there was none);
+   * undefined if it has no id.
+   */
+  isRedpanda(): Promise<boolean | undefined>;
+  /**
    * Opens a dedicated connection to a broker or a coordinator, without retries. The caller retries with fresh metadata
    * and destroys the connection.
    */
@@ -91,4 +96,13 @@ export interface Client {
   retry<T>(what: string, attempt: () => Promise<T>): Promise<T>;
   /** Closes every connection and ends every pause before a retry, at once. */
   close(): void;
+}
+
+/**
+ * Whether a cluster id is one of Redpanda; undefined if there is no id. Redpanda puts `redpanda.` before every id, and
+ * sends one before the cluster has its own, so that clients can tell it from other implementations
+ * (`kafka/server/handlers/metadata.cc`).
+ */
+export function isRedpandaId(clusterId: string | null | undefined): boolean | undefined {
+  return clusterId?.startsWith('redpanda.');
 }

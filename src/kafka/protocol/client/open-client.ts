@@ -10,7 +10,14 @@ import { dialSocket } from '../transport/socket-link.ts';
 import type { Api } from '../wire/api.ts';
 import { codes } from '../wire/error-codes.ts';
 import { ask } from './ask.ts';
-import type { BrokerMetadata, Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client.ts';
+import {
+  type BrokerMetadata,
+  type Client,
+  type ClusterMetadata,
+  isRedpandaId,
+  type PartitionMetadata,
+  type TopicMetadata,
+} from './client.ts';
 import { createRouter, type Router } from './router.ts';
 import { type Target, targetOf } from './targets.ts';
 
@@ -63,9 +70,19 @@ export function openClient(options: KafkaOptions): Client {
   if (deadline.signal.aborted) onDeadline();
   else deadline.signal.addEventListener('abort', onDeadline, { once: true });
 
+  let lastSeen: Pick<ClusterMetadata, 'clusterId'> | undefined;
+  const metadata: Client['metadata'] = async (topics, tries) => {
+    const read = () => router.cache.read(topics === 'all' ? undefined : topics);
+    const answer = await (tries === 'once' ? read() : retry('Metadata', read));
+    lastSeen = { clusterId: answer.clusterId };
+    return askedMetadata(answer, topics);
+  };
+
   return {
     options,
     retry,
+    metadata,
+    isRedpanda: async () => isRedpandaId((lastSeen ?? (await metadata([]))).clusterId),
     request(api, request, named) {
       const target = targetOf(api, request, named);
       return retry(api.name, () => attempt(router, { api, request, target }));
@@ -73,10 +90,6 @@ export function openClient(options: KafkaOptions): Client {
     requestOnce: (api, request, target) => attempt(router, { api, request, target }),
     ask: (question, items, tries) =>
       ask({ router, deadline, question, isOnce: tries === 'once', closed: controller.signal }, items),
-    async metadata(topics, tries) {
-      const read = () => router.cache.read(topics === 'all' ? undefined : topics);
-      return askedMetadata(await (tries === 'once' ? read() : retry('Metadata', read)), topics);
-    },
     dedicated: async (target, how) =>
       router.dedicated(typeof target === 'number' ? target : await router.cache.nodeOf(target), how),
     close() {

@@ -154,7 +154,7 @@ function readRequest(state: State, frame: Buffer): Received | undefined {
   const [lowest, highest] = handler.versions;
   if (header.version < lowest || header.version > highest) {
     if (layout.key !== apiVersions.key) throw new MalformedBytes(0, `unknown ${layout.name} v${header.version}`);
-    refuseApiVersions(state, header);
+    refuseApiVersions(state, header, handler);
     return undefined;
   }
   if (header.version >= layout.flexibleFrom) skipTags(source);
@@ -165,8 +165,8 @@ function readRequest(state: State, frame: Buffer): Received | undefined {
 }
 
 /** Answers with the supported versions of ApiVersions in version 0, which every client understands (KIP-511). */
-function refuseApiVersions(state: State, header: RequestHeader): void {
-  const [minVersion, maxVersion] = apiVersions.versions;
+function refuseApiVersions(state: State, header: RequestHeader, { versions }: Pick<Handler, 'versions'>): void {
+  const [minVersion, maxVersion] = versions;
   const range = { apiKey: apiVersions.key, minVersion, maxVersion };
   const response = { errorCode: codes.UNSUPPORTED_VERSION, apiKeys: [range] };
   state.peer.send(encodeResponse(apiVersions as unknown as Layout, { ...header, version: 0 }, response));

@@ -5,13 +5,13 @@ import { deleteRecords } from '../../../kafka/protocol/wire/apis/delete-records.
 import { deleteTopics } from '../../../kafka/protocol/wire/apis/delete-topics.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import { noUuid } from '../../../kafka/protocol/wire/primitives.ts';
-import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
+import type { Cluster, Partition, Problem, Topic } from '../cluster-parts.ts';
 import { deleteBefore } from '../replication/replicate.ts';
 import { waitFor } from '../replication/wait.ts';
 import { eachPartition, type Handler, handler } from '../serve/handler.ts';
 import { configOf, topicConfigs } from '../topic-configs.ts';
 import { findServed } from './lookup.ts';
-import { aliveBrokers, createTopic, type Problem, type WantedTopic } from './new-topics.ts';
+import { aliveBrokers, createTopic, type WantedTopic } from './new-topics.ts';
 import { assignReplicas } from './registry.ts';
 
 /** Checks whether a broker refuses requests that only the controller performs. KRaft brokers forward them instead. */
@@ -53,13 +53,15 @@ function created(cluster: Cluster, spec: WantedTopic, topic: Topic | undefined) 
     errorMessage: undefined,
     numPartitions: topic?.partitions.length ?? asked(spec.numPartitions, settings.partitions),
     replicationFactor: topic?.partitions[0]?.replicas.length ?? asked(spec.replicationFactor, settings.replicas),
-    configs: [...topicConfigs].map(([name, { fallback }]) => ({
-      name,
-      value: topic === undefined ? fallback : configOf(cluster, topic, name),
-      readOnly: false,
-      configSource: isSet(name) ? 1 : 5,
-      isSensitive: false,
-    })),
+    configs: [...topicConfigs]
+      .filter(([name]) => cluster.flavour.listsConfig(name))
+      .map(([name, { fallback }]) => ({
+        name,
+        value: topic === undefined ? fallback : configOf(cluster, topic, name),
+        readOnly: false,
+        configSource: isSet(name) ? 1 : 5,
+        isSensitive: false,
+      })),
   };
 }
 
@@ -77,7 +79,10 @@ export const deleteTopicsHandler: Handler = handler(deleteTopics, {
       cluster.topics.delete(topic);
       return { name: topic.name, topicId: topic.id, errorCode: codes.NONE, errorMessage: undefined };
     };
-    if (version < 6) return { responses: request.topicNames.map((name) => remove(name, noUuid)) };
+    if (version < 6) {
+      const deletable = request.topicNames.filter((name) => !cluster.flavour.isLeftOut(name));
+      return { responses: deletable.map((name) => remove(name, noUuid)) };
+    }
     return { responses: request.topics.map(({ name, topicId }) => remove(name, topicId)) };
   },
   refuse: ({ topics, topicNames }, errorCode) => ({

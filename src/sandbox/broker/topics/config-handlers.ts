@@ -6,7 +6,7 @@ import {
   incrementalAlterConfigs,
 } from '../../../kafka/protocol/wire/apis/incremental-alter-configs.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
-import type { Cluster, Topic } from '../cluster-parts.ts';
+import type { Cluster, Problem, Topic } from '../cluster-parts.ts';
 import { type Handler, handler } from '../serve/handler.ts';
 import { configOf, type TopicConfig, topicConfigs } from '../topic-configs.ts';
 import { problemWithConfig } from './new-topics.ts';
@@ -24,7 +24,7 @@ const types: Readonly<Record<TopicConfig['type'], number>> = {
 type Result = WrittenResponseOf<typeof describeConfigs>['results'][number];
 type Resource = ReadRequestOf<typeof describeConfigs>['resources'][number];
 
-/** DescribeConfigs: returns the configs of topics; of those of brokers, only one that producers ask for. */
+/** DescribeConfigs: returns the configs of topics; of Kafka's brokers, only one that producers ask for. */
 export const describeConfigsHandler: Handler = handler(describeConfigs, {
   handle: ({ cluster }, { resources: asked, includeSynonyms }) => ({
     results: asked.map((resource) => describe(cluster, resource, includeSynonyms)),
@@ -43,6 +43,7 @@ function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean
   const topic = cluster.topics.get(resourceName);
   if (topic === undefined) return failed(resource, codes.UNKNOWN_TOPIC_OR_PARTITION);
   const configs = [...topicConfigs.keys()]
+    .filter((name) => cluster.flavour.listsConfig(name))
     .filter((name) => configurationKeys === undefined || configurationKeys.includes(name))
     .map((name) => entry(cluster, topic, name, includeSynonyms));
   return { errorCode: codes.NONE, errorMessage: undefined, resourceType, resourceName, configs };
@@ -50,8 +51,24 @@ function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean
 
 const expirationKey = 'producer.id.expiration.ms';
 
-function describeBroker({ settings }: Cluster, resource: Resource): Result {
-  const isAsked = resource.configurationKeys?.includes(expirationKey) === true;
+function describeBroker(cluster: Cluster, resource: Resource): Result {
+  const { settings, flavour } = cluster;
+  const { configurationKeys: keys } = resource;
+  if (flavour.brokerConfigs !== undefined) {
+    const listed = flavour.brokerConfigs.describe(cluster).filter(({ name }) => keys?.includes(name) !== false);
+    const configs = listed.map(({ name, value, isSet }) => ({
+      name,
+      value,
+      readOnly: false,
+      configSource: isSet ? configSources.STATIC_BROKER_CONFIG : configSources.DEFAULT_CONFIG,
+      isSensitive: false,
+      synonyms: [],
+      configType: types.string,
+      documentation: undefined,
+    }));
+    return { ...failed(resource, codes.NONE), configs };
+  }
+  const isAsked = keys?.includes(expirationKey) === true;
   const config = {
     name: expirationKey,
     value: String(settings.producerExpirationMs),
@@ -106,22 +123,26 @@ export const incrementalAlterConfigsHandler: Handler = handler(incrementalAlterC
   }),
 });
 
-function alter(cluster: Cluster, { resourceType, resourceName, configs }: Alteration, validateOnly: boolean) {
-  if (resourceType !== resourceTypes.topic)
-    return { code: codes.INVALID_REQUEST, message: 'Only topics can be altered.' };
+function alter(cluster: Cluster, alteration: Alteration, validateOnly: boolean): Problem | undefined {
+  const { resourceType } = alteration;
+  if (resourceType === resourceTypes.topic) return alterTopic(cluster, alteration, validateOnly);
+  if (resourceType === resourceTypes.broker && cluster.flavour.brokerConfigs !== undefined)
+    return cluster.flavour.brokerConfigs.alter(alteration);
+  return { code: codes.INVALID_REQUEST, message: 'Only topics can be altered.' };
+}
+
+function alterTopic(
+  cluster: Cluster,
+  { resourceName, configs }: Alteration,
+  validateOnly: boolean,
+): Problem | undefined {
   const topic = cluster.topics.get(resourceName);
   const next = new Map(topic?.configs);
-  for (const { name, configOperation, value } of configs) {
-    if (configOperation === configOperations.delete) {
-      next.delete(name);
-      continue;
-    }
-    if (value === undefined) return { code: codes.INVALID_REQUEST, message: `Null value not supported for ${name}` };
+  for (const config of configs) {
+    const { name } = config;
     const now = topic === undefined ? (topicConfigs.get(name)?.fallback ?? '') : configOf(cluster, topic, name);
-    const wanted = combine(configOperation, now, value);
-    const problem = problemWithConfig(name, wanted);
+    const problem = alterOne(cluster, config, { now, next });
     if (problem !== undefined) return problem;
-    next.set(name, wanted);
   }
   if (topic === undefined) {
     return { code: codes.UNKNOWN_TOPIC_OR_PARTITION, message: `The topic '${resourceName}' does not exist.` };
@@ -131,6 +152,30 @@ function alter(cluster: Cluster, { resourceType, resourceName, configs }: Altera
   for (const [name, value] of next) topic.configs.set(name, value);
   cluster.publish(topic);
   return undefined;
+}
+
+/** Applies the change of one config to the next ones of its topic. */
+function alterOne(
+  { flavour }: Cluster,
+  { name, configOperation, value }: Alteration['configs'][number],
+  { now, next }: { readonly now: string; readonly next: Map<string, string> },
+): Problem | undefined {
+  if (!flavour.hasListOperations && isListOperation(configOperation))
+    return { code: codes.INVALID_CONFIG, message: `operation isn't supported for ${name} configuration` };
+  if (flavour.ignoresConfig(name, 'alter')) return undefined;
+  if (configOperation === configOperations.delete) {
+    next.delete(name);
+    return undefined;
+  }
+  if (value === undefined) return { code: codes.INVALID_REQUEST, message: `Null value not supported for ${name}` };
+  const wanted = combine(configOperation, now, value);
+  const problem = problemWithConfig(name, wanted);
+  if (problem === undefined) next.set(name, wanted);
+  return problem;
+}
+
+function isListOperation(operation: number): boolean {
+  return operation === configOperations.append || operation === configOperations.subtract;
 }
 
 function combine(operation: number, now: string, value: string): string {
@@ -147,7 +192,7 @@ export const describeClusterHandler: Handler = handler(describeCluster, {
       errorCode: codes.NONE,
       errorMessage: undefined,
       endpointType,
-      clusterId: cluster.clusterId,
+      clusterId: cluster.flavour.clusterId,
       controllerId: image.controller,
       brokers: cluster.brokers
         .filter(({ id }) => image.alive.has(id))

@@ -17,7 +17,9 @@ export const metadataHandler: Handler = handler(metadata, {
     const image = cluster.image(broker);
     const topics =
       request.topics === undefined || (version === 0 && request.topics.length === 0)
-        ? [...image.topics.values()].map((topic) => topicAnswer(context, image, topic))
+        ? [...image.topics.values()]
+            .filter(({ name }) => cluster.flavour.showsTopic(name))
+            .map((topic) => topicAnswer(context, image, topic))
         : request.topics.map((topic) => answerFor(context, image, request, topic));
     return { ...brokersOf(cluster, image), topics };
   },
@@ -32,7 +34,7 @@ function brokersOf(cluster: Cluster, image: MetadataImage) {
   const brokers = cluster.brokers
     .filter(({ id }) => image.alive.has(id))
     .map(({ id, host, port, rack }) => ({ nodeId: id, host, port, rack }));
-  return { brokers, clusterId: cluster.clusterId, controllerId: image.controller };
+  return { brokers, clusterId: cluster.flavour.clusterId, controllerId: image.controller };
 }
 
 function answerFor(
@@ -65,17 +67,11 @@ function topicAnswer(
     name,
     topicId: cluster.settings.topicIds ? id : noUuid,
     isInternal,
-    partitions: partitions.map(({ index, leader, leaderEpoch, replicas, isr }) => {
-      const isLed = image.alive.has(leader);
-      return {
-        errorCode: isLed ? codes.NONE : codes.LEADER_NOT_AVAILABLE,
-        partitionIndex: index,
-        leaderId: isLed ? leader : -1,
-        leaderEpoch,
-        replicaNodes: replicas,
-        isrNodes: isr,
-        offlineReplicas: replicas.filter((broker) => !image.alive.has(broker)),
-      };
-    }),
+    partitions: partitions.map((partition) => ({
+      partitionIndex: partition.index,
+      leaderEpoch: partition.leaderEpoch,
+      replicaNodes: partition.replicas,
+      ...cluster.flavour.shownPartition(cluster, name, partition, image.alive),
+    })),
   };
 }

@@ -1,5 +1,5 @@
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
-import type { Cluster, Topic } from '../cluster-parts.ts';
+import type { Cluster, Problem, Topic } from '../cluster-parts.ts';
 import { topicConfigs } from '../topic-configs.ts';
 import { assignReplicas } from './registry.ts';
 
@@ -11,12 +11,6 @@ export interface WantedTopic {
   readonly replicationFactor: number;
   readonly assignments: readonly { readonly partitionIndex: number; readonly brokerIds: readonly number[] }[];
   readonly configs: readonly { readonly name: string; readonly value: string | undefined }[];
-}
-
-/** The reason for refusing to create or change a topic. */
-export interface Problem {
-  readonly code: number;
-  readonly message: string;
 }
 
 /** Checks whether a topic name is valid. */
@@ -31,7 +25,8 @@ export function createTopic(cluster: Cluster, spec: WantedTopic, validateOnly = 
   const partitions = replicasOf(cluster, spec);
   if (!Array.isArray(partitions)) return partitions as Problem;
   if (validateOnly) return undefined;
-  const configs = new Map(spec.configs.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+  const kept = spec.configs.filter(({ name }) => !cluster.flavour.ignoresConfig(name, 'create'));
+  const configs = new Map(kept.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
   return cluster.topics.create({ name: spec.name, partitions, configs });
 }
 
@@ -47,7 +42,10 @@ function problemWith(cluster: Cluster, { name, configs }: WantedTopic): Problem 
   if (cluster.topics.get(name) !== undefined) {
     return { code: codes.TOPIC_ALREADY_EXISTS, message: `Topic '${name}' already exists.` };
   }
-  return configs.map((one) => problemWithConfig(one.name, one.value)).find((one) => one !== undefined);
+  return configs
+    .filter((one) => !cluster.flavour.ignoresConfig(one.name, 'create'))
+    .map((one) => problemWithConfig(one.name, one.value))
+    .find((one) => one !== undefined);
 }
 
 /** Validates a config; undefined when it can be set. */
@@ -75,6 +73,8 @@ function replicasOf(cluster: Cluster, spec: WantedTopic): readonly (readonly num
     const message = `Unable to replicate the partition ${replicas} time(s): ${alive.length} broker(s) are registered.`;
     return { code: codes.INVALID_REPLICATION_FACTOR, message };
   }
+  const problem = cluster.flavour.problemWithReplicas(replicas);
+  if (problem !== undefined) return problem;
   const first = Math.floor(cluster.clock.random() * alive.length);
   return assignReplicas(alive, first, { partitions, replicas });
 }

@@ -87,6 +87,7 @@ export function scriptedCoordinator(limits: { readonly retry?: number } = {}): S
       };
     },
     dedicated: () => Promise.reject(new Error('nobody may want a connection of its own')),
+    isRedpanda: async () => false,
     close: () => undefined,
   };
   return { clock, client, deadline, asked, of, topics, ids, on: (api, reply) => replies.set(api, reply) };

@@ -103,6 +103,7 @@ export function fakeClient(clock: VirtualClock, brokers: FakeBrokers, limits: Te
     },
   });
   return {
+    isRedpanda: async () => false,
     ...{ clock, inFlight, batches, looks: () => looks, retry, close: () => undefined },
     options: { brokers: [], tls: undefined, sasl: undefined, clientId: 'fake', deadline },
     request: (api) => retry(api.name, async () => ({ errorCode: 0, producerId: 77n, producerEpoch: 0 }) as never),

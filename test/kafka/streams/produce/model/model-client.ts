@@ -36,6 +36,7 @@ export function createModelClient(cluster: ModelCluster, deadline: Deadline): Cl
       throw new Error('a producer asks about nothing');
     },
     dedicated: (target) => cluster.dial(target as number),
+    isRedpanda: async () => false,
     close: () => undefined,
   };
 }

@@ -1,0 +1,45 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startModelServer } from '../sandbox/broker/control.ts';
+import { skipPauses } from '../skipped-pauses.ts';
+import { run } from '../world.ts';
+
+beforeEach(skipPauses);
+
+/** Simulated brokers of Redpanda; `sent` has the APIs of the requests that they got. */
+async function redpanda(count = 1, settings = {}) {
+  const server = await startModelServer({
+    brokers: Array.from({ length: count }, (_, id) => ({ id, host: '127.0.0.1', port: 0 })),
+    settings: { flavour: 'redpanda', autoCreateTopics: false, initialRebalanceDelayMs: 0, ...settings },
+  });
+  onTestFinished(() => server.close());
+  const sent: string[] = [];
+  server.cluster.inside.cluster.intercept = ({ api }) => {
+    sent.push(api);
+    return false;
+  };
+  const env = { WEIR_BROKERS: server.brokers.map(({ host, port }) => `${host}:${port}`).join(',') };
+  const weir = (line: string, stdin = '') => run(line, { env, stdin });
+  return { weir, sent, control: server.cluster.control };
+}
+
+test('a dry run of a broker config, which Redpanda would make a change, is refused', async () => {
+  const { weir, sent } = await redpanda();
+  for (const line of [
+    'log_retention_ms --reset',
+    'log_retention_ms 1000 --force',
+    'log.cleanup.policy compact --force',
+  ])
+    expect(await weir(`cluster config set ${line} --dry-run --api kafka`)).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(sent).not.toContain('IncrementalAlterConfigs');
+});
+
+test('a broker config whose old value is not known asks first, and is not waited for', async () => {
+  const { weir, sent } = await redpanda();
+  const change = 'cluster config set log_retention_ms 1000 --force --api kafka';
+  expect(await weir(change)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') });
+  expect(sent).not.toContain('IncrementalAlterConfigs');
+  sent.length = 0;
+  expect(await weir(`${change} --yes`)).toMatchObject({ exitCode: 0 });
+  expect(sent.slice(sent.indexOf('IncrementalAlterConfigs'))).toEqual(['IncrementalAlterConfigs']);
+  expect((await weir('cluster config get log.retention.ms --broker 0 --api kafka')).stdout).toBe('1000\n');
+});
