@@ -123,15 +123,6 @@ const rpk = 'version: 6\nprofiles:\n  - name: rpk\n    kafka_api: {brokers: [b:9
 const licenseUntil = (year: number) =>
   writeLicense({ organization: 'acme', type: 'enterprise', expires: Date.UTC(year, 0) / 1000 });
 
-const somePayments = [
-  'ana {"status":"PAID","amount":12.5}',
-  'ben {"status":"FAILED","amount":80}',
-  'cai {"amount":95.2,"note":"gift for eve"}',
-  'eve {"status":"FAILED","amount":7}',
-]
-  .map((line) => `${line}\n`)
-  .join('');
-
 /** What the reader of a guide has before the first command. */
 const readers: Readonly<Record<string, Reader>> = {
   'README.md': {},
@@ -169,7 +160,7 @@ const readers: Readonly<Record<string, Reader>> = {
     ],
   },
   'docs/guides/credentials.md': {},
-  'docs/guides/find.md': { files: { 'orders.txt': somePayments }, before: [sandbox, 'weir topic create orders'] },
+  'docs/guides/find.md': { before: [sandbox] },
   // The simulated engine has no schema registry.
   'docs/guides/getting-started.md': {
     env: () => ({
@@ -178,10 +169,7 @@ const readers: Readonly<Record<string, Reader>> = {
       ...quickJava,
     }),
   },
-  'docs/guides/groups.md': {
-    files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
-    before: [sandbox, 'weir topic create orders -p 2'],
-  },
+  'docs/guides/groups.md': { before: [sandbox] },
   'docs/guides/output.md': { before: [sandbox] },
   'docs/guides/produce-consume.md': { before: [sandbox] },
   'docs/guides/profiles.md': {
@@ -220,10 +208,7 @@ const readers: Readonly<Record<string, Reader>> = {
       'weir topic consume payments -g billing -n 1 -o start',
     ],
   },
-  'docs/guides/search-topic.md': {
-    files: { 'orders.txt': somePayments },
-    before: [sandbox, 'weir topic create orders'],
-  },
+  'docs/guides/search-topic.md': { before: [sandbox] },
   'docs/guides/timeouts.md': { before: [sandbox] },
   'docs/guides/transforms.md': {
     files: { 'redact.wasm': `\0asm\x01\0\0\0${'\0'.repeat(41_992)}` },

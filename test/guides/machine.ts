@@ -68,7 +68,7 @@ export async function newMachine({ files = {}, env: ownEnv }: Reader): Promise<M
   async function runStage({ words, assigned }: Stage, world: World): Promise<Result> {
     const [program, ...args] = words;
     if (program === 'echo') return { stdout: `${args.join(' ')}\n`, exitCode: 0 };
-    if (program === 'printf') return { stdout: (args[0] ?? '').replaceAll('\\n', '\n'), exitCode: 0 };
+    if (program === 'printf') return { stdout: printf(args), exitCode: 0 };
     if (program === 'cat') return { stdout: args.map(read).join(''), exitCode: 0 };
     if (program !== 'weir') throw new Error(`this machine has no ${program}`);
     return await run(await withPort(args, ports), {
@@ -98,6 +98,12 @@ export async function newMachine({ files = {}, env: ownEnv }: Reader): Promise<M
       return { text: screen.text(), exitCode: result.exitCode };
     },
   };
+}
+
+/** What printf prints: of its format, only `%s` and `\n`. */
+function printf([format = '', ...texts]: readonly string[]): string {
+  const line = format.replaceAll('\\n', '\n');
+  return line.includes('%s') ? texts.map((text) => line.replace('%s', () => text)).join('') : line;
 }
 
 /** Carries out `NAME=value`, `export` and `unset`; false for a program. */
