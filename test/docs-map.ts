@@ -32,7 +32,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
     'guides/search-topic.md': 'for those who come from AKHQ or Kafka UI',
     'guides/schema-registry.md': 'Avro, Protobuf and JSON Schema; subjects and compatibility',
     'guides/copy.md': 'within a cluster or to another one, resumable, exactly once',
-    'guides/redrive.md': 'where they came from, none twice',
+    'guides/redrive.md': 'put dead letters back where they came from, none twice',
     'guarantees.md': 'order, loss and duplicates of records, fault by fault',
   },
   Groups: {

@@ -149,16 +149,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/guides/cluster-config.md': { before: [`${sandbox} --admin --brokers 3`] },
   'docs/guides/completion.md': {},
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
-  'docs/guides/copy.md': {
-    files: { 'orders.txt': 'first\nsecond\nthird\nfourth\nfifth\n' },
-    before: [
-      `${sandbox} --name staging`,
-      'weir topic create orders payments',
-      `${sandbox} --name prod`,
-      'weir topic create orders payments',
-      'weir topic produce orders < orders.txt',
-    ],
-  },
+  'docs/guides/copy.md': {},
   'docs/guides/credentials.md': {},
   'docs/guides/find.md': { before: [sandbox] },
   // The simulated engine has no schema registry.
@@ -181,20 +172,7 @@ const readers: Readonly<Record<string, Reader>> = {
       '../.config/kcat.conf': 'metadata.broker.list=b:9092\n',
     },
   },
-  'docs/guides/redrive.md': {
-    files: {
-      'orders.txt': 'ana {"amount":12.5}\nben {"amount":80}\n',
-      'payments.txt': 'cai {"amount":7}\n',
-      'other.txt': 'eve 1\n',
-    },
-    before: [
-      sandbox,
-      'weir topic create orders payments orders.DLT',
-      "weir topic produce orders.DLT -f '%k %v\\n' -H trace=t1 -H __connect.errors.topic=orders -H __connect.errors.exception.message=TimeoutException < orders.txt",
-      "weir topic produce orders.DLT -f '%k %v\\n' -H dead-letter-topic=payments < payments.txt",
-      "weir topic produce orders.DLT -f '%k %v\\n' -H failed-in=orders < other.txt",
-    ],
-  },
+  'docs/guides/redrive.md': { before: [sandbox] },
   // The simulated engine moves no replicas.
   'docs/guides/reassign.md': { env: threeBrokers },
   'docs/guides/records.md': { before: [sandbox] },
