@@ -20,8 +20,10 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
   Connect: {
     'guides/configuration.md': 'what can be set, and which source a value comes from; proxies',
     'guides/profiles.md': 'one set of options for each cluster',
+    'guides/managed-kafka.md':
+      'Confluent Cloud, Aiven, Amazon MSK, Event Hubs, Google Cloud, Redpanda Cloud, Kubernetes',
     'guides/credentials.md': 'secrets from a program, a file or the keychain',
-    'guides/sign-in.md': 'tokens for brokers, Admin API and registry; identities of AWS, Azure and Google Cloud',
+    'guides/sign-in.md': 'tokens from an issuer, in a browser or for programs; how each way was tested',
     'guides/doctor.md': 'which step fails, and what to do about it',
     'guides/timeouts.md': 'how long a command may take, and what is retried',
   },

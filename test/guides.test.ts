@@ -161,6 +161,7 @@ const readers: Readonly<Record<string, Reader>> = {
     }),
   },
   'docs/guides/groups.md': { before: [sandbox] },
+  'docs/guides/managed-kafka.md': {},
   'docs/guides/output.md': { before: [sandbox] },
   'docs/guides/produce-consume.md': { before: [sandbox] },
   'docs/guides/profiles.md': {

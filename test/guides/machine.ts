@@ -115,10 +115,11 @@ function isSetting({ words, assigned }: Stage, env: Record<string, string>): boo
   return first === undefined || first === 'unset' || first === 'export';
 }
 
-/** A password is typed where one is asked for. */
+/** A password is typed for each secret without a value. */
 function terminalFor(args: readonly string[]): World {
-  const isAsked = /^profile set( \S+=\S+)* pass$/.test(args.join(' '));
-  return isAsked ? { terminal: { stdin: true, stderr: true }, stdin: 'secret\n' } : {};
+  const asked = /^profile (set|create) /.test(args.join(' ')) ? args.filter((word) => /^(.*\.)?pass$/.test(word)) : [];
+  const isTyped = asked.length > 0 && !args.some((word) => /^--(stdin|file)$/.test(word));
+  return isTyped ? { terminal: { stdin: true, stderr: true }, stdin: 'secret\n'.repeat(asked.length) } : {};
 }
 
 /** A port for a sandbox that would take the default one: tests that run at the same time must not compete for it. */
