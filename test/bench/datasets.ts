@@ -17,14 +17,32 @@ const words = 'order paid sent open shop cart mail user item price total date ci
   ' ',
 );
 
+/** The values of a file of JSON objects, one a line. */
+export interface Objects {
+  readonly records: number;
+  make(at: number): unknown;
+}
+
 /** Writes lines that are the same on every machine: words and numbers, which a codec packs about 2:1 as text does. */
 export async function writeLines(path: string, { records, valueBytes, keyed, values }: LinesShape): Promise<void> {
   const value = values === 'json' ? jsonValue : wordsValue;
   const random = seededRandom(seed);
+  await writeFile(path, records, (number) => {
+    const key = keyed ? `k${String(number).padStart(8, '0')} ` : '';
+    return `${key}${value(random, valueBytes)}\n`;
+  });
+}
+
+/** Writes an object of JSON on each line. */
+export function writeObjects(path: string, { records, make }: Objects): Promise<void> {
+  return writeFile(path, records, (number) => `${JSON.stringify(make(number))}\n`);
+}
+
+async function writeFile(path: string, count: number, line: (number: number) => string): Promise<void> {
   const file = createWriteStream(path, { highWaterMark: 1 << 20 });
   let chunk = '';
-  for (let number = 0; number < records; number += 1) {
-    chunk += `${keyed ? `k${String(number).padStart(8, '0')} ` : ''}${value(random, valueBytes)}\n`;
+  for (let number = 0; number < count; number += 1) {
+    chunk += line(number);
     if (chunk.length < 1 << 20) continue;
     const more = file.write(chunk);
     chunk = '';

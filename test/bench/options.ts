@@ -2,11 +2,11 @@
 export interface BenchOptions {
   /** How often each contender is measured, after one round that does not count. */
   readonly rounds: number;
-  /** Factor of the amounts: 1 is 1,000,000 records of 100 bytes and 300,000 of 1 KiB, or 5,000 topics and 500 groups. */
+  /** Factor of the amounts: 1 is a million records of 100 bytes, or 2,000 topics and 200 groups. */
   readonly scale: number;
   /** Only cases whose name contains this. */
   readonly only: string;
-  /** Another checkout, built: weir is measured against its build instead of peers. Empty: against peers. */
+  /** Another checkout, built: weir is measured against its build instead of other programs. Empty: against those. */
   readonly against: string;
 }
 
@@ -26,12 +26,15 @@ export function readOptions(words: readonly string[]) {
   if (unknown.length > 0)
     throw new Error(`no option ${unknown.join(', ')}: --rounds N, --scale F, --only TEXT, --against CHECKOUT, --write`);
   const options: BenchOptions = {
-    rounds: positive(given.get('--rounds') ?? '5'),
+    rounds: positive(given.get('--rounds') ?? '3'),
     scale: positive(given.get('--scale') ?? '1'),
     only: given.get('--only') ?? '',
     against: given.get('--against') ?? '',
   };
-  return { names, options, write: given.has('--write') };
+  const write = given.has('--write');
+  if (write && (options.only !== '' || options.against !== ''))
+    throw new Error('--write takes whole tables: neither --only nor --against');
+  return { names, options, write };
 }
 
 function positive(text: string): number {

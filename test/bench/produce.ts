@@ -1,79 +1,59 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Case, compare, layOut } from './compare.ts';
+import { type Case, compare, type Report } from './compare.ts';
 import { writeLines } from './datasets.ts';
-import { faster, type Goal, verdicts } from './goals.ts';
+import { mediansTable } from './markdown.ts';
 import type { BenchOptions } from './options.ts';
-import { missingPeers, present } from './peers.ts';
-import { type Load, peersOf, weirWrites } from './produce-contenders.ts';
-import { fromPipe } from './redirect.ts';
 import { inWorld, type Place, requireWeir, withBroker } from './world.ts';
+import { type Load, writers } from './writers.ts';
 
 /** Measures writing a file of lines to a topic, acknowledged by all replicas. */
-export function run(options: BenchOptions): Promise<string> {
-  return inWorld((env) => withBroker(env, (brokers) => measure(options, { env, brokers })));
-}
-
-async function measure(options: BenchOptions, place: Place): Promise<string> {
-  const topic = `bench-produce-${process.pid}`;
-  const loads = loadsOf(options.scale);
-  const cases = loads.map((load) => caseOf(load, topic, place)).filter(({ name }) => name.includes(options.only));
-  const results = await compare(cases, options);
-  const [first] = loads;
-  const missing = first === undefined ? '' : missingPeers(peersOf(first, topic, place));
-  return layOut(results) + missing + verdicts(results);
+export function run(options: BenchOptions): Promise<Report> {
+  return inWorld((env) =>
+    withBroker(env, async (brokers) => {
+      const cases = loadsOf(options.scale).map((load) => caseOf(load, { env, brokers }));
+      const results = await compare(cases, options);
+      return { results, text: '', page: mediansTable(results, 's') };
+    }),
+  );
 }
 
 function loadsOf(scale: number): readonly Load[] {
-  const small = { records: Math.ceil(1_000_000 * scale), valueBytes: 100, keyed: false, piped: false };
+  const small = { records: Math.ceil(1_000_000 * scale), valueBytes: 100, keyed: false, partitions: 1, codec: 'none' };
   const large = { ...small, records: Math.ceil(300_000 * scale), valueBytes: 1024 };
+  const [million, third] = [small, large].map(({ records }) => records.toLocaleString('en-US'));
   return [
-    { ...small, partitions: 1, codec: 'none' },
-    { ...small, partitions: 1, codec: 'none', piped: true },
-    { ...small, partitions: 6, codec: 'none' },
-    { ...small, partitions: 6, codec: 'none', keyed: true },
-    { ...large, partitions: 1, codec: 'none' },
-    { ...large, partitions: 6, codec: 'none' },
-    ...['gzip', 'snappy', 'lz4', 'zstd'].map((codec) => ({ ...small, partitions: 1, codec })),
+    { ...small, name: `${million} values of 100 bytes`, quoted: 'write a million records' },
+    { ...small, name: '… with keys, to 6 partitions', partitions: 6, keyed: true },
+    { ...small, name: '… compressed with zstd', codec: 'zstd' },
+    { ...large, name: `${third} JSON objects of 1 KiB`, values: 'json' },
   ];
 }
 
-function nameOf({ valueBytes, partitions, codec, keyed, piped }: Load): string {
-  return `${valueBytes} B, ${partitions} p, ${codec}${keyed ? ', keys' : ''}${piped ? ', from a pipe' : ''}`;
-}
-
-/** The goals of the specification of performance for this case. */
-function goalsOf({ valueBytes, codec }: Load): readonly Goal[] {
-  const others = ['rpk', 'kaf', 'kafkactl', 'kafkajs'].map((peer) => faster(peer, 4));
-  if (codec !== 'none') return [faster('kcat', 0.9), ...others];
-  if (valueBytes === 100) return [faster('kcat', 1.15), ...others];
-  return [faster('kcat', 1), { peer: 'kcat', kind: 'cpu', limit: 0.5 }, ...others];
-}
-
-function caseOf(load: Load, topic: string, place: Place): Case {
-  const path = join(tmpdir(), `${topic}.txt`);
-  const all = [weirWrites(load, topic, place), ...present(peersOf(load, topic, place))];
+function caseOf(load: Load, place: Place): Case {
+  const topic = `bench-produce-${process.pid}`;
+  const path = join(tmpdir(), topic);
   let made = false;
   const remove = (): void => {
     if (made) requireWeir(place, 'topic', 'delete', topic, '--yes');
     made = false;
   };
   return {
-    name: nameOf(load),
-    ...(load.piped ? {} : { input: path }),
+    name: load.name,
+    ...(load.quoted === undefined ? {} : { quoted: load.quoted }),
+    input: path,
     begin: () => writeLines(path, load),
     end() {
       rmSync(path, { force: true });
       remove();
     },
-    contenders: load.piped ? all.map((one) => fromPipe(one, path)) : all,
+    contenders: writers(load, topic, place),
     // A new topic for every run, so that no program is affected by another's records.
     prepare() {
       remove();
       requireWeir(place, 'topic', 'create', topic, '-p', String(load.partitions));
       made = true;
     },
-    goals: goalsOf(load),
   };
 }

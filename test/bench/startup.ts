@@ -1,90 +1,43 @@
-import { table } from '../../src/format/table.ts';
-import { withOtherBuild } from './against.ts';
-import { kafkaToolsClassPath } from './kafka-tools.ts';
-import { alternate, type Timing } from './measure.ts';
+import { type Case, compare, type Report } from './compare.ts';
+import { kafkaScript } from './kafka-tools.ts';
+import { mediansTable } from './markdown.ts';
 import type { BenchOptions } from './options.ts';
-import { missingPeers, type Peer, present } from './peers.ts';
-import { type Environment, inWorld, node, runWeir, weir, withBroker } from './world.ts';
+import { type Peer, present } from './peers.ts';
+import { inWorld, type Place, weirs, withBroker } from './world.ts';
 
-const rounds = 21;
-/** Milliseconds above bare node that a command without a client may take. */
-const allowed = 15;
+const atLeast = 15;
 
-const lines = [
-  ['--version'],
-  ['--help'],
-  ['-X', 'list'],
-  ['config', 'show'],
-  ['config', 'show', '-X', 'brokers=b:1'],
-  ['profile', 'prompt'],
-  ['topic', 'create', '--help'],
-];
+/** Measures commands that do little: most of their time is that of starting. */
+export function run(options: BenchOptions): Promise<Report> {
+  const rounds = options.scale < 1 ? options.rounds : Math.max(options.rounds, atLeast);
+  return inWorld((env) =>
+    withBroker(env, async (brokers) => {
+      const results = await compare(startsOf({ env, brokers }), { ...options, rounds });
+      return { results, text: '', page: mediansTable(results, 'ms') };
+    }),
+  );
+}
 
-/** Lines that read the profile file. */
-const profileLines = [
-  ['config', 'show'],
-  ['profile', 'prompt'],
-];
-
-/** Measures what weir takes above bare node before it does anything, and `topic list` beside its peers. */
-export function run({ against }: BenchOptions): Promise<string> {
-  return inWorld(async (env) => {
-    const alone = aboveNode(env, lines, { suffix: '', against });
-    runWeir(env, ['profile', 'create', 'measured', '--set', 'brokers=127.0.0.1:9092']);
-    const configured = aboveNode(env, profileLines, { suffix: ' (with a profile)', against });
-    const lists = await withBroker(env, (brokers) => topicLists(brokers, env, against));
-    return `${alone}\n${configured}allowed above node: ${allowed} ms\n\n${lists}`;
+function startsOf(place: Place): readonly Case[] {
+  const { env, brokers } = place;
+  const at = ['-X', `brokers=${brokers}`];
+  const start = (args: readonly string[], peers: readonly Peer[] = [], quoted?: string): Case => ({
+    name: `\`${args.filter((word) => !at.includes(word)).join(' ')}\``,
+    contenders: [...weirs(args, env), ...present(peers)],
+    ...(quoted === undefined ? {} : { quoted }),
   });
-}
-
-function aboveNode(
-  env: Environment,
-  lines: readonly (readonly string[])[],
-  { suffix, against }: { readonly suffix: string; readonly against: string },
-): string {
-  const bare = { name: 'node -e 0', file: node, args: ['-e', '0'], env };
-  const own = lines.map((args) => ({
-    name: `weir ${args.join(' ')}${suffix}`,
-    file: node,
-    args: [weir, ...args],
-    env,
-  }));
-  const timings = alternate([bare, ...withOtherBuild(own, against)], rounds);
-  const [base] = timings;
-  const rows = timings.map((timing) => [...cells(timing), above(timing, base, 'median'), above(timing, base, 'min')]);
-  return table(['command', 'median ms', 'min', 'max', 'above node', 'by min'], rows);
-}
-
-function above(timing: Timing, base: Timing | undefined, by: 'median' | 'min'): string {
-  const difference = timing[by] - (base?.[by] ?? Number.NaN);
-  return `${difference < 0 ? '' : '+'}${difference.toFixed(1)}`;
-}
-
-function topicLists(brokers: string, env: Environment, against: string): string {
-  const own = { name: 'weir topic list', file: node, args: [weir, 'topic', 'list', '-X', `brokers=${brokers}`], env };
-  const classPath = kafkaToolsClassPath(env.XDG_CACHE_HOME ?? '');
-  const tool = ['org.apache.kafka.tools.TopicCommand', '--bootstrap-server', brokers, '--list'];
-  const peers: readonly Peer[] = [
-    { name: 'node -e 0', file: node, args: ['-e', '0'], env },
-    { name: 'kcat -L', file: 'kcat', args: ['-L', '-b', brokers] },
-    {
-      name: "Kafka's kafka-topics",
-      file: 'java',
-      args: ['-cp', classPath ?? '', ...tool],
-      there: classPath !== undefined,
-    },
-    { name: 'rpk topic list', file: 'rpk', args: ['topic', 'list', '-X', `brokers=${brokers}`] },
-    { name: 'kaf topics', file: 'kaf', args: ['topics', '-b', brokers] },
+  const rpk = (...args: readonly string[]): Peer => ({ name: 'rpk', file: 'rpk', args, env });
+  const list = [
+    rpk('topic', 'list', ...at),
+    { name: 'kcat', file: 'kcat', args: ['-L', '-b', brokers] },
+    kafkaScript(place, 'TopicCommand', '--list'),
   ];
-  const timings = alternate(withOtherBuild([own, ...present(peers)], against), 11);
-  const [weirs] = timings;
-  const rows = timings.map((timing) => [
-    ...cells(timing),
-    ...(['median', 'min'] as const).map((by) => `${(timing[by] / (weirs?.[by] ?? Number.NaN)).toFixed(2)}x`),
-  ]);
-  return table(['command', 'median ms', 'min', 'max', 'of weir', 'by min'], rows) + missingPeers(peers);
-}
-
-function cells({ name, median, min, max }: Timing): string[] {
-  return [name, median.toFixed(1), min.toFixed(1), max.toFixed(1)];
+  const groups = kafkaScript(place, 'consumer.group.ConsumerGroupCommand', '--list');
+  return [
+    start(['--version'], [rpk('--version')]),
+    start(['topic', 'create', '--help'], [rpk('topic', 'create', '--help')]),
+    start(['config', 'show']),
+    start(['topic', 'list', ...at], list, 'list the topics'),
+    start(['group', 'list', ...at], [rpk('group', 'list', ...at), groups]),
+  ];
 }

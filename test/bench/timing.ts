@@ -2,18 +2,19 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { realClock } from '../../src/clock.ts';
-import { table } from '../../src/format/table.ts';
 import type { Client } from '../../src/kafka/protocol/client/client.ts';
 import { openClient } from '../../src/kafka/protocol/client/open-client.ts';
 import type { KafkaOptions } from '../../src/kafka/protocol/options.ts';
 import { createTopics } from '../../src/kafka/protocol/wire/apis/create-topics.ts';
 import { fetch } from '../../src/kafka/protocol/wire/apis/fetch.ts';
 import { joinGroup } from '../../src/kafka/protocol/wire/apis/join-group.ts';
-import { listOffsets } from '../../src/kafka/protocol/wire/apis/list-offsets.ts';
 import { startFullListener } from '../services/full-listener.ts';
 import { handshakeAnswer } from '../services/scripted-answers.ts';
 import { type Script, type ScriptedOptions, startScriptedBroker } from '../services/scripted-broker.ts';
 import { clientOf, deadlineOf, failureOf, type TestLimits } from '../services/scripted-client.ts';
+import type { Report } from './compare.ts';
+import { markdown } from './markdown.ts';
+import { spreadOf } from './measure.ts';
 
 /** One rule, and how it is measured. */
 interface Rule {
@@ -102,85 +103,69 @@ async function measureEnd(): Promise<number> {
 }
 
 const rules: readonly Rule[] = [
+  { name: 'Metadata', sum: 'overhead', expectedMs: overhead, measure: failing({}, ask) },
   {
-    name: 'list-offsets',
-    sum: 'overhead',
-    expectedMs: overhead,
-    measure: failing({}, (client) => client.request(listOffsets, { topics: [] }, 'any')),
-  },
-  { name: 'metadata', sum: 'overhead', expectedMs: overhead, measure: failing({}, ask) },
-  {
-    name: 'join-group',
+    name: 'JoinGroup',
     sum: 'rebalance timeout 1s + overhead',
     expectedMs: inside + overhead,
     measure: failing({}, (client) => client.request(joinGroup, join, 'any')),
   },
   {
-    name: 'create-topics',
-    sum: 'timeout_ms 1s + overhead',
+    name: 'CreateTopics',
+    sum: 'request timeout 1s + overhead',
     expectedMs: inside + overhead,
     measure: failing({}, (client) => client.request(createTopics, topics, 'any')),
   },
   {
-    name: 'fetch',
-    sum: 'max_wait 1s + overhead',
+    name: 'Fetch',
+    sum: 'fetch max wait 1s + overhead',
     expectedMs: inside + overhead,
     measure: failing({}, (client) => client.request(fetch, fetching, 'any')),
   },
   {
-    name: 'api-versions',
-    sum: 'overhead',
-    expectedMs: overhead,
-    measure: failing({ script: { ApiVersions: 'silent' } }, ask),
-  },
-  { name: 'sasl-handshake', sum: 'overhead', expectedMs: overhead, measure: failing({ options: { sasl } }, ask) },
-  {
-    name: 'sasl-authenticate',
+    name: 'SaslAuthenticate',
     sum: 'overhead',
     expectedMs: overhead,
     measure: failing({ script: { SaslHandshake: handshakeAnswer(0, ['PLAIN']) }, options: { sasl } }, ask),
   },
-  { name: 'dial, TCP never answered', sum: 'dial_timeout', expectedMs: 700, measure: measureDial },
+  { name: 'dialing, TCP never answers', sum: 'dial timeout', expectedMs: 700, measure: measureDial },
   {
-    name: 'dial, TLS never answered',
-    sum: 'dial_timeout',
+    name: 'dialing, TLS never answers',
+    sum: 'dial timeout',
     expectedMs: 700,
     measure: failing({ peer: { onConnect: 'silent' }, limits: { dial: 700 }, options: { tls } }, ask),
   },
   {
-    name: 'retry, refused',
-    sum: 'retry_timeout 1s: tries at 0, 250, 750, 1750 ms',
+    name: 'retries, connection refused',
+    sum: 'retry timeout 1s: attempts at 0, 250, 750, 1750 ms',
     expectedMs: 1_750,
     measure: measureRetry,
   },
   {
-    name: 'command, request in flight',
-    sum: 'command_timeout',
+    name: 'command, while a request waits',
+    sum: 'command timeout',
     expectedMs: 600,
     measure: failing({ limits: { command: 600, overhead: 60_000 } }, ask),
   },
   {
-    name: 'command, dial in flight',
-    sum: 'command_timeout',
+    name: 'command, while it dials',
+    sum: 'command timeout',
     expectedMs: 600,
     measure: failing({ peer: { onConnect: 'silent' }, limits: { command: 600 }, options: { tls } }, ask),
   },
-  { name: 'command, end of the process', sum: 'at once (200 ms allowed)', expectedMs: 0, measure: measureEnd },
+  { name: 'end of the process after that', sum: 'at once', expectedMs: 0, measure: measureEnd },
 ];
 
-/** Measures every limit against a scripted peer, one after another, and prints the results as a table. */
-export async function run(): Promise<string> {
+/** Measures every limit against a scripted peer, one after another. */
+export async function run(): Promise<Report> {
   const rows: string[][] = [];
   for (const rule of rules) {
     const measured: number[] = [];
     for (let round = 0; round < rounds; round += 1) measured.push(await rule.measure());
-    measured.sort((a, b) => a - b);
-    const median = measured[Math.floor(rounds / 2)] ?? Number.NaN;
-    const worst = measured.at(-1) ?? Number.NaN;
-    const difference = (value: number): string =>
-      `${value >= rule.expectedMs ? '+' : ''}${(value - rule.expectedMs).toFixed(1)}`;
-    rows.push([rule.name, rule.sum, String(rule.expectedMs), median.toFixed(1), difference(median), difference(worst)]);
+    const { median, max } = spreadOf(measured);
+    const times = [median, max].map((milliseconds) => `${milliseconds.toFixed(1)} ms`);
+    rows.push([rule.name, rule.sum, `${rule.expectedMs} ms`, ...times]);
   }
-  const headers = ['rule', 'limit', 'expected ms', 'measured ms', 'deviation', 'worst'];
-  return `${table(headers, rows)}\nmedians of ${rounds} rounds; overhead 500 ms; each request rule also checks that one connection was made`;
+  const page = markdown(['', 'limit', 'expected', 'median', 'longest'], rows, 2);
+  return { results: [], text: page, page };
 }

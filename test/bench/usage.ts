@@ -6,7 +6,6 @@ import type { Contender } from './measure.ts';
 /** What one run took. */
 export interface Usage {
   readonly wallMs: number;
-  readonly userMs: number;
   /** User and system time. */
   readonly cpuMs: number;
   /** Peak memory; undefined without /proc. */
@@ -39,8 +38,7 @@ export async function runUsed({ name, file, args, env }: Contender, input: strin
   ]).finally(() => clearInterval(look));
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${complaints.trim().slice(0, 300)}`);
   const [clock = '', , children = ''] = account.split('\n');
-  const [userMs, systemMs] = timesOf(children);
-  return { wallMs: wallOf(clock), userMs, cpuMs: userMs + systemMs, peakBytes };
+  return { wallMs: wallOf(clock), cpuMs: cpuMsOf(children), peakBytes };
 }
 
 /** The high-water mark of the largest process that the shell began, directly or through other shells. */
@@ -79,10 +77,8 @@ function wallOf(clock: string): number {
   return (end - start) * 1000;
 }
 
-/** What `times` says of the children, for example `0m1.234s 0m0.456s`: user and system time in milliseconds. */
-function timesOf(children: string): readonly [user: number, system: number] {
-  const [user = Number.NaN, system = Number.NaN] = [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(
-    ([, minutes, seconds]) => Number(minutes) * 60_000 + Number(seconds) * 1000,
-  );
-  return [user, system];
+/** What `times` says of the children, for example `0m1.234s 0m0.456s`: user and system time together, in milliseconds. */
+function cpuMsOf(times: string): number {
+  const parts = [...times.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0);
 }

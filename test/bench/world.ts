@@ -2,19 +2,32 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Contender } from './measure.ts';
 import { deleteQuickly } from './quick-deletes.ts';
 
-/** The Node.js that everything is measured with. */
+/** The Node.js that weir is also measured on. */
 export const node: string = resolve('node_modules/node/bin/node');
-/** A copy of weir's build, so that a new build does not affect a running benchmark. */
-export const weir: string = copyOfBuild();
+/** Weir as people get it, a file without Node.js: a copy, so that a new build does not affect a running benchmark. */
+export const weir: string = join(tmpdir(), 'weir-bench-build/weir'); // always the same place, for the compile cache
+/** Weir on Node.js, as the npm package has it. */
+export const script: string = join(tmpdir(), 'weir-bench-build/bin/weir.js');
 
-function copyOfBuild(): string {
-  const copy = join(tmpdir(), 'weir-bench-build'); // always the same place, for the compile cache
+copyBuild(join(tmpdir(), 'weir-bench-build'));
+
+function copyBuild(copy: string): void {
   rmSync(copy, { recursive: true, force: true });
-  for (const path of ['bin', 'dist', 'package.json']) cpSync(path, join(copy, path), { recursive: true });
+  for (const path of ['bin', 'dist/main.js', 'dist/chunks', 'package.json'])
+    cpSync(path, join(copy, path), { recursive: true });
+  cpSync('dist/weir', weir);
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  return join(copy, 'bin/weir.js');
+}
+
+/** The same command line by weir's two builds. */
+export function weirs(args: readonly string[], env: Environment): readonly Contender[] {
+  return [
+    { name: 'weir', file: weir, args, env },
+    { name: 'weir on Node.js', file: node, args: [script, ...args], env },
+  ];
 }
 
 /** The environment of what is measured. */
@@ -50,7 +63,7 @@ export interface Place {
 /** Runs weir outside the measurement; a failure ends the benchmark with weir's output. */
 export function runWeir(env: Environment, args: readonly string[], stdin: 'ignore' | number = 'ignore'): string {
   const stdio = [stdin, 'pipe', 'pipe'] as const;
-  const { status, stdout, stderr } = spawnSync(node, [weir, ...args], { env, stdio: [...stdio], encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(weir, args, { env, stdio: [...stdio], encoding: 'utf8' });
   if (status !== 0) throw new Error(`weir ${args.join(' ')} ended with ${status}: ${stderr}`);
   return stdout;
 }

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { drawCharts } from '../bench/chart.ts';
 import { record } from './record.ts';
 import { scenes } from './scenes.ts';
 import { drawTerminal, palettes } from './svg.ts';
@@ -21,8 +20,4 @@ test('the README or a guide shows each picture, for light and dark pages', () =>
   expect(globSync('docs/images/*-{light,dark}.svg').sort()).toEqual(expect.arrayContaining(names.toSorted()));
   const pages = ['README.md', ...globSync('docs/guides/*.md')].map((page) => readFileSync(page, 'utf8')).join('');
   for (const name of names) expect(pages).toContain(`${name.replace('docs/', '')}"`);
-});
-
-test('the charts of the performance page show the tables that stand there', () => {
-  for (const [path, picture] of drawCharts()) expect(readFileSync(path, 'utf8'), path).toBe(picture);
 });

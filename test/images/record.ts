@@ -29,7 +29,9 @@ export type Screen = readonly (readonly Run[])[];
 export async function record(lines: readonly string[], { columns, env, cwd }: Surroundings): Promise<Screen> {
   const terminal = new Terminal({ cols: columns, rows: 200, allowProposedApi: true, convertEol: false });
   const steady = steadier();
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
+    // Each command begins after an empty line, so that its prompt is found.
+    if (at > 0) await write(terminal, '\r\n');
     const typed = `\x1b[1;32m$\x1b[0m ${line.replaceAll('\n', '\r\n\x1b[2m>\x1b[0m ')}\r\n`;
     await write(terminal, steady(typed + (await outputOf(line, { columns, env, cwd }))));
   }

@@ -48,6 +48,20 @@ function writing(records: number): string {
 /** The pictures of the README and the guides. */
 export const scenes: readonly Scene[] = [
   {
+    name: 'minute',
+    title: 'The first minute',
+    columns: 100,
+    async play({ weir, record }) {
+      await weir('sandbox', 'start');
+      return await record(
+        'weir topic create orders -p 3',
+        'weir topic produce orders --generate sample -n 100000 --seed 1',
+        "weir topic consume orders -n 1 -f '%v\\n'",
+        `weir topic search orders --where 'value.country == "Japan" && value.price > 499.9' -f '%k %p:%o\\n'`,
+      );
+    },
+  },
+  {
     name: 'schemas',
     title: 'Records with schemas',
     columns: 96,

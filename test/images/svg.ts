@@ -4,8 +4,6 @@ import type { Run, Screen } from './record.ts';
 interface Palette {
   readonly background: string;
   readonly border: string;
-  /** A bar of a chart that does not stand out. */
-  readonly bar: string;
   readonly text: string;
   readonly faint: string;
   /** The sixteen colors of a terminal. */
@@ -20,7 +18,6 @@ export const palettes: Readonly<Record<'light' | 'dark', Palette>> = {
   light: {
     background: '#ffffff',
     border: '#d0d7de',
-    bar: '#afb8c1',
     text: '#24292f',
     faint: '#6e7781',
     colors: sixteen('24292f', lightColors),
@@ -28,7 +25,6 @@ export const palettes: Readonly<Record<'light' | 'dark', Palette>> = {
   dark: {
     background: '#0d1117',
     border: '#30363d',
-    bar: '#6e7681',
     text: '#e6edf3',
     faint: '#8b949e',
     colors: sixteen('484f58', darkColors),
