@@ -15,6 +15,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
     'guides/getting-started.md': 'records, groups and schemas in fifteen minutes, for those new to Kafka',
     'guides/coming-from.md': 'find the command that you know',
     'guides/sandbox.md': 'start a Kafka on this machine to try weir on',
+    'guides/sandbox-registry.md': 'for tests against it: what Apicurio does differently',
     'guides/completion.md': 'complete commands, flags and names of topics with Tab',
   },
   Connect: {

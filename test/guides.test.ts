@@ -13,6 +13,7 @@ import { settled, threeBrokers } from './guides/moved-topic.ts';
 import { replay } from './guides/replay.ts';
 import { weirLinesOf } from './guides/shell-line.ts';
 import { parsedPath } from './parsed-path.ts';
+import { registry } from './services/registry.ts';
 import { services } from './services/services.ts';
 import { createVirtualClock } from './simulation/virtual-clock.ts';
 import { splitLine } from './world.ts';
@@ -94,9 +95,6 @@ const notRun = [
   'docs/guides/profiles.md: weir profile prompt --shell bash: these lines belong in the start-up files of shells',
   'docs/guides/sandbox.md: weir sandbox start: needs Java or a container engine; test/commands/sandbox/sandbox.test.ts does the same',
   'docs/guides/sandbox.md: weir sandbox start --brokers 3: most need Java or a container engine; test/commands/sandbox has a test for each',
-  'docs/guides/schema-registry.md: weir registry schema create orders-value: needs a registry; test/commands/registry does the same',
-  'docs/guides/schema-registry.md: weir registry schema example orders-value: needs a registry; test/commands/topic/records/schemas.test.ts does the same',
-  'docs/guides/schema-registry.md: weir topic consume orders --use-schema-registry: needs a registry; test/commands/topic/records/schemas.test.ts does the same',
   'docs/guides/schema-registry.md: weir sandbox start --registry: needs Java and Maven; test/commands/sandbox/registry.test.ts does the same',
   'docs/guides/transforms.md: weir transform list: a transform takes a moment to start; test/commands/transform does the same',
   'docs/guides/transforms.md: weir transform logs redact --tail: the simulator does not run modules; test/commands/transform/logs.test.ts does the same',
@@ -128,10 +126,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'README.md': {},
   // The simulated engine has no users and ACLs. No other test has these names.
   'docs/agents.md': { before: [sandbox] },
-  'docs/guides/access.md': {
-    files: { 'password.txt': 'secret\n' },
-    env: () => ({ WEIR_BROKERS: services().plaintext }),
-  },
+  'docs/guides/access.md': { env: () => ({ WEIR_BROKERS: services().plaintext }) },
   'docs/guides/admin.md': {
     files: {
       'password.txt': 'secret\n',
@@ -178,6 +173,10 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/guides/reassign.md': { env: threeBrokers },
   'docs/guides/records.md': { before: [sandbox] },
   'docs/guides/sandbox.md': {},
+  // No other test has this topic.
+  'docs/guides/schema-registry.md': {
+    env: () => ({ WEIR_BROKERS: services().plaintext, WEIR_REGISTRY_HOSTS: registry().url }),
+  },
   'docs/guides/scripting.md': {
     files: { 'password.txt': 'secret\n' },
     before: [
