@@ -227,6 +227,9 @@ export interface ItemError {
   readonly exit_code: ExitCode;
 }
 
+/** The code of an item that was left as it is because another item failed. */
+export const notChangedCode = 'NOT_CHANGED';
+
 /** Converts an error of a whole request into the failure of one of its items. */
 export function itemErrorOf(error: CliError): ItemError {
   const { code, message, passesLater, exitCode } = error;
@@ -263,6 +266,7 @@ function* errorsIn(value: unknown, depth: number): Iterable<ItemError> {
   for (const list of Object.values(value).filter(Array.isArray)) yield* errorsIn(list, 0);
 }
 
-function isItemError(value: unknown): value is ItemError {
+/** Whether a value is why an item failed. */
+export function isItemError(value: unknown): value is ItemError {
   return typeof value === 'object' && value !== null && 'exit_code' in value && 'retryable' in value;
 }

@@ -92,7 +92,8 @@ describe('bad topics: the error in the row and the exit code', () => {
     const [line, exitCode, code, number, message] = row;
     const words = `${filledIn(line)} -X brokers=${services().plaintext}`;
     const text = await run(words, { env });
-    expect({ ...text, stdout: '' }).toEqual({ stdout: '', stderr: '', exitCode });
+    const reported = `: ${code}: ${filledIn(message)}`;
+    expect({ ...text, stdout: '' }).toEqual({ stdout: '', stderr: expect.stringContaining(reported), exitCode });
     expect(text.stdout).toContain(`${code}: ${filledIn(message)}\n`);
     for (const format of ['json', 'yaml']) {
       const { stdout, stderr, exitCode: same } = await run(`${words} --format ${format}`, { env });
@@ -103,7 +104,7 @@ describe('bad topics: the error in the row and the exit code', () => {
         message: filledIn(message),
         exit_code: exitCode,
       });
-      expect([stderr, same]).toEqual(['', exitCode]);
+      expect([parse(stderr).error.code, same]).toEqual([code, exitCode]);
     }
   });
 });

@@ -18,6 +18,7 @@ import { accessHints, adviseAccess, adviseHelp, type Needs, needsHint } from './
 import { commandHelp } from './help/help.ts';
 import { optionHelp, optionHelpIn } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
+import { failedItems } from './output/failed-items.ts';
 import { createMessages, retryTeller } from './output/messages.ts';
 import type { Printer } from './output/output.ts';
 import { printResult, toJson } from './output/render.ts';
@@ -232,7 +233,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const step = (values.dryRun ? command.dryRun : undefined) ?? command.run;
   const result = await step(context, values, plan);
   const format = flags.format === 'schema' ? 'json' : flags.format;
-  const exitCode = await printResult(result, command, printer, {
+  const { exitCode, failed } = await printResult(result, command, printer, {
     format,
     view: viewOf(flags, host),
     isTerminal: host.stdout.isTerminal,
@@ -240,12 +241,19 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
     values,
   });
   await printer.flush();
+  if (exitCode !== exitCodes.ok && !host.stdout.isTerminal) await reportItems(failed, exitCode, context);
   context.printNoticesAfter();
   if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
     for (const hint of await accessHints(context, needs)) context.notice(`hint: ${hint}`);
   }
   if (values.dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
+}
+
+/** Reports failed items on standard error as well, where nobody may see the result. */
+async function reportItems(result: unknown, exitCode: ExitCode, { host, flags }: OpenContext): Promise<void> {
+  const error = failedItems(result, exitCode);
+  if (error !== undefined) await reportError(error, host, { ...flags, verbosity: 0 });
 }
 
 /** Rejects an invalid `-X`, even for a command that resolves no configuration. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/cli/command.ts';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
+import { failedItems } from '../../src/cli/output/failed-items.ts';
 import { outputSchema } from '../../src/cli/output/output-schema.ts';
 import { commands } from '../../src/commands/index.ts';
 import type { ItemError } from '../../src/errors.ts';
@@ -74,6 +75,11 @@ function textsOf(command: Command, fails: boolean): readonly string[] {
   const result = resultOf(outputSchema(command), fails);
   return [show.text, show.wide ?? show.text].map((textOf) => [...textOf(result, plainView, given)].join(''));
 }
+
+test.each(failing)('$path: the first failed item is reported where the table is not seen', ({ command }) => {
+  expect(failedItems(resultOf(outputSchema(command), true), 1)?.message).toMatch(/X: why( \(\d+ of \d+ failed\))?$/);
+  expect(failedItems(resultOf(outputSchema(command), false), 1)).toBeUndefined();
+});
 
 describe('the last column of a table of items', () => {
   test.each(failing)('$path: ERROR is empty for a success, and STATUS is not', ({ command }) => {

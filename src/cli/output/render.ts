@@ -19,27 +19,33 @@ export interface Rendering {
   readonly values: GivenValues;
 }
 
-/** Prints the result of a command, whole or item by item, and returns the exit code. */
+/** The exit code of a result, and what determines it: the result, or the first item of a stream that failed. */
+interface Printed {
+  readonly exitCode: ExitCode;
+  readonly failed?: unknown;
+}
+
+/** Prints the result of a command, whole or item by item. */
 export async function printResult(
   result: unknown,
   command: Command,
   printer: Printer,
   rendering: Rendering,
-): Promise<ExitCode> {
-  if (isRaw(result)) return await result.pump(printer);
+): Promise<Printed> {
+  if (isRaw(result)) return { exitCode: await result.pump(printer) };
   if (!isStream(result)) {
     await printItem(result, { command, printer, rendering });
-    return exitCodeOf(result, command, rendering);
+    return { exitCode: exitCodeOf(result, command, rendering), failed: result };
   }
-  let exitCode: ExitCode = exitCodes.ok;
+  let printed: Printed = { exitCode: exitCodes.ok };
   const isText = rendering.format === 'text' || rendering.format === 'wide';
   const print = command.show.redraws && isText && rendering.redraws ? redrawing() : printItem;
   for await (const item of result) {
     if (rendering.format === 'yaml') await printer.write('---\n');
     await print(item, { command, printer, rendering });
-    exitCode ||= exitCodeOf(item, command, rendering);
+    if (printed.exitCode === exitCodes.ok) printed = { exitCode: exitCodeOf(item, command, rendering), failed: item };
   }
-  return exitCode;
+  return printed;
 }
 
 function exitCodeOf(item: unknown, { show }: Command, { values }: Rendering): ExitCode {

@@ -39,7 +39,7 @@ async function printed(result: unknown, more: Partial<Rendering> = {}, of = thin
     values: { dryRun: false },
     ...more,
   } as const;
-  const exitCode = await printResult(result, of as typeof thing, printer, rendering);
+  const { exitCode } = await printResult(result, of as typeof thing, printer, rendering);
   await printer.flush();
   return { exitCode, text };
 }

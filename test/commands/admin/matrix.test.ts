@@ -133,11 +133,9 @@ describe.each([
   });
 });
 
-/** What a command says: its first message, or else its first line, without what differs from run to run. */
-function told({ stdout, stderr, exitCode }: Outcome): string {
-  const messages = stderr.split('\n').filter((line) => line.startsWith('weir: '));
-  const rows = stdout.split('\n').filter((line) => /[A-Z]{4,}.*: /.test(line));
-  const [first = ''] = exitCode === 0 ? [] : [...messages, ...rows];
+/** What a command says: its first message, without what differs from run to run. */
+function told({ stderr, exitCode }: Outcome): string {
+  const [first = ''] = exitCode === 0 ? [] : stderr.split('\n').filter((line) => line.startsWith('weir: '));
   const hint = stderr.includes('the cluster may have made the change') ? ' [may have made the change]' : '';
   return `exit ${exitCode}${first === '' ? '' : `, ${first}`}${hint}`
     .replace(/http:\/\/127\.0\.0\.\d:\d+/g, 'NODE')

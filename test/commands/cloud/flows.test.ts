@@ -132,7 +132,7 @@ describe('cloud resume', () => {
       `resume with: weir cloud resume ${id}`,
       `or forget it without undoing anything: weir cloud resume ${id} --forget`,
     ];
-    expect([outcome.exitCode, outcome.stderr]).toEqual([7, '']);
+    expect([outcome.exitCode, JSON.parse(outcome.stderr).error.code]).toEqual([7, 'PLUGIN_FAILED']);
     expect(JSON.parse(outcome.stdout)).toMatchObject([
       {
         kind: 'create',

@@ -52,7 +52,7 @@ describe('group offset-delete', () => {
     expect(exitCode).toBe(3);
     expect(await committed()).toEqual([`${topic} 2`, `${other} 1`]);
     const unknown = await run(`group offset-delete ${group} -t nope --no-headers`, world());
-    expect(unknown).toEqual({ stdout: `nope  -  ${none}\n`, stderr: '', exitCode: 3 });
+    expect(unknown).toEqual({ stdout: `nope  -  ${none}\n`, stderr: `weir: nope: ${none}\n`, exitCode: 3 });
   });
 
   it('refuses the offsets of a topic that a member reads, in a dry run too', async () => {

@@ -35,7 +35,7 @@ describe('topic create, when things go wrong', () => {
   it('is not sent again when the brokers did not finish in time', async () => {
     expect(await create(createTopicsAnswer('foo', 7))).toEqual({
       stdout: 'foo  REQUEST_TIMED_OUT: the brokers did not finish within the request timeout\n',
-      stderr: '',
+      stderr: 'weir: foo: REQUEST_TIMED_OUT: the brokers did not finish within the request timeout\n',
       exitCode: 5,
       sent: 1,
     });

@@ -65,7 +65,7 @@ describe('topic create', () => {
     const outcome = await run(`topic create ${name} ${name}2 --no-headers`, world());
     expect(outcome).toEqual({
       stdout: `${name}   TOPIC_ALREADY_EXISTS: Topic '${name}' already exists.\n${name}2  OK\n`,
-      stderr: '',
+      stderr: `weir: ${name}: TOPIC_ALREADY_EXISTS: Topic '${name}' already exists. (1 of 2 failed)\n`,
       exitCode: 6,
     });
   });
@@ -97,7 +97,8 @@ describe('topic create', () => {
     ],
   ])("shows the broker's reason for %s", async (flags, reason) => {
     const outcome = await run(`topic create ${prefix}-bad --no-headers ${flags}`, world());
-    expect(outcome).toEqual({ stdout: `${prefix}-bad  ${reason}\n`, stderr: '', exitCode: 1 });
+    const [stdout, stderr] = [`${prefix}-bad  ${reason}\n`, `weir: ${prefix}-bad: ${reason}\n`];
+    expect(outcome).toEqual({ stdout, stderr, exitCode: 1 });
   });
 
   it('names the number of brokers if more replicas are requested', async () => {

@@ -8,7 +8,7 @@ import {
 import type { CommonValues } from '../../../cli/command.ts';
 import { outcomeOf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf, stoppedError } from '../../../errors.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, notChangedCode, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending } from '../../interruption.ts';
 import { type WaitValues, waitFor } from '../wait.ts';
@@ -104,7 +104,7 @@ type Refusal = Extract<ConfigOutcome, { readonly version: null }>;
 
 /** The error of a property that is not changed because another one is refused. */
 const notChanged: ItemError = {
-  code: 'NOT_CHANGED',
+  code: notChangedCode,
   number: null,
   message: 'the cluster makes all of the changes or none',
   retryable: false,

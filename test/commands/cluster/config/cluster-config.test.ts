@@ -198,7 +198,8 @@ describe('cluster config import', () => {
     const world = await adminWorld();
     const text = 'cloud_storage_enabled: true\nlog_retention_ms: -7\ndefault_topic_partitions: 3\n';
     const { stdout, stderr, exitCode } = await imported(world, text, '--format json');
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
+    const reported = 'log_retention_ms: INVALID_REQUEST: out of range: expected at least -1 (3 of 3 failed)';
+    expect({ message: JSON.parse(stderr).error.message, exitCode }).toEqual({ message: reported, exitCode: 1 });
     const { version, changes } = JSON.parse(stdout);
     expect(version).toBeNull();
     expect(changes.map((one: { property: string; error: unknown }) => [one.property, one.error])).toEqual([

@@ -1,0 +1,52 @@
+import { CliError, type ExitCode, type ItemError, isItemError, notChangedCode } from '../../errors.ts';
+import { statusText } from '../../format/status.ts';
+
+/** An item of a result, and why it failed. */
+interface Item {
+  /** What names it, from the outside in: a topic, and one of its configs. */
+  readonly names: readonly string[];
+  readonly error: ItemError | null;
+}
+
+/**
+ * What to report of a result in which items failed, for those who do not see it: the first failure, and how many there
+ * are. Undefined if no item failed: then the result is an answer, such as that of a check.
+ */
+export function failedItems(result: unknown, exitCode: ExitCode): CliError | undefined {
+  const items = [...itemsIn(result, [])];
+  const failed = items.flatMap(({ names, error }) => (error === null ? [] : [{ names, error }]));
+  const first = failed.find(({ error }) => error.code !== notChangedCode) ?? failed[0];
+  if (first === undefined) return undefined;
+  const { names, error } = first;
+  const text = [...names, statusText(error)].join(': ');
+  return new CliError(exitCode, items.length === 1 ? text : `${text} (${failed.length} of ${items.length} failed)`, {
+    code: error.code,
+    passesLater: error.retryable,
+    ...(names.length > 0 && { target: names.join(': ') }),
+  });
+}
+
+/** The items of a result: its rows, or the rows inside them that have errors of their own. */
+function* itemsIn(value: unknown, outer: readonly string[]): Iterable<Item> {
+  if (Array.isArray(value)) for (const row of value) yield* itemsIn(row, outer);
+  else if (typeof value === 'object' && value !== null) yield* itemsOf(value, outer);
+}
+
+function* itemsOf(row: object, outer: readonly string[]): Iterable<Item> {
+  const name = nameOf(row);
+  const names = name === undefined || outer.includes(name) ? outer : [...outer, name];
+  const errors = Object.values(row).filter(isItemError);
+  for (const error of errors) yield { names, error };
+  if (errors.length > 0) return;
+  const inner = Object.values(row).flatMap((value) => [...itemsIn(value, names)]);
+  if (inner.length > 0) yield* inner;
+  else if ('error' in row) yield { names, error: null };
+}
+
+/** What names a row: its topic and partition, its first field, or the id of its broker. */
+function nameOf(row: object): string | undefined {
+  const { topic, partition, broker } = row as Readonly<Record<string, unknown>>;
+  const first = typeof topic === 'string' ? topic : Object.values(row)[0];
+  if (typeof first === 'string') return typeof partition === 'number' ? `${first}/${partition}` : first;
+  return typeof broker === 'number' ? `broker ${broker}` : undefined;
+}
