@@ -6,7 +6,7 @@ import type { Host } from '../host/host.ts';
 import { type Command, type Noun, shownCommands } from './command.ts';
 import { globalsOf } from './globals.ts';
 import { groupHelp, rootHelp } from './help/help.ts';
-import { isOptionHelp, optionHelp, optionHelpIn } from './help/option-help.ts';
+import { isOptionHelp, optionHelp, optionHelpFor, optionHelpIn } from './help/option-help.ts';
 import { subjectOfTool } from './help/subject-names.ts';
 import { walkTree } from './help/tree.ts';
 import { createPrinter, type Printer } from './output/output.ts';
@@ -37,7 +37,7 @@ async function dispatch(session: Session): Promise<ExitCode> {
   const words = session.host.argv;
   if (words.length === 1 && words[0] === '--version') return await print(printer, versionLine(session));
   const asked = isOptionHelp(words);
-  if (asked !== undefined) return await print(printer, await optionHelp(asked, 'text', false));
+  if (asked !== undefined) return await print(printer, await optionHelpFor(asked));
   const match = await findCommand(program.commands, words);
   if (match.unknown !== undefined) throw await unknownWord(match, program);
   if (match.target?.type !== 'command') return await runGroup(match.target, match, session);

@@ -3,10 +3,10 @@ import { type OptionApi, orEmpty, row, serverNameRow, tlsFileRows } from './opti
 
 /** What the rows have in common: the tokens are for the brokers, and for the HTTP APIs of the same cluster. */
 const apis: readonly OptionApi[] = ['kafka', 'admin', 'registry'];
-const ofText = { kind: text, fallback: '', apis, extension: true } as const;
-const ofIdentity = { kind: text, fallback: '', apis: ['kafka'], extension: true } as const;
-const ofFile = { kind: path, fallback: '', apis, extension: true } as const;
-const ofUrl = { kind: orEmpty(url), fallback: '', apis, extension: true } as const;
+const ofText = { kind: text, fallback: '', apis } as const;
+const ofIdentity = { kind: text, fallback: '', apis: ['kafka'] } as const;
+const ofFile = { kind: path, fallback: '', apis } as const;
+const ofUrl = { kind: orEmpty(url), fallback: '', apis } as const;
 
 /** The ways to get a token, in the order of the help. */
 const grant = oneOf('grant', [
@@ -67,7 +67,6 @@ export const oauthRows = [
     example: 'device_code',
     help: 'How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion. aws, azure and google use the identity that the tools of that cloud would use here.',
     apis,
-    extension: true,
   }),
   row({
     key: 'oauth.client_id',
@@ -90,7 +89,6 @@ export const oauthRows = [
     example: 'client_secret_post',
     help: 'How the client proves its identity to the issuer. By default: with the secret, assertion or certificate that is configured.',
     apis,
-    extension: true,
   }),
   row({
     key: 'oauth.assertion.key',
@@ -135,7 +133,6 @@ export const oauthRows = [
     example: 'logicalCluster=lkc-1,identityPoolId=pool-2',
     help: 'SASL extensions for the brokers: KEY=VALUE, separated by commas.',
     apis: ['kafka'],
-    extension: true,
   }),
   row({
     key: 'oauth.token',
@@ -152,7 +149,6 @@ export const oauthRows = [
     example: '8400',
     help: 'Port on 127.0.0.1 to which the browser returns (authorization_code). By default: any that is free.',
     apis,
-    extension: true,
   }),
   row({
     key: 'oauth.insecure_http',
@@ -161,10 +157,9 @@ export const oauthRows = [
     example: 'true',
     help: 'Allow an http:// issuer on another machine. For tests only: secrets and tokens are sent unencrypted.',
     apis,
-    extension: true,
   }),
+  ...tlsFileRows('oauth.', apis, 'the issuer'),
   serverNameRow('oauth.', apis, 'the issuer'),
-  ...tlsFileRows('oauth.', apis, 'the issuer').map((one) => ({ ...one, extension: true })),
   row({
     key: 'aws.profile',
     ...ofIdentity,

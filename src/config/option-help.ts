@@ -1,12 +1,14 @@
+import { wrapLine } from '../format/wrap.ts';
+import { secretRows } from './option-row.ts';
 import {
   canHoldSecret,
   envName,
+  isOptionKey,
   jsonValue,
   type Option,
   type OptionApi,
   type OptionKey,
   options,
-  secretKeys,
   secretPartOf,
   showValue,
 } from './options.ts';
@@ -27,7 +29,8 @@ export interface OptionRow {
   readonly may_hold_secret: boolean;
   /** The APIs that it applies to; none for an option of weir itself. */
   readonly apis: readonly OptionApi[];
-  readonly extension: boolean;
+  /** What it is about, the title above it in `-X list`. */
+  readonly area: string;
 }
 
 /** The rows of `-X list --format json`, in the order of the table. */
@@ -44,7 +47,7 @@ export function optionRows(): readonly OptionRow[] {
     secret: option.secret,
     may_hold_secret: canHoldSecret(option.key),
     apis: option.apis,
-    extension: option.extension,
+    area: areaOf(option.key),
   }));
 }
 
@@ -72,53 +75,89 @@ export function profileSettings(): readonly string[] {
   return [...settings, 'description=', 'protected=true', 'protected=false'];
 }
 
-/**
- * Renders `-X list`: one line per key with its placeholder and its default. The ways to give a secret its value are the same
- * for each, and stand there once.
- */
-export function renderOptionList(): string {
-  const listed = options.filter(({ key }) => secretPartOf(key)?.way === undefined);
-  const width = Math.max(...listed.map(({ key, kind }) => `${key}=${kind.hint}`.length));
-  const line = ({ key, kind }: Row, name: string = key) => `${name}=${kind.hint}`.padEnd(width);
-  const [first] = secretKeys;
-  const ways = options.filter(({ key }) => secretPartOf(key)?.way !== undefined && secretPartOf(key)?.key === first);
-  const lines = ways.map((way) => `${line(way, way.key.replace(`${first}.`, 'KEY.'))}  no default\n`);
-  const list = inSections(listed, (option) => `${line(option)}  ${defaultOf(option)}`, '\n');
-  return `${list}\nelsewhere, for each secret KEY (${secretKeys.join(', ')}):\n${lines.join('')}`;
+/** The titles of `-X list`, and the keys below each; the first that fits counts, and the rest is about brokers. */
+const areas: readonly (readonly [title: string, keys: RegExp])[] = [
+  ['Admin API', /^admin\./],
+  ['Schema registry', /^registry\./],
+  ['OAuth and AWS', /^(?:oauth|aws)\./],
+  ['Redpanda Cloud', /^cloud\./],
+  ['Timeouts', /^globals\..*(?:timeout|wait)/],
+  ['Other', /^globals\./],
+];
+
+function areaOf(key: string): string {
+  return areas.find(([, keys]) => keys.test(key))?.[0] ?? 'Brokers';
+}
+
+/** The options whose key begins with the prefix, below the titles of their areas; those of each secret only with a prefix. */
+export function optionAreas(prefix = ''): readonly (readonly [title: string, rows: readonly Row[]])[] {
+  const listed = options.filter(
+    ({ key }) => key.startsWith(prefix) && (prefix !== '' || secretPartOf(key)?.way === undefined),
+  );
+  return ['Brokers', ...areas.map(([title]) => title)].flatMap((title) => {
+    const rows = listed.filter(({ key }) => areaOf(key) === title);
+    return rows.length === 0 ? [] : [[title, rows] as const];
+  });
+}
+
+/** The ways to give a secret its value, which are the same for each: they are listed once. */
+export const secretSources = {
+  title: 'Secrets can also come from (KEY is the key of a SECRET)',
+  rows: secretRows('KEY', []),
+};
+
+/** Renders `-X list`: one line per key with its placeholder and its default. */
+export function renderOptionList(prefix = ''): string {
+  return inAreas(prefix, ({ key, kind, fallback }) => listLine(`${key}=${kind.hint}`, defaultOf(key, fallback)), '\n');
+}
+
+/** Wide enough for most; a longer option has its default on the next line. */
+const widestOption = 50;
+
+function listLine(option: string, fallback: string): string {
+  if (fallback === '') return `  ${option}`;
+  if (option.length <= widestOption) return `  ${option.padEnd(widestOption)}  ${fallback}`;
+  return `  ${option}\n${' '.repeat(widestOption + 2)}  ${fallback}`;
 }
 
 /** Renders `-X help`: the description, kind, default, example and environment variable of each key. */
-export function renderOptionHelp(): string {
-  return inSections(
-    options,
-    (option) =>
-      [
-        `${option.key}=${option.kind.hint}`,
-        `    ${option.help}`,
-        `    kind: ${option.kind.name}   ${defaultOf(option)}${option.apis.length === 0 ? '' : `   for: ${option.apis.join(', ')}`}`,
+export function renderOptionHelp(prefix = ''): string {
+  return inAreas(
+    prefix,
+    (option) => {
+      const facts = [
+        `kind: ${option.kind.name}`,
+        defaultOf(option.key, option.fallback),
+        option.apis.length === 0 ? '' : `for: ${option.apis.join(', ')}`,
+        `environment: ${envName(option.key)}`,
+      ];
+      return [
+        `  ${option.key}=${option.kind.hint}`,
+        ...wrapLine(option.help, helpWidth, ({ length }) => length).map((line) => `      ${line}`),
+        `      ${facts.filter((fact) => fact !== '').join('   ')}`,
         option.secret
-          ? `    store it in the profile, with a prompt: weir profile set ${option.key}`
-          : `    example: -X ${option.key}=${quoted(option.example)}`,
-        `    environment: ${envName(option.key)}`,
-      ].join('\n'),
+          ? `      store it in the profile, with a prompt: weir profile set ${option.key}`
+          : `      example: -X ${option.key}=${quoted(option.example)}`,
+      ].join('\n');
+    },
     '\n\n',
   );
 }
 
-type Row = (typeof options)[number];
+const helpWidth = 100;
 
-function inSections(rows: readonly Row[], render: (option: Row) => string, between: string): string {
-  const section = (extension: boolean) =>
-    rows
-      .filter((option) => option.extension === extension)
-      .map(render)
-      .join(between);
-  return `options:\n${section(false)}\n\nextensions:\n${section(true)}\n`;
+type Row = (typeof options)[number];
+type AnyRow = Option<string, unknown>;
+
+function inAreas(prefix: string, render: (option: AnyRow) => string, between: string): string {
+  const shown = optionAreas(prefix).map(([title, rows]) => ({ title, rows }));
+  const sections = prefix === '' ? [...shown, secretSources] : shown;
+  return `${sections.map(({ title, rows }) => `${title}:\n${rows.map(render).join(between)}`).join('\n\n')}\n`;
 }
 
-function defaultOf(option: Option<OptionKey>): string {
-  const text = showValue(option.key, option.fallback);
-  return text === '' ? 'no default' : `default ${text}`;
+function defaultOf(key: string, fallback: unknown): string {
+  const text = isOptionKey(key) ? showValue(key, fallback) : '';
+  return text === '' ? '' : `default ${text}`;
 }
 
 function quoted(text: string): string {

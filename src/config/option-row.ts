@@ -17,8 +17,6 @@ export interface Option<K extends string = string, T = unknown> {
   readonly apis: readonly OptionApi[];
   /** Whether the value is hidden unless the user asks to see secrets. */
   readonly secret: boolean;
-  /** Whether the option is specific to weir and not part of the platform's common options. */
-  readonly extension: boolean;
 }
 
 interface Row<K extends string, T, S extends boolean> {
@@ -29,7 +27,6 @@ interface Row<K extends string, T, S extends boolean> {
   readonly help: string;
   readonly apis?: readonly OptionApi[];
   readonly secret?: S;
-  readonly extension?: true;
 }
 
 /** Fills in the defaults of a table row. The table knows from the type which rows are secret. */
@@ -38,12 +35,12 @@ export function row<const K extends string, T, const S extends boolean = false>(
 ): Option<K, T> & { readonly secret: S } {
   // Without it, S is false.
   const secret = (spec.secret ?? false) as S;
-  return { ...spec, apis: spec.apis ?? [], secret, extension: spec.extension ?? false };
+  return { ...spec, apis: spec.apis ?? [], secret };
 }
 
 /** The credentials of one API, if they are not those of the brokers; `whom` names the API in the help. */
 export function credentialRows<const P extends string>(api: P, apis: readonly OptionApi[], whom: string) {
-  const common = { kind: text, fallback: '', apis, extension: true } as const;
+  const common = { kind: text, fallback: '', apis } as const;
   return [
     row({
       key: `${api}.user`,
@@ -78,7 +75,7 @@ export type SecretWay = (typeof secretWays)[number];
 
 /** The rows of the other ways to give a secret option its value. */
 export function secretRows<const K extends string>(key: K, apis: readonly OptionApi[]) {
-  const common = { fallback: '', apis, extension: true } as const;
+  const common = { fallback: '', apis } as const;
   return [
     row({
       key: `${key}.command`,
@@ -162,7 +159,7 @@ export function tlsFileRows<const P extends string>(prefix: P, apis: readonly Op
   ] as const;
 }
 
-/** The name in the certificates of one API, a TLS option that is weir's own. */
+/** The name in the certificates of one API. */
 export function serverNameRow<const P extends string>(prefix: P, apis: readonly OptionApi[], whom: string) {
   return row({
     key: `${prefix}tls.server_name`,
@@ -170,7 +167,6 @@ export function serverNameRow<const P extends string>(prefix: P, apis: readonly 
     fallback: '',
     example: 'kafka.internal.example',
     apis,
-    extension: true,
     help: `Name that the certificates of ${whom} must be for, if they are reached under another one, as through a tunnel.`,
   });
 }

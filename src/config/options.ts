@@ -18,9 +18,6 @@ export type { Option, OptionApi, SecretWay } from './option-row.ts';
 const second = 1_000_000_000n;
 const [kafka, admin, registry, cloud] = [['kafka'], ['admin'], ['registry'], ['cloud']] as const;
 
-/** The fields shared by the options that weir adds for the control plane. */
-const ofWeir = { apis: cloud, extension: true } as const;
-
 /** The options that are written down; each secret one has further rows. */
 const written = [
   row({
@@ -32,6 +29,7 @@ const written = [
     apis: kafka,
   }),
   ...tlsRows('', kafka, 'the brokers'),
+  serverNameRow('', kafka, 'the brokers'),
   row({
     key: 'sasl.mechanism',
     kind: mechanism,
@@ -66,6 +64,8 @@ const written = [
     apis: admin,
   }),
   ...tlsRows('admin.', admin, 'the Admin API'),
+  serverNameRow('admin.', admin, 'the Admin API'),
+  ...credentialRows('admin', admin, 'the Admin API'),
   row({
     key: 'registry.hosts',
     kind: addresses({ defaultPort: 8081, scheme: 'http' }),
@@ -75,6 +75,9 @@ const written = [
     apis: registry,
   }),
   ...tlsRows('registry.', registry, 'the schema registry'),
+  serverNameRow('registry.', registry, 'the schema registry'),
+  ...credentialRows('registry', registry, 'the schema registry'),
+  ...oauthRows,
   row({
     key: 'cloud.client_id',
     kind: text,
@@ -93,18 +96,52 @@ const written = [
     secret: true,
   }),
   row({
-    key: 'globals.prompt',
+    key: 'cloud.device_client_id',
     kind: text,
-    fallback: 'bg-red "%n"',
-    example: 'hi-white, bg-blue, bold, "[%n]"',
-    help: 'Format of the shell prompt text that "profile prompt" prints.',
+    fallback: '',
+    example: 'Zk3h5s8VQ2pYb1',
+    help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
+    apis: cloud,
   }),
   row({
-    key: 'globals.no_default_cluster',
+    key: 'cloud.api_url',
+    kind: url,
+    fallback: 'https://api.redpanda.com',
+    example: 'https://api.example.com',
+    help: 'Base URL of the control plane API.',
+    apis: cloud,
+  }),
+  row({
+    key: 'cloud.auth_url',
+    kind: url,
+    fallback: 'https://auth.prd.cloud.redpanda.com',
+    example: 'https://auth.example.com',
+    help: 'Base URL of the authorization server that issues control plane tokens.',
+    apis: cloud,
+  }),
+  row({
+    key: 'cloud.audience',
+    kind: text,
+    fallback: 'cloudv2-production.redpanda.cloud',
+    example: 'cloud.example.com',
+    help: 'Audience to request for control plane tokens.',
+    apis: cloud,
+  }),
+  row({
+    key: 'cloud.legacy_url',
+    kind: url,
+    fallback: 'https://cloud-api.prd.cloud.redpanda.com',
+    example: 'https://cloud-api.example.com',
+    help: 'Base URL of the older cloud API, which lists the versions of the BYOC plugin.',
+    apis: cloud,
+  }),
+  row({
+    key: 'cloud.insecure_http',
     kind: boolean,
     fallback: false,
     example: 'true',
-    help: 'Do not fall back to localhost when no addresses are given.',
+    help: 'Allow http:// to other machines. For tests only: tokens and client secrets are sent unencrypted.',
+    apis: cloud,
   }),
   row({
     key: 'globals.command_timeout',
@@ -142,6 +179,20 @@ const written = [
     help: 'How long a broker waits for data before it responds to a fetch request.',
   }),
   row({
+    key: 'globals.proxy',
+    kind: proxyUrl,
+    fallback: '',
+    example: 'socks5h://proxy.example:1080',
+    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
+  }),
+  row({
+    key: 'globals.no_default_cluster',
+    kind: boolean,
+    fallback: false,
+    example: 'true',
+    help: 'Do not fall back to localhost when no addresses are given.',
+  }),
+  row({
     key: 'globals.streaming_protocol_request_client_id',
     kind: text,
     fallback: 'weir',
@@ -149,67 +200,12 @@ const written = [
     help: "Client id in requests to the brokers, as shown in the brokers' logs and metrics.",
   }),
   row({
-    key: 'cloud.api_url',
-    kind: url,
-    fallback: 'https://api.redpanda.com',
-    example: 'https://api.example.com',
-    help: 'Base URL of the control plane API.',
-    ...ofWeir,
-  }),
-  row({
-    key: 'cloud.auth_url',
-    kind: url,
-    fallback: 'https://auth.prd.cloud.redpanda.com',
-    example: 'https://auth.example.com',
-    help: 'Base URL of the authorization server that issues control plane tokens.',
-    ...ofWeir,
-  }),
-  row({
-    key: 'cloud.audience',
+    key: 'globals.prompt',
     kind: text,
-    fallback: 'cloudv2-production.redpanda.cloud',
-    example: 'cloud.example.com',
-    help: 'Audience to request for control plane tokens.',
-    ...ofWeir,
+    fallback: 'bg-red "%n"',
+    example: 'hi-white, bg-blue, bold, "[%n]"',
+    help: 'Format of the shell prompt text that "profile prompt" prints.',
   }),
-  row({
-    key: 'cloud.legacy_url',
-    kind: url,
-    fallback: 'https://cloud-api.prd.cloud.redpanda.com',
-    example: 'https://cloud-api.example.com',
-    help: 'Base URL of the older cloud API, which lists the versions of the BYOC plugin.',
-    ...ofWeir,
-  }),
-  row({
-    key: 'cloud.insecure_http',
-    kind: boolean,
-    fallback: false,
-    example: 'true',
-    help: 'Allow http:// to other machines. For tests only: tokens and client secrets are sent unencrypted.',
-    ...ofWeir,
-  }),
-  row({
-    key: 'cloud.device_client_id',
-    kind: text,
-    fallback: '',
-    example: 'Zk3h5s8VQ2pYb1',
-    help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
-    ...ofWeir,
-  }),
-  ...credentialRows('admin', admin, 'the Admin API'),
-  ...credentialRows('registry', registry, 'the schema registry'),
-  serverNameRow('', kafka, 'the brokers'),
-  serverNameRow('admin.', admin, 'the Admin API'),
-  serverNameRow('registry.', registry, 'the schema registry'),
-  row({
-    key: 'globals.proxy',
-    kind: proxyUrl,
-    fallback: '',
-    example: 'socks5h://proxy.example:1080',
-    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
-    extension: true,
-  }),
-  ...oauthRows,
 ] as const;
 
 type Written = (typeof written)[number];
@@ -314,7 +310,7 @@ export function anchored(key: OptionKey, text: string, from: { readonly cwd: str
 }
 
 /** The environment variable of an option: `WEIR_` and the key in upper case with periods replaced by underscores. */
-export function envName(key: OptionKey): string {
+export function envName(key: string): string {
   return `WEIR_${key.toUpperCase().replaceAll('.', '_')}`;
 }
 

@@ -251,13 +251,23 @@ test.each(['-X list', '-Xlist', '-X=list', '--config-opt list', '--config-opt=li
   async (spelling) => {
     const { stdout, stderr, exitCode } = await run(`thing show ${spelling}`, { env: { WEIR_BROKERS: '///' } });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    expect(stdout).toMatch(/^.*\nbrokers=/);
+    expect(stdout).toMatch(/^Brokers:\n {2}brokers=/);
   },
 );
 
 test('-X list gives the table as data', async () => {
   const { stdout } = await run('-X list --format json');
   expect(JSON.parse(stdout)[0]).toMatchObject({ key: 'brokers', env: 'WEIR_BROKERS' });
+});
+
+test('-X help with the beginning of keys explains only these', async () => {
+  const { stdout } = await run('-X help admin.tls');
+  expect(stdout.match(/^ {2}\S+(?==)/gm)?.every((key) => key.startsWith('  admin.tls.'))).toBe(true);
+  expect(await run('-X help tsl')).toEqual({
+    stdout: '',
+    stderr: 'weir: no option begins with "tsl"\nhint: did you mean tls?\n',
+    exitCode: 2,
+  });
 });
 
 test('-X list after -- is an argument', async () => {

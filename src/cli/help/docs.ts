@@ -1,4 +1,5 @@
-import { optionRows } from '../../config/option-help.ts';
+import { optionAreas, optionRows, secretSources } from '../../config/option-help.ts';
+import { envName, secretKeys } from '../../config/options.ts';
 import { exitCodeMeanings } from '../../errors.ts';
 import { type Entry, entryGroups } from '../command.ts';
 import { publishedSchema } from '../output/output-schema.ts';
@@ -108,31 +109,31 @@ function flagTable(entries: readonly FlagEntry[]): string {
 
 function optionsPage(): string {
   const rows = optionRows();
-  const part = (extension: boolean) =>
-    markdownTable(
-      ['option', 'kind', 'default', 'environment', 'meaning'],
-      rows
-        .filter((row) => row.extension === extension)
-        .map(({ key, kind, default: fallback, env, help, secret, may_hold_secret: mayHold }) => {
-          return [
-            code(key),
-            mayHold && !secret ? `${kind} (may have a password)` : kind,
-            shown(fallback),
-            code(env),
-            help,
-          ];
-        }),
-    );
+  const sections = optionAreas().map(([title, options]) => {
+    const keys = new Set(options.map(({ key }) => key));
+    const cells = rows
+      .filter(({ key }) => keys.has(key))
+      .map(({ key, kind, default: fallback, env, help, secret, may_hold_secret: mayHold }) => [
+        code(key),
+        mayHold && !secret ? `${kind} (may have a password)` : kind,
+        shown(fallback),
+        code(env),
+        help,
+      ]);
+    return `## ${title}\n\n${markdownTable(['option', 'kind', 'default', 'environment', 'meaning'], cells)}\n`;
+  });
+  const sources = secretSources.rows.map(({ key, kind, help }) => [code(key), kind.name, code(envName(key)), help]);
   return `${generated}# Options
 
 Set an option with \`-X key=value\`, in the environment, in a profile or in the broker configuration file.
 \`weir config show\` shows which value is in use and where it comes from.
 
-${part(false)}
+${sections.join('\n')}
+## Secrets from elsewhere
 
-## Extensions
+Instead of the value of a secret (${secretKeys.map(code).join(', ')}), set where it comes from:
 
-${part(true)}
+${markdownTable(['option', 'kind', 'environment', 'meaning'], sources)}
 `;
 }
 

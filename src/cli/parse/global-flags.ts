@@ -21,7 +21,7 @@ export const formats = {
 
 /** The flags that every command has, in the order of the help. A switch that repeats is counted. */
 export const globalFlags = {
-  configOpt: list(optionText, { short: 'X', help: 'set an option; -X list lists all options, -X help explains them' }),
+  configOpt: list(optionText, { short: 'X', help: 'set an option; see -X list, and -X help KEY' }),
   profile: flag(profileName, { help: 'profile to use for this command' }),
   config: flag(path, { help: 'profile file to use' }),
   brokerConfig: flag(path, { help: 'broker configuration file to use' }),

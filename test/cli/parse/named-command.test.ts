@@ -40,7 +40,7 @@ test.each([
   'topic list -vX list',
   '-q --config-opt list config show',
 ])('%s prints the options', async (line) => {
-  expect(await run(line)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('\nbrokers=') });
+  expect(await run(line)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('\n  brokers=') });
 });
 
 test('the value of another flag does not ask for the options', async () => {

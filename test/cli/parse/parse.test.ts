@@ -62,16 +62,18 @@ test.each([
 });
 
 test.each<[string, ReturnType<typeof isOptionHelp>]>([
-  ['-X list', 'list'],
-  ['-X help', 'help'],
-  ['-X=help', 'help'],
-  ['-Xlist', 'list'],
-  ['--config-opt=list', 'list'],
+  ['-X list', { kind: 'list', prefix: '' }],
+  ['-X help', { kind: 'help', prefix: '' }],
+  ['-X=help', { kind: 'help', prefix: '' }],
+  ['-Xlist', { kind: 'list', prefix: '' }],
+  ['--config-opt=list', { kind: 'list', prefix: '' }],
+  ['-X help TLS', { kind: 'help', prefix: 'tls' }],
+  ['-Xhelp tls', { kind: 'help', prefix: 'tls' }],
   ['-X lists', undefined],
-  ['-X list more', undefined],
+  ['-X list --format json', undefined],
   ['topic list', undefined],
   ['-x list', undefined],
-])('%s asks for %s', (line, asked) => expect(isOptionHelp(line.split(' '))).toBe(asked));
+])('%s asks for %s', (line, asked) => expect(isOptionHelp(line.split(' '))).toEqual(asked));
 
 test('the first -X that prints options counts', () => {
   expect([optionHelpIn(['user=a', 'help', 'list']), optionHelpIn(['user=list'])]).toEqual(['help', undefined]);
