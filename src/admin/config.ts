@@ -114,5 +114,6 @@ async function readValues(api: Api, withDefaults: boolean): Promise<ReadonlyMap<
 /** The value for a body, in which integers keep all their digits. */
 function sendable(value: ConfigValue): unknown {
   if (typeof value === 'bigint') return rawInteger(value);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, sendable(one)]));
   return Array.isArray(value) ? value.map(sendable) : value;
 }

@@ -69,7 +69,7 @@ test('authentication is only turned on by a superuser, who can use it afterwards
   const { call } = await startSimulator({ seeds: { users } });
   const on = { upsert: { admin_api_require_auth: true }, remove: [] };
   const both = { upsert: { admin_api_require_auth: true, superusers: ['root'] }, remove: [] };
-  const refused = { status: 400, body: { admin_api_require_auth: expect.stringContaining('lock you out') } };
+  const refused = { status: 400, body: { message: expect.stringContaining('lock you out') } };
   for (const [auth, body] of [
     [undefined, on],
     ['root:root-secret', on],

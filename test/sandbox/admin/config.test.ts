@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { sandboxTrial, startSimulator } from './simulator.ts';
+import { type Answer, sandboxTrial, startSimulator } from './simulator.ts';
 
 const put = (upsert: object, remove: readonly string[] = []) => ({ body: { upsert, remove } });
 const set = 'PUT /v1/cluster_config';
+
+/** The reasons for a refusal by property. */
+const reasonsIn = (answer: Answer): Readonly<Record<string, string>> => JSON.parse(answer.body.message);
 
 test('the schema has a property of every type and with every mark', async () => {
   const { ok } = await startSimulator();
@@ -12,8 +15,7 @@ test('the schema has a property of every type and with every mark', async () => 
   expect(properties.length).toBeGreaterThanOrEqual(40);
   for (const type of ['boolean', 'integer', 'number', 'string', 'array'])
     expect(properties.some((one) => one.type === type)).toBe(true);
-  for (const visibility of ['user', 'tunable', 'deprecated'])
-    expect(properties.some((one) => one.visibility === visibility)).toBe(true);
+  expect(new Set(properties.map(({ visibility }) => visibility))).toEqual(new Set(['user', 'tunable']));
   for (const mark of ['nullable', 'needs_restart', 'is_secret'])
     expect(new Set(properties.map((one) => one[mark]))).toEqual(new Set([true, false]));
   for (const key of ['items', 'units', 'example', 'enum_values', 'aliases'])
@@ -47,6 +49,8 @@ test.each([
   ['kafka_connections_max', null, null],
   ['superusers', [], []],
   ['http_authentication', ['OIDC'], ['OIDC']],
+  ['superusers', 'ada', ['ada']],
+  ['kafka_throughput_control', [{ name: 'g', client_id: 'a.*' }], [{ name: 'g', client_id: 'a.*' }]],
 ])('%s becomes %j as %j', async (name, sent, stored) => {
   const { ok } = await startSimulator();
   await ok(set, put({ [name]: sent }));
@@ -54,30 +58,42 @@ test.each([
 });
 
 test.each([
-  ['nothing', 1, /unknown/],
+  ['nothing', 1, /Unknown/],
   ['enable_sasl', 'yes', /boolean/],
   ['enable_sasl', null, /boolean/],
   ['log_segment_size', '1.5', /integer.*2147483648/],
   ['log_segment_size', '1', /1048576 to 4294967296/],
   ['default_topic_partitions', 0, /at least 1/],
   ['kafka_qdc_depth_alpha', 'many', /number/],
-  ['superusers', 'ada', /array of string/],
-  ['superusers', [['ada']], /array/],
+  ['http_authentication', 'BASIC', /^expected type string, for example '/],
+  ['superusers', [['ada']], /string/],
+  ['kafka_throughput_control', '[{"name":"g"}]', /^expected type config::throughput_control_group, for example '/],
   ['http_authentication', ['BASIC', 'NTLM'], /BASIC, OIDC/],
   ['cleanup_policy', 'keep', /delete, compact/],
-  ['cloud_storage_bucket', {}, /string or null/],
+  ['cloud_storage_bucket', {}, /string/],
 ])('%s cannot be %j', async (name, sent, reason) => {
   const { call, ok } = await startSimulator();
   const answer = await call(set, put({ [name]: sent, aggregate_metrics: true }));
-  expect(answer).toMatchObject({ status: 400, body: { [name]: expect.stringMatching(reason) } });
-  expect(Object.keys(answer.body)).toEqual([name]);
+  expect(answer).toMatchObject({ status: 400, body: { code: 400 } });
+  expect(reasonsIn(answer)).toEqual({ [name]: expect.stringMatching(reason) });
   expect(await ok('GET /v1/cluster_config?include_defaults=false')).toEqual({});
 });
 
 test('every bad property is reported at once, and one that is to be removed too', async () => {
   const { call } = await startSimulator();
   const answer = await call(set, put({ nothing: 1, enable_sasl: 3 }, ['nobody']));
-  expect(Object.keys(answer.body)).toEqual(['enable_sasl', 'nobody', 'nothing']);
+  expect(Object.keys(reasonsIn(answer))).toEqual(['enable_sasl', 'nobody', 'nothing']);
+  const newer = await startSimulator({ settings: { release: '26.1' } });
+  expect(Object.keys(reasonsIn(await newer.call(set, put({ nothing: 1 }, ['nobody']))))).toEqual(['nothing']);
+});
+
+test('a deprecated property is accepted without an effect, and shown nowhere', async () => {
+  const { ok } = await startSimulator();
+  expect(await ok(set, put({ target_quota_byte_rate: 5 }))).toEqual({ config_version: 1 });
+  expect(await ok(set, put({ target_quota_byte_rate: 5, enable_sasl: true }))).toEqual({ config_version: 2 });
+  expect(await ok('GET /v1/cluster_config?include_defaults=false')).toEqual({ enable_sasl: true });
+  for (const path of ['/v1/cluster_config', '/v1/cluster_config/schema'])
+    expect(JSON.stringify(await ok(`GET ${path}`))).not.toContain('target_quota_byte_rate');
 });
 
 test.each([
@@ -161,7 +177,7 @@ test('tiered storage needs its bucket, region and credentials, and a license', a
   const { call, ok } = await startSimulator();
   const rest = { cloud_storage_bucket: 'b', cloud_storage_region: 'r', cloud_storage_access_key: 'a' };
   const whole = { ...rest, cloud_storage_secret_key: 's', cloud_storage_enabled: true };
-  const refusal = async (upsert: object) => (await call(set, put(upsert))).body.cloud_storage_enabled;
+  const refusal = async (upsert: object) => reasonsIn(await call(set, put(upsert))).cloud_storage_enabled;
   expect(await refusal({ cloud_storage_enabled: true })).toContain('cloud_storage_bucket');
   expect(await refusal({ ...rest, cloud_storage_enabled: true })).toBe('requires cloud_storage_secret_key');
   expect(await refusal(whole)).toBe('requires a valid license');

@@ -26,6 +26,8 @@ export interface ConfigPlan {
   readonly changes: readonly PlannedChange[];
   /** Secrets that are not set, and for which the file has only the placeholder of an export. */
   readonly withoutSecret: readonly string[];
+  /** Keys without an effect: the schema hides them, but the cluster knows them. */
+  readonly unused: readonly string[];
 }
 
 /** A configuration file, and what it is compared with. */
@@ -36,6 +38,8 @@ export interface PlanInput {
   readonly schema: ConfigSchema;
   readonly now: Configuration;
   readonly extent: Extent;
+  /** Returns which of these names, which the schema does not have, the cluster does not know. */
+  unknownOf(names: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -45,7 +49,7 @@ export interface PlanInput {
  */
 export async function planImport(input: PlanInput): Promise<ConfigPlan> {
   const { schema, now, extent } = input;
-  const values = await readConfigFile(input);
+  const { values, unused } = await readConfigFile(input);
   const changed = [...values]
     .map(([key, after]) => changeOf(schema.get(key), after, now))
     .filter((one) => one !== null);
@@ -57,6 +61,7 @@ export async function planImport(input: PlanInput): Promise<ConfigPlan> {
   return {
     changes: [...changed.filter((one) => !isHidden(one)), ...reset].sort(byName),
     withoutSecret: changed.filter(isHidden).map(({ property }) => property.name),
+    unused,
   };
 }
 
@@ -70,18 +75,25 @@ function byName(a: PlannedChange, b: PlannedChange): number {
   return a.property.name < b.property.name ? -1 : 1;
 }
 
-/** Reads the values of a file by the names of their properties, without the id of the cluster. */
-async function readConfigFile({ name, text, schema, now }: PlanInput): Promise<ReadonlyMap<string, ConfigValue>> {
+interface FileValues {
+  /** By the names of the properties, without the id of the cluster. */
+  readonly values: ReadonlyMap<string, ConfigValue>;
+  readonly unused: readonly string[];
+}
+
+async function readConfigFile(input: PlanInput): Promise<FileValues> {
+  const { name, text, schema, now } = input;
   const file = await parseYaml(name, text);
   const errors: CliError[] = [];
   const values = new Map<string, ConfigValue>();
   const keys = new Map<string, string>();
-  for (const field of fieldsOf(file, rootOf(file), errors)) {
+  const fields = fieldsOf(file, rootOf(file), errors).filter(({ key }) => key !== clusterId);
+  const { unknown, unused } = await hiddenKeys(fields, input);
+  for (const field of fields) {
     if (isFull(errors)) break;
-    if (field.key === clusterId) continue;
     const property = findProperty(schema, field.key);
     if (property === undefined) {
-      errors.push(errorAt(file, field, await unknownProperty(field, schema)));
+      if (unknown.has(field.key)) errors.push(errorAt(file, field, await unknownText(field, schema)));
       continue;
     }
     const twin = keys.get(property.name);
@@ -89,10 +101,22 @@ async function readConfigFile({ name, text, schema, now }: PlanInput): Promise<R
     if (twin !== undefined) errors.push(errorAt(file, field, `"${field.key}" and "${twin}" are the same property`));
     else readField({ file, field, property, values, errors }, now.values.get(property.name));
   }
+  if (errors.length > 0) throw together(errors);
+  if (values.size === 0 && unused.length === 0)
+    throw usageError(`unable to use ${name}: it has no properties`, { target: name });
+  return { values, unused };
+}
+
+function together(errors: readonly CliError[]): CliError {
   const [first] = errors;
-  if (first !== undefined) throw errors.length === 1 ? first : new CliErrors(errors);
-  if (values.size === 0) throw usageError(`unable to use ${name}: it has no properties`, { target: name });
-  return values;
+  return first !== undefined && errors.length === 1 ? first : new CliErrors(errors);
+}
+
+/** Tells the keys apart that the schema does not have. */
+async function hiddenKeys(fields: readonly Field[], { schema, unknownOf }: PlanInput) {
+  const hidden = fields.map(({ key }) => key).filter((key) => findProperty(schema, key) === undefined);
+  const unknown = hidden.length === 0 ? new Set<string>() : await unknownOf(hidden);
+  return { unknown, unused: hidden.filter((key) => !unknown.has(key)) };
 }
 
 interface FieldReader {
@@ -130,7 +154,7 @@ function rootOf(file: YamlFile): Parameters<typeof fieldsOf>[1] {
 
 const formHint = 'see the form of the file with: weir cluster config export';
 
-async function unknownProperty({ key }: Field, schema: ConfigSchema): Promise<string> {
+async function unknownText({ key }: Field, schema: ConfigSchema): Promise<string> {
   const meant = await nearestProperty(schema, key);
   return `the cluster has no property "${excerpt(key)}"${meant === undefined ? '' : `, did you mean "${meant}"?`}`;
 }

@@ -83,7 +83,7 @@ async function editPlan(context: Context, all: boolean): Promise<Edited> {
   context.onInterrupt(stoppedError('stopped before anything was changed', [hint]));
   const isUntouched = text === before || text.trim() === '';
   const input = { name: draft, text: isUntouched ? before : text, schema, now, extent: { all } };
-  return { draft, plan: await keepingDraft(context, draft, () => planText(input), hint) };
+  return { draft, plan: await keepingDraft(context, draft, () => planText(context, input), hint) };
 }
 
 function keptHint(draft: string, all: boolean): string {

@@ -17,8 +17,18 @@ export interface ComparedPlan extends ConfigPlan {
 }
 
 /** Plans an import. @throws CliError (exit 2) for every key or value that is wrong, with its line */
-export async function planText(input: PlanInput): Promise<ComparedPlan> {
-  return { ...(await planImport(input)), now: input.now };
+export async function planText(context: Context, input: Omit<PlanInput, 'unknownOf'>): Promise<ComparedPlan> {
+  return { ...(await planImport({ ...input, unknownOf: (names) => unknownOf(context, names) })), now: input.now };
+}
+
+/**
+ * Which of these names the cluster does not know. The schema is not enough: it hides properties that have no effect any
+ * more, which the cluster still accepts (redpanda src/v/redpanda/admin/cluster_config_schema_util.cc:27).
+ */
+async function unknownOf(context: Context, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const upsert = new Map(names.map((name) => [name, '']));
+  const outcome = await (await context.admin()).checkConfiguration({ upsert, remove: [] });
+  return new Set(outcome.version === null ? outcome.reasons.keys() : []);
 }
 
 /** The question before properties are reset, or changed so that something can be erased; null if neither. */
@@ -55,7 +65,8 @@ function properties(number: number): string {
  * @throws CliError (exit 6) if the configuration is not the one that the plan was made from any more
  */
 export async function makePlanned(context: Context, plan: ComparedPlan, how: Application): Promise<ChangedConfig> {
-  const { changes, withoutSecret, now } = plan;
+  const { changes, withoutSecret, unused, now } = plan;
+  for (const name of unused) context.warn(`${printable(name)} is left out: it has no effect any more`);
   for (const name of withoutSecret)
     context.warn(`${printable(name)} is not set: the file has only the placeholder of a secret`);
   if (changes.length === 0) {

@@ -11,8 +11,9 @@ export const importCommand = command({
   description: `Changes what differs from the file, all with one request, and nothing else. A property that is set on the cluster but
 missing in the file gets its default, except tunable properties unless --all is given. Asks before it resets a property.
 
-Keys that the cluster does not know and values of the wrong type are refused before anything is sent. If the cluster
-refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves a secret as it is.`,
+Keys that the cluster does not know and values of the wrong type are refused before anything is changed. Keys of an older
+export that have no effect any more are left out with a warning. If the cluster refuses a value, nothing is changed, and
+each reason is shown. "[secret]" leaves a secret as it is.`,
   examples: [
     ['Show what would change', 'cluster config import --file cluster.yaml --dry-run'],
     ['Wait until every broker has the change', 'cluster config import --file cluster.yaml --wait'],
@@ -37,7 +38,7 @@ refuses a value, nothing is changed, and each reason is shown. "[secret]" leaves
     const admin = await context.admin();
     const schema = await admin.configSchema();
     const now = await admin.configuration();
-    return await planText({ name: nameOfFile(file), text, schema, now, extent: { all } });
+    return await planText(context, { name: nameOfFile(file), text, schema, now, extent: { all } });
   },
   confirm: (_context, _values, plan) => confirmationOf(plan),
   run(context, how, plan) {

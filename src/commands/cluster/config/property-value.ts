@@ -3,6 +3,7 @@ import { scalarText, type YamlFile } from '../../../config/yaml/file.ts';
 import { type CliError, usageError } from '../../../errors.ts';
 import { exactJson } from '../../../format/exact-json.ts';
 import { printable, printableText } from '../../../format/printable.ts';
+import { isObject } from '../../../shape/object.ts';
 
 /** A value that does not have the type of its property; the message says which one is expected. */
 export class WrongValue extends Error {}
@@ -75,7 +76,7 @@ function isHiddenList({ yaml }: YamlFile, { is_secret: isSecret }: Property, ite
 
 function itemOf(file: YamlFile, property: Property, item: unknown): ConfigValue {
   const content = file.valueOf(item);
-  if (property.items === null) return plainValueOf(file, item);
+  if (property.items === null || !knownTypes.has(property.items)) return plainValueOf(file, item);
   if (content === undefined || !file.yaml.isScalar(content)) throw new WrongValue(`must be ${expected(property)}`);
   return scalarOf(property.items, scalarText(content), property);
 }
@@ -142,9 +143,13 @@ export function isSame(one: ConfigValue | undefined, other: ConfigValue | undefi
 
 function jsonOf(value: ConfigValue | undefined): string {
   // A whole number beyond 2^53 may have come as a bigint or, written like 1e20, as a number.
-  const plain = (_: string, inner: unknown) =>
-    typeof inner === 'bigint' || (typeof inner === 'number' && Number.isInteger(inner)) ? `${BigInt(inner)}n` : inner;
-  return JSON.stringify(value, (key, inner) => (typeof inner === 'string' ? `"${inner}` : plain(key, inner))) ?? '';
+  const isWhole = (inner: unknown) => typeof inner === 'bigint' || Number.isInteger(inner);
+  const plain = (_: string, inner: unknown) => {
+    if (typeof inner === 'string') return `"${inner}`;
+    if (isObject(inner)) return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return isWhole(inner) ? `${BigInt(inner as bigint | number)}n` : inner;
+  };
+  return JSON.stringify(value, plain) ?? '';
 }
 
 /** Text that YAML 1.1 and 1.2 read as nothing but text, in every place. */

@@ -10,7 +10,7 @@ import { refuseBroker, textOf } from './admin-configs.ts';
 import { changedError, checkChanges, sendChanges, settled } from './apply.ts';
 import type { PlannedChange } from './config-plan.ts';
 import { findProperty, needProperty } from './find-property.ts';
-import { isSame, scalarOf, valueOfNode, WrongValue } from './property-value.ts';
+import { isSame, plainValueOf, scalarOf, valueOfNode, WrongValue } from './property-value.ts';
 
 /** A config that was changed; a value is null if it is unset, secret or unknown. */
 export const SetConfig = row({
@@ -135,7 +135,7 @@ function unknownProperty(name: string): Property {
 }
 
 interface Reading {
-  /** Whether a value of the wrong type is sent as text. */
+  /** Whether a value of the wrong type is sent as it is. */
   readonly isForced: boolean;
   readonly api: ChosenApi | undefined;
 }
@@ -147,7 +147,9 @@ async function valueFrom(property: Property, text: string, { isForced, api }: Re
   try {
     if (type !== 'array') return scalarOf(type, text, property);
     const file = await parseYaml('the value', text);
-    return valueOfNode(file, property, file.document.contents);
+    const node = file.document.contents;
+    // Forced text for a list would be stored as text, which no broker can use.
+    return isForced ? plainValueOf(file, node) : valueOfNode(file, property, node);
   } catch (error) {
     if (!(error instanceof WrongValue)) throw error;
     if (isForced) return text;

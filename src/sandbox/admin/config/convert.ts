@@ -1,3 +1,4 @@
+import { isObject } from '../../../shape/object.ts';
 import type { Property } from './property.ts';
 
 /** A value that fits a property, or the reason why it does not. */
@@ -13,16 +14,21 @@ export function convert(property: Property, sent: unknown): Converted {
 }
 
 function convertArray(property: Property, sent: unknown): Converted {
-  if (!Array.isArray(sent)) return wrongType(property);
+  if (!Array.isArray(sent)) return property.isOneOrMany ? convertArray(property, [sent]) : wrongType(property);
   const values: unknown[] = [];
   for (const item of sent) {
-    const value = scalar(property.items ?? 'string', item);
+    const value = property.items === 'string' ? scalar('string', item) : objectOf(item);
     if (value === undefined) return wrongType(property);
     const one = checked(property, value);
     if ('reason' in one) return one;
     values.push(value);
   }
   return { value: values };
+}
+
+/** An object whose fields are texts. */
+function objectOf(sent: unknown): unknown {
+  return isObject(sent) && Object.values(sent).every((field) => typeof field === 'string') ? sent : undefined;
 }
 
 function scalar(type: 'boolean' | 'integer' | 'number' | 'string', sent: unknown): unknown {
@@ -51,8 +57,7 @@ function checked({ words, min, max }: Property, value: unknown): Converted {
   };
 }
 
-function wrongType({ type, items, example, nullable }: Property): Converted {
-  const named = items === undefined ? type : `array of ${items}`;
-  const orNull = nullable ? ' or null' : '';
-  return { reason: `expected type ${named}${orNull}${example === undefined ? '' : ` (for example ${example})`}` };
+/** In the words of redpanda src/v/redpanda/admin/server.cc:1920; of a list, it names the type of the items. */
+function wrongType({ type, items, example }: Property): Converted {
+  return { reason: `expected type ${items ?? type}${example === undefined ? '' : `, for example '${example}'`}` };
 }

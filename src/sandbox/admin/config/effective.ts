@@ -17,6 +17,11 @@ export function canonicalName(name: string): string | undefined {
   return Object.keys(properties).find((one) => properties[one]?.aliases?.includes(name));
 }
 
+/** Whether a property is shown nowhere, and accepted without an effect. */
+export function isHidden(name: string): boolean {
+  return properties[name]?.visibility === 'deprecated';
+}
+
 const hidden = '[secret]';
 
 /** A value as the API shows it: secrets that are set are hidden. */

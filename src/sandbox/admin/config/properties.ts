@@ -1,4 +1,4 @@
-import { flag, integer, number, type Property, text, texts } from './property.ts';
+import { flag, integer, number, objects, type Property, text, texts } from './property.ts';
 
 const isTrue = (value: unknown): boolean => value === true;
 
@@ -87,6 +87,11 @@ export const properties: Readonly<Record<string, Property>> = {
     needsRestart: true,
     visibility: 'tunable',
   }),
+  kafka_throughput_control: objects(
+    'config::throughput_control_group',
+    'Groups of clients that the throughput limits of brokers do not apply to.',
+    { example: "[{'name': 'first_group', 'client_id': 'client1'}, {'client_id': 'consumer-\\d+'}]" },
+  ),
   leader_balancer_mode: text('random_hill_climbing', 'How leaders are balanced.', {
     visibility: 'tunable',
     words: ['greedy_balanced_shards', 'random_hill_climbing'],
@@ -132,7 +137,7 @@ export const properties: Readonly<Record<string, Property>> = {
   }),
   rm_violation_recovery_policy: integer(null, 'Without effect.', { visibility: 'deprecated' }),
   rpc_server_compress_replies: flag('Whether internal responses are compressed.', { visibility: 'tunable' }),
-  superusers: texts([], 'Users who may do everything.', { example: "['admin']" }),
+  superusers: texts([], 'Users who may do everything.', { example: "['admin']", isOneOrMany: true }),
   target_quota_byte_rate: integer(0, 'Without effect.', {
     min: 0,
     visibility: 'deprecated',

@@ -1,13 +1,16 @@
 /** A cluster property, as `GET /v1/cluster_config/schema` describes it, with the rules that the schema does not show. */
 export interface Property {
   readonly type: 'boolean' | 'integer' | 'number' | 'string' | 'array';
-  readonly items?: 'string' | 'integer';
+  /** The type of the items of a list; of objects, the name that the server's source has for it. */
+  readonly items?: 'string' | 'config::throughput_control_group';
+  /** Whether one item may stand for the list of it. */
+  readonly isOneOrMany?: true;
   readonly description: string;
   readonly fallback: unknown;
   readonly nullable?: true;
   readonly needsRestart?: true;
   readonly isSecret?: true;
-  /** Default `user`. */
+  /** Default `user`. A deprecated one is accepted, and shown nowhere (redpanda src/v/config/config_store.h:126). */
   readonly visibility?: 'tunable' | 'deprecated';
   readonly units?: string;
   readonly example?: string;
@@ -50,7 +53,12 @@ export function texts(fallback: readonly string[], description: string, rules: R
   return { type: 'array', items: 'string', fallback, description, ...rules };
 }
 
-/** The body for a property in the schema. */
+/** Declares a list of objects, without any by default. */
+export function objects(items: NonNullable<Property['items']>, description: string, rules: Rules = {}): Property {
+  return { type: 'array', items, fallback: [], description, ...rules };
+}
+
+/** The body for a property in the schema (redpanda src/v/redpanda/admin/cluster_config_schema_util.cc). */
 export function showProperty(property: Property) {
   const { type, items, description, nullable, needsRestart, isSecret, visibility, units, example } = property;
   const { words, aliases } = property;

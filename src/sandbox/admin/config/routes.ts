@@ -1,12 +1,12 @@
 import { anything, list, mapOf, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
-import { AdminError } from '../admin-error.ts';
+import { AdminError, badRequest } from '../admin-error.ts';
 import { type AdminRequest, booleanQuery, by, ok, type Route, readJson, route, whole } from '../request.ts';
 import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute, showStatus } from './delivery.ts';
-import { canonicalName, effective, maskSecret, valueIn } from './effective.ts';
+import { canonicalName, effective, isHidden, maskSecret, valueIn } from './effective.ts';
 import { licenseStatus } from './license.ts';
 import { properties } from './properties.ts';
 import { showProperty } from './property.ts';
@@ -31,12 +31,13 @@ function get(world: World, request: AdminRequest): Reply {
 
 function clusterConfig(node: Node, includeDefaults: boolean): Readonly<Record<string, unknown>> {
   const names = includeDefaults ? Object.keys(properties) : [];
-  const all = [...new Set([...names, ...node.applied.values.keys()])].sort();
+  const all = [...new Set([...names, ...node.applied.values.keys()])].filter((name) => !isHidden(name)).sort();
   return Object.fromEntries(all.map((name) => [name, maskSecret(name, effective(node, name))]));
 }
 
 function schema(): Reply {
-  const shownProperties = Object.entries(properties).map(([name, property]) => [name, showProperty(property)]);
+  const shown = Object.entries(properties).filter(([name]) => !isHidden(name));
+  const shownProperties = shown.map(([name, property]) => [name, showProperty(property)]);
   return whole({ properties: Object.fromEntries(shownProperties) });
 }
 
@@ -69,19 +70,24 @@ const changeBody = object({ upsert: mapOf(anything), remove: list(text) });
 /** The reasons by property. */
 type Reasons = Map<string, string>;
 
-/** @throws AdminError 400 whose body maps properties to reasons */
+/**
+ * @throws AdminError 400 whose message is a JSON object of the reasons by property, as redpanda
+ * src/v/redpanda/admin/server.cc:1967 writes it
+ */
 function changeConfig(world: World, request: AdminRequest): Reply {
   const { upsert, remove } = readJson(request, changeBody);
   const force = booleanQuery(request, 'force') ?? false;
   const { config } = world.state;
   const reasons: Reasons = new Map();
   const values = new Map(config.values);
-  for (const sent of remove) values.delete(canonicalOr(sent, force, reasons));
+  // Newer servers remove what they do not know (26: src/v/redpanda/admin/server.cc, `patch_cluster_config_handler`).
+  const removesAny = force || world.settings.release !== '24.3';
+  for (const sent of remove) values.delete(canonicalOr(sent, removesAny, reasons));
   for (const [sent, value] of Object.entries(upsert)) set(values, sent, { value, force, reasons });
   const after = { version: config.version + 1, values };
   if (!force && reasons.size === 0) checkTogether(world, request, after, reasons);
   if (!force && reasons.size === 0) checkLicense(world, upsert, after, reasons);
-  if (reasons.size > 0) throw new AdminError(400, 'invalid properties', Object.fromEntries([...reasons].sort()));
+  if (reasons.size > 0) throw badRequest(JSON.stringify(Object.fromEntries([...reasons].sort())));
   const isSame = Object.keys(upsert).every((sent) => {
     const name = canonicalName(sent) ?? sent;
     return JSON.stringify(valueIn(after, name)) === JSON.stringify(valueIn(config, name));
@@ -95,7 +101,7 @@ function changeConfig(world: World, request: AdminRequest): Reply {
 
 function canonicalOr(sent: string, force: boolean, reasons: Reasons): string {
   const name = canonicalName(sent);
-  if (name === undefined && !force) reasons.set(sent, 'unknown property');
+  if (name === undefined && !force) reasons.set(sent, 'Unknown property');
   return name ?? sent;
 }
 
@@ -107,6 +113,7 @@ function set(
   const name = canonicalOr(sent, force, reasons);
   const property = properties[name];
   const converted = property === undefined ? { value } : convert(property, value);
+  if (isHidden(name)) return;
   if ('value' in converted) values.set(name, converted.value);
   else if (force) values.set(name, value);
   else reasons.set(sent, converted.reason);

@@ -121,8 +121,12 @@ function disableOne(world: World, request: AdminRequest): Reply {
   return done;
 }
 
+/** Topics of the brokers in the namespace of Kafka topics (redpanda src/v/model/namespace.h:87). */
+const internalTopics = ['__consumer_offsets', '_schemas', '_redpanda.audit_log', '_redpanda.transform_logs'];
+
 function checkUserTopic(request: AdminRequest): void {
-  if (param(request, 'ns') !== 'kafka') throw badRequest('Invalid partition operation');
+  if (param(request, 'ns') !== 'kafka' || internalTopics.includes(param(request, 'topic')))
+    throw badRequest('Invalid partition operation');
 }
 
 function disable(partition: Partition, disabled: boolean): void {

@@ -228,6 +228,21 @@ describe('cluster config set over the Admin API', () => {
     expect(world.changes()).toEqual([]);
   });
 
+  test.each(['', ' --force'])('a list of objects is set as a list%s', async (force) => {
+    const world = await adminWorld();
+    const value = '[{"name":"g","client_id":"a.*"}]';
+    const outcome = await world.weir([
+      'cluster',
+      'config',
+      'set',
+      'kafka_throughput_control',
+      value,
+      ...force.split(' ').slice(1),
+    ]);
+    expect(outcome, outcome.stderr).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await setIn(world)).toEqual({ kafka_throughput_control: [{ name: 'g', client_id: 'a.*' }] });
+  });
+
   test('--force sets what the cluster does not know, with a warning', async () => {
     const world = await adminWorld();
     const { stderr, exitCode } = await world.cluster('config set frob soon --force');
