@@ -63,6 +63,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
     'commands/README.md':
       'a page for each command, the global flags and the exit codes (`man weir-topic-create` has the same)',
     'options.md': 'every `-X` option with its variable and default',
+    'compatibility.md': 'which servers, systems and versions weir was tried on; upgrading and uninstalling',
     'glossary.md': 'the words of the field as weir uses them',
     'differences.md': 'what is not as in rpk',
     'performance.md': 'how fast weir is, and how to measure it',
@@ -108,7 +109,7 @@ export async function pagesWithLists(): Promise<ReadonlyMap<string, string>> {
   const section = (name: string, list = lists.get(name)) => `\n## ${name}\n\n${list}`;
   const programsFirst = ['Automate', ...[...lists.keys()].filter((group) => !/^(Automate|Project)$/.test(group))];
   const readme = await readFile('README.md', 'utf8');
-  const [before = '', after] = readme.split(`${readmeMark}\n`);
+  const [before = '', after] = readme.split(readmeMark);
   if (after === undefined) throw new Error(`README.md has no line ${readmeMark}`);
   const named = await Promise.all(namedInReadme.map((page) => listed(page, 'docs/')));
   const readOn = ['- [Documentation](docs/README.md): all guides, and the reference\n', ...named].join('');
@@ -118,7 +119,7 @@ export async function pagesWithLists(): Promise<ReadonlyMap<string, string>> {
       'docs/llms.txt',
       `${llmsHeading}${programsFirst.map((group) => section(group)).join('')}${section('Optional', lists.get('Project'))}`,
     ],
-    ['README.md', `${before}${readmeMark}\n${readOn}${after.replace(/^(?:- .*\n)*/, '')}`],
+    ['README.md', `${before}${readmeMark}${readOn}${after.replace(/^(?:- .*\n)*/, '')}`],
   ]);
 }
 
