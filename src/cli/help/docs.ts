@@ -46,8 +46,8 @@ function indexPage(entries: readonly Entry[], leaves: readonly Leaf[]): string {
     '\n## Global flags\n',
     flagTable(flagSet(undefined)),
     '\n## Confirmation\n',
-    'These commands ask on a terminal before they change anything; all others never do. Without a terminal, one that asks needs',
-    '`--yes`, unless it runs because its line names everything that it destroys.\n',
+    'These commands ask on a terminal before they change anything; all others never do. In scripts (without a terminal, and in',
+    'CI) nothing is asked: a command that asks needs `--yes`, unless it names everything that it destroys.\n',
     confirmationTable(leaves),
     '\n## Exit codes\n',
     markdownTable(
@@ -65,7 +65,7 @@ function confirmationTable(leaves: readonly Leaf[]): string {
       return [[name, asksBefore, namesAll === true ? 'runs' : namesAll ? 'runs if all is named' : 'needs `--yes`']];
     return guarded === undefined ? [] : [[name, `on a protected profile, ${guarded}`, 'runs']];
   });
-  return markdownTable(['command', 'asks', 'without a terminal, unless the profile is protected'], rows);
+  return markdownTable(['command', 'asks', 'in scripts, unless the profile is protected'], rows);
 }
 
 function commandPage(leaf: Leaf): string {

@@ -97,30 +97,29 @@ export function commandHelp(command: Command, path: readonly string[], columns?:
   ]);
 }
 
-/** How a command that destroys something asks, and what it does without a terminal, where nobody can answer. */
-function confirmationRule(who: string, withoutTerminal: string, before = ''): string {
-  return `${who} for confirmation on a terminal${before}. --yes skips the question, and --no-input refuses the command without
---yes. Without a terminal, and in CI, ${before === '' ? 'the command' : 'such a change'} ${withoutTerminal}`;
+/** When a command asks for confirmation, in one sentence; undefined if it never does. */
+function confirmationOf({ changes, namesAll, guarded, asksBefore }: Command): string | undefined {
+  if (changes !== 'destroys')
+    return (
+      guarded && `On a protected profile, asks for confirmation ${guarded}; in scripts it needs --yes ${seeFlags}.`
+    );
+  const when = asksBefore === undefined ? '' : ` ${asksBefore}`;
+  const it = asksBefore === undefined ? 'it' : 'such a change';
+  return `Asks for confirmation${when}; in scripts ${it} needs --yes${needsYes(namesAll)} ${seeFlags}.`;
 }
 
-const runs = 'runs without asking, except on a protected profile, where it needs --yes.';
-const runsIfNamed =
-  'runs without asking if its line names everything that it destroys. Otherwise (with a pattern, for example), and on a protected profile, it needs --yes.';
+const seeFlags = '(see weir help flags)';
 
-/** How a command asks that destroys nothing, but does what a protected profile is protected from. */
-function guardRule(guarded: string): string {
-  return `On a protected profile, asks for confirmation on a terminal and needs --yes without one, ${guarded}.`;
+/** When a command that asks needs `--yes` in scripts. */
+function needsYes(namesAll: Command['namesAll']): string {
+  if (namesAll === false) return '';
+  if (namesAll === true) return ' only on a protected profile';
+  return ' on a protected profile, or if the command does not name everything that it destroys';
 }
 
-/** The paragraphs of a command: its own, and how it asks for confirmation. */
-export function descriptions({ description, changes, namesAll, guarded, asksBefore }: Command): readonly string[] {
-  const withoutTerminal = namesAll === true ? runs : namesAll === false ? 'needs --yes.' : runsIfNamed;
-  const confirmation = confirmationRule('Asks', withoutTerminal, asksBefore === undefined ? '' : ` ${asksBefore}`);
-  return [
-    ...(description === undefined ? [] : [description]),
-    ...(changes === 'destroys' ? [confirmation] : []),
-    ...(guarded === undefined ? [] : [guardRule(guarded)]),
-  ];
+/** The paragraphs of a command: its own, and when it asks for confirmation. */
+export function descriptions(command: Command): readonly string[] {
+  return [command.description, confirmationOf(command)].filter((text) => text !== undefined);
 }
 
 /** `weir topic create TOPIC... [FLAGS]`. */
@@ -134,12 +133,15 @@ function argumentUsage({ label, arity }: Argument<unknown>): string {
   return arity === 'many' ? `${label}...` : `[${label}...]`;
 }
 
+const confirmationRule =
+  'On a terminal, a command asks before it destroys something; --yes answers the question, and --no-input refuses the ' +
+  'command without --yes. In scripts (without a terminal, and in CI) nothing is asked: a command that names everything ' +
+  'that it destroys runs, and otherwise (with a pattern, for example), and on a protected profile, it needs --yes. The ' +
+  'help of each command says when it asks.';
+
 /** `weir help flags`: the flags of every command. */
 export function globalFlagsHelp(columns?: number): string {
-  return blocks([
-    titled('Global flags', flagRows(flagSet(undefined)), columns),
-    prose(confirmationRule('A command that destroys something asks', runsIfNamed), columns),
-  ]);
+  return blocks([titled('Global flags', flagRows(flagSet(undefined)), columns), prose(confirmationRule, columns)]);
 }
 
 function example([purpose, line]: readonly [string, string] | readonly string[]): string {
