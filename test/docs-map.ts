@@ -61,7 +61,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   Reference: {
     'commands/README.md':
-      'a page for each command, the global flags and the exit codes (`man weir-topic-create` has the same)',
+      'a page for each command, the global flags, and what asks for confirmation (`man weir-topic-create` has the same)',
     'options.md': 'every `-X` option with its variable and default',
     'compatibility.md': 'which servers, systems and versions weir was tried on; upgrading and uninstalling',
     'glossary.md': 'the words of the field as weir uses them',

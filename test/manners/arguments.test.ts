@@ -84,7 +84,7 @@ describe('A3: standard names', () => {
     expect((await run('--version')).stdout).toMatch(/^weir \S+\n$/);
   });
 
-  // docs/differences.md has the reason: these are rpk's.
+  // These are rpk's.
   test('-o, -f and -n mean other things only where they do in rpk', () => {
     const meanings = (short: string) =>
       [...new Set(ownFlags.filter((one) => one.short === short).map(({ name }) => name))].sort();
@@ -137,7 +137,7 @@ describe('A4: files', () => {
     },
   );
 
-  test('every file that a command reads or writes is one of these, or has a reason in docs/differences.md', () => {
+  test('every file that a command reads or writes is one of these', () => {
     const files = ownFlags.filter(({ flag }) => !flag.isSwitch && flag.kind.completes === 'file');
     expect([...new Set(files.map(({ name }) => name))].sort()).toEqual([
       ...['cache-file', 'client-secret-file', 'file', 'from-file', 'from-rpk', 'out', 'output', 'password-file'],

@@ -1,6 +1,5 @@
 import { optionAreas, optionRows, secretSources } from '../../config/option-help.ts';
 import { envName, secretKeys } from '../../config/options.ts';
-import { exitCodeMeanings } from '../../errors.ts';
 import { type Entry, entryGroups } from '../command.ts';
 import { publishedSchema } from '../output/output-schema.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
@@ -50,11 +49,7 @@ function indexPage(entries: readonly Entry[], leaves: readonly Leaf[]): string {
     'CI) nothing is asked: a command that asks needs `--yes`, unless it names everything that it destroys.\n',
     confirmationTable(leaves),
     '\n## Exit codes\n',
-    markdownTable(
-      ['code', 'meaning'],
-      exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
-    ),
-    '',
+    'The [exit codes](../guides/scripting.md#exit-codes) of all commands are the same.\n',
   ].join('\n');
 }
 
