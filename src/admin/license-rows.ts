@@ -2,13 +2,16 @@ import { at, listOf, mapped, maybe, orElse, type RowOf, row, string, truth, whol
 
 /** A license that the cluster has loaded. */
 export const License = row({
-  organization: at('org', string),
+  /** Null if the server does not name it: from Redpanda 26.1 on, it does so only to callers who log in. */
+  organization: at('org', maybe(string)),
   /** `free_trial` or `enterprise`; newer servers may have others. */
   type: string,
   /** When it ends, in seconds since the epoch. */
   expires: whole,
   /** The SHA-256 checksum of its text; null if the server does not say. */
   checksum: at('sha256', maybe(string)),
+  /** What the license is for; null if the server does not say, or it is for everything. */
+  products: maybe(listOf(string)),
 });
 export type License = RowOf<typeof License>;
 

@@ -35,6 +35,7 @@ const statements: readonly (readonly [words: string, code: 'CONFLICT' | 'NOT_FOU
   ['Topic disabled by user', 'CONFLICT'],
   ['Partition disabled by user', 'CONFLICT'],
   ['User already exists', 'CONFLICT'],
+  ['Requested partition already exists', 'CONFLICT'],
   // What was read before has changed.
   ['Unexpected cluster error: Invalid request', 'CONFLICT'],
   ['User does not exist', 'NOT_FOUND'],

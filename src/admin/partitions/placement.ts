@@ -2,7 +2,7 @@ import { CliError } from '../../errors.ts';
 import { showPartition, showTopic } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { listOf, sorted } from '../../shape/shape.ts';
+import { listOf, mapped, sorted } from '../../shape/shape.ts';
 import { readEach } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
@@ -42,6 +42,12 @@ const rebalance = calls.post('start to balance the partitions', pathOf`/v1/parti
   // A repeated one is refused while the first is at work.
   isDone: async () => true,
 });
+
+/** The server names all brokers that it was asked about (redpanda src/v/cluster/topics_frontend.cc:1331). */
+const lostPartition = mapped(LostPartition, (one) => ({
+  ...one,
+  dead_brokers: one.replicas.filter((id) => one.dead_brokers.includes(id)),
+}));
 
 /** The calls about where partitions are, who leads them, what is stored of them, and those that have lost most replicas. */
 export function createPlacementCalls(api: Api) {
@@ -99,7 +105,7 @@ export function createPlacementCalls(api: Api) {
         calls.get(
           `find the partitions that are lost without broker ${brokers.join(', ')}`,
           pathOf`/v1/partitions/majority_lost`,
-          listOf(LostPartition),
+          listOf(lostPartition),
           { query: { dead_nodes: brokers.join(',') }, to: 'leader', form: 'list of partitions' },
         ),
       ),

@@ -35,6 +35,8 @@ export interface Route {
   readonly path: string;
   readonly level: Level;
   readonly duty: Duty;
+  /** Whether a node answers this request itself, although its duty is to redirect it. */
+  answersItself?(world: World, request: AdminRequest): boolean;
   handle(world: World, request: AdminRequest): Reply | Promise<Reply>;
 }
 

@@ -42,9 +42,10 @@ export function siteOf(
         const caller = await authenticate(world, node, headers.authorization);
         user = caller.user;
         authorize(caller, match.route.level);
-        const redirect = redirectOf(world, node, { ...match, url }, request);
-        if (redirect !== undefined) return { reply: redirect, user };
         const read = { node, params: match.params, query: url.searchParams, bytes, headers, user };
+        const isOwn = match.route.answersItself?.(world, read) ?? false;
+        const redirect = isOwn ? undefined : redirectOf(world, node, { ...match, url }, request);
+        if (redirect !== undefined) return { reply: redirect, user };
         const reply = await match.route.handle(world, read);
         progressTo(world, world.clock.now());
         return { reply, user };

@@ -40,7 +40,7 @@ describe('cluster license info', () => {
     expect(await json('license status', { now })).toEqual({
       ...{ license_status: 'not_present', license_violation: false, enterprise_features_in_use: [] },
       ...{ organization: null, type: null, expires: null, expires_unix: null, days_left: null },
-      ...{ license_expired: null, checksum_sha256: null },
+      ...{ license_expired: null, checksum_sha256: null, products: null },
     });
   });
 
@@ -93,6 +93,25 @@ describe('cluster license info', () => {
     expect(await json('license info', { now: now + 500 * dayMs })).toMatchObject({ license_status: 'expired' });
   });
 
+  test('of Redpanda 26.1, which names the organization only to users who log in', async () => {
+    const users = [{ name: 'root', password: 'root-pass' }];
+    const { cluster, json } = await adminWorld({
+      settings: { release: '26.1' },
+      seeds: { license: enterprise, users },
+    });
+    const { stdout, stderr, exitCode } = await cluster('license info', { now });
+    expect(stdout).toMatch(/Organization: +-\nType: +enterprise\nProducts: +\[streaming\]\n/);
+    expect(stderr).toBe(
+      'the cluster names the organization only to users who log in: set -X user=TEXT and WEIR_PASS\n',
+    );
+    expect(exitCode).toBe(0);
+    const env = { WEIR_USER: 'root', WEIR_PASS: 'root-pass' };
+    expect(await json('license info', { now, env })).toMatchObject({ organization: 'acme', products: ['streaming'] });
+    expect((await cluster(`license set --file ${fileOf(enterprise)}`, { now })).stdout).toBe(
+      'The license (enterprise, until 2031-02-05T00:00:00Z) is loaded.\n',
+    );
+  });
+
   test('is that of the leader, wherever that is', async () => {
     const { json, switches } = await adminWorld({ seeds: { license: enterprise } });
     switches.moveController({ to: 2, electionMs: 0 });
@@ -105,7 +124,11 @@ describe('cluster license info', () => {
 describe('the warning about the end of a license', () => {
   const warningAt = (type: string, leftMs: number): string | undefined =>
     licenseWarnings(
-      licenseInfo({ organization: 'a', type, expires: (now + leftMs) / 1000, checksum: null }, undefined, now),
+      licenseInfo(
+        { organization: 'a', type, expires: (now + leftMs) / 1000, checksum: null, products: null },
+        undefined,
+        now,
+      ),
     )[0]?.split(',')[0];
   test.each([
     ['enterprise', 30 * dayMs, undefined],
@@ -123,9 +146,17 @@ describe('the warning about the end of a license', () => {
   });
 
   test('an end that no calendar has is shown without a date', () => {
-    const info = licenseInfo({ organization: 'a', type: 'b', expires: 1e18, checksum: null }, undefined, now);
+    const info = licenseInfo(
+      { organization: 'a', type: 'b', expires: 1e18, checksum: null, products: null },
+      undefined,
+      now,
+    );
     expect(info).toMatchObject({ expires: null, license_expired: false });
-    const last = licenseInfo({ organization: 'a', type: 'b', expires: 8.64e12, checksum: null }, undefined, now);
+    const last = licenseInfo(
+      { organization: 'a', type: 'b', expires: 8.64e12, checksum: null, products: null },
+      undefined,
+      now,
+    );
     expect(last.expires).toBe('+275760-09-13T00:00:00Z');
   });
 });
@@ -239,7 +270,7 @@ describe('cluster license set', () => {
 
   test('is repeated when the answer is lost or the leader moves, because the same license is accepted again', async () => {
     const { cluster, changes, switches } = await adminWorld();
-    switches.addFault({ route: 'license.set', effect: { kind: 'drop', when: 'after' } });
+    switches.addFault({ route: 'license.set', effect: { kind: 'drop', when: 'before' } });
     switches.addFault({ route: 'license.set', effect: { kind: 'move-controller', electionMs: 1000 }, skip: 1 });
     const outcome = await cluster(`license set --file ${fileOf(enterprise)}`, { now });
     expect(outcome, outcome.stderr).toMatchObject({ exitCode: 0 });

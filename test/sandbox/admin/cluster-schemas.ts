@@ -158,13 +158,14 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'license.get': object(
     { loaded: boolean },
     {
-      license: object({
-        format_version: integer,
-        org: text,
-        type: word('free_trial', 'enterprise'),
-        expires: integer,
-        sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-      }),
+      license: object(
+        {
+          type: word('free_trial', 'enterprise'),
+          expires: integer,
+          sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+        },
+        { format_version: integer, org: text, products: list(text) },
+      ),
     },
   ),
   'license.set': empty,

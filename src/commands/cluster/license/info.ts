@@ -18,6 +18,8 @@ without a valid license. Older versions do not report the features; their licens
     const license = await admin.license();
     const info = licenseInfo(license, await admin.enterpriseUse(), context.host.now());
     for (const warning of licenseWarnings(info)) context.warn(warning);
+    if (license?.organization === null)
+      context.notice('the cluster names the organization only to users who log in: set -X user=TEXT and WEIR_PASS');
     return info;
   },
   text: licenseText,

@@ -22,6 +22,7 @@ export const LicenseInfo = row({
   days_left: maybe(whole),
   license_expired: maybe(truth),
   checksum_sha256: maybe(string),
+  products: maybe(listOf(string)),
 });
 export type LicenseInfo = RowOf<typeof LicenseInfo>;
 
@@ -44,6 +45,7 @@ export function licenseInfo(license: License | undefined, use: EnterpriseUse | u
     days_left: endsAt === null ? null : Math.trunc((endsAt - now) / dayMs) || 0,
     license_expired: isExpired,
     checksum_sha256: license?.checksum ?? null,
+    products: license?.products ?? null,
   };
 }
 
@@ -104,6 +106,7 @@ function loadedRows(info: LicenseInfo): readonly (readonly [name: string, value:
   return [
     ['Organization:', info.organization],
     ['Type:', info.type],
+    ...(info.products === null ? [] : [['Products:', info.products] as const]),
     ['Expires:', info.expires],
     ...(isExpired ? [['License expired:', healthCell('true', 'bad')] as const] : [['Days left:', left] as const]),
   ];

@@ -110,13 +110,13 @@ async function readBack(context: Context): Promise<Identity> {
 }
 
 function loadedText({ previous, status, dry_run: isDryRun, ...license }: LoadedLicense & Outcome): string {
-  const old = previous === null ? '' : `that of ${nameOf(previous)}`;
+  const old = previous === null ? '' : `that ${nameOf(previous)}`;
   if (isDryRun) return `The license would be sent to the cluster, which checks it${old && ` and replaces ${old}`}.\n`;
   if (license.type === null) return 'The license is loaded.\n';
-  return `The license of ${nameOf(license)} is loaded${status === 'OK' && old ? `; it replaces ${old}` : ''}.\n`;
+  return `The license ${nameOf(license)} is loaded${status === 'OK' && old ? `; it replaces ${old}` : ''}.\n`;
 }
 
 function nameOf({ organization, type, expires }: Identity): string {
   const end = expires === null ? '' : `, until ${expires}`;
-  return printable(`${organization} (${type}${end})`);
+  return printable(`${organization === null ? '' : `of ${organization} `}(${type}${end})`);
 }

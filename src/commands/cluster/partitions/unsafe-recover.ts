@@ -99,7 +99,9 @@ async function recover(context: Context, brokers: readonly number[], rows: reado
     await admin.forceRecover(brokers, rows);
   } catch (error) {
     if (!(error instanceof CliError) || context.signal.aborted) throw error;
-    throw withHints(error, [`see whether a recovery is running with: ${status}`]);
+    const changed =
+      error.code === 'CONFLICT' ? ['the partitions have changed since they were listed: list them again'] : [];
+    throw withHints(error, [...changed, `see whether a recovery is running with: ${status}`]);
   }
   context.onInterrupt(stoppedError('the recovery has started', [`see how far it is with: ${status}`]));
 }

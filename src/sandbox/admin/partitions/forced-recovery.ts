@@ -1,6 +1,6 @@
 import { integer, list, object, text } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
-import { badRequest } from '../admin-error.ts';
+import { badRequest, unexpected } from '../admin-error.ts';
 import { type AdminRequest, done, ok, type Route, readJson, route } from '../request.ts';
 import type { Partition, Replica } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
@@ -16,20 +16,20 @@ export const forcedRecoveryRoutes: readonly Route[] = [
   route('partitions.force_recover', 'POST /v1/partitions/force_recover_from_nodes', toController, forceRecover),
 ];
 
-function lostWith(partition: Partition, dead: readonly number[]): readonly number[] | undefined {
-  const lost = voters(partition).filter(({ nodeId }) => dead.includes(nodeId));
-  return lost.length * 2 > voters(partition).length ? lost.map(({ nodeId }) => nodeId) : undefined;
+/** Partitions that move are left out (redpanda src/v/cluster/topics_frontend.cc:1296, `partitions_with_lost_majority`). */
+function isLost({ ns, move, replicas }: Partition, dead: readonly number[]): boolean {
+  if (ns === 'redpanda' || move !== null) return false;
+  const remaining = replicas.filter(({ nodeId }) => !dead.includes(nodeId));
+  return remaining.length < Math.floor(replicas.length / 2) + 1;
 }
 
 function majorityLost(world: World, request: AdminRequest): Reply {
   const text = request.query.get('dead_nodes') ?? '';
   if (!/^\d{1,9}(,\d{1,9})*$/.test(text)) throw badRequest('the parameter dead_nodes must be a list of broker ids');
   const dead = text.split(',').map(Number);
-  const lost = inOrder(world.state.partitions.values()).flatMap((partition) => {
-    const gone = partition.ns === 'redpanda' ? undefined : lostWith(partition, dead);
-    return gone === undefined ? [] : [show(world, partition, gone)];
-  });
-  return ok(lost);
+  const lost = inOrder(world.state.partitions.values()).filter((partition) => isLost(partition, dead));
+  // Each with all brokers that were asked about, also those without a replica.
+  return ok(lost.map((partition) => show(world, partition, dead)));
 }
 
 function show(world: World, partition: Partition, dead: readonly number[]) {
@@ -42,30 +42,31 @@ function show(world: World, partition: Partition, dead: readonly number[]) {
   };
 }
 
-const recoverBody = object({
+const entry = object({
+  ntp: object({ ns: text, topic: text, partition: integer }),
+  topic_revision: integer,
+  replicas: list(object({ node_id: integer, core: integer })),
   dead_nodes: list(integer),
-  partitions_to_force_recover: list(
-    object({
-      ntp: object({ ns: text, topic: text, partition: integer }),
-      topic_revision: integer,
-      replicas: list(object({ node_id: integer, core: integer })),
-      dead_nodes: list(integer),
-    }),
-  ),
 });
+const recoverBody = object({ dead_nodes: list(integer), partitions_to_force_recover: list(entry) });
 
 function forceRecover(world: World, request: AdminRequest): Reply {
   const { dead_nodes: dead, partitions_to_force_recover: wanted } = readJson(request, recoverBody);
-  const partitions = wanted.map(({ ntp, topic_revision: revision }) => {
-    const name = nameOf({ ns: ntp.ns, topic: ntp.topic, id: ntp.partition });
-    const partition = world.state.partitions.get(name);
-    if (partition === undefined || partition.revision !== revision)
-      throw badRequest(`partition ${name} with revision ${revision} does not exist`);
-    if (lostWith(partition, dead) === undefined) throw badRequest(`partition ${name} has not lost its majority`);
-    return partition;
-  });
+  const partitions = wanted.map((one) => partitionToRecover(world, one));
   for (const partition of partitions) recover(world, partition, dead);
   return done;
+}
+
+/** Only what is as it was listed is recovered (redpanda src/v/cluster/topics_frontend.cc:1366 and topic_table.cc:826). */
+function partitionToRecover({ state }: World, wanted: ReturnType<typeof entry>): Partition {
+  const { ntp, topic_revision: revision, replicas } = wanted;
+  const partition = state.partitions.get(nameOf({ ns: ntp.ns, topic: ntp.topic, id: ntp.partition }));
+  const listed = replicas.map(({ node_id: id }) => id).sort();
+  const now = partition?.replicas.map(({ nodeId }) => nodeId).sort() ?? [];
+  if (partition === undefined || partition.move !== null || listed.join() !== now.join())
+    throw unexpected('Invalid request');
+  if (partition.revision !== revision) throw badRequest('Topic does not exists');
+  return partition;
 }
 
 /** Keeps the replicas that are left and adds new ones on other nodes, as far as there are any. */

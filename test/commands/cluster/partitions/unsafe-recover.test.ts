@@ -18,6 +18,7 @@ const fiveBrokers = {
       [3, 1, 2],
       [1, 0, 2],
     ]),
+    topic('kafka', 'pair', [[3, 4]]),
     topic('kafka_internal', 'tx', [[3, 0, 1]]),
   ],
 };
@@ -38,13 +39,14 @@ describe('cluster partitions unsafe-recover', () => {
     const lines = [
       'NAMESPACE       TOPIC   PARTITION  REPLICA-CORE   DEAD-NODES',
       'kafka           orders  0          [3-0 1-0 2-0]  [3 1]',
+      'kafka           pair    0          [3-0 4-0]      [3]',
       'kafka_internal  tx      0          [3-0 0-0 1-0]  [3 1]',
     ];
     const no = await cluster(asking, { terminal: { typed: 'n\n' } });
     expect(no.exitCode).toBe(1);
     expect(no.stderr).toContain(`${lines.join('\n')}\n`);
     expect(no.stderr).toContain(
-      'Recover 2 partitions (orders/0, kafka_internal/tx/0) without brokers 1, 3, and lose what only they have, on ',
+      'Recover 3 partitions (orders/0, pair/0, kafka_internal/tx/0) without brokers 1, 3, and lose what only they have, on ',
     );
     expect(changes()).toEqual([]);
     const reads = () => switches.journal().filter(({ route }) => route === 'partitions.majority_lost').length;
@@ -64,8 +66,8 @@ describe('cluster partitions unsafe-recover', () => {
 
   test('--dry-run and a cluster that has lost nothing send nothing', async () => {
     const { json, cluster, changes } = await lost();
-    expect(await json(`${line} --dry-run`)).toMatchObject([{ dry_run: true, dead_brokers: [3, 1] }, {}]);
-    expect(await cluster('partitions unsafe-recover --from-nodes 3', { terminal: { typed: '' } })).toMatchObject({
+    expect(await json(`${line} --dry-run`)).toMatchObject([{ dry_run: true, dead_brokers: [3, 1] }, {}, {}]);
+    expect(await cluster('partitions unsafe-recover --from-nodes 1', { terminal: { typed: '' } })).toMatchObject({
       stderr: 'no partition has lost most of its replicas\n',
       exitCode: 0,
     });
@@ -109,8 +111,19 @@ describe('cluster partitions unsafe-recover', () => {
     expect(whole.exitCode).toBe(0);
     expect(reports).toEqual([
       'weir: stopped before anything was changed',
-      'weir: stopped while recovering 2 partitions: the request may or may not have arrived',
+      'weir: stopped while recovering 3 partitions: the request may or may not have arrived',
     ]);
+  });
+
+  test('partitions that change while it asks are not recovered: exit 6', async () => {
+    const { cluster, ok, whenAfter } = await lost();
+    whenAfter('partitions.majority_lost', async () => {
+      await ok('POST /v1/partitions/kafka/pair/0/replicas', { body: [{ node_id: 4, core: 0 }] });
+    });
+    const { stderr, exitCode } = await cluster(line);
+    expect(stderr).toContain('Unexpected cluster error: Invalid request (POST ');
+    expect(stderr).toContain('hint: the partitions have changed since they were listed: list them again\n');
+    expect(exitCode).toBe(6);
   });
 
   test('an older version without the call: exit 1, and it says so', async () => {
