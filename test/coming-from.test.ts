@@ -27,7 +27,8 @@ const rows = page.lines.flatMap((line, at) => {
 });
 
 /** Lines that need something else than the brokers; other guides run them. */
-const elsewhere = /^weir (cluster brokers|sandbox|debug|profile use|profile create)|--use-schema-registry/;
+const elsewhere =
+  /^weir (cluster brokers|sandbox|debug|profile use|profile create|rpk|registry)|--use-schema-registry|--schema-id|\| weir registry/;
 
 /** Lines that end only when they are interrupted. */
 const isEndless = (line: string) => /topic consume/.test(line) && !/-n \d|:end|-o @/.test(line);
@@ -57,7 +58,7 @@ afterAll(async () => {
     'weir topic delete orders-copy',
     'weir group delete billing',
     'weir security user delete ana',
-    'weir security acl delete --allow-principal ana --yes',
+    'weir security acl delete --allow-principal ana --allow-principal sa-1 --topic orders --yes',
   ])
     await machine.runLine(ownNames(line));
 });
