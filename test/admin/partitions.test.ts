@@ -161,9 +161,12 @@ describe('reads of partitions', () => {
 
   test('the storage of a partition is asked for at its leader', async () => {
     const { admin, switches } = await withFault({ route: 'storage.status', effect: { kind: 'delay', ms: 0 } });
-    const [known, unknown] = await admin.storageOf('orders', [1, 9]);
+    const [known, unknown] = await admin.storageOf('orders', [
+      { partition: 1, leader: 1 },
+      { partition: 9, leader: null },
+    ]);
     expect(known).toMatchObject({ mode: 'disabled', local_last_offset: 999, cloud_start_offset: null });
-    expect(unknown).toMatchObject({ exitCode: 3 });
+    expect(unknown).toMatchObject({ code: 'UNAVAILABLE', exitCode: 5 });
     const calls = switches.journal().filter(({ path }) => path.includes('/orders/1'));
     expect(calls.map(({ node, status }) => [node, status])).toEqual([
       [0, 307],

@@ -1,4 +1,4 @@
-import { type CliError, exitCodes, rephrased } from '../../errors.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { parseJson, textOf } from '../../net/json.ts';
 import type { Credentials } from '../../net/json-api/credentials.ts';
@@ -169,17 +169,32 @@ export async function mustExist<T>(call: Promise<T>, what: string): Promise<T> {
   }
 }
 
+/** Whether an error is about one item, and not about the connection, the credentials or the server. */
+function isOfItem(error: unknown): error is CliError {
+  return hasStatus(error, 400, 404, 409, 422);
+}
+
 /**
  * Reads something for every item, a few at a time. What the server refuses is the result of that item.
+ * @param isItsOwn whether an error is about one item (default: 400, 404, 409 and 422)
  * @throws any other error, which concerns all items
  */
-export function readEach<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<readonly (R | CliError)[]> {
+export function readEach<T, R>(
+  items: readonly T[],
+  read: (item: T) => Promise<R>,
+  isItsOwn: (error: unknown) => error is CliError = isOfItem,
+): Promise<readonly (R | CliError)[]> {
   return inParallel(items, async (item) => {
     try {
       return await read(item);
     } catch (error) {
-      if (hasStatus(error, 400, 404, 409, 422)) return error;
+      if (isItsOwn(error)) return error;
       throw error;
     }
   });
+}
+
+/** The same where every item has a leader of its own, which may be missing for long (503). */
+export function isOfLedItem(error: unknown): error is CliError {
+  return isOfItem(error) || (error instanceof CliError && error.code === 'UNAVAILABLE');
 }

@@ -3,7 +3,7 @@ import { showPartition, showTopic } from '../../format/partition-name.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { listOf, mapped, sorted } from '../../shape/shape.ts';
-import { readEach } from '../client/answer-error.ts';
+import { isOfLedItem, readEach } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   BalancerStatus,
@@ -93,12 +93,8 @@ export function createPlacementCalls(api: Api) {
       }
     },
     /** The storage of partitions of a Kafka topic, as their leaders know it, or why it is not known. */
-    storageOf: (topic: string, partitions: readonly number[]) =>
-      readEach(partitions, (partition) => {
-        // Redirected to the leader of the partition.
-        const path = pathOf`/v1/cloud_storage/status/${topic}/${partition}`;
-        return api.call(calls.get(`read the storage of ${topic}/${partition}`, path, PartitionStorage));
-      }),
+    storageOf: (topic: string, partitions: readonly Pick<PlacedPartition, 'partition' | 'leader'>[]) =>
+      readEach(partitions, ({ partition, leader }) => readStorage(api, { topic, partition, leader }), isOfLedItem),
     /** The partitions most of whose replicas are on these brokers. */
     majorityLost: (brokers: readonly number[]) =>
       api.call(
@@ -124,6 +120,17 @@ export function createPlacementCalls(api: Api) {
         ),
       ),
   };
+}
+
+interface LedPartition extends Pick<PlacedPartition, 'partition' | 'leader'> {
+  readonly topic: string;
+}
+
+/** Redirected to the leader of the partition; one that has none is asked for once, and does not hold up the others. */
+function readStorage(api: Api, { topic, partition, leader }: LedPartition): Promise<PartitionStorage> {
+  const path = pathOf`/v1/cloud_storage/status/${topic}/${partition}`;
+  const call = calls.get(`read the storage of ${topic}/${partition}`, path, PartitionStorage);
+  return api.call(leader === null ? { ...call, once: true } : call);
 }
 
 function recoveryOf({ namespace, topic, partition, topic_revision, replicas, cores, dead_brokers }: LostPartition) {

@@ -61,7 +61,7 @@ its row and does not affect the others. Each partition is asked for at its leade
     const admin = await context.admin();
     const states = await admin.partitionsOf({ namespace: 'kafka', topic });
     const numbers = states.map(({ partition }) => partition);
-    const storage = await admin.storageOf(topic, numbers);
+    const storage = await admin.storageOf(topic, states);
     const partitions = numbers.map((partition, at) => rowOf(partition, storage[at]));
     return describedStorage(topic, states[0]?.replicas.length ?? 0, partitions);
   },

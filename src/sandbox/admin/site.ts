@@ -4,7 +4,6 @@ import { findRoute } from '../http/router.ts';
 import type { Around, Outcome, Site } from '../http/server.ts';
 import { AdminError, notFound, unavailable } from './admin-error.ts';
 import { controllerName } from './partitions/election.ts';
-import { nameOf } from './partitions/partition.ts';
 import { progressTo } from './progress.ts';
 import type { Route } from './request.ts';
 import { servedRoutes } from './routes.ts';
@@ -66,13 +65,13 @@ interface Routed {
 
 /**
  * Returns the redirect to the node that must answer; undefined if the asked node may answer itself.
- * @throws AdminError 503 without a leader, 404 for an unknown partition
+ * @throws AdminError 503 without a leader, and for an unknown partition
  */
 function redirectOf(world: World, node: Node, routed: Routed, request: IncomingMessage): Reply | undefined {
   const { duty } = routed.route;
   if (duty === 'local') return undefined;
-  const leader = leaderFor(world, routed);
-  if (leader === null) throw unavailable('there is no leader');
+  const { name, leader } = leaderFor(world, routed);
+  if (leader === null) throw noLeader(duty, name);
   if (duty === 'forward' || leader === node.id) return undefined;
   const target = world.state.nodes.get(leader);
   if (target === undefined) throw unavailable('the address of the leader is not known');
@@ -87,13 +86,20 @@ function hostFor(node: Node, target: Node, { headers }: IncomingMessage): string
   return isKafkaHost ? target.listener.host : target.rpcHost;
 }
 
-function leaderFor(world: World, { route, params }: Routed): number | null {
-  if (route.duty === 'forward' || route.duty === 'to-controller') return world.state.controller.leader;
-  const { partitions, controller } = world.state;
-  const name = partitionName(params);
-  const partition = partitions.get(name);
-  if (partition === undefined) throw notFound(`partition ${name} does not exist`);
-  return nameOf(partition) === controllerName ? controller.leader : partition.leader;
+/** The partition whose leader must answer, and that leader. */
+function leaderFor({ state }: World, { route, params }: Routed) {
+  const { partitions, controller } = state;
+  const name = route.duty === 'to-partition' ? partitionName(params) : controllerName;
+  return { name, leader: name === controllerName ? controller.leader : (partitions.get(name)?.leader ?? null) };
+}
+
+/** In the words of redpanda src/v/redpanda/admin/server.cc:864 and 1065. */
+function noLeader(duty: Route['duty'], name: string): AdminError {
+  return unavailable(
+    duty === 'forward'
+      ? 'Service unavailable (Currently there is no leader controller elected in the cluster)'
+      : `Partition {${name}} does not have a leader, cannot redirect`,
+  );
 }
 
 // The paths of tiered storage have no namespace: their topics are those of Kafka clients.

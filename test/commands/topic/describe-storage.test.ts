@@ -89,6 +89,18 @@ test('a partition that is refused does not affect the others: exit 1 and the rea
   expect(exitCode).toBe(1);
 });
 
+test('a partition without a leader is asked for once, and does not affect the others: exit 5', async () => {
+  const { cluster, ok, switches } = await adminWorld(tiered);
+  await ok('POST /v1/cluster/partitions/kafka/orders/1', { body: { disabled: true } });
+  const { stdout, exitCode } = await cluster('topic describe-storage orders -z');
+  expect(stdout).toMatch(/^0 +67108864 /m);
+  expect(stdout).toContain(
+    'UNAVAILABLE: unable to read the storage of orders/1: Partition {kafka/orders/1} does not have a leader, cannot redirect (GET ',
+  );
+  expect(exitCode).toBe(5);
+  expect(switches.journal().filter(({ path }) => path.endsWith('/orders/1'))).toHaveLength(2);
+});
+
 test('an unknown topic has exit 3, an invalid name exit 2', async () => {
   const { cluster, switches } = await adminWorld();
   const { stderr, exitCode } = await cluster('topic describe-storage nope');
