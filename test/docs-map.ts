@@ -26,6 +26,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
     'guides/credentials.md': 'secrets from a program, a file or the keychain',
     'guides/sign-in.md': 'tokens from an issuer, in a browser or for programs; how each way was tested',
     'guides/doctor.md': 'which step fails, and what to do about it',
+    'guides/when-something-fails.md': 'errors by their words, what they mean and what to do',
     'guides/timeouts.md': 'how long a command may take, and what is retried',
   },
   Records: {

@@ -10,6 +10,7 @@ import { commands } from '../src/commands/index.ts';
 import { docsMap } from './docs-map.ts';
 import { generatedFiles, generatedNames } from './generate.ts';
 import { parsedPath } from './parsed-path.ts';
+import { wordingFile } from './wording.ts';
 import { run, splitLine } from './world.ts';
 
 const leaves = leavesOf(await walkTree(commands));
@@ -48,6 +49,20 @@ test('the map has every page of the docs, and each once (test/docs-map.ts)', () 
   const pages = globSync(['{*,guides/*,project/*}.md', '{commands,schemas}/README.md'], { cwd: 'docs' });
   const listed = ['../.github/CONTRIBUTING.md', ...pages.filter((page) => page !== 'README.md')];
   expect(lines.toSorted()).toEqual(listed.toSorted());
+});
+
+test('what the page about failures says one sees is what weir prints', () => {
+  const page = readFileSync('docs/guides/when-something-fails.md', 'utf8');
+  const quotes = [...page.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)]);
+  const files = [wordingFile, 'src/kafka/protocol/wire/error-codes.ts'];
+  const texts = files.flatMap((path) => readFileSync(path, 'utf8').split('\n'));
+  const isPrinted = (quote: string) => {
+    const parts = quote.split(/ ?… ?/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const pattern = new RegExp(parts.join('.*'));
+    return texts.some((text) => pattern.test(text));
+  };
+  expect(quotes.length).toBeGreaterThan(40);
+  expect(quotes.map(([, quote = '']) => quote).filter((quote) => !isPrinted(quote))).toEqual([]);
 });
 
 test('the summaries in the root command match those of the nouns', async () => {
