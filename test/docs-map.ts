@@ -93,7 +93,7 @@ const llmsHeading = `\
 # weir
 
 > weir is a command-line client for Kafka-compatible platforms: brokers (Apache Kafka, Redpanda), Redpanda's Admin API, the
-> schema registry and the cloud control plane. Commands are a noun and a verb, such as \`weir topic create orders -p 3\`.
+> schema registry and the cloud control plane. Most commands are a noun and a verb, such as \`weir topic create orders -p 3\`.
 > Every command has \`--format json\`, a JSON Schema, a dry run if it changes something, and the same exit codes.
 
 For programs: pass \`--format json --no-input --quiet\`, read \`weir help --json\` for the whole command tree, and branch on exit
