@@ -48,7 +48,9 @@ const listedBroker = object(
 );
 const moving = { bytes_left_to_move: integer, bytes_moved: integer, partition_size: integer };
 const clusterPartition = object({ ...named, replicas: list(replica), disabled: boolean }, { leader_id: id });
-const roleMember = object({ name: text, principal_type: word('User') });
+const roleMember = object({ name: text, principal_type: word('User', 'Unknown') });
+const memberName = object({ name: text });
+const groupRole = object({ name: text }, { members: list(object({}, { user: memberName, group: memberName })) });
 const roles = object({ roles: list(object({ name: text })) });
 const logLevel = word('error', 'warn', 'info', 'debug', 'trace');
 
@@ -155,6 +157,10 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
     removed: list(roleMember),
     created: boolean,
   }),
+  'v2.roles.get': object({ role: groupRole }),
+  'v2.roles.list': object({ roles: list(groupRole) }),
+  'v2.roles.members.add': object({ role: groupRole }),
+  'v2.roles.members.remove': object({ role: groupRole }),
   'license.get': object(
     { loaded: boolean },
     {

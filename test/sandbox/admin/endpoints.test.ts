@@ -41,6 +41,10 @@ POST /v1/security/roles | superuser | to-controller
 DELETE /v1/security/roles/{role} | superuser | to-controller
 GET /v1/security/roles/{role}/members | superuser | local
 POST /v1/security/roles/{role}/members | superuser | to-controller
+POST /redpanda.core.admin.v2.SecurityService/GetRole | superuser | local
+POST /redpanda.core.admin.v2.SecurityService/ListRoles | superuser | local
+POST /redpanda.core.admin.v2.SecurityService/AddRoleMembers | superuser | forward
+POST /redpanda.core.admin.v2.SecurityService/RemoveRoleMembers | superuser | forward
 GET /v1/features | user | local
 PUT /v1/features/{name} | superuser | to-controller
 GET /v1/features/license | user | local

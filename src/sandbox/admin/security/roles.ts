@@ -1,9 +1,10 @@
-import { list, object, oneOf, optional, type Reader, text } from '../../http/readers.ts';
+import { list, object, optional, type Reader, text } from '../../http/readers.ts';
 import { noContent, param, type Reply } from '../../http/reply.ts';
 import { AdminError } from '../admin-error.ts';
 import { lacksLicense } from '../config/license.ts';
 import { type AdminRequest, booleanQuery, by, ok, type Route, readJson, route } from '../request.ts';
 import type { World } from '../world.ts';
+import { groupRoutes, memberOf } from './role-groups.ts';
 
 /** The routes of roles and their members. */
 export const roleRoutes: readonly Route[] = [
@@ -12,6 +13,7 @@ export const roleRoutes: readonly Route[] = [
   route('roles.delete', 'DELETE /v1/security/roles/{role}', by.controller, remove),
   route('roles.members', 'GET /v1/security/roles/{role}/members', by.superuser, members),
   route('roles.members.change', 'POST /v1/security/roles/{role}/members', by.controller, changeMembers),
+  ...groupRoutes,
 ];
 
 /** The codes inside the message of an error about roles. */
@@ -55,16 +57,17 @@ function showRoles(names: readonly string[], prefix: string): Reply {
   return ok({ roles: matches.map((name) => ({ name })) });
 }
 
+/** Its words for the type of a member have none for a group (redpanda 26: src/v/redpanda/admin/security.cc:267). */
 function showMembers(principals: Iterable<string>) {
   return [...principals].sort().map((principal) => {
-    const [type = '', ...name] = principal.split(':');
-    return { name: name.join(':'), principal_type: type };
+    const { type, name } = memberOf(principal);
+    return { name, principal_type: type === 'User' ? type : 'Unknown' };
   });
 }
 
 function listRoles(world: World, { query }: AdminRequest): Reply {
   const type = query.get('principal_type') ?? 'User';
-  if (!memberTypes.includes(type)) throw roleError('malformed', `unknown principal type "${type}"`);
+  if (type !== 'User') throw onlyUsers(type);
   const name = query.get('principal');
   return showRoles(rolesOf(world, name === null ? null : `${type}:${name}`), query.get('filter') ?? '');
 }
@@ -103,13 +106,19 @@ async function remove({ state, view }: World, request: AdminRequest): Promise<Re
   return noContent;
 }
 
-const memberTypes = ['User', 'Group'];
-const member = object({ name: text, principal_type: oneOf('User', 'Group') });
+/** In the words of redpanda src/v/redpanda/admin/security.cc:255 and 776. */
+function onlyUsers(member: string): AdminError {
+  return roleError('malformed', `Role membership reserved for user principals, got {${member}}`);
+}
+
+const member = object({ name: text, principal_type: text });
 const change = object({ add: optional(list(member)), remove: optional(list(member)) });
 
 function changeMembers(world: World, request: AdminRequest): Reply {
   checkLicense(world);
   const { add = [], remove: gone = [] } = readBody(request, change);
+  const other = [...add, ...gone].find(({ principal_type: type }) => type !== 'User');
+  if (other !== undefined) throw onlyUsers(keyOf(other));
   const role = param(request, 'role');
   const goneKeys = new Set(gone.map(keyOf));
   const both = add.find((one) => goneKeys.has(keyOf(one)));

@@ -129,15 +129,37 @@ describe('security role assign', () => {
   });
 
   test('a group of the identity provider is a member of its own, beside a user of its name', async () => {
-    const { weir } = await accessWorld();
+    const { weir, changes } = await accessWorld({ settings: { release: '26.1' } });
     const principal = '--principal Group:bea,bea';
     const { stdout } = await weir(`security role assign readers ${principal} --no-headers`);
     expect(stdout).toBe('bea  Group  OK\nbea  User   OK (already has the role)\n');
     expect((await weir('security role list --principal Group:bea --no-headers')).stdout).toBe('readers\n');
+    expect((await weir('security role describe readers -m --no-headers')).stdout).toMatch(/^bea +Group\nbea +User$/m);
+    expect((await weir(`security role assign readers ${principal} --no-headers`)).stdout).toBe(
+      'bea  Group  OK (already has the role)\nbea  User   OK (already has the role)\n',
+    );
     expect((await weir('security role unassign readers --principal Group:bea --no-headers')).stdout).toContain('OK');
     expect((await weir('security role list --principal Group:bea --no-headers')).stdout).toBe('');
     expect((await weir('security role list --principal bea --no-headers')).stdout).toBe('readers\n');
+    const service = 'POST /redpanda.core.admin.v2.SecurityService';
+    expect(changes().filter((one) => one.endsWith('Members'))).toEqual([
+      `${service}/AddRoleMembers`,
+      `${service}/RemoveRoleMembers`,
+    ]);
   });
+
+  test.each(['assign readers', 'list'])(
+    'a cluster without groups as members: %s has exit 1 and says so',
+    async (what) => {
+      const { weir } = await accessWorld();
+      const { stderr, exitCode } = await weir(`security role ${what} --principal Group:bea`);
+      expect(stderr).toBe(
+        'weir: the Admin API of this cluster knows no groups as members of roles\n' +
+          'hint: groups as members need Redpanda 26.1 or newer\n',
+      );
+      expect(exitCode).toBe(1);
+    },
+  );
 
   test('sends nothing if all have the role', async () => {
     const { weir, changes } = await accessWorld();
