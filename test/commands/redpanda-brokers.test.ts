@@ -43,3 +43,20 @@ test('a broker config whose old value is not known asks first, and is not waited
   expect(sent.slice(sent.indexOf('IncrementalAlterConfigs'))).toEqual(['IncrementalAlterConfigs']);
   expect((await weir('cluster config get log.retention.ms --broker 0 --api kafka')).stdout).toBe('1000\n');
 });
+
+test('the health over Kafka is not known where only brokers can be seen', async () => {
+  const { weir, control } = await redpanda(3);
+  control.createTopic({ name: 'orders', replicas: 3 });
+  const { leader } = control.partition('orders', 0);
+  for (const id of [0, 1, 2]) if (id !== leader) control.dropFromIsr('orders', 0, id);
+  const { stdout, stderr, exitCode } = await weir('cluster health --api kafka --format json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ is_healthy: null, leaderless_partitions: null, leaderless_count: null, under_replicated_count: null },
+    ...{ offline_partitions: null, nodes_down: [] },
+  });
+  expect(exitCode).toBe(10);
+  expect(stderr).toContain('--api admin');
+  expect(await weir('cluster health --api kafka --until-healthy')).toMatchObject({ exitCode: 2 });
+  const frame = await weir('top --once -r orders');
+  expect(frame.stdout).not.toMatch(/3\/3|true/);
+});

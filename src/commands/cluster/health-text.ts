@@ -38,7 +38,7 @@ export function healthText(health: ShownHealth, view: View): string {
   const { is_healthy: isHealthy, controller_id: controller } = health;
   const { nodes_in_recovery_mode: recovering, partition_count: checked } = health;
   const rows: readonly Row[] = [
-    ['Healthy:', healthCell(String(isHealthy), isHealthy ? 'good' : 'bad')],
+    ['Healthy:', healthyCell(isHealthy)],
     ['Unhealthy reasons:', health.unhealthy_reasons],
     ['Controller ID:', controller],
     ['All nodes:', health.all_nodes],
@@ -51,6 +51,13 @@ export function healthText(health: ShownHealth, view: View): string {
   ];
   const body = table([], rows, { ...view, noHeaders: true });
   return sections([{ title: 'cluster health overview', body }], view, 'always');
+}
+
+/** Whether the cluster is healthy, if that is known. */
+export function healthyCell(isHealthy: boolean | null): Cell {
+  return isHealthy === null
+    ? healthCell('not known', 'pending')
+    : healthCell(String(isHealthy), isHealthy ? 'good' : 'bad');
 }
 
 /** A list, with its count in the name if there is one; no row if it is not known. */

@@ -6,6 +6,8 @@ import { duration } from '../../kinds.ts';
 import { healthOfAdmin, healthText } from './health-text.ts';
 import { watchHealth } from './health-watch.ts';
 
+const unknownHealth = 'the Kafka API of Redpanda does not tell how partitions are';
+
 /** `cluster health` */
 export const health = byApi({
   summary: 'Check for brokers that are down and partitions that are not healthy',
@@ -33,8 +35,18 @@ not apply to either. With --wait-timeout, gives up after that time (exit code 5)
   result: ShownHealth,
   kafka: {
     help: `The Kafka API checks only topics that the principal may describe, and reports any broker that is online as the
-controller of a KRaft cluster, so that the ID changes from run to run without an election.`,
-    run: async (context) => (await context.kafka()).clusterHealth(),
+controller of a KRaft cluster, so that the ID changes from run to run without an election. On a Redpanda cluster, it shows
+only which brokers are down: the health is not known then (exit code 10).`,
+    async run(context, { untilHealthy }) {
+      const health = await (await context.kafka()).clusterHealth();
+      if (health.is_healthy !== null) return health;
+      if (untilHealthy)
+        throw usageError(`--until-healthy needs the Admin API: ${unknownHealth}`, {
+          hints: ['use it with: --api admin'],
+        });
+      context.noticeAfter(`${unknownHealth}: use --api admin`);
+      return health;
+    },
   },
   admin: {
     help: `The Admin API checks all

@@ -133,8 +133,8 @@ function healthLine(scene: Scene): string {
       healthSegment(isHealthy, isStale(scene)),
       wrong(health.controller_id === null, 'no controller'),
       wrong(down.length > 0, `${count(down.length, 'broker')} down: ${down.join(' ')}`),
-      wrong(leaderless > 0, `${grouped(leaderless)} without a leader`),
-      wrong(underReplicated > 0, `${grouped(underReplicated)} under-replicated`),
+      wrong((leaderless ?? 0) > 0, `${grouped(leaderless ?? 0)} without a leader`),
+      wrong((underReplicated ?? 0) > 0, `${grouped(underReplicated ?? 0)} under-replicated`),
       wrong((recovering ?? []).length > 0, `in recovery mode: ${recovering?.join(' ')}`),
       { text: grouped(brokers.length, 'broker') },
       { text: grouped(topics.length, 'topic') },
@@ -147,7 +147,8 @@ function healthLine(scene: Scene): string {
 }
 
 /** Of a reading that is out of date, nobody knows whether it is still so. */
-function healthSegment(isHealthy: boolean, isOld: boolean): Segment {
+function healthSegment(isHealthy: boolean | null, isOld: boolean): Segment {
+  if (isHealthy === null) return { text: 'HEALTH NOT KNOWN', style: 'yellow' };
   const text = isHealthy ? 'HEALTHY' : 'UNHEALTHY';
   if (isOld) return { text: `WAS ${text}`, style: 'yellow' };
   return { text, style: isHealthy ? 'green' : 'red' };

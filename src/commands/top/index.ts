@@ -13,6 +13,7 @@ import type { View } from '../../format/view.ts';
 import { type Overview, overview } from '../../kafka/cluster/overview/overview-rows.ts';
 import { duration, text } from '../../kinds.ts';
 import type { RowOf } from '../../shape/shape.ts';
+import { healthyCell } from '../cluster/health-text.ts';
 import { arrange } from './arrange.ts';
 import { noHistory } from './history.ts';
 import { liveView } from './live.ts';
@@ -134,8 +135,8 @@ function summary({ time, health, errors, ...overview }: Overview, view: View): s
   return pairs(
     [
       ['time', time],
-      ['healthy', healthCell(String(isHealthy), isHealthy ? 'good' : 'bad')],
-      ...(isHealthy ? [] : [['reasons', health.unhealthy_reasons] satisfies [string, Cell]]),
+      ['healthy', healthyCell(isHealthy)],
+      ...(isHealthy !== false ? [] : [['reasons', health.unhealthy_reasons] satisfies [string, Cell]]),
       ['records/s', records === null ? null : showCompact(records)],
       ['bytes/s', bytes === null ? null : showCompactSize(bytes)],
       ['size', size === null ? null : showCompactSize(Number(size))],

@@ -222,7 +222,7 @@ export function topicPartitions(topic: string): Table<PartitionLoad> {
     rows: ({ topics }) => topics.find((one) => one.topic === topic)?.partition_list ?? [],
     key: ({ partition }) => String(partition),
     names: ({ partition }) => [String(partition)],
-    isBad: ({ leader: id, isr, replicas }) => id < 0 || isr.length < replicas.length,
+    isBad: ({ leader: id, isr, replicas }) => id < 0 || (isr !== null && isr.length < replicas.length),
     sortedBy: ['PARTITION'],
     columns: [
       { header: 'PARTITION', value: (row) => row.partition },
@@ -235,8 +235,9 @@ export function topicPartitions(topic: string): Table<PartitionLoad> {
       },
       {
         header: 'IN-SYNC',
-        value: ({ isr, replicas }) => isr.length - replicas.length,
+        value: ({ isr, replicas }) => (isr === null ? null : isr.length - replicas.length),
         cell({ isr, replicas }) {
+          if (isr === null) return null;
           return healthCell(`${isr.length}/${replicas.length}`, isr.length < replicas.length ? 'bad' : 'good');
         },
         rank: 4,

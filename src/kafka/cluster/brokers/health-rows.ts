@@ -2,7 +2,8 @@ import { listOf, maybe, type RowOf, row, string, truth, whole } from '../../../s
 
 /** The health as either API reports it. Lists are sorted; null is what the API that answered does not know. */
 export const ShownHealth = row({
-  is_healthy: truth,
+  /** Null if nothing is known to be wrong, but the API that answered does not know the state of partitions. */
+  is_healthy: maybe(truth),
   /**
    * Why it is not: `no_elected_controller`, `nodes_down`, `leaderless_partitions` and `under_replicated_partitions`, as
    * in Redpanda's Admin API, whose newer servers may have others, and weir's own `offline_partitions`.
@@ -20,10 +21,10 @@ export const ShownHealth = row({
   offline_partitions: maybe(listOf(string)),
   offline_count: maybe(whole),
   /** Partitions without a leader; a replica may be online, but out of sync. */
-  leaderless_partitions: listOf(string),
-  leaderless_count: whole,
+  leaderless_partitions: maybe(listOf(string)),
+  leaderless_count: maybe(whole),
   /** Partitions with replicas that are not in sync. */
-  under_replicated_partitions: listOf(string),
-  under_replicated_count: whole,
+  under_replicated_partitions: maybe(listOf(string)),
+  under_replicated_count: maybe(whole),
 });
 export type ShownHealth = RowOf<typeof ShownHealth>;

@@ -1,6 +1,11 @@
 import { CliError } from '../../../errors.ts';
 import { byName } from '../../../format/order.ts';
-import type { Client, ClusterMetadata, PartitionMetadata } from '../../protocol/client/client.ts';
+import {
+  type Client,
+  type ClusterMetadata,
+  isRedpandaId,
+  type PartitionMetadata,
+} from '../../protocol/client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { describeCluster } from '../../protocol/wire/apis/describe-cluster.ts';
 import type { ShownHealth } from './health-rows.ts';
@@ -32,7 +37,10 @@ export async function registeredBrokers(client: Client): Promise<readonly Regist
   }
 }
 
-/** Judges the health of a cluster. */
+/**
+ * Judges the health of a cluster. Redpanda's metadata does not tell how its partitions are: every replica is in sync, none
+ * is offline, and a missing leader is guessed (`kafka/server/handlers/metadata.cc`).
+ */
 export function healthOf(metadata: ClusterMetadata, registered: readonly RegisteredBroker[] | undefined): ShownHealth {
   const partitions = partitionsOf(metadata);
   const serving = new Set(metadata.brokers.map(({ id }) => id));
@@ -42,33 +50,38 @@ export function healthOf(metadata: ClusterMetadata, registered: readonly Registe
   const down = nodes.filter((id) => fenced.has(id) || !serving.has(id));
   const named = (isAffected: (partition: PartitionMetadata) => boolean): string[] =>
     partitions.filter(([, partition]) => isAffected(partition)).map(([name]) => name);
-  const offline = named(isOffline);
-  const leaderless = named(({ leader }) => leader < 0);
-  const underReplicated = named(({ isr, replicas }) => isr.length < replicas.length);
+  const knowsPartitions = isRedpandaId(metadata.clusterId) !== true;
+  const offline = knowsPartitions ? named(isOffline) : null;
+  const leaderless = knowsPartitions ? named(({ leader }) => leader < 0) : null;
+  const underReplicated = knowsPartitions ? named(({ isr, replicas }) => isr.length < replicas.length) : null;
   const controller = metadata.controllerId < 0 ? null : metadata.controllerId;
   const reasons: [string, boolean][] = [
     ['no_elected_controller', controller === null],
     ['nodes_down', down.length > 0],
-    ['offline_partitions', offline.length > 0],
-    ['leaderless_partitions', leaderless.length > 0],
-    ['under_replicated_partitions', underReplicated.length > 0],
+    ['offline_partitions', hasAny(offline)],
+    ['leaderless_partitions', hasAny(leaderless)],
+    ['under_replicated_partitions', hasAny(underReplicated)],
   ];
   const unhealthy = reasons.filter(([, isFound]) => isFound).map(([reason]) => reason);
   return {
-    is_healthy: unhealthy.length === 0,
+    is_healthy: unhealthy.length === 0 && !knowsPartitions ? null : unhealthy.length === 0,
     unhealthy_reasons: unhealthy,
     controller_id: controller,
     all_nodes: nodes,
     nodes_down: down,
     partition_count: partitions.length,
     offline_partitions: offline,
-    offline_count: offline.length,
+    offline_count: offline?.length ?? null,
     leaderless_partitions: leaderless,
-    leaderless_count: leaderless.length,
+    leaderless_count: leaderless?.length ?? null,
     under_replicated_partitions: underReplicated,
-    under_replicated_count: underReplicated.length,
+    under_replicated_count: underReplicated?.length ?? null,
     nodes_in_recovery_mode: null, // only the Admin API knows
   };
+}
+
+function hasAny(list: readonly string[] | null): boolean {
+  return list !== null && list.length > 0;
 }
 
 function isOffline({ replicas, offlineReplicas }: PartitionMetadata): boolean {

@@ -60,7 +60,8 @@ export interface PartitionLoad {
   /** -1 when the partition has no leader. */
   readonly leader: number;
   readonly replicas: readonly number[];
-  readonly isr: readonly number[];
+  /** Null if the cluster does not report it. */
+  readonly isr: readonly number[] | null;
   readonly end: bigint | null;
   readonly size: bigint | null;
   readonly record_rate: number | null;

@@ -1,5 +1,5 @@
 import type { ItemError } from '../../../errors.ts';
-import type { Client } from '../../protocol/client/client.ts';
+import { type Client, isRedpandaId } from '../../protocol/client/client.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import type { GroupDescription } from '../groups/group-rows.ts';
 import { totalLag } from '../groups/lag.ts';
@@ -107,11 +107,17 @@ function topicLoads(now: Snapshot, last: Snapshot | undefined): readonly TopicLo
     ends: (now.endsAtMs - (last?.endsAtMs ?? now.endsAtMs)) / 1000,
     sizes: (now.sizesAtMs - (last?.sizesAtMs ?? now.sizesAtMs)) / 1000,
   };
-  return now.topics.map((topic) => {
+  const loads = now.topics.map((topic) => {
     const then = earlier.get(topic.metadata.name);
     // Of a topic that was created again, the older one says nothing.
     return topicLoad(topic, then?.metadata.id === topic.metadata.id ? then : undefined, elapsed);
   });
+  return isRedpandaId(now.cluster.clusterId) === true ? loads.map(withoutIsr) : loads;
+}
+
+/** Redpanda reports every replica as in sync (`kafka/server/handlers/metadata.cc`). */
+function withoutIsr(topic: TopicLoad): TopicLoad {
+  return { ...topic, partition_list: topic.partition_list.map((one) => ({ ...one, isr: null })) };
 }
 
 function topicLoad({ metadata, partitions }: SeenTopic, then: SeenTopic | undefined, elapsed: Elapsed): TopicLoad {
