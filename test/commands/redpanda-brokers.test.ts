@@ -60,3 +60,18 @@ test('the health over Kafka is not known where only brokers can be seen', async 
   const frame = await weir('top --once -r orders');
   expect(frame.stdout).not.toMatch(/3\/3|true/);
 });
+
+test('a topic config without an effect is reported, at once', async () => {
+  const { weir, sent } = await redpanda();
+  expect(await weir('topic create orders -c retention.mss=1 -c retention.ms=3600000')).toMatchObject({
+    stderr: expect.stringMatching(/retention\.mss.*\n.*did you mean retention\.ms/),
+    exitCode: 0,
+  });
+  sent.length = 0;
+  const set = await weir('topic set-config orders min.insync.replicas=2 retention.ms=7200000');
+  expect(set).toMatchObject({ stderr: expect.stringContaining('min.insync.replicas'), exitCode: 0 });
+  expect(set.stderr).not.toContain('retention.ms');
+  expect(sent.filter((api) => api === 'DescribeConfigs')).toHaveLength(2);
+  const factor = await weir('topic set-config orders replication.factor=1');
+  expect(factor).toMatchObject({ stderr: '', exitCode: 0 });
+});

@@ -9,12 +9,12 @@ import { AlteredTopic, type ConfigChange } from '../../kafka/cluster/topics/topi
 import { erasingOf, erasure, erasureQuestion, isErasing } from '../config-erasure.ts';
 import { inUnitOf } from '../config-units.ts';
 import { chosenTopics, type TopicChoice } from './chosen-topics.ts';
-import { suggestConfigKeys } from './config-keys.ts';
+import { reportIgnoredKeys, suggestConfigKeys } from './config-keys.ts';
 
 type Changes = readonly ConfigChange[];
 
 /** A topic with the values of its configs before and after, and the changes that lead from one to the other. */
-type PlannedTopic = Planned<AlteredTopic> & { readonly given: Changes };
+type PlannedTopic = Planned<AlteredTopic> & { readonly given: Changes; readonly ignored: readonly string[] };
 
 /**
  * Plans the changes of a command line for the topics that it selects. For a dry run, and before a question, the brokers
@@ -64,8 +64,8 @@ export const configChange = {
   notNeeded: ({ changes: [change] }: AlteredTopic) => (change?.operation === 'delete' ? 'not set' : 'already set'),
 };
 
-/** Suggests the keys that were meant for unknown ones. */
-async function withSuggestions<T extends { readonly error: ItemError | null }>(
+/** Suggests the keys that were meant for unknown ones, and names those without an effect. */
+async function withSuggestions<T extends { readonly ignored: readonly string[]; readonly error: ItemError | null }>(
   context: Context,
   given: Changes,
   outcomes: readonly T[],
@@ -75,6 +75,7 @@ async function withSuggestions<T extends { readonly error: ItemError | null }>(
     outcomes,
     given.map(({ key }) => key),
   );
+  await reportIgnoredKeys(context, outcomes);
   return outcomes;
 }
 

@@ -89,8 +89,21 @@ export async function suggestConfigKeys(
   keys: Iterable<string>,
 ): Promise<void> {
   if (!rows.some(({ error }) => error?.code === 'INVALID_CONFIG')) return;
-  for (const key of new Set(keys)) {
-    const meant = topicConfigKeys.includes(key) ? undefined : await nearest(key, topicConfigKeys);
-    if (meant !== undefined) context.noticeAfter(`hint: did you mean ${meant} instead of ${key}?`);
+  for (const key of new Set(keys)) await suggestKey(context, key);
+}
+
+/** Says which configs of topics the cluster has accepted, or would accept, without an effect. */
+export async function reportIgnoredKeys(
+  context: Context,
+  rows: readonly { readonly ignored: readonly string[]; readonly error: ItemError | null }[],
+): Promise<void> {
+  for (const key of new Set(rows.flatMap(({ ignored, error }) => (error === null ? ignored : [])))) {
+    context.noticeAfter(`the cluster ignores ${key}`);
+    await suggestKey(context, key);
   }
+}
+
+async function suggestKey(context: Context, key: string): Promise<void> {
+  const meant = topicConfigKeys.includes(key) ? undefined : await nearest(key, topicConfigKeys);
+  if (meant !== undefined) context.noticeAfter(`hint: did you mean ${meant} instead of ${key}?`);
 }

@@ -5,7 +5,7 @@ import { count } from '../../format/count.ts';
 import { type CreateTopicsCall, NewTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { inUnitOf } from '../config-units.ts';
-import { suggestConfigKeys, topicConfig } from './config-keys.ts';
+import { reportIgnoredKeys, suggestConfigKeys, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
 
@@ -55,8 +55,16 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
     const size = { topic_id: null, partitions: countOf(values.partitions), replicas: countOf(values.replicas) };
     return [...new Set(values.topics)].map((topic) => ({ topic, ...size }));
   },
-  validate: async (context, topics, values) => (await context.kafka()).validateTopics(callOf(topics, values)),
-  apply: async (context, topics, values) => (await context.kafka()).createTopics(callOf(topics, values)),
+  async validate(context, topics, values) {
+    const checked = await (await context.kafka()).validateTopics(callOf(topics, values));
+    await reportIgnoredKeys(context, checked);
+    return checked;
+  },
+  async apply(context, topics, values) {
+    const created = await (await context.kafka()).createTopics(callOf(topics, values));
+    await reportIgnoredKeys(context, created);
+    return created;
+  },
   columns: ['topic'],
   wide: ['topic', 'partitions', 'replicas', 'topic_id'],
   would: ({ partitions, replicas }) => `be created with ${sizeText(partitions, replicas)}`,

@@ -4,14 +4,17 @@ import { answered, itemErrorOf, questionOf } from '../../protocol/client/questio
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { configSources, type DescribedConfig, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
 import { configOperations, incrementalAlterConfigs } from '../../protocol/wire/apis/incremental-alter-configs.ts';
-import { type ConfigsByKey, readSomeConfigs } from './configs.ts';
+import { type ConfigsByKey, ignoredKeys, readSomeConfigs } from './configs.ts';
 import type { AlteredTopic, ConfigChange } from './topic-rows.ts';
 
+/** A topic as planned, with the keys that have no effect if the cluster accepts them. */
+type Ready = AlteredTopic & { readonly ignored: readonly string[] };
+
 /** A topic as planned, with the values that it would have; and what became of one. */
-type Altered = AlteredTopic & { readonly error: ItemError | null };
+type Altered = Ready & { readonly error: ItemError | null };
 
 /** A topic as planned; `isMade` if all its changes would leave it as it is. */
-type PlannedTopic = AlteredTopic & { readonly isMade: boolean };
+type PlannedTopic = Ready & { readonly isMade: boolean };
 
 /** Reads the values before changes, and computes those after them; null for those that cannot be read or known. */
 export async function planConfigs(
@@ -23,6 +26,7 @@ export async function planConfigs(
   const configs = await readSomeConfigs(client, topics, keys);
   return topics.map((topic) => ({
     topic,
+    ignored: configs.has(topic) ? ignoredKeys(keys, configs.get(topic) ?? new Map()) : [],
     isMade: changes.every((change) => isMade(change, configs.get(topic)?.get(change.key))),
     changes: changes.map((change) => {
       const old = configs.get(topic)?.get(change.key);
@@ -42,7 +46,7 @@ function isMade(change: ConfigChange, old: DescribedConfig | undefined): boolean
 /** Lets the brokers check planned changes without making them. */
 export async function validateConfigs(
   client: Client,
-  planned: readonly AlteredTopic[],
+  planned: readonly Ready[],
   changes: readonly ConfigChange[],
 ): Promise<Altered[]> {
   return await alter(client, planned, { changes, validateOnly: true });
@@ -54,7 +58,7 @@ export async function validateConfigs(
  */
 export async function alterConfigs(
   client: Client,
-  planned: readonly AlteredTopic[],
+  planned: readonly Ready[],
   changes: readonly ConfigChange[],
 ): Promise<Altered[]> {
   const altered = await alter(client, planned, { changes, validateOnly: false });
@@ -73,7 +77,7 @@ export async function alterConfigs(
 
 async function alter(
   client: Client,
-  planned: readonly AlteredTopic[],
+  planned: readonly Ready[],
   { changes, validateOnly }: { readonly changes: readonly ConfigChange[]; readonly validateOnly: boolean },
 ): Promise<Altered[]> {
   const outcomes = await client.ask(alteration(changes, validateOnly), planned);
@@ -86,9 +90,9 @@ async function alter(
 function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {
   return questionOf({
     api: { ...incrementalAlterConfigs, changes: !validateOnly },
-    what: ({ topic }: AlteredTopic) => `alter the configs of topic "${topic}"`,
+    what: ({ topic }: Ready) => `alter the configs of topic "${topic}"`,
     keyOf: ({ topic }) => topic,
-    request: (items: readonly AlteredTopic[]) => ({
+    request: (items: readonly Ready[]) => ({
       resources: items.map(({ topic }) => ({
         resourceType: resourceTypes.topic,
         resourceName: topic,
@@ -120,10 +124,11 @@ async function readChanged(
   return values;
 }
 
-/** Whether a broker reports the changes; configs that may not be read are not waited for. */
+/** Whether a broker reports the changes; configs that may not be read, or are not listed, are not waited for. */
 function isSeen(changes: AlteredTopic['changes'], configs: ConfigsByKey | undefined): boolean {
   if (configs === undefined) return true;
   return changes.every(({ key, old, new: expected }) => {
+    if (!configs.has(key)) return true;
     const value = configs.get(key)?.value ?? null;
     return value === expected || value !== old;
   });

@@ -12,7 +12,7 @@ import { untilReported } from './topic-visibility.ts';
 /** What is known of a topic that was to be created; the numbers are -1 if the broker does not report them. */
 export type CreatedTopic = Pick<
   ResponseOf<typeof createTopics>['topics'][number],
-  'errorCode' | 'errorMessage' | 'topicId' | 'numPartitions' | 'replicationFactor'
+  'errorCode' | 'errorMessage' | 'topicId' | 'numPartitions' | 'replicationFactor' | 'configs'
 >;
 
 /** Topics as they are created, and what the cluster said of them before. */
@@ -73,7 +73,7 @@ function replicasOf({ partitions }: TopicMetadata): number {
 function rowOf(topic: TopicMetadata, errorCode: number): CreatedTopic {
   const { id: topicId = noUuid, partitions } = topic;
   const size = { numPartitions: partitions.length, replicationFactor: replicasOf(topic) };
-  return { topicId, errorCode, errorMessage: undefined, ...size };
+  return { topicId, errorCode, errorMessage: undefined, configs: undefined, ...size };
 }
 
 function isAsAsked(topic: TopicMetadata, { partitions, replicas }: CreateTopicsCall): boolean {

@@ -6,6 +6,7 @@ import { createTopics as createTopicsApi } from '../../protocol/wire/apis/create
 import { deleteTopics as deleteTopicsApi } from '../../protocol/wire/apis/delete-topics.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
+import { ignoredKeys } from './configs.ts';
 import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
 import { detailedTopicRow, topicRow } from './topic-listing.ts';
 import type { CreateTopicsCall, DetailedTopic, NewTopic, Planned } from './topic-rows.ts';
@@ -15,7 +16,10 @@ import { untilReported } from './topic-visibility.ts';
 const controllerTimeoutMs = 5000;
 
 /** What became of a topic, or would; one that may exist already needs nothing. */
-type Created = Planned<NewTopic>;
+type Created = Planned<NewTopic> & {
+  /** The keys of configs that the cluster has accepted without an effect. */
+  readonly ignored: readonly string[];
+};
 
 /** Creates topics with one request; returns what became of each, in the order of the call. */
 export async function createTopics(client: Client, call: CreateTopicsCall): Promise<Created[]> {
@@ -54,14 +58,18 @@ function creation({ partitions, replicas, configs }: CreateTopicsCall, validateO
   });
 }
 
-function createdRow(outcome: Outcome<string, CreatedTopic>, { ifNotExists }: CreateTopicsCall): Created {
+function createdRow(outcome: Outcome<string, CreatedTopic>, { ifNotExists, configs }: CreateTopicsCall): Created {
   const { item: topic, row } = outcome;
   const exists = ifNotExists && row?.errorCode === codes.TOPIC_ALREADY_EXISTS;
+  const listed = row?.errorCode === 0 ? (row.configs ?? []).map(({ name }) => name) : [];
+  const keys = configs.map(([key]) => key);
   return {
     topic,
     topic_id: row === undefined || row.topicId === noUuid ? null : row.topicId,
     partitions: countOf(row?.numPartitions),
     replicas: countOf(row?.replicationFactor),
+    // Before version 5 the answer has no configs, and without permission to read them either.
+    ignored: listed.length === 0 ? [] : ignoredKeys(keys, new Set(listed)),
     status: exists ? 'NOT_NEEDED' : undefined,
     error: exists ? null : itemErrorOf(outcome),
   };

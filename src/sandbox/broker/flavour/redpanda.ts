@@ -20,8 +20,7 @@ export function createRedpanda(): Flavour {
     shownPartition,
     listsConfig: (name) => listedConfigs.has(name),
     // handlers/create_topics.cc:310 logs what it does not know.
-    ignoresConfig: (name, by) =>
-      name !== replicationFactor && !listedConfigs.has(name) && (by === 'create' || idle.has(name)),
+    ignoresConfig: (name, by) => !listedConfigs.has(name) && (by === 'create' || idle.has(name)),
     // handlers/incremental_alter_configs.cc:87
     hasListOperations: false,
     problemWithReplicas(count) {
@@ -97,8 +96,6 @@ function shownPartition({ settings }: Cluster, topic: string, { index, leader, r
   };
 }
 
-const replicationFactor = 'replication.factor';
-
 /** The topic configs that it has (handlers/configs/config_response_utils.cc:599), of those that the model knows. */
 const listedConfigs: ReadonlySet<string> = new Set([
   'cleanup.policy',
@@ -131,4 +128,6 @@ const idle: ReadonlySet<string> = new Set([
   'flush.messages',
   'file.delete.delay.ms',
   'preallocate',
+  // This one changes the number of replicas, which the model does not do.
+  'replication.factor',
 ]);
