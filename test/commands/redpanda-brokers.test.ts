@@ -1,9 +1,9 @@
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { appendAsLeader } from '../../src/sandbox/broker/log/replica-log.ts';
+import { defaultSettings } from '../../src/sandbox/broker/settings.ts';
+import { batchOf } from '../sandbox/broker/batches.ts';
 import { startModelServer } from '../sandbox/broker/control.ts';
-import { skipPauses } from '../skipped-pauses.ts';
 import { run } from '../world.ts';
-
-beforeEach(skipPauses);
 
 /** Simulated brokers of Redpanda; `sent` has the APIs of the requests that they got. */
 async function redpanda(count = 1, settings = {}) {
@@ -19,7 +19,7 @@ async function redpanda(count = 1, settings = {}) {
   };
   const env = { WEIR_BROKERS: server.brokers.map(({ host, port }) => `${host}:${port}`).join(',') };
   const weir = (line: string, stdin = '') => run(line, { env, stdin });
-  return { weir, sent, control: server.cluster.control };
+  return { weir, sent, control: server.cluster.control, cluster: server.cluster.inside.cluster };
 }
 
 test('a dry run of a broker config, which Redpanda would make a change, is refused', async () => {
@@ -74,4 +74,84 @@ test('a topic config without an effect is reported, at once', async () => {
   expect(sent.filter((api) => api === 'DescribeConfigs')).toHaveLength(2);
   const factor = await weir('topic set-config orders replication.factor=1');
   expect(factor).toMatchObject({ stderr: '', exitCode: 0 });
+});
+
+test('a reassignment that is canceled goes back to the replicas from before it', async () => {
+  const { weir, control } = await redpanda(4, { redpanda: { ...defaultSettings.redpanda, moveMs: 60_000 } });
+  control.createTopic({ name: 'orders', replicas: 3 });
+  const { replicas } = control.partition('orders', 0);
+  const [stays, leaves] = [replicas.slice(0, 2), replicas[2]];
+  const target = [...stays, [0, 1, 2, 3].find((id) => !replicas.includes(id))];
+  const plan = JSON.stringify({ version: 1, partitions: [{ topic: 'orders', partition: 0, replicas: target }] });
+  expect(await weir('topic reassign execute - --yes', plan)).toMatchObject({ exitCode: 0 });
+  const { stdout } = await weir('topic reassign cancel --all --yes --format json');
+  expect(JSON.parse(stdout)[0]).toMatchObject({ old_replicas: [...target, leaves], new_replicas: replicas });
+  expect(control.partition('orders', 0).replicas).toEqual(replicas);
+});
+
+test('a transaction that no broker lists is not said to hang', async () => {
+  const { weir, control, cluster } = await redpanda(4);
+  control.createTopic({ name: 'orders' });
+  cluster.coordinators.prepare('transaction');
+  const { producerId, epoch } = cluster.transactions.init('tx', 60_000, { producerId: -1n, epoch: -1 });
+  const partitions = cluster.topics.get('orders')?.partitions ?? [];
+  cluster.transactions.addPartitions('tx', { producerId, epoch }, partitions);
+  const batch = batchOf({ values: ['a'], timestamps: [0n], producerId, epoch, sequence: 0, isTransactional: true });
+  for (const { logs, leaderEpoch } of partitions)
+    for (const log of logs.values()) appendAsLeader(log, batch, leaderEpoch);
+  const found = await weir('cluster txn find-hanging -t orders --max-transaction-timeout 0ms');
+  expect(found).toMatchObject({ stdout: '', stderr: expect.stringContaining('unable to tell'), exitCode: 1 });
+  expect((await weir('cluster txn list')).stderr).toContain('transactions may be missing');
+});
+
+test('the bucket is not on the disk of a broker', async () => {
+  const { weir } = await redpanda(1, { redpanda: { ...defaultSettings.redpanda, bucket: 'archive' } });
+  await weir('topic create orders');
+  await weir('topic produce orders', 'a\n');
+  const sizeOf = async (into: string) => {
+    const { stdout } = await weir(`cluster logdirs describe --aggregate-into ${into} --format json`);
+    return JSON.parse(stdout).map(({ dir, size }: { dir: string | null; size: string }) => [dir, size]);
+  };
+  const [[, onDisk], ...others] = await sizeOf('dir');
+  expect(others).toEqual([['remote://archive', onDisk]]);
+  expect(await sizeOf('broker')).toEqual([[null, onDisk]]);
+});
+
+test('sizes that a principal may not see are an error', async () => {
+  const { weir } = await redpanda(1, { redpanda: { ...defaultSettings.redpanda, mayDescribeCluster: false } });
+  await weir('topic create orders');
+  for (const line of [
+    'cluster logdirs describe',
+    'cluster logdirs describe --topics orders',
+    'topic describe orders --print-sizes',
+  ])
+    expect(await weir(line)).toMatchObject({
+      stdout: expect.stringContaining('the principal needs describe on the cluster'),
+      exitCode: 4,
+    });
+});
+
+test.each([
+  ['topic elect-leaders orders -p 0', 'use weir cluster partitions transfer-leadership'],
+  ['security user list --api kafka', 'with --api admin'],
+  ['topic delete _schemas --yes', 'kafka_nodelete_topics'],
+  ['topic alter-config orders --append cleanup.policy=compact --yes', '--set cleanup.policy=compact,delete'],
+  ['topic reassign plan orders --replicas 1', 'topic set-config orders replication.factor=1'],
+  ['topic reassign execute - --throttle 1MB --yes', 'raft_learner_recovery_rate'],
+  ['topic consume orders -p 0 -o start', 'weir cluster partitions enable'],
+  ['topic produce orders -p 0', 'weir cluster partitions enable'],
+  ['topic trim-prefix orders -p 0 -o 1 --yes', 'weir cluster partitions enable'],
+])('%s is refused with what to do: %s', async (line, hint) => {
+  const { weir, control } = await redpanda(2, {
+    redpanda: { ...defaultSettings.redpanda, disabledPartitions: ['orders/0'] },
+  });
+  control.createTopic({ name: 'orders', replicas: 1 });
+  control.createTopic({ name: '_schemas', replicas: 1 });
+  const [replica = 0] = control.partition('orders', 0).replicas;
+  const plan = { version: 1, partitions: [{ topic: 'orders', partition: 0, replicas: [1 - replica] }] };
+  const startedAt = performance.now();
+  const { stdout, stderr, exitCode } = await weir(line, JSON.stringify(plan));
+  expect(`${stdout}${stderr}`).toContain(hint);
+  expect(exitCode).not.toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
 });

@@ -14,7 +14,8 @@ const describe = listCommand({
   summary: 'Describe the size of partitions, topics, directories or brokers on disk',
   description: `Asks every broker about its log directories. A broker or a directory that cannot be read has a row with its
 error, and does not affect the others. Sizes are those of the replicas on each broker: a topic with three replicas
-counts three times.`,
+counts three times. On Redpanda, the bucket of tiered storage is a directory as well, remote://BUCKET, in which every replica
+has the size of the whole log there; brokers are summed without it.`,
   examples: [
     ['Every replica', 'cluster logdirs describe'],
     [

@@ -76,7 +76,15 @@ async function withSuggestions<T extends { readonly ignored: readonly string[]; 
     given.map(({ key }) => key),
   );
   await reportIgnoredKeys(context, outcomes);
+  const isListChange = given.some(({ operation }) => operation === 'append' || operation === 'subtract');
+  if (isListChange && outcomes.some(({ error }) => error?.code === 'INVALID_CONFIG')) await suggestWholeList(context);
   return outcomes;
+}
+
+/** Redpanda takes values only as a whole (`kafka/server/handlers/incremental_alter_configs.cc`). */
+async function suggestWholeList(context: Context): Promise<void> {
+  if ((await (await context.kafka()).isRedpanda()) === true)
+    context.noticeAfter('hint: set the whole list, for example: --set cleanup.policy=compact,delete');
 }
 
 /** The question before the configs of topics are changed so that records can be erased; null if nothing can be. */

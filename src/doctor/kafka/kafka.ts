@@ -1,5 +1,6 @@
 import type { CliError } from '../../errors.ts';
-import { type BrokerMetadata, type ClusterMetadata, isRedpandaId } from '../../kafka/protocol/client/client.ts';
+import type { BrokerMetadata, ClusterMetadata } from '../../kafka/protocol/client/client.ts';
+import { isRedpandaId } from '../../kafka/protocol/client/redpanda.ts';
 import { unreachableListener } from '../../kafka/protocol/client/router.ts';
 import type { KafkaOptions, SaslOptions } from '../../kafka/protocol/options.ts';
 import { netPeer } from '../../kafka/protocol/transport/connect-error.ts';

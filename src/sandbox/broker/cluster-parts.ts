@@ -174,7 +174,7 @@ export interface Election {
 export interface Partition {
   readonly topic: Topic;
   readonly index: number;
-  readonly replicas: readonly number[];
+  replicas: readonly number[];
   isr: readonly number[];
   /** The leader's broker id; -1 without a leader. */
   leader: number;
@@ -185,8 +185,8 @@ export interface Partition {
   electedAt: number;
   /** In their order. */
   readonly elections: Election[];
-  readonly logs: ReadonlyMap<number, ReplicaLog>;
-  readonly followers: ReadonlyMap<number, Follower>;
+  readonly logs: Map<number, ReplicaLog>;
+  readonly followers: Map<number, Follower>;
   /** The replicas on disks that have failed. */
   readonly offline: Set<number>;
   /** Callbacks for each change of a log, a watermark or the leader. */

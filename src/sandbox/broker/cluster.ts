@@ -4,6 +4,7 @@ import { type CoordinatorPart, createCoordinators } from './coordinators.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { kafka } from './flavour/kafka.ts';
 import { createRedpanda } from './flavour/redpanda.ts';
+import { createRedpandaHandlers } from './flavour/redpanda-handlers.ts';
 import { groupHandlers } from './groups/handlers.ts';
 import { handlersOf } from './handlers.ts';
 import { acceptConnection, type BrokerConnection, type ModelConnection, type Peer } from './serve/connection.ts';
@@ -87,7 +88,9 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
     return session;
   };
   cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
-  const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster)];
+  const isRedpanda = knobs.settings.flavour === 'redpanda';
+  const own = isRedpanda ? createRedpandaHandlers() : [];
+  const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster), ...own];
   for (const one of all) {
     const versions = cluster.flavour.versionsOf(one.layout.name, one.versions);
     if (versions !== undefined) handlers.set(one.layout.key, { ...one, versions });

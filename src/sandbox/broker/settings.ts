@@ -55,8 +55,16 @@ export interface Settings extends GroupSettings {
   readonly newestVersions: Readonly<Record<string, number>>;
   /** Features that the brokers report, each with level 1. */
   readonly features: readonly string[];
-  /** Partitions that an operator of Redpanda has disabled, as `TOPIC/PARTITION`. */
-  readonly disabledPartitions: readonly string[];
+  /** What only Redpanda has. */
+  readonly redpanda: {
+    /** Partitions that an operator has disabled, as `TOPIC/PARTITION`. */
+    readonly disabledPartitions: readonly string[];
+    /** The bucket of tiered storage; empty without one. */
+    readonly bucket: string;
+    readonly mayDescribeCluster: boolean;
+    /** How long a reassignment takes. */
+    readonly moveMs: number;
+  };
 }
 
 /** Kafka's default settings, with delays typical of a single machine. */
@@ -86,5 +94,5 @@ export const defaultSettings: Settings = {
   missingApis: [],
   newestVersions: {},
   features: [],
-  disabledPartitions: [],
+  redpanda: { disabledPartitions: [], bucket: '', mayDescribeCluster: true, moveMs: 1_000 },
 };

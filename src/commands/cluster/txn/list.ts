@@ -5,6 +5,9 @@ import { ListedTransaction } from '../../../kafka/streams/transactions/transacti
 import { duration, type Kind, text } from '../../../kinds.ts';
 import { millisecondsOf } from './txn-text.ts';
 
+/** The replicas of Redpanda's transaction log: with more brokers, each lacks a part of it. */
+const replicasOfLog = 3;
+
 /** Kafka's names; one of a newer Kafka is passed on as it is. */
 const states = [
   'Empty',
@@ -43,7 +46,10 @@ listed.`,
   async read(context, { state, olderThan }) {
     const kafka = await context.kafka();
     const longerThanMs = olderThan === undefined ? undefined : millisecondsOf(olderThan);
-    return kafka.listTransactions({ states: state, longerThanMs });
+    const rows = await kafka.listTransactions({ states: state, longerThanMs });
+    if ((await kafka.isRedpanda()) === true && (await kafka.clusterInfo('none')).brokers.length > replicasOfLog)
+      context.noticeAfter('transactions may be missing: brokers of Redpanda that do not have the whole log list none');
+    return rows;
   },
   columns: [
     ['coordinator', ({ broker }) => broker],

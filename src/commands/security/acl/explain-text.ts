@@ -49,6 +49,7 @@ function summaryOf(row: Explanation): (readonly [string, Cell])[] {
 
 function unlisted({ allowed, hidden_settings: hidden }: Explanation): string {
   const setting = 'allow.everyone.if.no.acl.found';
+  if (hidden.includes('kafka_enable_authorization')) return '';
   if (hidden.includes(setting)) return `, and ${setting} is not known`;
   return `, and ${setting} is ${allowed}`;
 }
@@ -59,8 +60,20 @@ function isSame(one: Acl, rule: Acl | null): boolean {
 
 /** What the reader of an answer should know besides: hidden settings, and ACLs that depend on the host. */
 export function remarksOn(row: Explanation): readonly string[] {
-  const { principal, host, acls, hidden_settings: hidden } = row;
+  const { principal, host, acls, hidden_settings: hidden, possible_roles: roles } = row;
   const remarks: string[] = [];
+  if (roles.length > 0)
+    remarks.push(
+      `whether ${principal} is a member of ${roles.join(', ')}, which has ACLs for this, is not known without admin.hosts`,
+    );
+  if (hidden.includes('superusers'))
+    remarks.push(
+      `the brokers do not show superusers: if ${principal} is one of them, everything is allowed (say so with --super-user)`,
+    );
+  if (hidden.includes('kafka_enable_authorization'))
+    remarks.push(
+      'the brokers do not show kafka_enable_authorization and enable_sasl: if both are false, everything is allowed',
+    );
   if (hidden.includes('super.users'))
     remarks.push(
       `the brokers do not show super.users: if ${principal} is one of them, everything is allowed (say so with --super-user)`,

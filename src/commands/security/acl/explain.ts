@@ -1,5 +1,6 @@
 import { flag, list, one } from '../../../cli/command.ts';
 import { getCommand } from '../../../cli/forms/read.ts';
+import type { Context } from '../../../context.ts';
 import { exitCodes } from '../../../errors.ts';
 import { Explanation } from '../../../kafka/cluster/access/explanation-rows.ts';
 import { boolean } from '../../../kinds.ts';
@@ -15,8 +16,10 @@ permission to read, write, delete or alter includes describe, and alter_configs 
 ACL for the resource, allow.everyone.if.no.acl.found decides. Kafka does not show the values of super.users and of
 allow.everyone.if.no.acl.found; pass them if they matter.
 
-The exit code is 10 if access is denied. The members of a role are not known here: explain the role itself, as
-RedpandaRole:NAME.`,
+On a Redpanda cluster, the ACLs of the roles that the principal has count as well. Its roles are read from the Admin API if
+admin.hosts is set; otherwise a notice names the roles that matter. What no ACL allows is denied there.
+
+The exit code is 10 if access is denied.`,
   examples: [
     ['May ana read a topic?', 'security acl explain ana read topic:orders'],
     ['May she alter the cluster from one address?', 'security acl explain ana alter cluster --host 10.0.0.9'],
@@ -25,7 +28,7 @@ RedpandaRole:NAME.`,
       'security acl explain ana read group:billing --allow-everyone-if-no-acl-found',
     ],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   args: {
     principal: one(principal, 'PRINCIPAL', 'for example ana or User:ana'),
     operation: one(checkedOperation, 'OPERATION'),
@@ -44,10 +47,19 @@ RedpandaRole:NAME.`,
     if (!isChecked(resource_type, operation)) context.warn(uncheckedText(resource_type, operation));
     const kafka = await context.kafka();
     const allowsUnlisted = values.allowEveryoneIfNoAclFound;
-    const row = await kafka.explainAccess({ ...asked, superUsers: superUser, allowsUnlisted });
+    const roles = await rolesOf(context, values.principal);
+    const row = await kafka.explainAccess({ ...asked, superUsers: superUser, allowsUnlisted, roles });
     for (const remark of remarksOn(row)) context.noticeAfter(remark);
     return row;
   },
   text: explanationText,
   exitCode: ({ allowed }) => (allowed ? exitCodes.ok : exitCodes.checkFailed),
 });
+
+/** The roles that a user of Redpanda has; undefined if nothing says so. */
+async function rolesOf(context: Context, principal: string): Promise<readonly string[] | undefined> {
+  const [type, name] = principal.split(/:(.*)/s);
+  if (type !== 'User' || (await (await context.kafka()).isRedpanda()) !== true) return undefined;
+  if ((await context.config()).setting('admin.hosts').source === 'default') return undefined;
+  return (await context.admin()).roles({ member: { name: name ?? '', principal_type: type } });
+}

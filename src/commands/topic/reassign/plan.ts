@@ -1,5 +1,6 @@
 import { flag, list, many, toggle } from '../../../cli/command.ts';
 import { listCommand } from '../../../cli/forms/read.ts';
+import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { ReplicaMove } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { brokerId, integer, outputPath } from '../../../kinds.ts';
@@ -39,6 +40,13 @@ execute, in the format of Kafka's own tool.`,
     const topics = await chosenTopics(context, values, 'plan topics');
     const { brokers, replicas, ignoreRacks, out } = values;
     const kafka = await context.kafka();
+    if (replicas !== undefined && (await kafka.isRedpanda()) === true)
+      throw usageError('--replicas cannot be used with Redpanda, which moves replicas without changing their number', {
+        target: '--replicas',
+        hints: [
+          commandText`change the number with: weir topic set-config ${topics[0] ?? 'TOPIC'} ${`replication.factor=${replicas}`}`,
+        ],
+      });
     const call = { topics, brokers: [...new Set(brokers)], replicas, racks: !ignoreRacks };
     const rows = await kafka.planReassignment(call);
     if (rows.length === 0) context.notice('no partition needs to change');

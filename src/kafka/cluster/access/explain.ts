@@ -8,9 +8,10 @@ import type { AccessQuestion, AccessSetting, ExplainCall, Explanation, Miss, Rea
 
 /** Says whether a principal may do something, with the ACLs of the resource and the settings that brokers show. */
 export async function explainAccess(client: Client, call: ExplainCall): Promise<Explanation> {
-  const { superUsers, allowsUnlisted, principal, host, operation, resource_type, resource_name } = call;
+  const { superUsers, allowsUnlisted, roles, principal, host, operation, resource_type, resource_name } = call;
   const question = { principal, host, operation, resource_type, resource_name };
   const [acls, reported] = await Promise.all([aclsOf(client, question), readAccessSettings(client)]);
+  const isRedpanda = (await client.isRedpanda()) === true;
   const settings = {
     hasAuthorizer: reported.hasAuthorizer && acls !== undefined,
     superUsers: superUsers.length === 0 ? reported.superUsers : superUsers,
@@ -20,7 +21,10 @@ export async function explainAccess(client: Client, call: ExplainCall): Promise<
     hasAuthorizer: settings.hasAuthorizer,
     superUsers: settings.superUsers ?? [],
     allowsUnlisted: settings.allowsUnlisted ?? false,
+    roles: (roles ?? []).map((role) => `${rolePrefix}${role}`),
   });
+  const isRole = principal.startsWith(rolePrefix);
+  const unclear = isRedpanda && roles === undefined && !isRole ? (acls ?? []) : [];
   const ofPrincipal = decision.judged.filter(({ miss }) => miss !== 'OTHER_PRINCIPAL');
   return {
     ...question,
@@ -29,8 +33,19 @@ export async function explainAccess(client: Client, call: ExplainCall): Promise<
     rule: decision.rule,
     acls: ofPrincipal.map(({ acl, miss }) => ({ ...acl, miss })),
     other_acls: decision.judged.length - ofPrincipal.length,
-    hidden_settings: decision.allowed ? [] : hiddenSettings(settings, decision.reason === 'NO_ACL_FOR_RESOURCE'),
+    hidden_settings: decision.allowed ? [] : hiddenSettings(settings, decision.reason, isRedpanda),
+    possible_roles: rolesIn(unclear, question),
   };
+}
+
+const rolePrefix = 'RedpandaRole:';
+
+/** The roles whose ACLs would decide about a member. */
+function rolesIn(acls: readonly Acl[], question: AccessQuestion): readonly string[] {
+  const roles = acls.map((acl) => acl.principal).filter((one) => one.startsWith(rolePrefix));
+  const rules = { hasAuthorizer: true, superUsers: [], allowsUnlisted: false };
+  const decides = (role: string) => decide({ ...question, principal: role }, acls, rules).rule?.principal === role;
+  return [...new Set(roles)].filter(decides);
 }
 
 /** All ACLs that cover the resource; undefined if the brokers have no authorizer. */
@@ -48,10 +63,18 @@ async function aclsOf(
   }
 }
 
-function hiddenSettings({ superUsers, allowsUnlisted }: AccessSettings, isUnlisted: boolean): AccessSetting[] {
+/** Redpanda's authorizer (`security/authorizer.cc`) denies what has no ACL, and may be turned off. */
+function hiddenSettings(
+  { superUsers, allowsUnlisted }: AccessSettings,
+  reason: Reason,
+  isRedpanda: boolean,
+): AccessSetting[] {
+  if (isRedpanda) return [...(superUsers === undefined ? (['superusers'] as const) : []), 'kafka_enable_authorization'];
   return [
     ...(superUsers === undefined ? (['super.users'] as const) : []),
-    ...(isUnlisted && allowsUnlisted === undefined ? (['allow.everyone.if.no.acl.found'] as const) : []),
+    ...(reason === 'NO_ACL_FOR_RESOURCE' && allowsUnlisted === undefined
+      ? (['allow.everyone.if.no.acl.found'] as const)
+      : []),
   ];
 }
 
@@ -120,6 +143,8 @@ export interface AccessRules {
   readonly superUsers: readonly string[];
   /** `allow.everyone.if.no.acl.found` */
   readonly allowsUnlisted: boolean;
+  /** The roles that the principal has, as principals. */
+  readonly roles?: readonly string[];
 }
 
 /** An ACL of the resource, and whether it applies. */
@@ -149,13 +174,13 @@ const implying: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Decides as Kafka's StandardAuthorizer does: super users may do everything, a denial wins over a permission, and
+ * Decides as Kafka's StandardAuthorizer does, and Redpanda's, where ACLs of roles count as those of their members: super users may do everything, a denial wins over a permission, and
  * without any ACL for the resource `allow.everyone.if.no.acl.found` decides.
  */
 export function decide(question: AccessQuestion, acls: readonly Acl[], rules: AccessRules): Decision {
   const judged = acls
     .filter((acl) => coversResource(acl, question))
-    .map((acl) => ({ acl, miss: missOf(acl, question) }));
+    .map((acl) => ({ acl, miss: missOf(acl, question, rules.roles ?? []) }));
   const deciding = (permission: string): Acl | undefined =>
     judged.find(({ acl, miss }) => miss === null && acl.permission === permission)?.acl;
   const decided = (allowed: boolean, reason: Reason, rule: Acl | null = null): Decision => {
@@ -177,8 +202,8 @@ function coversResource(acl: Acl, { resource_type, resource_name }: AccessQuesti
   return acl.resource_name === resource_name || acl.resource_name === wildcard;
 }
 
-function missOf(acl: Acl, { principal, host, operation }: AccessQuestion): Miss | null {
-  if (acl.principal !== principal && acl.principal !== everyUser) return 'OTHER_PRINCIPAL';
+function missOf(acl: Acl, { principal, host, operation }: AccessQuestion, roles: readonly string[]): Miss | null {
+  if (![principal, everyUser, ...roles].includes(acl.principal)) return 'OTHER_PRINCIPAL';
   if (acl.host !== wildcard && acl.host !== host) return 'OTHER_HOST';
   return namesOperation(acl, operation) ? null : 'OTHER_OPERATION';
 }

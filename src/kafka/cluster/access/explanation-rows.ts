@@ -30,8 +30,12 @@ export type Reason = RowOf<typeof Reason>;
 const Miss = word('OTHER_PRINCIPAL', 'OTHER_HOST', 'OTHER_OPERATION');
 export type Miss = RowOf<typeof Miss>;
 
-/** A setting of the brokers that weir looks at. */
-export type AccessSetting = 'super.users' | 'allow.everyone.if.no.acl.found';
+/** A setting of the brokers that decides: Kafka's two, and those of Redpanda. */
+export type AccessSetting =
+  | 'super.users'
+  | 'allow.everyone.if.no.acl.found'
+  | 'superusers'
+  | 'kafka_enable_authorization';
 
 /** An ACL of the resource that names the principal or every user. */
 const ExplainedAcl = row({
@@ -53,11 +57,15 @@ export const Explanation = row({
   other_acls: whole,
   /** Settings that could turn a denial into a permission, but that the brokers do not show. */
   hidden_settings: listOf(string as Shape<AccessSetting>),
+  /** Principals of roles that have ACLs for this, if it is not known whether the principal is a member. */
+  possible_roles: listOf(string),
 });
 export type Explanation = RowOf<typeof Explanation>;
 
 /** A question about access, with settings of the brokers that the caller knows. */
 export interface ExplainCall extends AccessQuestion {
+  /** The names of the roles of Redpanda that the principal has; undefined: not known. */
+  readonly roles?: readonly string[] | undefined;
   /** Empty: as the brokers report. */
   readonly superUsers: readonly string[];
   /** `allow.everyone.if.no.acl.found`; undefined: as the brokers report. */

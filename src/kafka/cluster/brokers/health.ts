@@ -1,11 +1,7 @@
 import { CliError } from '../../../errors.ts';
 import { byName } from '../../../format/order.ts';
-import {
-  type Client,
-  type ClusterMetadata,
-  isRedpandaId,
-  type PartitionMetadata,
-} from '../../protocol/client/client.ts';
+import type { Client, ClusterMetadata, PartitionMetadata } from '../../protocol/client/client.ts';
+import { isRedpandaId } from '../../protocol/client/redpanda.ts';
 import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { describeCluster } from '../../protocol/wire/apis/describe-cluster.ts';
 import type { ShownHealth } from './health-rows.ts';

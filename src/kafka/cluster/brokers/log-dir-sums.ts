@@ -19,9 +19,17 @@ export function aggregated(
   const failed = rows.filter(({ error }) => error !== null);
   const good = rows.filter(({ error }) => error === null);
   const isAboutTopics = aggregateInto === 'partition' || aggregateInto === 'topic';
-  const parts = isAboutTopics ? good.filter(({ topic }) => topic !== null) : good;
+  const parts = isAboutTopics ? good.filter(({ topic }) => topic !== null) : good.filter(isOnDisk(aggregateInto));
   const all = [...(aggregateInto === 'partition' ? parts : sums(parts, aggregateInto)), ...failed];
   return all.sort((a, b) => (sortBySize ? bySize(a, b) : 0) || byPlace(a, b));
+}
+
+/**
+ * The bucket of Redpanda's tiered storage is a directory in which every replica reports the whole remote log
+ * (`kafka/server/handlers/describe_log_dirs.cc`): the sum of a broker leaves it out.
+ */
+function isOnDisk(into: LogDirAggregation): (row: LogDirRow) => boolean {
+  return ({ dir }) => into !== 'broker' || dir?.startsWith('remote://') !== true;
 }
 
 function sums(rows: readonly LogDirRow[], into: LogDirAggregation): LogDirRow[] {

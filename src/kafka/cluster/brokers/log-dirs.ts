@@ -6,6 +6,7 @@ import { readSelection } from '../../protocol/partitions/topic-selection.ts';
 import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { describeLogDirs as describeLogDirsApi } from '../../protocol/wire/apis/describe-log-dirs.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
+import { isEmpty, notAllowed } from '../topics/sizes.ts';
 import { registeredBrokers } from './health.ts';
 import type { DescribeLogDirsCall, LogDirRow } from './log-dir-rows.ts';
 import { aggregated } from './log-dir-sums.ts';
@@ -61,13 +62,22 @@ async function askBrokers(
     });
   }
   const outcomes = await client.ask(questionAbout(topics), chosen(serving), 'once');
+  const empty = outcomes.flatMap(({ item, row }) => (row !== undefined && isEmpty(row) ? [item] : []));
+  const hidden = empty.length > 0 && (await client.isRedpanda()) === true ? await holders(client, topics) : new Set();
   return [
     ...outcomes.flatMap((outcome) => {
-      const error = itemErrorOf(outcome);
+      const denial = empty.includes(outcome.item) && hidden.has(outcome.item) ? notAllowed : null;
+      const error = itemErrorOf(outcome) ?? denial;
       return error === null ? rowsOf(outcome.item, outcome.row) : [{ ...blank, broker: outcome.item, error }];
     }),
     ...chosen(down).map((broker): LogDirRow => ({ ...blank, broker, error: notServing })),
   ];
+}
+
+/** The brokers that have replicas of the topics. */
+async function holders(client: Client, topics: readonly TopicMetadata[] | undefined): Promise<ReadonlySet<number>> {
+  const { topics: all } = topics === undefined ? await client.metadata('all') : { topics };
+  return new Set(all.flatMap(({ partitions }) => partitions.flatMap(({ replicas }) => replicas)));
 }
 
 const notServing: ItemError | null = kafkaItemError(

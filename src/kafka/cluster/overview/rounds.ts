@@ -1,5 +1,6 @@
 import type { ItemError } from '../../../errors.ts';
-import { type Client, isRedpandaId } from '../../protocol/client/client.ts';
+import type { Client } from '../../protocol/client/client.ts';
+import { isRedpandaId } from '../../protocol/client/redpanda.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import type { GroupDescription } from '../groups/group-rows.ts';
 import { totalLag } from '../groups/lag.ts';

@@ -31,14 +31,28 @@ export async function readSizes(
   const holders = new Set(topics.flatMap(({ partitions }) => partitions.flatMap(({ replicas }) => replicas)));
   const present = brokers.map(({ id }) => id).filter((id) => holders.has(id));
   const outcomes = await client.ask(sizeQuestion(topics), present);
+  const isRedpanda = (await client.isRedpanda()) === true;
   const reports: Reports = new Map(
     outcomes.flatMap((outcome) => {
-      const report = itemErrorOf(outcome) ?? (outcome.row && reportOf(outcome.row));
+      const { row } = outcome;
+      const denial = isRedpanda && row !== undefined && isEmpty(row) ? notAllowed : null;
+      const report = itemErrorOf(outcome) ?? denial ?? (row && reportOf(row));
       return report === undefined ? [] : [[outcome.item, report] as const];
     }),
   );
   return new Map(topics.map((topic) => [topic.name, sizesOf(topic, reports)]));
 }
+
+/** Whether an answer has no replica; Redpanda sends it to principals who may not describe the cluster, without an error. */
+export function isEmpty({ results }: Answer): boolean {
+  return results.every(({ topics }) => topics.length === 0);
+}
+
+/** The error of a broker of Redpanda that shows none of its replicas (`kafka/server/handlers/describe_log_dirs.cc`). */
+export const notAllowed: ItemError | null = kafkaItemError(
+  codes.CLUSTER_AUTHORIZATION_FAILED,
+  'the principal needs describe on the cluster',
+);
 
 function sizeQuestion(topics: readonly TopicMetadata[]) {
   const wanted = topics.map(({ name: topic, partitions }) => ({

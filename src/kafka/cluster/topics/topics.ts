@@ -1,6 +1,8 @@
 import type { ItemError } from '../../../errors.ts';
+import { leftOutText } from '../../protocol/client/ask.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { answered, itemErrorOf, type Outcome, questionOf } from '../../protocol/client/question.ts';
+import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { readSelection, type TopicSelection } from '../../protocol/partitions/topic-selection.ts';
 import { createTopics as createTopicsApi } from '../../protocol/wire/apis/create-topics.ts';
 import { deleteTopics as deleteTopicsApi } from '../../protocol/wire/apis/delete-topics.ts';
@@ -81,10 +83,20 @@ function countOf(count: number | undefined): number | null {
 
 /** Deletes topics with one request; returns the error of each, in their order. */
 export async function deleteTopics(client: Client, topics: readonly string[]): Promise<{ error: ItemError | null }[]> {
-  const outcomes = answered(await client.ask(deletion, topics));
-  const rows = outcomes.map((outcome) => ({ topic: outcome.item, error: itemErrorOf(outcome) }));
+  const outcomes = await client.ask(deletion, topics);
+  const isRedpanda = (await client.isRedpanda()) === true;
+  const shown = isRedpanda ? outcomes.map(withProtection) : outcomes;
+  const rows = answered(shown).map((outcome) => ({ topic: outcome.item, error: itemErrorOf(outcome) }));
   await untilReported(client, namesOfDone(rows), 'deleted');
   return rows;
+}
+
+/** Redpanda before 26.1 leaves protected topics out of the answer (`kafka/server/server.cc`), and keeps them. */
+function withProtection<Row>(outcome: Outcome<string, Row>): Outcome<string, Row> {
+  if (outcome.row !== undefined || !outcome.error?.message.endsWith(leftOutText)) return outcome;
+  const code = codes.TOPIC_AUTHORIZATION_FAILED;
+  const why = kafkaErrorText(code, 'the cluster protects it (property kafka_nodelete_topics)');
+  return { ...outcome, error: kafkaError(code, `unable to delete topic "${outcome.item}": ${why}`) };
 }
 
 const deletion = questionOf({

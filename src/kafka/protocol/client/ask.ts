@@ -5,6 +5,7 @@ import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../errors.ts';
 import { codes } from '../wire/error-codes.ts';
 import type { Node } from './metadata-cache.ts';
 import type { Outcome, Question } from './question.ts';
+import { isDisabled } from './redpanda.ts';
 import type { Router } from './router.ts';
 import { type BrokerError, isPartition, type Target, unlocatedError } from './targets.ts';
 
@@ -14,7 +15,8 @@ const unknownTopicCodes: ReadonlySet<number> = new Set([codes.UNKNOWN_TOPIC_OR_P
 /** The code for an item that the answer leaves out: UNKNOWN_SERVER_ERROR. */
 const leftOut = codes.UNKNOWN_SERVER_ERROR;
 const unsureText = 'may have been carried out';
-const leftOutText = "the broker's answer leaves it out";
+/** The text of the error for an item that the answer leaves out. */
+export const leftOutText = "the broker's answer leaves it out";
 
 interface Asking<Item, Row> {
   readonly router: Router;
@@ -129,7 +131,8 @@ function judgeUnlocated<Item, Row>(
   const { code } = reason;
   const error = unlocatedError(one.target, reason, router.cache.source);
   const judged = noted<Item, Row>({ ...one, row: undefined, error }, code, course);
-  const isFinal = question.reportsLeaderless === true && code === codes.LEADER_NOT_AVAILABLE;
+  const isLeaderless = question.reportsLeaderless === true && code === codes.LEADER_NOT_AVAILABLE;
+  const isFinal = isLeaderless || isDisabled(code);
   if (!isFinal && mayAskAgain(asking, code, { open: judged, course })) return [judged];
   end(asking, [judged]);
   return [];

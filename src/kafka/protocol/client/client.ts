@@ -97,12 +97,3 @@ export interface Client {
   /** Closes every connection and ends every pause before a retry, at once. */
   close(): void;
 }
-
-/**
- * Whether a cluster id is one of Redpanda; undefined if there is no id. Redpanda puts `redpanda.` before every id, and
- * sends one before the cluster has its own, so that clients can tell it from other implementations
- * (`kafka/server/handlers/metadata.cc`).
- */
-export function isRedpandaId(clusterId: string | null | undefined): boolean | undefined {
-  return clusterId?.startsWith('redpanda.');
-}

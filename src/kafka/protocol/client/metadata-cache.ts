@@ -45,6 +45,8 @@ export interface MetadataCache {
   brokers(): readonly BrokerMetadata[];
   /** The broker that reported the locations, for messages. */
   readonly source: string;
+  /** The id of the cluster in the last Metadata response; undefined before the first one. */
+  readonly cluster: Pick<ClusterMetadata, 'clusterId'> | undefined;
   /** Forgets a target that has moved, so that the next call looks it up again. */
   forget(target: Target): void;
   /** Forgets a broker that is gone or has moved, and everything located there. */
@@ -58,6 +60,7 @@ interface State {
   /** How many answers were incomplete. */
   incomplete: number;
   source: string;
+  cluster: Pick<ClusterMetadata, 'clusterId'> | undefined;
   /** -1 when unknown. */
   controller: number;
   readonly brokers: Map<number, BrokerMetadata>;
@@ -70,7 +73,15 @@ interface State {
  * @param connect connects to any broker, and to another one the more answers were incomplete
  */
 export function createMetadataCache(connect: (incomplete: number) => Promise<OpenConnection>): MetadataCache {
-  const state: State = { connect, incomplete: 0, source: '', controller: -1, brokers: new Map(), locations: new Map() };
+  const state: State = {
+    connect,
+    incomplete: 0,
+    source: '',
+    cluster: undefined,
+    controller: -1,
+    brokers: new Map(),
+    locations: new Map(),
+  };
   return {
     read: (topics) => read(state, topics),
     locate: (targets) => locate(state, targets),
@@ -83,6 +94,9 @@ export function createMetadataCache(connect: (incomplete: number) => Promise<Ope
     brokers: () => [...state.brokers.values()],
     get source() {
       return state.source;
+    },
+    get cluster() {
+      return state.cluster;
     },
     forget(target) {
       if (target === 'controller') state.controller = -1;
@@ -201,6 +215,7 @@ function locationOf(state: State, target: Target): Location | undefined {
 /** Stores the brokers, the controller and the partition leaders that a broker has reported. */
 function learn(state: State, { nodeId, address }: OpenConnection, answer: ClusterMetadata): void {
   state.source = nodeId === undefined ? `seed broker ${address}` : `broker ${nodeId} (${address})`;
+  state.cluster = { clusterId: answer.clusterId };
   state.controller = answer.controllerId;
   state.brokers.clear();
   for (const broker of answer.brokers) state.brokers.set(broker.id, broker);

@@ -10,14 +10,8 @@ import { dialSocket } from '../transport/socket-link.ts';
 import type { Api } from '../wire/api.ts';
 import { codes } from '../wire/error-codes.ts';
 import { ask } from './ask.ts';
-import {
-  type BrokerMetadata,
-  type Client,
-  type ClusterMetadata,
-  isRedpandaId,
-  type PartitionMetadata,
-  type TopicMetadata,
-} from './client.ts';
+import type { BrokerMetadata, Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from './client.ts';
+import { isRedpandaId } from './redpanda.ts';
 import { createRouter, type Router } from './router.ts';
 import { type Target, targetOf } from './targets.ts';
 
@@ -70,19 +64,16 @@ export function openClient(options: KafkaOptions): Client {
   if (deadline.signal.aborted) onDeadline();
   else deadline.signal.addEventListener('abort', onDeadline, { once: true });
 
-  let lastSeen: Pick<ClusterMetadata, 'clusterId'> | undefined;
   const metadata: Client['metadata'] = async (topics, tries) => {
     const read = () => router.cache.read(topics === 'all' ? undefined : topics);
-    const answer = await (tries === 'once' ? read() : retry('Metadata', read));
-    lastSeen = { clusterId: answer.clusterId };
-    return askedMetadata(answer, topics);
+    return askedMetadata(await (tries === 'once' ? read() : retry('Metadata', read)), topics);
   };
 
   return {
     options,
     retry,
     metadata,
-    isRedpanda: async () => isRedpandaId((lastSeen ?? (await metadata([]))).clusterId),
+    isRedpanda: async () => isRedpandaId((router.cache.cluster ?? (await metadata([]))).clusterId),
     request(api, request, named) {
       const target = targetOf(api, request, named);
       return retry(api.name, () => attempt(router, { api, request, target }));

@@ -7,6 +7,7 @@ import type { Pool } from '../transport/pool.ts';
 import type { Api } from '../wire/api.ts';
 import type { BrokerMetadata, DedicatedUse } from './client.ts';
 import { createMetadataCache, type MetadataCache, type Node } from './metadata-cache.ts';
+import { isRedpandaId, missingOnRedpanda } from './redpanda.ts';
 
 /** Finds or opens the connection to a broker. One call is one attempt. */
 export interface Router {
@@ -45,10 +46,18 @@ export function createRouter(pool: Pool, { brokers: seeds, onChange }: RouterOpt
       } catch (error) {
         const gone = node === 'any' ? open.nodeId : node;
         if (gone !== undefined && isRetriable(error)) cache.forgetNode(gone);
-        throw error;
+        throw (await explained(error, api.name, cache)) ?? error;
       }
     },
   };
+}
+
+/** The error of a request that the brokers do not know because they are Redpanda's; undefined for another one. */
+async function explained(error: unknown, api: string, cache: MetadataCache): Promise<CliError | undefined> {
+  const missing = missingOnRedpanda(error, api);
+  if (missing === undefined) return undefined;
+  const cluster = cache.cluster ?? (await cache.read([]).catch(() => undefined));
+  return isRedpandaId(cluster?.clusterId) === true ? missing : undefined;
 }
 
 /** Tries the seed brokers first, in order, then the brokers that the cluster reported, in case all seeds are gone. */

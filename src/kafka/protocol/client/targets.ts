@@ -1,6 +1,7 @@
 import type { CliError } from '../../../errors.ts';
 import { kafkaError, kafkaErrorText } from '../errors.ts';
 import type { Api, CoordinatedName } from '../wire/api.ts';
+import { isDisabled } from './redpanda.ts';
 
 /** The coordinator of a group or of a transactional id. */
 export type Coordinated = CoordinatedName;
@@ -55,7 +56,7 @@ export function unlocatedError(target: Target, { code, text }: BrokerError, sour
   if (isPartition(target)) {
     const { topic, partition } = target;
     const message = `unable to find the leader of topic "${topic}" partition ${partition}: ${why}`;
-    return kafkaError(code, message, { target: topic });
+    return kafkaError(code, message, { target: topic, ...(isDisabled(code) && { retryable: false }) });
   }
   if (target === 'controller')
     return kafkaError(code, `the cluster has no controller at the moment, according to ${source}`);

@@ -42,7 +42,12 @@ const rows = {
   ],
   REQUEST_TIMED_OUT: [7, 'the brokers did not finish within the request timeout', 'retry', 'unreachable'],
   BROKER_NOT_AVAILABLE: [8, 'the broker is not available', 'unreachable'],
-  REPLICA_NOT_AVAILABLE: [9, 'the replica is not available', 'find leader', 'unreachable'],
+  REPLICA_NOT_AVAILABLE: [
+    9,
+    'the replica is not available, or the partition is disabled (weir cluster partitions enable)',
+    'find leader',
+    'unreachable',
+  ],
   MESSAGE_TOO_LARGE: [10, 'the record batch is larger than the topic or the broker allows (max.message.bytes)'],
   STALE_CONTROLLER_EPOCH: [11, 'the controller that sent the request has been replaced'],
   OFFSET_METADATA_TOO_LARGE: [12, 'the metadata of a committed offset is too long'],

@@ -1,6 +1,7 @@
 import type { CliError } from '../../../errors.ts';
 import { backoffMs } from '../../../net/retry.ts';
 import type { Client, ClusterMetadata, PartitionMetadata, TopicMetadata } from '../../protocol/client/client.ts';
+import { isDisabled } from '../../protocol/client/redpanda.ts';
 import { kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import type { FailedPosition } from './answer.ts';
@@ -182,7 +183,7 @@ function missedPosition(position: PartitionPosition, { topic, partition }: Found
     ? codes.UNKNOWN_TOPIC_OR_PARTITION
     : topic.errorCode || partition?.errorCode || codes.LEADER_NOT_AVAILABLE;
   const what = `unable to read topic "${position.topic}" partition ${position.partition}`;
-  const retryable = kafkaErrorKind(code).retriable;
+  const retryable = kafkaErrorKind(code).retriable && !isDisabled(code);
   const error: CliError = kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target: position.topic, retryable });
   return { position, error, isUnknown };
 }

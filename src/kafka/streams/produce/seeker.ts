@@ -1,6 +1,7 @@
 import { CliError, exitCodes } from '../../../errors.ts';
 import { backoffMs, gaveUp, longFailureMs } from '../../../net/retry.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
+import { isDisabled } from '../../protocol/client/redpanda.ts';
 import { isRetriable, kafkaError, kafkaErrorKind, kafkaErrorText } from '../../protocol/errors.ts';
 import { describeConfigs, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
@@ -142,9 +143,9 @@ async function seek(seeking: Seeking): Promise<void> {
 /** Continues with a lane once its leader is known and the state of the producer is recovered; never rejects. */
 async function clearUp(seeking: Seeking, lane: Lane, topics: readonly TopicMetadata[]): Promise<void> {
   const topic = topics.find(({ name }) => name === lane.topic);
-  const leader = topic?.partitions.find(({ partition }) => partition === lane.partition)?.leader ?? -1;
+  const { leader = -1, errorCode = 0 } = topic?.partitions.find(({ partition }) => partition === lane.partition) ?? {};
   try {
-    if (leader < 0) throw noLeader(lane, topic?.errorCode ?? 0);
+    if (leader < 0) throw noLeader(lane, topic?.errorCode || (isDisabled(errorCode) ? errorCode : 0));
     const { id = noUuid } = topic ?? {};
     // Another broker has already reported a newer topic of this name.
     if (id !== noUuid && lane.current.former.has(id)) throw noLeader(lane, codes.UNKNOWN_TOPIC_ID);
@@ -167,12 +168,14 @@ function failed(seeking: Seeking, lane: Lane, error: unknown): void {
   pause(seeking, lane, error);
 }
 
-/** The error for a partition without a leader; `code` is the error code of its topic. */
+/** The error for a partition without a leader; `code` is the error code of its topic, or of a disabled partition. */
 export function noLeader(lane: Lane, code = 0): CliError {
   const what = `unable to produce to ${laneName(lane)}`;
   const { topic: target } = lane;
-  if (code !== 0)
-    return kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target, retryable: kafkaErrorKind(code).retriable });
+  if (code !== 0) {
+    const retryable = kafkaErrorKind(code).retriable && !isDisabled(code);
+    return kafkaError(code, `${what}: ${kafkaErrorText(code)}`, { target, retryable });
+  }
   const details = { code: 'LEADER_NOT_AVAILABLE', target, retryable: true };
   return new CliError(exitCodes.unreachable, `${what}: the partition has no leader`, details);
 }

@@ -1,4 +1,4 @@
-import { CliError } from '../../../errors.ts';
+import { CliError, exitCodes } from '../../../errors.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { describeProducers } from './producers.ts';
 import type {
@@ -33,6 +33,7 @@ export async function findHanging(client: Client, call: FindHangingCall): Promis
   const ids = [...new Set(all.map(({ producer_id: id }) => id))];
   const listed = ids.length === 0 ? [] : await listTransactions(client, everyState, ids);
   checkComplete(listed);
+  if ((await client.isRedpanda()) === true) checkKnown(open, listed);
   const transactionIds = listed.flatMap(({ transaction_id: id }) => id ?? []);
   const described = transactionIds.length === 0 ? [] : await describeTransactions(client, transactionIds);
   const hanging = hangingOf(open, listed, described).map(
@@ -56,6 +57,27 @@ export async function findHanging(client: Client, call: FindHangingCall): Promis
     call.onYounger({ topic, partition, startOffset, ageMs: Number(now - one.last_timestamp), transactionalId });
   }
   return [...hanging, ...producers.filter(({ error }) => error !== null).map(failedRow)];
+}
+
+/**
+ * @throws CliError if Redpanda lists no transaction of a producer. A broker that has no replica of any partition of the
+ * transaction log lists nothing, without an error (`cluster/tx_gateway_frontend.cc`), so the producer may have one.
+ */
+function checkKnown(open: readonly OpenProducer[], listed: readonly ListedTransaction[]): void {
+  const known = new Set(listed.map(({ producer_id: id }) => id));
+  const unknown = open.find((one) => !known.has(one.producer_id));
+  if (unknown === undefined) return;
+  const { producer_id: id, topic, partition } = unknown;
+  const what = `the transaction of producer ${id} on topic "${topic}" partition ${partition} hangs`;
+  throw new CliError(
+    exitCodes.failure,
+    `unable to tell whether ${what}: brokers of Redpanda do not list all transactions`,
+    {
+      code: 'TRANSACTIONS_NOT_LISTED',
+      target: topic,
+      hints: ['Redpanda aborts a transaction itself when its timeout is over'],
+    },
+  );
 }
 
 const everyState = { states: [], longerThanMs: undefined };

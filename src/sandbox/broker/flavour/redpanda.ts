@@ -86,7 +86,7 @@ const versions: Readonly<Record<string, Versions>> = {
 
 /** handlers/metadata.cc:79 guesses a missing leader, :143 shows disabled partitions, :168 takes every replica for in sync. */
 function shownPartition({ settings }: Cluster, topic: string, { index, leader, replicas }: PartitionImage) {
-  const isDisabled = settings.disabledPartitions.includes(`${topic}/${index}`);
+  const isDisabled = settings.redpanda.disabledPartitions.includes(`${topic}/${index}`);
   const guessed = leader < 0 ? (replicas[0] ?? -1) : leader;
   return {
     errorCode: isDisabled ? codes.REPLICA_NOT_AVAILABLE : codes.NONE,

@@ -1,4 +1,4 @@
-import type { Cluster, Partition, Topic } from '../cluster-parts.ts';
+import type { Cluster, Follower, Partition, Topic } from '../cluster-parts.ts';
 import { createLog, type ReplicaLog } from '../log/replica-log.ts';
 
 /** Creates a partition with empty logs and no leader. */
@@ -14,13 +14,16 @@ export function createPartition(topic: Topic, index: number, replicas: readonly 
     electedAt: 0,
     elections: [],
     logs: new Map(replicas.map((broker) => [broker, createLog()])),
-    followers: new Map(
-      replicas.map((broker) => [broker, { end: -1, copying: undefined, lagging: undefined, isHeld: false }]),
-    ),
+    followers: new Map(replicas.map((broker) => [broker, newFollower()])),
     offline: new Set(),
     watchers: new Set(),
     isDeleted: false,
   };
+}
+
+/** Creates the state of a follower that has not fetched yet. */
+export function newFollower(): Follower {
+  return { end: -1, copying: undefined, lagging: undefined, isHeld: false };
 }
 
 /** Returns the log of the leader; undefined without a leader. */

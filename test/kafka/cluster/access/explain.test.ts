@@ -3,6 +3,7 @@ import { explainAccess, settingsIn } from '../../../../src/kafka/cluster/access/
 import { describeAcls } from '../../../../src/kafka/protocol/wire/apis/describe-acls.ts';
 import { configSources, type DescribedConfig } from '../../../../src/kafka/protocol/wire/apis/describe-configs.ts';
 import { answerOf } from '../../../services/answer.ts';
+import { metadataAnswer } from '../../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../../services/scripted-broker.ts';
 import { clientOf, failureOf } from '../../../services/scripted-client.ts';
 import { topicAnswer } from '../topics/topic-answer.ts';
@@ -84,4 +85,31 @@ test.each([
     }),
   );
   expect(settingsIn(new Map(configs.map((config) => [config.name, config])))).toEqual(expected);
+});
+
+test('on Redpanda, ACLs of roles count for their members, and nothing is allowed without an ACL', async () => {
+  const allow = 3;
+  const deny = 2;
+  const acl = (principal: string, permissionType: number) => ({ principal, host: '*', operation: 3, permissionType });
+  const acls = [acl('User:ana', allow), acl('RedpandaRole:readers', allow), acl('RedpandaRole:guests', deny)];
+  const resources = [{ resourceType: 2, resourceName: 't', patternType: 3, acls }];
+  const brokers: ScriptedBroker[] = [];
+  await using broker = await startScriptedBroker({
+    Metadata: () =>
+      metadataAnswer({ brokers: brokers.map(({ address }) => ({ id: 1, ...address })), clusterId: 'redpanda.x' }),
+    DescribeAcls: answerOf(describeAcls, 3, { errorCode: 0, resources }),
+  });
+  brokers.push(broker);
+  await using client = clientOf([broker.address]);
+  const ask = (principal: string, roles?: readonly string[]) => explainAccess(client, { ...call, principal, roles });
+  expect(await ask('User:ana')).toMatchObject({
+    allowed: true,
+    possible_roles: ['RedpandaRole:readers', 'RedpandaRole:guests'],
+  });
+  expect(await ask('User:ana', ['guests'])).toMatchObject({ allowed: false, rule: { permission: 'DENY' } });
+  expect(await ask('User:bob', ['readers'])).toMatchObject({ allowed: true, possible_roles: [] });
+  expect(await ask('User:bob', [])).toMatchObject({
+    ...{ allowed: false, reason: 'NO_ACL_APPLIES', possible_roles: [] },
+    hidden_settings: ['superusers', 'kafka_enable_authorization'],
+  });
 });

@@ -101,6 +101,7 @@ const nowhere: Omit<Router, 'send'> = {
     read: () => Promise.reject(new Error('nobody reads metadata here')),
     broker: () => undefined,
     brokers: () => [],
+    cluster: undefined,
     source: 'the script',
     forget: () => undefined,
     forgetNode: () => undefined,

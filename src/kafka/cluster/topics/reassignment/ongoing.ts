@@ -46,7 +46,8 @@ export async function readOngoing(
       partitions.map(({ partitionIndex: partition, replicas, addingReplicas: adding, removingReplicas: removing }) => ({
         topic,
         partition,
-        replicas,
+        // Redpanda lists those at the end only (`kafka/server/handlers/list_partition_reassignments.cc`).
+        replicas: [...new Set([...replicas, ...removing])],
         adding,
         removing,
       })),
