@@ -2,6 +2,7 @@ import type { ItemError } from '../../../errors.ts';
 import { partitionName } from '../../../format/partition-name.ts';
 import type { Client, ClusterMetadata, TopicMetadata } from '../../protocol/client/client.ts';
 import { itemErrorOf, questionOf } from '../../protocol/client/question.ts';
+import { isRedpandaId } from '../../protocol/client/redpanda.ts';
 import { kafkaItemError } from '../../protocol/errors.ts';
 import type { ResponseOf } from '../../protocol/wire/api.ts';
 import { describeLogDirs } from '../../protocol/wire/apis/describe-log-dirs.ts';
@@ -26,12 +27,12 @@ type Reports = ReadonlyMap<number, Report | ItemError>;
  */
 export async function readSizes(
   client: Client,
-  { brokers, topics }: Pick<ClusterMetadata, 'brokers' | 'topics'>,
+  { brokers, topics, clusterId }: Pick<ClusterMetadata, 'brokers' | 'topics'> & Partial<ClusterMetadata>,
 ): Promise<ReadonlyMap<string, readonly PartitionSize[]>> {
   const holders = new Set(topics.flatMap(({ partitions }) => partitions.flatMap(({ replicas }) => replicas)));
   const present = brokers.map(({ id }) => id).filter((id) => holders.has(id));
   const outcomes = await client.ask(sizeQuestion(topics), present);
-  const isRedpanda = (await client.isRedpanda()) === true;
+  const isRedpanda = isRedpandaId(clusterId) === true;
   const reports: Reports = new Map(
     outcomes.flatMap((outcome) => {
       const { row } = outcome;

@@ -84,16 +84,20 @@ function countOf(count: number | undefined): number | null {
 /** Deletes topics with one request; returns the error of each, in their order. */
 export async function deleteTopics(client: Client, topics: readonly string[]): Promise<{ error: ItemError | null }[]> {
   const outcomes = await client.ask(deletion, topics);
-  const isRedpanda = (await client.isRedpanda()) === true;
-  const shown = isRedpanda ? outcomes.map(withProtection) : outcomes;
+  const isProtected = outcomes.some(isLeftOut) && (await client.isRedpanda()) === true;
+  const shown = isProtected ? outcomes.map(withProtection) : outcomes;
   const rows = answered(shown).map((outcome) => ({ topic: outcome.item, error: itemErrorOf(outcome) }));
   await untilReported(client, namesOfDone(rows), 'deleted');
   return rows;
 }
 
+function isLeftOut({ row, error }: Outcome<string, unknown>): boolean {
+  return row === undefined && error?.message.endsWith(leftOutText) === true;
+}
+
 /** Redpanda before 26.1 leaves protected topics out of the answer (`kafka/server/server.cc`), and keeps them. */
 function withProtection<Row>(outcome: Outcome<string, Row>): Outcome<string, Row> {
-  if (outcome.row !== undefined || !outcome.error?.message.endsWith(leftOutText)) return outcome;
+  if (!isLeftOut(outcome)) return outcome;
   const code = codes.TOPIC_AUTHORIZATION_FAILED;
   const why = kafkaErrorText(code, 'the cluster protects it (property kafka_nodelete_topics)');
   return { ...outcome, error: kafkaError(code, `unable to delete topic "${outcome.item}": ${why}`) };

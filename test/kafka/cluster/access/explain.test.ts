@@ -104,7 +104,7 @@ test('on Redpanda, ACLs of roles count for their members, and nothing is allowed
   const ask = (principal: string, roles?: readonly string[]) => explainAccess(client, { ...call, principal, roles });
   expect(await ask('User:ana')).toMatchObject({
     allowed: true,
-    possible_roles: ['RedpandaRole:readers', 'RedpandaRole:guests'],
+    possible_roles: ['RedpandaRole:guests', 'RedpandaRole:readers'],
   });
   expect(await ask('User:ana', ['guests'])).toMatchObject({ allowed: false, rule: { permission: 'DENY' } });
   expect(await ask('User:bob', ['readers'])).toMatchObject({ allowed: true, possible_roles: [] });

@@ -1,5 +1,6 @@
 import { type CliError, exitCodes, rephrased, usageError } from '../../../../errors.ts';
 import type { Client, ClusterMetadata } from '../../../protocol/client/client.ts';
+import { isRedpandaId } from '../../../protocol/client/redpanda.ts';
 import { untilVisible } from '../../../protocol/client/visibility.ts';
 import { groupByTopic } from '../../../protocol/partitions/by-topic.ts';
 import { type DescribedResource, resourceTypes } from '../../../protocol/wire/apis/describe-configs.ts';
@@ -34,7 +35,7 @@ export async function throttle(
   { rate, memory }: Throttle,
 ): Promise<void> {
   const metadata = await client.metadata([]);
-  await refuseOfRedpanda(client);
+  refuseOfRedpanda(metadata);
   const present = presentBrokers(metadata, moves);
   await memory.hold(metadata.clusterId, 'set', async (book) => {
     const plan = await planThrottle(client, moves, { present, rate });
@@ -59,8 +60,8 @@ export async function throttle(
 }
 
 /** @throws CliError (exit 2) for Redpanda, whose brokers have no configs of their own */
-async function refuseOfRedpanda(client: Client): Promise<void> {
-  if ((await client.isRedpanda()) !== true) return;
+function refuseOfRedpanda({ clusterId }: ClusterMetadata): void {
+  if (isRedpandaId(clusterId) !== true) return;
   throw usageError('--throttle cannot be used with Redpanda', {
     target: '--throttle',
     hints: ['limit the copying with: weir cluster config set raft_learner_recovery_rate BYTES'],
@@ -75,8 +76,9 @@ function presentBrokers({ brokers }: ClusterMetadata, moves: readonly ReplicaMov
 
 /** Lets the brokers check whether the copying of replicas may be limited. @throws CliError if it may not */
 export async function checkThrottle(client: Client, moves: readonly ReplicaMove[], rate: number): Promise<void> {
-  const present = presentBrokers(await client.metadata([]), moves);
-  await refuseOfRedpanda(client);
+  const metadata = await client.metadata([]);
+  refuseOfRedpanda(metadata);
+  const present = presentBrokers(metadata, moves);
   const { rates, lists } = await planThrottle(client, moves, { present, rate });
   const outcomes = await checkThrottles(client, joinByResource([...rates.map(limitOf), ...lists.map(listOf)]));
   const failed = outcomes.find(({ error }) => error !== undefined);
