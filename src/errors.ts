@@ -104,8 +104,8 @@ export function rephrased(
 }
 
 /** Returns the same error with more hints and, optionally, another `retryable`. Collected errors stay separate. */
-export function withHints(error: CliError, hints: readonly string[], retryable = error.retryable): CliError {
-  return rehinted(error, [...error.hints, ...hints], { retryable });
+export function withHints(error: CliError, hints: readonly string[], retryable?: boolean): CliError {
+  return rehinted(error, [...error.hints, ...hints], retryable === undefined ? error : { retryable });
 }
 
 /** Returns the same error, with more hints, as one that this command does not retry, although a later one may succeed. */

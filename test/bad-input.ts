@@ -571,7 +571,7 @@ export const badConnections = rows([
     'topic list -X brokers={tlsOtherHost} -X tls.ca={ca}',
     5,
     'TLS_FAILED',
-    'unable to connect to broker {tlsOtherHost}: TLS: the certificate of the broker is for DNS:other.example, not for 127.0.0.1',
+    'unable to connect to broker {tlsOtherHost}: TLS: the certificate of the broker is valid for other.example, not for 127.0.0.1',
     'use an address whose host is in the certificate\nif the broker is meant to be reached under another name, as through a tunnel, set its own: -X tls.server_name=NAME',
   ],
   [

@@ -14,7 +14,7 @@ import {
 import type { Host } from '../host/host.ts';
 import type { Command, Entry, GivenValues } from './command.ts';
 import { type Globals, globalFlagsOf, globalsOf, viewOf } from './globals.ts';
-import { accessHints, adviseAccess, adviseHelp, type Needs, needsHint } from './help/advice.ts';
+import { accessHints, adviseAccess, adviseConnection, adviseHelp, type Needs, needsHint } from './help/advice.ts';
 import { commandHelp } from './help/help.ts';
 import { optionHelp, optionHelpIn } from './help/option-help.ts';
 import { type Interruption, watchInterruption } from './interruption.ts';
@@ -135,7 +135,8 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     if (timeout !== undefined) throw timeout;
   } catch (error) {
     if (!isBrokenPipe(error)) context.printNoticesAfter();
-    const advised = await adviseAccess(adviseHelp(error, path), context, needs);
+    const connected = await adviseConnection(adviseHelp(error, path), context);
+    const advised = await adviseAccess(connected, context, needs);
     exitCode = await reportError(lastError(advised, context, interruption), host, flags);
   } finally {
     interruption.stop();

@@ -42,6 +42,7 @@ export async function kafkaOptions(
     deadline,
     firstContact: firstContactOf(config),
     sandbox: sandboxOf(config),
+    isDefaultAddress: config.setting('brokers').source === 'default',
   };
 }
 

@@ -94,11 +94,15 @@ function altNameReason(error: unknown, server: string): string {
   const { host } = error as { readonly host?: string };
   const names = namesOf(error);
   if (names === undefined) return `the certificate of the ${server} has no subject alternative name`;
-  return `the certificate of the ${server} is for ${names}${host === undefined ? '' : `, not for ${host}`}`;
+  return `the certificate of the ${server} is valid for ${names}${host === undefined ? '' : `, not for ${host}`}`;
 }
 
+/** The names of a certificate, without their types: `a.example, 10.0.0.7`. The first three of more than four. */
 function namesOf(error: unknown): string | undefined {
-  return (error as { readonly cert?: { readonly subjectaltname?: string } }).cert?.subjectaltname;
+  const { subjectaltname } = (error as { readonly cert?: { readonly subjectaltname?: string } }).cert ?? {};
+  if (subjectaltname === undefined) return undefined;
+  const names = subjectaltname.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
+  return names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
 }
 
 /** The code of an error of Node.js, such as `ECONNRESET`; '' if it has none. */

@@ -68,7 +68,7 @@ describe('the judgement of a TLS handshake', () => {
     const links = [{ ...own, validTo: Date.parse('2026-01-02T00:00:00Z') }];
     const error = refusal({ ...good, links, chainError: coded('CERT_HAS_EXPIRED'), nameError: otherHost });
     expect(error.message).toBe(
-      'unable to connect to broker b:9092: TLS: the certificate of the broker has expired (valid until 2026-01-02); the certificate of the broker is for DNS:c, not for b',
+      'unable to connect to broker b:9092: TLS: the certificate of the broker has expired (valid until 2026-01-02); the certificate of the broker is valid for c, not for b',
     );
     expect(error.hints).toEqual([
       'renew it on the broker, or check the clock of this machine',
@@ -87,7 +87,7 @@ describe('the judgement of a TLS handshake', () => {
 
   it('warns instead if certificates are not verified', () => {
     const found = judgeHandshake({ ...good, nameError: otherHost }, { peer, verifies: false, nowMs });
-    expect(found.detail).toMatch(/^the certificate of the broker is for DNS:c, not for b; TLSv1\.3, /);
+    expect(found.detail).toMatch(/^the certificate of the broker is valid for c, not for b; TLSv1\.3, /);
     expect(found.warning).toEqual([
       'certificates are not verified: turn that on after solving the problem with -X tls.insecure_skip_verify=false',
     ]);

@@ -66,7 +66,7 @@ test('a host with a dot at its end is asked for without it, because other server
 });
 
 test.each<[string, Parameters<typeof startRegistry>[0], string]>([
-  ['for another host', { hosts: ['other.example'] }, 'is for DNS:other.example, not for localhost'],
+  ['for another host', { hosts: ['other.example'] }, 'is valid for other.example, not for localhost'],
   ['whose common name alone is the host', { name: 'localhost', hosts: [] }, 'has no subject alternative name'],
   ['that has expired', { expired: true }, 'has expired'],
 ])('a certificate %s is refused in plain words', async (_, more, reason) => {

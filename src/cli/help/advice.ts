@@ -1,6 +1,8 @@
+import { type OptionKey, optionOf, type SecretKey, secretKeys } from '../../config/options.ts';
 import type { Context } from '../../context.ts';
 import { CliError, CliErrors, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
+import { shellWord } from '../../format/shell-word.ts';
 import { habitOf } from '../parse/habits.ts';
 
 /** Adds a hint to the command's help to every usage error that has no hint; returns other errors unchanged. */
@@ -28,6 +30,45 @@ export async function adviseAccess(error: unknown, context: Context, needs: Need
   if (!(error instanceof CliError) || !error.code.endsWith('_AUTHORIZATION_FAILED')) return error;
   const hints = await accessHints(context, needs, error);
   return hints.length === 0 ? error : withHints(error, hints);
+}
+
+/** Codes of failures to connect, whose step `weir doctor` finds. */
+const connectionCodes: ReadonlySet<string> = new Set([
+  'CONNECTION_FAILED',
+  'CONNECTION_REFUSED',
+  'DIAL_TIMEOUT',
+  'DNS_FAILED',
+  'NO_ANSWER',
+  'NOT_A_BROKER',
+  'PROXY_FAILED',
+  'PROXY_REFUSED',
+  'TLS_FAILED',
+]);
+
+/** Adds how to find out more to a failure to connect, unless it is clear that nothing was started yet. */
+export async function adviseConnection(error: unknown, context: Context): Promise<unknown> {
+  if (!(error instanceof CliError)) return error;
+  const isLostEarly = error.code === 'CONNECTION_LOST' && error.message.startsWith('unable to connect to ');
+  if (!isLostEarly && !connectionCodes.has(error.code)) return error;
+  if (error.hints.some((hint) => /weir (?:doctor|sandbox start)/.test(hint))) return error;
+  return withHints(error, [`check every step with: ${await doctorLine(context)}`]);
+}
+
+/** The line of `weir doctor` for the configuration in use, without secrets. */
+async function doctorLine({ given, config }: Context): Promise<string> {
+  const { profile, configFile, brokerConfigFile } = given;
+  const files = { profile, config: configFile, 'broker-config': brokerConfigFile };
+  const named = Object.entries(files).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value]));
+  const settings = (await config().catch(() => undefined))?.settings ?? [];
+  const typed = settings
+    .filter(({ key, source, from }) => source === 'flag' && from === undefined && matters(key))
+    .flatMap(({ key, value }) => ['-X', `${key}=${optionOf(key).kind.show(value)}`]);
+  return ['weir doctor', ...[...named, ...typed].map(shellWord)].join(' ');
+}
+
+/** Whether an option is about where and how to connect, and no secret. */
+function matters(key: OptionKey): boolean {
+  return key === 'globals.proxy' || !(key.startsWith('globals.') || secretKeys.includes(key as SecretKey));
 }
 
 /** The hints after a refusal: the user that was refused, and what the command needs. */

@@ -64,9 +64,9 @@ export function createMessages(host: Host, flags: GlobalFlags): Messages {
 }
 
 /**
- * Reports failures that are retried: all of them with `-v`, otherwise only one, with its hints. On a terminal it is
- * reported at once, so that nobody waits in front of an empty screen, elsewhere after two seconds; a passing failure is
- * reported after two seconds everywhere.
+ * Reports failures that are retried: all of them with `-v`, otherwise only one. On a terminal it is reported at once, so that
+ * nobody waits in front of an empty screen; its hints come with the error if that is soon. Elsewhere, and if a healthy
+ * service fails like this, it is reported after two seconds, with its hints.
  */
 export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Messages): FailureListener {
   let isReported = verbosity > 0;
@@ -76,7 +76,8 @@ export function retryTeller(host: Host, { verbosity }: GlobalFlags, messages: Me
     const { passing = false, hints = [] } = error instanceof CliError ? error : {};
     if (isReported || !(next.isLong || (host.stderr.isTerminal && !passing))) return;
     isReported = true;
-    messages.notice(`${error.message}; ${next.isLong ? 'still retrying' : 'retrying (press Ctrl-C to stop)'}`);
-    for (const hint of hints) messages.notice(`hint: ${hint}`);
+    const [state, advice] = next.isLong ? ['still retrying', hints] : ['retrying (press Ctrl-C to stop)', []];
+    messages.notice(`${error.message}; ${state}`);
+    for (const hint of advice) messages.notice(`hint: ${hint}`);
   };
 }

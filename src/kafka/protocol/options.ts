@@ -30,6 +30,8 @@ export interface KafkaOptions {
   readonly firstContact?: FirstContact;
   /** The sandbox that the brokers belong to, for advice. */
   readonly sandbox?: string | undefined;
+  /** Whether nobody has named the brokers, for advice. */
+  readonly isDefaultAddress?: boolean;
   /** The version of weir, which brokers report in their client metrics (KIP-511). */
   readonly softwareVersion?: string;
   /** Called for what the user should know although nothing fails. */

@@ -10,7 +10,8 @@ describe('the first contact', () => {
     const { stderr, exitCode } = await run(`topic list -X brokers=${address} --trace -`);
     expect(exitCode).toBe(5);
     expect(stderr).toContain(`unable to connect to broker ${address}: TCP: connection refused`);
-    expect(stderr).toContain('hint: start a broker on this machine: weir sandbox start');
+    expect(stderr).toContain(`hint: check every step with: weir doctor -X brokers=${address}\n`);
+    expect(stderr).not.toContain('sandbox');
     expect(stderr).not.toContain('attempt 2');
     expect(stderr).not.toContain('retry_timeout');
   });
@@ -25,9 +26,12 @@ describe('the first contact', () => {
     expect((await run('topic list', { home })).stderr).toContain(`hint: ${hint}\n`);
     expect((await run('doctor', { home })).stdout).toMatch(new RegExp(`listener +${hint}$`, 'm'));
     const elsewhere = await run(`topic list -X brokers=${address}`, { home });
-    expect(elsewhere.stderr).toContain('hint: start a broker on this machine: weir sandbox start\n');
+    expect(elsewhere.stderr).toContain(`hint: check every step with: weir doctor -X brokers=${address}\n`);
     await run(`profile set description=mine`, { home });
-    expect((await run('topic list', { home })).stderr).toContain('hint: start a broker on this machine: ');
+    const secret = 'topic list -X user=ana -X pass=s3cret -X globals.command_timeout=9s';
+    expect((await run(`${secret} --profile ${name}`, { home })).stderr).toContain(
+      `hint: check every step with: weir doctor --profile ${name} -X user=ana\n`,
+    );
   });
 
   test.each([

@@ -229,11 +229,13 @@ function atVersions(error: unknown, peer: Peer, options: ConnectionOptions): unk
   const hasServed = options.served.has(showHostPort(options.address));
   if (error.code === 'REQUEST_TIMEOUT' && !hasServed) return unanswered(error, peer);
   if (error.code !== 'CONNECTION_LOST') return error;
-  const hint = peer.tls
-    ? 'check the address: the port may belong to another service'
-    : 'if the listener requires TLS, set -X tls.enabled=true; otherwise check that this is a broker port';
   const message = `unable to connect to ${peer.broker}: API versions: the broker closed the connection`;
-  return earlyCut(rephrased(error, message, { hints: [] }), options, hint);
+  return earlyCut(rephrased(error, message, { hints: [] }), options, portHint(peer));
+}
+
+/** The hint for a port that takes connections and speaks no Kafka. */
+function portHint({ tls }: Peer): string {
+  return `check that it is a Kafka port${tls ? '' : '; if its listener uses TLS, add -X tls.enabled=true'}`;
 }
 
 const noAnswer = 'NO_ANSWER';
@@ -242,12 +244,12 @@ const noAnswer = 'NO_ANSWER';
  * An address that takes the connection and answers nothing. An HTTP server that waits for the rest of a request does that,
  * and so does a TLS port; a broker that hangs cannot be told from them.
  */
-function unanswered(error: CliError, { broker, tls }: Peer): CliError {
-  const orTls = tls ? '' : ', or the listener requires TLS: -X tls.enabled=true';
+function unanswered(error: CliError, peer: Peer): CliError {
+  const { broker } = peer;
   const timeout = error.message.replace(` to ${broker}`, '');
   return rephrased(error, `unable to connect to ${broker}: it accepted the connection, but the ${timeout}`, {
     code: noAnswer,
-    hints: [`check that the address is a broker port${orTls}`, ...error.hints],
+    hints: [portHint(peer)],
   });
 }
 

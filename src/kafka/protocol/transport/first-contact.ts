@@ -34,21 +34,25 @@ export interface Expectation {
   readonly firstContact?: FirstContact | undefined;
   /** The sandbox that the brokers belong to; undefined for others. */
   readonly sandbox?: string | undefined;
+  /** Whether nobody has named the brokers. */
+  readonly isDefaultAddress?: boolean | undefined;
 }
 
-function adviceOn(sandbox: string | undefined): readonly string[] {
-  const start = sandbox === undefined ? 'start a broker on this machine' : `start the sandbox "${sandbox}"`;
-  const name = sandbox === undefined || sandbox === 'sandbox' ? '' : ` --name ${sandbox}`;
+function adviceOn({ sandbox, isDefaultAddress }: Expectation): readonly string[] {
+  if (sandbox !== undefined) {
+    return [`start the sandbox "${sandbox}": weir sandbox start${sandbox === 'sandbox' ? '' : ` --name ${sandbox}`}`];
+  }
+  if (isDefaultAddress !== true) return [];
   return [
-    `${start}: weir sandbox start${name}`,
+    'start a broker on this machine: weir sandbox start',
     'or use a broker that is already running: weir profile create NAME --set brokers=HOST:PORT',
   ];
 }
 
 /** What to do if all seed brokers failed for these reasons; nothing if one of them may exist. */
-export function adviceFor({ firstContact, sandbox }: Expectation, reasons: readonly CliError[]): readonly string[] {
+export function adviceFor(expected: Expectation, reasons: readonly CliError[]): readonly string[] {
   const isNobody = reasons.length > 0 && reasons.every(({ code }) => absent.has(code));
-  return isNobody && firstContact === 'stop' ? adviceOn(sandbox) : [];
+  return isNobody && expected.firstContact === 'stop' ? adviceOn(expected) : [];
 }
 
 /**

@@ -8,8 +8,8 @@ const largestPlainAnswer = 64 * 1024 * 1024;
 
 /** The first bytes, in hexadecimal, of other protocols that an answer may come from. */
 const signatures: readonly (readonly [pattern: RegExp, what: string, hint: string])[] = [
-  [/^48545450/, 'HTTP', 'set -X brokers to a broker port: this address belongs to an HTTP service'],
-  [/^5353482d/, 'SSH', 'set -X brokers to a broker port'],
+  [/^48545450/, 'HTTP', 'set -X brokers to a Kafka port: this one belongs to an HTTP service'],
+  [/^5353482d/, 'SSH', 'set -X brokers to a Kafka port'],
   [/^1[4-7]030[0-4]/, 'TLS', 'enable TLS: -X tls.enabled=true'],
 ];
 
@@ -42,8 +42,6 @@ export function notABroker(raw: Buffer, broker: string, why: string): CliError {
       : `${broker} does not speak the Kafka protocol: it answered with ${speaks}`;
   return new CliError(exitCodes.unreachable, message, {
     code: 'NOT_A_BROKER',
-    hints: [
-      hint ?? 'check that the address (-X brokers) is a broker port, and whether it requires TLS (-X tls.enabled)',
-    ],
+    hints: [hint ?? 'check that it is a Kafka port; if its listener uses TLS, add -X tls.enabled=true'],
   });
 }

@@ -58,25 +58,25 @@ describe('API versions', () => {
 describe('a peer that is no broker', () => {
   test.each([
     ['HTTP', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'it answered with HTTP', 'HTTP service'],
-    ['SSH', Buffer.from('SSH-2.0-OpenSSH_9.9\r\n'), 'it answered with SSH', 'broker port'],
+    ['SSH', Buffer.from('SSH-2.0-OpenSSH_9.9\r\n'), 'it answered with SSH', 'Kafka port'],
     ['a TLS alert', Buffer.from('15030300020246', 'hex'), 'it answered with TLS', '-X tls.enabled=true'],
     [
       'garbage',
       Buffer.from('ffffffffffffffffffff', 'hex'),
       'it announced an answer of -1 bytes',
-      'check that the address (-X brokers) is a broker port',
+      'check that it is a Kafka port',
     ],
     [
       'a lying length',
       Buffer.from('7fffffff00000000', 'hex'),
       'a first answer of 2147483647 bytes',
-      'check that the address (-X brokers) is a broker port',
+      'check that it is a Kafka port',
     ],
     [
       'an answer to nothing',
       Buffer.from('0000000400001234', 'hex'),
       'it answered a request that was not sent',
-      'broker port',
+      'Kafka port',
     ],
   ])('is recognised by %s', async (_what, bytes, message, hint) => {
     await using broker = await startScriptedBroker({ ApiVersions: { bytes } });
@@ -116,7 +116,7 @@ describe.each(['ApiVersions', 'Metadata'])('a broker that closes the connection 
     const { clock, links, client } = virtualClient({ [api]: 'drop' }, { retry: 600 });
     const error = await clock.runUntil(failureOf(client.metadata([])));
     expect(error).toMatchObject({ code: 'RETRY_TIMEOUT', exitCode: 5 });
-    expect(error.hints.join()).toContain(api === 'Metadata' ? 'requires SASL' : 'requires TLS');
+    expect(error.hints.join()).toContain(api === 'Metadata' ? 'requires SASL' : 'uses TLS');
     expect(links.of(api).map(({ after }) => after)).toEqual([0, 250, 750]);
     client.close();
   });
