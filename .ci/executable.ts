@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bunOf, type Target, targets } from './bun.ts';
 import { bundleWeir } from './bundle.ts';
+import { removeSignature } from './mach-o.ts';
 
 const { values } = parseArgs({ options: { target: { type: 'string' }, out: { type: 'string' } } });
 const target = targetOf(values.target ?? `${platform()}-${arch()}`);
@@ -57,6 +58,7 @@ async function buildExecutable(target: Target, out: string): Promise<void> {
       ],
       { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] },
     );
+    if (target === 'darwin-x64') removeSignature(made);
     chmodSync(made, 0o755);
     renameSync(made, out);
   } finally {

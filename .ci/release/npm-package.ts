@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagesInside } from './contents.ts';
 import { thirdPartyLicences } from './licences.ts';
@@ -7,7 +7,7 @@ import { run } from './run.ts';
 /** What a user of the package needs to know; the rest of package.json is for work on weir. */
 const kept = [
   ...['name', 'version', 'description', 'keywords', 'homepage', 'bugs', 'repository'],
-  ...['license', 'type', 'bin', 'directories', 'engines'],
+  ...['license', 'type', 'bin', 'engines'],
 ];
 
 /**
@@ -23,7 +23,9 @@ export function stageNpmPackage(directory: string): void {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
   const own = Object.fromEntries(Object.entries(manifest).filter(([key]) => kept.includes(key)));
   const files = ['bin', 'dist', 'completions', 'THIRD-PARTY-LICENSES.txt'];
-  writeFileSync(join(directory, 'package.json'), `${JSON.stringify({ ...own, files }, null, 2)}\n`);
+  // npm links them where `man weir` finds them.
+  const man = readdirSync('dist/man').map((page) => `dist/man/${page}`);
+  writeFileSync(join(directory, 'package.json'), `${JSON.stringify({ ...own, files, man }, null, 2)}\n`);
 }
 
 /** Makes the npm package in the folder of the release. */

@@ -1,5 +1,6 @@
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { signatureOf } from '../../mach-o.ts';
 import { run } from '../run.ts';
 import { archiveName, isWindows, programName, type Target, targets } from '../targets.ts';
 import { type Check, type Checking, ensure, tryWeir } from './checking.ts';
@@ -27,6 +28,8 @@ function contentsOf(target: Target): Check {
       ensure(missing.length === 0, `it lacks ${missing.join(', ')}`);
       const magic = startOf(join(folder, programName(target)), target.magic.length / 2);
       ensure(magic === target.magic, `its program begins with ${magic}, not ${target.magic}`);
+      const signature = target.name.startsWith('darwin') ? signatureOf(join(folder, programName(target))) : 'none';
+      ensure(signature === (target.name === 'darwin-arm64' ? 'valid' : 'none'), `its signature is ${signature}`);
       const pages = readdirSync(join(folder, 'man/man1')).length;
       ensure(pages > 100, `it has ${pages} manual pages`);
       return `program, ${pages} manual pages, ${readdirSync(join(folder, 'completions')).join(', ')}`;
@@ -56,8 +59,17 @@ const inEmptyRoot: Check = {
   },
 };
 
+/** What a person runs on other systems works here, and finds nothing. */
+const script: Check = {
+  name: 'linux-x64: try-archive.sh',
+  run({ out }) {
+    const report = run('sh', ['.ci/release/try/try-archive.sh', '-y', out]);
+    return `${new Set(report.match(/^ok .*/gm)).size} checks`;
+  },
+};
+
 /** What must hold of the archives of these targets. */
 export function archiveChecks(wanted: readonly Target[]): readonly Check[] {
-  const here = wanted.some(({ name }) => name === 'linux-x64') ? [inEmptyRoot] : [];
+  const here = wanted.some(({ name }) => name === 'linux-x64') ? [inEmptyRoot, script] : [];
   return [...wanted.map(contentsOf), ...here];
 }

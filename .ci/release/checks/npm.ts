@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { env } from 'node:process';
 import { run } from '../run.ts';
@@ -37,6 +37,7 @@ function onNode(major: string): Check {
         env: clean,
       });
       ensure(/^added 1 package in/m.test(said) && !/warn/i.test(said), `npm says: ${said}`);
+      ensure(existsSync(join(home, 'share/man/man1/weir-topic-list.1')), 'npm did not link the manual pages');
       const weir = (args: readonly string[]) => run(join(home, 'bin/weir'), args, { env: clean });
       return `Node.js ${run(join(bin, 'node'), ['--version']).trim()}: ${tryWeir(checking, weir)}`;
     },

@@ -21,14 +21,15 @@ async function parsed(text: string): Promise<readonly Node[]> {
 }
 
 const nodes = await parsed(script);
+const isWrong = ({ isError, isMissing }: Node): boolean => isError || isMissing;
+const isNewer = ({ type }: Node): boolean => /ternary|null_coalesc|pipeline_chain_tail/.test(type);
 const textsOf = (type: string) => [...new Set(nodes.filter((node) => node.type === type).map(({ text }) => text))];
 
 test('the script is PowerShell, and nothing in it is newer than PowerShell 5.1', async () => {
-  expect(nodes.filter(({ isError, isMissing }) => isError || isMissing).map(({ text }) => text)).toEqual([]);
+  expect(nodes.filter(isWrong).map(({ text }) => text)).toEqual([]);
   const broken = await parsed(script.replace('if ($seen.Count -eq 0) {', 'if ($seen.Count -eq 0 {'));
-  expect(broken.some(({ isError, isMissing }) => isError || isMissing)).toBe(true);
-  const newer = nodes.filter(({ type }) => /ternary|null_coalesc|pipeline_chain_tail/.test(type));
-  expect(newer.map(({ text }) => text)).toEqual([]);
+  expect(broken.some(isWrong)).toBe(true);
+  expect(nodes.filter(isNewer).map(({ text }) => text)).toEqual([]);
   expect(textsOf('command_name').toSorted()).toEqual([
     'ForEach-Object',
     'Get-Alias',
@@ -41,6 +42,13 @@ test('the script is PowerShell, and nothing in it is newer than PowerShell 5.1',
   ]);
   // Windows PowerShell reads a file without a byte order mark in an old character set.
   expect(script).toMatch(/^[\t\n -~]+$/);
+});
+
+test('the script that people run on Windows before a release is PowerShell 5.1 as well', async () => {
+  const tried = readFileSync('.ci/release/try/try-archive.ps1', 'utf8');
+  const wrong = (await parsed(tried)).filter((node) => isWrong(node) || isNewer(node));
+  expect(wrong.map(({ text }) => text)).toEqual([]);
+  expect(tried).toMatch(/^[\t\n -~]+$/);
 });
 
 test('every variable that the script reads is one that it sets, or one of the language', () => {
