@@ -241,7 +241,7 @@ f	topic elect-leaders	--unclean	elect replicas that are not in sync for partitio
 f	topic elect-leaders	--regex,-r	treat arguments as regular expressions that match whole names
 f	topic elect-leaders	--dry-run	show what would change without changing it
 o	topic elect-leaders	*		@topics
-c	group	list,ls	List groups
+c	group	list,ls	List groups with their states and coordinators
 c	group	describe	Describe groups: state, members, committed offsets and lag
 c	group	lag	Show how far groups are behind, once or continuously
 c	group	seek	Move the committed offsets of groups
@@ -709,19 +709,19 @@ c	cloud byoc	uninstall	Remove all plugins that weir downloaded
 c	cloud byoc aws	apply	Install the agent of a BYOC cluster on AWS
 c	cloud byoc aws	destroy	Remove the agent of a BYOC cluster from AWS
 c	cloud byoc aws	validate	Check whether a BYOC cluster can be created on AWS
-f	cloud byoc aws apply	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc aws apply	--cluster-id	id or name of the cluster (required)	@cloud-clusters
 f	cloud byoc aws apply	--dry-run	show what would change without changing it
-f	cloud byoc aws destroy	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc aws destroy	--cluster-id	id or name of the cluster (required)	@cloud-clusters
 f	cloud byoc aws destroy	--force	also if the cluster is not in the state deleting-agent
 f	cloud byoc aws destroy	--dry-run	show what would change without changing it
 f	cloud byoc aws validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
 c	cloud byoc azure	apply	Install the agent of a BYOC cluster on Azure
 c	cloud byoc azure	destroy	Remove the agent of a BYOC cluster from Azure
 c	cloud byoc azure	validate	Check whether a BYOC cluster can be created on Azure
-f	cloud byoc azure apply	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc azure apply	--subscription-id	subscription that the cluster runs in	-
+f	cloud byoc azure apply	--cluster-id	id or name of the cluster (required)	@cloud-clusters
+f	cloud byoc azure apply	--subscription-id	subscription that the cluster runs in (required)	-
 f	cloud byoc azure apply	--dry-run	show what would change without changing it
-f	cloud byoc azure destroy	--cluster-id	id or name of the cluster	@cloud-clusters
+f	cloud byoc azure destroy	--cluster-id	id or name of the cluster (required)	@cloud-clusters
 f	cloud byoc azure destroy	--subscription-id	subscription that the cluster runs in	-
 f	cloud byoc azure destroy	--force	also if the cluster is not in the state deleting-agent
 f	cloud byoc azure destroy	--dry-run	show what would change without changing it
@@ -730,11 +730,11 @@ f	cloud byoc azure validate	--subscription-id	subscription that the cluster runs
 c	cloud byoc gcp	apply	Install the agent of a BYOC cluster on Google Cloud
 c	cloud byoc gcp	destroy	Remove the agent of a BYOC cluster from Google Cloud
 c	cloud byoc gcp	validate	Check whether a BYOC cluster can be created on Google Cloud
-f	cloud byoc gcp apply	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc gcp apply	--project-id	project that the cluster runs in	-
+f	cloud byoc gcp apply	--cluster-id	id or name of the cluster (required)	@cloud-clusters
+f	cloud byoc gcp apply	--project-id	project that the cluster runs in (required)	-
 f	cloud byoc gcp apply	--dry-run	show what would change without changing it
-f	cloud byoc gcp destroy	--cluster-id	id or name of the cluster	@cloud-clusters
-f	cloud byoc gcp destroy	--project-id	project that the cluster runs in	-
+f	cloud byoc gcp destroy	--cluster-id	id or name of the cluster (required)	@cloud-clusters
+f	cloud byoc gcp destroy	--project-id	project that the cluster runs in (required)	-
 f	cloud byoc gcp destroy	--force	also if the cluster is not in the state deleting-agent
 f	cloud byoc gcp destroy	--dry-run	show what would change without changing it
 f	cloud byoc gcp validate	--cluster-id	use the plugin of this cluster instead of the newest one	@cloud-clusters
@@ -770,9 +770,9 @@ f	cloud role-binding delete	--dry-run	show what would change without changing it
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
 c	security	role,access,roles	Manage roles: permissions that users share (Redpanda)
-c	security acl	create	Create ACLs
-c	security acl	list,ls,describe	List ACLs
-c	security acl	delete	Delete ACLs
+c	security acl	create	Create ACLs, which allow or deny principals operations on resources
+c	security acl	list,ls,describe	List all ACLs, or those that match a filter
+c	security acl	delete	Delete the ACLs that match a filter
 c	security acl	explain	Say whether a principal may do something, and by which rule
 f	security acl create	--allow-principal	principals that are allowed; "*" is every user	,@users
 f	security acl create	--deny-principal	principals that are denied; "*" is every user	,@users
@@ -853,7 +853,7 @@ f	security user delete	--if-exists	succeed if it does not exist
 f	security user delete	--dry-run	show what would change without changing it
 o	security user delete	*		@users
 c	security role	create	Create a role
-c	security role	list,ls	List roles
+c	security role	list,ls	List the roles of the cluster
 c	security role	describe,info	Show the permissions and the members of a role
 c	security role	assign,add	Assign a role to users and groups
 c	security role	unassign,remove	Take a role from users and groups
@@ -877,8 +877,8 @@ o	security role delete	0		@roles
 c	registry	schema	Register, read, compare and delete schemas
 c	registry	subject	List and delete subjects
 c	registry	compatibility-level	Show, set and reset compatibility levels
-c	registry	mode	Show, set and reset modes
-c	registry	context	List contexts
+c	registry	mode	Show, set and reset the modes of the registry and its subjects
+c	registry	context	List the contexts of the registry
 c	registry schema	create	Register a schema as a new version of a subject
 c	registry schema	get	Show a schema and where it is registered
 c	registry schema	list,ls	List the versions of subjects
@@ -925,7 +925,7 @@ f	registry schema delete	--schema-version	version to delete, or latest	-
 f	registry schema delete	--permanent	remove the version for good
 f	registry schema delete	--dry-run	show what would change without changing it
 o	registry schema delete	0		@subjects
-c	registry subject	list,ls	List subjects
+c	registry subject	list,ls	List the subjects of the registry
 c	registry subject	delete	Delete subjects with all their versions
 f	registry subject list	--deleted	include deleted subjects
 o	registry subject list	*		@subjects
@@ -945,8 +945,8 @@ f	registry compatibility-level set	--dry-run	show what would change without chan
 o	registry compatibility-level set	*		@subjects
 f	registry compatibility-level reset	--dry-run	show what would change without changing it
 o	registry compatibility-level reset	*		@subjects
-c	registry mode	get	Show modes
-c	registry mode	set	Set modes
+c	registry mode	get	Show the mode of the registry, or of subjects
+c	registry mode	set	Set the mode of the registry, or of subjects
 c	registry mode	reset	Remove the modes of subjects
 f	registry mode get	--global	include the global setting as well
 o	registry mode get	*		@subjects
@@ -957,7 +957,7 @@ f	registry mode set	--dry-run	show what would change without changing it
 o	registry mode set	*		@subjects
 f	registry mode reset	--dry-run	show what would change without changing it
 o	registry mode reset	*		@subjects
-c	registry context	list,ls	List contexts
+c	registry context	list,ls	List the contexts of the registry
 c	profile	create	Create a profile and select it
 c	profile	list,ls	List the profiles
 c	profile	rename-to,rename	Rename a profile

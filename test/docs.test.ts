@@ -93,6 +93,9 @@ describe.each(leaves.map((leaf) => ({ line: leaf.path.join(' '), ...leaf })))('w
       if (!line.startsWith('  weir ')) expect(line.length, line).toBeLessThanOrEqual(80);
     expect(help.startsWith(`${command.summary}.\n\nUsage:\n  weir ${path.join(' ')}`)).toBe(true);
     expect(help).toContain('\nExamples:\n  # ');
+    // A table would be wrapped like a sentence, unless its paragraph is indented.
+    for (const paragraph of (command.description ?? '').split('\n\n'))
+      if (!/^\s/.test(paragraph)) expect(paragraph).not.toMatch(/ {2}/);
   });
 
   test('prints its schema before it reads any configuration', async () => {

@@ -22,8 +22,8 @@ export const apiFlag = flag(oneOf('API', ['kafka', 'admin']), {
   help: 'API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)',
 });
 
-const apiHelp = `Uses the Admin API if admin.hosts is set. Otherwise the brokers say what they are: the Admin API is used for a Redpanda
-cluster, and the Kafka API for any other. --api forces one.`;
+const apiHelp =
+  'Uses the Admin API if admin.hosts is set or the cluster is Redpanda, otherwise the Kafka API. --api forces one.';
 
 /** What the help of a verb says about its two APIs, and the examples of both. */
 interface ApiTexts {

@@ -119,6 +119,12 @@ export async function unknownSubject(
   program: Pick<Program, 'commands'>,
   subjects: readonly string[],
 ): Promise<CliError> {
+  const foreign = foreignHints('weir', word);
+  if (foreign.length > 0)
+    return usageError(`unknown command "${withoutValue(word)}"`, {
+      target: word,
+      hints: [...foreign, 'see weir --help'],
+    });
   const meant =
     (await deeper(word, program)) ?? (await nearest(word, [...commandNames(undefined, program), ...subjects]));
   const search = /^[\w-]+$/.test(word) && meant === undefined ? [`search all help with: weir help --find ${word}`] : [];
@@ -126,7 +132,9 @@ export async function unknownSubject(
     target: withoutValue(word),
     hints: [
       ...search,
-      `${didYouMean(meant)}see weir --help${subjects.length === 0 ? '' : `, or choose a subject: ${subjects.join(', ')}`}`,
+      meant === undefined && subjects.length > 0
+        ? `see weir --help, or choose a subject: ${subjects.join(', ')}`
+        : `${didYouMean(meant)}see weir --help`,
     ],
   });
 }

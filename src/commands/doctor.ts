@@ -17,17 +17,16 @@ import { version } from '../version.ts';
 /** `doctor` */
 export const doctor = getCommand({
   summary: 'Check the connection to every configured API, step by step',
-  description: `For every seed broker, checks DNS, TCP, TLS (chain, names, expiry dates), API versions, SASL and metadata; then
-every listener that the brokers advertise, and whether the principal has any rights. For the Admin API and the schema
-registry, checks that they answer and, if they require credentials, that they accept those that are configured, which are
-sent over TLS or to this machine only; for the control plane, checks the token. An API of which the configuration says
-nothing is skipped, unless you name it.
+  description: `For every seed broker, checks DNS, TCP, TLS, API versions, SASL and metadata; then every listener
+that the brokers advertise, and whether the principal has any rights. Checks that the Admin API and the schema registry
+answer and accept the credentials, which are sent over TLS or to this machine only, and checks the token for the
+control plane. An API that is not configured is skipped, unless you name it.
 
-A check that fails does not stop the others: only the steps that depend on it are skipped. Nothing is retried. Exits
-with 10 if a check failed; warnings do not count. If the command times out, the checks so far are printed.
+Nothing is retried, and a check that fails skips only the steps that depend on it. Exits with 10 if a check failed;
+warnings do not count.
 
-The file of --report contains the versions, the configuration with the source of each value, the checks and their times,
-as JSON with mode 0600. It contains no passwords, tokens or client secrets, but names of users, hosts and files.`,
+--report writes the versions, the configuration with the source of each value, and the checks to a JSON file. It
+contains no passwords, tokens or client secrets, but names of users, hosts and files.`,
   examples: [
     ['Find out why a cluster cannot be reached', 'doctor'],
     ['Check only the brokers', 'doctor kafka'],

@@ -1,4 +1,4 @@
-import { blocks, prose } from './help.ts';
+import { blocks, columnsOf, pipedWidth, prose } from './help.ts';
 import type { OtherTool } from './subject-names.ts';
 
 /** What is typed in another program and in weir, as Markdown. */
@@ -162,16 +162,23 @@ export const equivalents: Readonly<Record<OtherTool, Equivalents>> = {
   },
 };
 
-/** `weir help kcat`: each line of the other program as a comment, and below it that of weir. */
+/** `weir help kcat`: each line of the other program as a comment, and below it that of weir; for rpk, two columns. */
 export function equivalentsHelp(tool: OtherTool, columns?: number): string {
   const { rows } = equivalents[tool];
+  if (tool === 'rpk') {
+    const cells = rows.map(([theirs = '', ours = '']) => [plain(theirs), plain(ours)] as const);
+    return blocks([prose(aboutRpk, columns), columnsOf([['rpk', 'weir'], ...cells], columns ?? pipedWidth, rpkColumn)]);
+  }
   const lines = rows.map((cells) => {
     const [theirs, ours] = [cells.slice(0, -1), cells.at(-1) ?? ''];
     const [, line = ours, note] = /^(`[^`]+`): (.*)$/.exec(ours) ?? [];
     return `  # ${plain(theirs.join(': '))}\n  ${plain(line)}${note === undefined ? '' : `  # ${plain(note)}`}`;
   });
-  return blocks([prose(tool === 'rpk' ? aboutRpk : aboutOthers, columns), lines.join('\n')]);
+  return blocks([prose(aboutOthers, columns), lines.join('\n')]);
 }
+
+/** Where the second column of `weir help rpk` begins. */
+const rpkColumn = 39;
 
 const aboutRpk =
   'weir has the commands, flags and text columns of rpk: put weir where rpk was. "weir rpk LINE" says what to type ' +

@@ -11,7 +11,8 @@ import {
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 import { subjectSummaries } from './subject-names.ts';
 
-const pipedWidth = 80;
+/** The width of help texts without a terminal. */
+export const pipedWidth = 80;
 
 /** The examples of weir itself. */
 export const rootExamples: Command['examples'] = [

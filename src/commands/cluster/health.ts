@@ -13,9 +13,8 @@ export const health = byApi({
   summary: 'Check for brokers that are down and partitions that are not healthy',
   description: `Exits with 10 if the cluster is unhealthy: a broker is registered but not serving, there is no controller, or a
 partition has no leader, replicas that are not in sync, or no replica that is online.`,
-  notes: `With --watch, prints the health again whenever it changes, until interrupted. With --until-healthy, does the same until
-the cluster is healthy, then exits with 0; a cluster that cannot be reached is not healthy yet. The command timeout does
-not apply to either. With --wait-timeout, gives up after that time (exit code 5).`,
+  notes: `With --watch, prints the health again whenever it changes, until interrupted; with --until-healthy, until the cluster is
+healthy (exit code 0) or --wait-timeout has passed (exit code 5). The command timeout does not apply to either.`,
   examples: [
     ['Check once', 'cluster health'],
     ['Wait until all replicas are in sync after a restart', 'cluster health --until-healthy'],
@@ -34,9 +33,9 @@ not apply to either. With --wait-timeout, gives up after that time (exit code 5)
   },
   result: ShownHealth,
   kafka: {
-    help: `The Kafka API checks only topics that the principal may describe, and reports any broker that is online as the
-controller of a KRaft cluster, so that the ID changes from run to run without an election. On a Redpanda cluster, it shows
-only which brokers are down: the health is not known then (exit code 10).`,
+    help: `The Kafka API checks only topics that the principal may describe, and the controller that it reports for a KRaft cluster
+is any broker that is online. On a Redpanda cluster, it only shows which brokers are down: the health is not known then
+(exit code 10).`,
     async run(context, { untilHealthy }) {
       const health = await (await context.kafka()).clusterHealth();
       if (health.is_healthy !== null) return health;
@@ -49,8 +48,8 @@ only which brokers are down: the health is not known then (exit code 10).`,
     },
   },
   admin: {
-    help: `The Admin API checks all
-partitions, and adds the brokers in recovery mode; which partitions are offline is not known there (null in JSON).`,
+    help: `The Admin API checks all partitions, and
+also reports brokers in recovery mode, but not which partitions are offline (null in JSON).`,
     examples: [['As the Admin API reports it', 'cluster health --api admin']],
     run: async (context) => healthOfAdmin(await (await context.admin()).health()),
   },

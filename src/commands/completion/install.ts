@@ -28,10 +28,11 @@ export const install = (commands: readonly Entry[]) =>
     description: `Without a name, the shell that started weir, otherwise the one in $SHELL. Shows the file and asks before it is
 written. No start-up file of the shell is changed: if one needs a line, it is printed.
 
-bash        $BASH_COMPLETION_USER_DIR or $XDG_DATA_HOME/bash-completion, in completions/weir
-zsh         ~/.zfunc/_weir
-fish        $XDG_CONFIG_HOME/fish/completions/weir.fish
-powershell  weir.ps1, next to the profile (on Windows in %APPDATA%\\weir)
+    bash        completions/weir in $BASH_COMPLETION_USER_DIR
+                or in $XDG_DATA_HOME/bash-completion
+    zsh         ~/.zfunc/_weir
+    fish        $XDG_CONFIG_HOME/fish/completions/weir.fish
+    powershell  weir.ps1 beside the profile (on Windows in %APPDATA%\\weir)
 
 A file that weir has not written is replaced only after a question.`,
     examples: [

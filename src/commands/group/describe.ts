@@ -17,13 +17,11 @@ const partFlags = {
 /** `group describe` */
 export const describe = listCommand({
   summary: 'Describe groups: state, members, committed offsets and lag',
-  description: `Prints the summary of each group and, below it, the partitions that it has committed offsets of or that are assigned
-to a member. For a group without members, these are all partitions of the topics that it has committed offsets of. LAG is
-the number of records from the committed offset, or else from the log start, to the log end. If an offset cannot be read,
-"-" is shown in its place, and the reason in the column ERROR.
+  description: `Prints the summary of each group and, below it, the partitions with a committed offset or a member.
+LAG is the number of records from the committed offset, or else from the log start, to the log end.
 
-Share groups have no lag: CURRENT-OFFSET is the first offset that is not acknowledged or archived. Of streams groups, weir
-shows the state, committed offsets and lag, but not the members and their tasks.
+Share groups have no lag: CURRENT-OFFSET is the first offset that is not acknowledged or archived. The members of
+streams groups and their tasks are not shown.
 
 json and yaml contain every part. A group that does not exist has an error in its summary, and the exit code is 3.`,
   examples: [

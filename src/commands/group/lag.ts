@@ -17,18 +17,16 @@ const defaultInterval = 5_000_000_000n;
 /** `group lag` */
 export const lag = command({
   summary: 'Show how far groups are behind, once or continuously',
-  description: `LAG is the sum over all partitions of the topics of a group of the records from its committed offset, or else from the
-log start, to the log end, as in group describe. It is - for a group without members that has committed nothing, because
-nothing says what it should read. Groups that hold the progress of topic copy have no lag, and are left out unless they
-are named.
+  description: `LAG is the number of records from the committed offset, or else from the log start, to the log end,
+over all partitions of a group's topics. It is - for a group without members that has committed nothing. Groups of
+topic copy are left out unless they are named.
 
-With --watch, the lag is read again at every interval, until Ctrl-C or --for; a terminal shows only the last reading. READ/S and WRITTEN/S are the records that the
-group has committed and that were written to its topics, per second, measured over up to six intervals. TREND compares
-them; stalled means that nothing has been committed for at least ten seconds although there is lag. ZERO-IN is when the lag
-will be gone at these rates. json prints one object a line for each interval.
+With --watch, the lag is read again at every interval, until Ctrl-C or --for. READ/S and WRITTEN/S are the records
+that are committed and written per second. TREND compares them; stalled means that nothing has been committed for ten
+seconds. ZERO-IN is when the lag will be gone at these rates.
 
---fail-above and --until-zero are checks for scripts: the exit code is 10 if the lag of a group is above the limit or
-unknown, or if there is still lag at the end of --for.`,
+--fail-above and --until-zero are checks for scripts: the exit code is 10 if the lag is above the limit or unknown, or
+if there is still lag at the end of --for.`,
   examples: [
     ['The lag of all groups', 'group lag'],
     ['The lag of two groups', 'group lag billing reports'],

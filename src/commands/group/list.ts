@@ -31,7 +31,7 @@ const state: Column<ListedGroup> = [
 
 /** `group list` */
 export const list = listCommand({
-  summary: 'List groups',
+  summary: 'List groups with their states and coordinators',
   description: `Asks every broker for the groups that it coordinates. A broker that cannot be reached has a row with the reason; the
 groups of the others are listed, and the exit code is 5.
 

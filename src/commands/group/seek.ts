@@ -58,24 +58,19 @@ const flags = {
 /** `group seek` */
 export const seek = change({
   summary: 'Move the committed offsets of groups',
-  description: `The groups must have no members (exit code 6): stop them first. On a terminal, the plan is shown before the question.
+  description: `The groups must have no members (exit code 6): stop them first.
 
---to moves all partitions of the topics that a group has committed offsets of, or those in --topics:
-N, +N and -N are offsets: that one, N after the committed one, and N before it, but never outside the log. A TIME moves to
-the first record at or after it, or to the log end if there is none: -1h30m, "yesterday 9:00", 2024-01-31T15:04:05 in the
-time zone of this machine, 2024-01-31T15:04:05Z, and others (weir help offsets). A time in the future is refused.
+--to moves all partitions with committed offsets, or those in --topics. N, +N and -N are offsets: that one, N after
+the committed one, and N before it. A TIME moves to the first record at or after it: -1h30m, "yesterday 9:00",
+2024-01-31T15:04:05Z, and others (see weir help offsets). SHIFT is how many offsets a partition moves: +3 skips up to
+three records.
 
-SHIFT is how many offsets a partition moves: +3 skips up to three records, -3 reads up to three again.
+--to-group copies the committed offsets of another group. --to-file reads lines of TOPIC PARTITION OFFSET [TOPIC-ID],
+or a JSON or YAML list of objects with these fields; an offset of - removes the committed one. --undo-file writes the
+offsets from before the seek to a file for --to-file.
 
-A group that does not exist is an error (exit code 3), because its name may be misspelled: --allow-new-group creates it.
-With several groups, nothing is moved if one of them cannot be.
-
---to-group copies the committed offsets of another group. --to-file reads lines of TOPIC PARTITION OFFSET [TOPIC-ID], or a
-JSON or YAML list of objects with the keys topic, partition, offset and topic_id. An offset of - removes the committed
-offset; # begins a comment. The id may be left out. If it is that of a topic that was deleted and created again, nothing
-is moved (exit code 6).
-
---undo-file writes the offsets from before the seek to a new file, with the topic ids, for --to-file.`,
+A group that does not exist is an error (exit code 3), unless --allow-new-group is given. With several groups, nothing
+is moved if one of them cannot be.`,
   examples: [
     ['Read everything again', 'group seek billing --to start'],
     ['Skip one bad record of partition 3', 'group seek billing --topics orders:3 --to +1'],

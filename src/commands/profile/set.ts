@@ -15,14 +15,13 @@ const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE', o
 /** `profile set` */
 export const set = change({
   summary: 'Set options of a profile',
-  description: `Values are taken literally. "description" and "protected" are set like options. KEY and VALUE may also be
-two words. Nothing is written if one of the options is invalid. Paths of rpk's profiles work as keys, for example
-kafka_api.sasl.user, and kafka_api.brokers[0] for one item of a list.
+  description: `Sets options of a profile, its description, or whether it is protected. KEY and VALUE may also be
+two words. Paths of rpk's profiles work as keys, for example kafka_api.sasl.user. Nothing is written if one of the
+options is invalid.
 
 Do not put a secret on the command line, where other users and the shell's history can see it. The key alone (pass,
-cloud.client_secret) prompts for the value without showing it; --stdin and --file read it from elsewhere. With --keychain
-the profile only refers to an entry of the system's keychain, which unset and delete remove again. A secret can also be
-looked up whenever it is needed: pass.command=COMMAND runs a program, without a shell, and pass.file=FILE reads a file.`,
+cloud.client_secret) prompts for the value; --stdin and --file read it, and --keychain keeps it in the system's
+keychain. pass.command=COMMAND and pass.file=FILE look the secret up whenever it is needed.`,
   examples: [
     ['Two options of the profile in use', 'profile set tls.enabled=true globals.dial_timeout=5s'],
     ['One option of another profile', 'profile set --profile prod user=alice'],

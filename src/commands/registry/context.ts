@@ -3,7 +3,7 @@ import { listCommand } from '../../cli/forms/read.ts';
 import { row, string } from '../../shape/shape.ts';
 
 const list = listCommand({
-  summary: 'List contexts',
+  summary: 'List the contexts of the registry',
   description: `Contexts are separate sets of subjects and ids in one registry; ":.NAME:SUBJECT" is a subject of the context NAME. The
 default context is ".". Not every registry has contexts.`,
   examples: [
@@ -21,4 +21,4 @@ default context is ".". Not every registry has contexts.`,
 });
 
 /** `registry context` */
-export const context = noun({ summary: 'List contexts', commands: { list } });
+export const context = noun({ summary: 'List the contexts of the registry', commands: { list } });

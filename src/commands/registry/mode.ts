@@ -3,14 +3,14 @@ import { settingNoun } from './settings.ts';
 
 /** `registry mode` */
 export const mode = settingNoun({
-  summary: 'Show, set and reset modes',
+  summary: 'Show, set and reset the modes of the registry and its subjects',
   name: 'mode',
   key: 'mode',
   kind: schemaMode,
   forceHelp: 'allow the mode IMPORT although schemas are registered',
   calls: async (context) => (await context.registry()).modes,
   get: {
-    summary: 'Show modes',
+    summary: 'Show the mode of the registry, or of subjects',
     description: `A subject without a mode of its own has the global one; the column SOURCE tells which it is. In mode READONLY,
 nothing can be registered or deleted.`,
     examples: [
@@ -19,7 +19,7 @@ nothing can be registered or deleted.`,
     ],
   },
   set: {
-    summary: 'Set modes',
+    summary: 'Set the mode of the registry, or of subjects',
     description: `READWRITE is the usual mode. In READONLY, nothing can be registered or deleted.
 
 Not every registry has the other modes. In IMPORT, schemas are registered with ids and versions of your choice. FORWARD is

@@ -20,21 +20,14 @@ type StartedSandbox = RowOf<typeof StartedSandbox>;
 /** `sandbox start` */
 export const start = command({
   summary: 'Start Kafka on this machine and select its profile',
-  description: `With Java 17 or newer and Maven, Kafka is downloaded once and runs as a process. Otherwise it runs in containers of
-Docker or Podman. If none of these is found, simulated brokers replace Kafka. --engine overrides the choice.
+  description: `Runs Kafka with Java 17 or newer and Maven, otherwise in containers of Docker or Podman. If none of
+these is found, simulated brokers replace Kafka. --engine overrides the choice. Returns when every broker answers, and
+selects a profile with the name of the sandbox. A sandbox that is started again has the same data.
 
-The command returns when every broker answers. It creates a profile with the name of the sandbox and selects it.
-A sandbox that is started again has the same data.
+Simulated brokers start at once, but lose their records when the sandbox stops, and support neither TLS nor SASL.
 
-Simulated brokers speak Kafka's protocol and start at once, but keep topics and records in memory only: the data
-is lost when the sandbox stops. They support neither TLS nor SASL.
-
---registry adds Apicurio Registry with its Confluent-compatible API, which Maven downloads once and Java runs. It keeps
-schemas in memory only: they are lost when the sandbox stops. Its API is plain HTTP without a password, even with --tls
-and --sasl.
-
---admin adds a simulator of Redpanda's Admin API. It shows the brokers, topics, partitions and users of this Kafka. What
-only the Admin API changes is simulated and kept in memory: it is lost when the sandbox stops.`,
+--registry adds Apicurio Registry, over plain HTTP without a password. --admin adds a simulator of Redpanda's Admin
+API, which shows this Kafka. Both keep their data in memory: it is lost when the sandbox stops.`,
   examples: [
     ['One broker', 'sandbox start'],
     ['Another sandbox, with three brokers', 'sandbox start --name three --brokers 3'],

@@ -28,18 +28,14 @@ const leastInterval = 100_000_000n;
 /** `top` */
 export const top = partlyShown({
   summary: 'Watch brokers, topics, groups and their lag live in the terminal',
-  description: `Shows the health of the cluster, what is written to each topic per second, how far each group is behind, and the partitions
-that groups are furthest behind in. Press ? for the keys: sort, filter, pause, open a topic or a group. It only reads.
+  description: `Shows the health of the cluster, what is written to each topic per second, and how far each group is
+behind. Press ? for the keys: sort, filter, pause, open a topic or a group. It only reads.
 
-Every interval, weir sends one round of requests: eight with one broker and six more for each further one, however many topics
-and groups there are. When a broker or the whole cluster is away, the screen says what is out of date and goes on.
+BYTES/S counts records as they are stored (compressed). ZERO-IN is when the lag of a group will be gone, as in group
+lag.
 
-BYTES/S comes from the sizes of the logs on disk, so it counts records as they are stored (compressed). ZERO-IN is when the lag of
-a group will be gone, as in group lag. The health is that of the Admin API if admin.hosts is set and it answers, otherwise what the
-brokers report.
-
-Without a terminal, use --once, which makes two readings an interval apart. With --format json and without --once, weir prints one
-object a line for each interval.`,
+Without a terminal, use --once, which makes two readings an interval apart. With --format json and without --once,
+prints one object per line for each interval.`,
   examples: [
     ['Watch the cluster', 'top'],
     ['Only topics and groups with "order" in their names', 'top --filter order'],

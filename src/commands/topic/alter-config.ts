@@ -7,14 +7,12 @@ import { topicOrPattern } from './topic-name.ts';
 /** `topic alter-config` */
 export const alterConfig = change({
   summary: 'Set, delete, append and subtract configs of topics',
-  description: `Changes only the configs that are named, and shows their old and new values. The broker makes all changes of a
-topic or none; a topic that cannot be changed does not affect the others. A config that is deleted falls back to the
-config of the cluster. With -r, changes every topic whose whole name matches, except internal topics.
+  description: `Changes only the configs that are named, and shows their old and new values. The broker makes all
+changes of a topic or none. A config that is deleted falls back to that of the cluster. With -r, changes every topic
+whose whole name matches, except internal topics. With --dry-run, the broker validates the changes without making
+them.
 
-These changes can erase records: less retention, a cleanup policy that deletes or compacts more, and a default that is
-not known.
-
-With --dry-run, the broker validates the changes without making them.`,
+Less retention, a cleanup policy that deletes or compacts more, and a default that is not known can erase records.`,
   examples: [
     ['Keep the records of a topic for an hour', 'topic alter-config orders --set retention.ms=3600000'],
     ['Return to the config of the cluster', 'topic alter-config orders payments --delete retention.ms'],

@@ -15,15 +15,14 @@ const defaultRange = '-1000:end';
 /** `topic analyze` */
 export const analyze = listCommand({
   summary: 'Show rates, record sizes and the distribution of keys',
-  description: `Reads a sample of each topic: by default the last 1,000 records of each partition, otherwise the range of -o or the
-times of -t. Nothing is committed or changed. The memory that this needs does not depend on the number of records.
+  description: `Reads a sample of each topic: by default the last 1,000 records of each partition, otherwise the
+range of -o or the times of -t. Nothing is committed or changed.
 
-Rates are the records and the bytes of keys and values in the sample, divided by its time, added up over the partitions.
-That time is the one of -t; otherwise it begins with the first record and ends now, or with the last record if the range
-does not go to the end. Timestamps that producers set wrongly make rates wrong.
+Rates are the records and bytes in the sample, divided by its time: that of -t, or from the first record until now
+(until the last record if the range does not go to the end). Wrong timestamps make wrong rates.
 
 Sizes are those of key and value before compression; percentiles are at most 5 % too high. More than 20,000 different
-keys are estimated: their number to about 2 %, and the count of a frequent key may be too low.`,
+keys are estimated.`,
   examples: [
     ['Rates, sizes and the most frequent keys', 'topic analyze orders'],
     ['The traffic of the last minute', 'topic analyze orders payments -t -1m:end'],

@@ -7,31 +7,23 @@ import { consumeArgs, consumeFlags } from './consume-flags.ts';
 /** `topic consume` */
 export const consume = command({
   summary: 'Print the records of topics',
-  description: `Prints records as they arrive until interrupted, or until -n, --idle or --offset ends the read. Without -f, every
-record is one JSON object: on one line, or indented on a terminal (--pretty-print=false turns that off).
+  description: `Prints records as they arrive until interrupted, or until -n, --idle or --offset ends the read.
+Without -f, each record is a JSON object: on one line, or indented on a terminal.
 
--f takes a record format: %k key, %v value, %t topic, %p partition, %o offset, %h{%k=%v } headers, %d timestamp
-(%d{strftime[%FT%TZ]}), %T %K %V %H sizes and counts, and the escapes \\n \\t \\r \\\\ \\xNN. No newline is added: end the
-format with \\n. See weir help formats for all verbs.
+-f takes a record format: %k key, %v value, %t topic, %p partition, %o offset, %h{%k=%v } headers, %d timestamp, and
+escapes such as \\n. No newline is added: end the format with \\n. See weir help formats.
 
---offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end. The
-last ten offsets of each partition are -10:end. See weir help offsets for all forms. --tail 10 counts records, over all
-partitions: with transactions or compaction, some offsets have no record.
+--offset is start, end, N, +N (from the start), -N (from the end), @TIME, or a range such as N:M, :end, @-1h:end. See
+weir help offsets. --tail 10 prints the last ten records over all partitions.
 
-With --group, committed offsets take precedence, and exactly what was printed is committed, every 5 s and at the end. If
---offset has an end (-o :end), the member reads its partitions up to there and leaves the group.
+With --group, committed offsets take precedence, and what was printed is committed. With -r, a regular expression may
+match anywhere in the name of a topic.
 
-With -r, a regular expression may match anywhere in the name of a topic: -r 'ord' reads orders and records. Use ^ and $
-to match the whole name, as in topic list, describe and delete.
+With --use-schema-registry, keys and values that have a schema id are printed as JSON. --parse-json does the same for
+JSON values without a schema.
 
-With --use-schema-registry, keys and values that start with a schema id (or have one in a header) are printed as JSON,
-whether they are Avro, Protobuf or JSON. In the JSON output they are JSON values instead of strings, and
-value_schema_id names the schema. Nothing changes for null. --parse-json does the same for values that are JSON without a
-schema (objects and arrays).
-
---where, --key, --header and --contains print only records that match; all conditions must hold. -n counts matches, and a
-group commits what it has looked at. weir help where describes the conditions. To search what is in a topic now, use
-topic search.`,
+--where, --key, --header and --contains print only records that match (see weir help where). To search what is in a
+topic now, use topic search.`,
   examples: [
     ['All records as JSON, then new ones', 'topic consume orders'],
     ['The last ten keys and values', "topic consume orders --tail 10 -f '%k %v\\n'"],

@@ -99,32 +99,17 @@ type CopyValues = ValuesOf<typeof args & typeof flags>;
 /** `topic copy` */
 export const copy = command({
   summary: 'Copy topics, within a cluster or to another one',
-  description: `Copies the records of a topic with their keys, values, headers, timestamps, partitions and order, in the batches in which
-they are stored: nothing is unpacked or compressed again unless it has to be. Records of
-aborted transactions are left out, and open transactions are waited for (--follow) or not copied.
+  description: `Copies the records of a topic with their keys, values, headers, timestamps, partitions and order, up
+to the last record that was in the topic when the copy began; --follow goes on. Running the same command again
+continues where the copy stopped, also after Ctrl-C. A run that is killed can write the records of its last second
+again, unless it uses --exactly-once.
 
-A copy ends with the last record that was in the topic when it began. Running the same command again continues there,
-also after Ctrl-C or an error. The progress is kept in a group of the destination's cluster, by default for 7 days after the
-last run. A run that is killed may write the records of its last second again, unless it was started with
---exactly-once; readers of the destination then need read_committed.
+PROFILE: before a topic names the profile of its cluster; other topics are in the cluster of the command. To copy
+several topics to another cluster under the same names, use PROFILE: alone as DESTINATION.
 
-PROFILE: before a topic names the profile of its cluster. Without it, the topic is in the cluster of the command's profile
-(--profile, or the current one). -X flags and WEIR_ variables apply to that profile alone, and only globals.* to both. To
-copy several topics to another cluster under the same names, use PROFILE: alone as DESTINATION. With --regex, TOPIC is a
-pattern.
-
-With -g, several processes share the partitions of a topic. --where and the other conditions choose records (weir help
-where). The progress does not depend on them.
-
-Schema ids belong to a registry. If the destination has its own, --map-schemas registers the schemas of the records there,
-under the same subjects, and puts the new ids into the copied records.
-
---offsets translates what consumer groups have committed for the source, exactly: each group continues in the
-destination with the record with which it would continue in the source. Stop its members first. A group that has members
-in the destination is refused (exit code 6), and no group is sent back there.
-
-The destination assigns its own offsets. They are the same only if the source begins at 0 and has no gaps, and the
-destination was empty and is not written in transactions.`,
+--where and the other conditions choose records (see weir help where), --map-schemas takes their schemas to another
+registry, and --offsets moves consumer groups to the same records; stop their members first. The destination assigns
+its own offsets. The guide docs/guides/copy.md says more about each.`,
   examples: [
     ['Everything that is in a topic now', 'topic copy orders orders-copy'],
     ['From the cluster of one profile to that of another', 'topic copy prod:orders staging:orders'],

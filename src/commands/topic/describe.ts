@@ -19,11 +19,11 @@ const sectionFlags = {
 /** `topic describe` */
 export const describe = listCommand({
   summary: 'Describe topics: configs, partitions, their offsets and sizes',
-  description: `Without a section flag, prints the summary and the configs, and for several topics also the partitions. For several
-topics, the summary is always printed; json and yaml contain every section except the sizes. If an offset cannot be read, the reason is
-shown in its place. Sizes on disk come from every broker that holds a replica, so they are read only with -z or -a, and
-need the permission to describe the cluster; with -a, sizes that cannot be read do not change the exit code. RECORDS, with
---format wide, is HIGH-WATERMARK minus LOG-START-OFFSET: more than there are in a compacted topic or with transactions. A topic that does not exist has an error in its summary, and the exit code is 3 in every format.`,
+  description: `Without a section flag, prints the summary and the configs, and for several topics also the
+partitions; json and yaml contain every section except the sizes. Sizes on disk come from every broker that holds a
+replica, so they are read only with -z or -a, and need the permission to describe the cluster. RECORDS, with --format
+wide, is HIGH-WATERMARK minus LOG-START-OFFSET: more than there are in a compacted topic or with transactions. A topic
+that does not exist has an error in its summary, and the exit code is 3.`,
   examples: [
     ['Size and configs of a topic', 'topic describe orders'],
     ['Only what was set for it', 'topic describe orders -c --changed'],

@@ -22,23 +22,19 @@ const plannedRecords = row({ ...place, records: whole, dry_run: truth });
 /** `topic produce` */
 export const produce = partlyShown({
   summary: 'Write records from standard input to a topic',
-  description: `Every line of the input is the value of a record, including a last line without a newline. -f sets another
-format: %k key, %v value, %t topic, %p partition (with -p), %d timestamp, %h{…} headers, sizes such as %K{big32}. The
-word json reads what "topic consume --format json" writes. See weir help formats for all verbs.
+  description: `Each line of the input is the value of a record. -f sets another format: %k key, %v value, %t topic,
+%p partition (with -p), %d timestamp, %h{…} headers. The word json reads what "topic consume --format json" writes,
+and csv reads CSV whose first line names the columns: key, value, header.NAME and others. See weir help formats.
 
--f csv reads CSV whose first line names the columns. The columns key, value, topic, partition, timestamp and header.NAME
-are parts of the record. Without a column value, the value is a JSON object of all other columns, as texts.
+Records with a key go to the partition that every Kafka client chooses for that key. The producer is idempotent: a
+retry loses nothing and repeats nothing (not with --acks 0 or 1). If the input is invalid, the records before it are
+written and reported.
 
-Records with a key go to the partition that every Kafka client chooses for that key; others are spread in batches. The
-producer is idempotent: a retry loses nothing, repeats nothing and keeps the order of each partition (not with
---acks 0 or 1). Typed lines are sent at once, a file in batches of up to 1 MB. If the input is invalid, the records
-before it are written and reported.
+With --schema-id or --schema-key-id, the input has JSON values, which are encoded as the schema says. A value that
+does not fit ends the command.
 
-With --schema-id or --schema-key-id, the input has JSON values (one per line, or over several lines), which are encoded as
-the schema says: Avro, Protobuf or JSON. A value that does not fit is not sent, and ends the command with its line.
-
---generate makes up records to try things out, and reads no input: orders of a shop with keys (sample), or random values
-that fit a schema. -n, --for and --rate limit them; the same --seed makes the same records again.`,
+--generate makes up records and reads no input: orders of a shop (sample), or random values that fit a schema. The
+same --seed makes the same records again.`,
   examples: [
     ['Type records, one per line, and end with Ctrl-D', 'topic produce orders'],
     ['One record', `topic produce orders -k o1 --value '{"id": 1}'`],

@@ -91,23 +91,19 @@ type RedriveValues = ValuesOf<typeof args & typeof flags>;
 /** `topic redrive` */
 export const redrive = command({
   summary: 'Put dead letters back to the topics that they came from',
-  description: `Reads a dead letter queue and writes each record to the topic that its headers name. weir knows the headers of Spring for
-Apache Kafka, Spring Cloud Stream, Kafka Connect, Kafka Streams, share groups, SmallRye (Quarkus), Karafka and Watermill.
-Keys, values, timestamps and other headers do not change. The dead letters stay in their topic.
+  description: `Reads a dead letter queue and writes each record to the topic that its headers name. weir knows the
+headers of Spring for Apache Kafka, Spring Cloud Stream, Kafka Connect, Kafka Streams, share groups, SmallRye
+(Quarkus), Karafka and Watermill. The error headers are removed, and nothing else changes. The dead letters stay in
+their topic.
 
-Whoever can write to the queue chooses in the headers where you write. So weir shows the topics and asks first, unless the
-line names them, with --only or --to TOPIC.
+Whoever can write to the queue chooses the topics, so weir shows them and asks first, unless --only or --to names
+them.
 
-A record is left in the queue if it has no origin, if its origin does not exist, or if the destination refuses it. The
-report says how many there are, where and why. The exit code is then that of the reason (6, 3, …), or 1 if there are several.
+A record that has no origin, or that the destination refuses, is left in the queue and reported. The exit code is that
+of the reason (6, 3, …), or 1 if there are several.
 
-Running the same command again sends nothing twice: a group remembers which dead letters were sent. The others are
-examined again, for example with other conditions. A run that is killed may send the records of its last second again,
-unless it was started with --exactly-once; readers of the topics then need read_committed.
-
-The error headers are removed, because frameworks would take an old number of attempts or an old origin from them. A record
-that fails again comes back as a new dead letter. The header weir-redrive-count counts the rounds, and --max-attempts
-limits them.`,
+Running the same command again sends nothing twice. A run that is killed can send the records of its last second
+again, unless it uses --exactly-once. The header weir-redrive-count counts the rounds, and --max-attempts limits them.`,
   examples: [
     ['Preview where each record would go', 'topic redrive orders.DLT --dry-run'],
     ['Everything that came from these topics', 'topic redrive orders.DLT --only orders,payments'],

@@ -23,22 +23,18 @@ const withoutGroup = {
 /** `topic search` */
 export const search = command({
   summary: 'Find records in topics',
-  description: `Prints the records that match with their partitions and offsets, and exits with code 3 if there are none. It examines
-every record of the range: everything in the topic now, or what --offset selects. All conditions must be true.
-Standard error reports how many of how many records matched. To see only that, use -f ''.
+  description: `Examines every record that is in the topic now, or in the range of --offset, and prints those that
+match all conditions. Exits with code 3 if there are none. Standard error reports how many matched; to see only that,
+use -f ''.
 
---where takes an expression (CEL) with the names key, value, headers, partition, offset, timestampMs, keyAsText,
-valueAsText and topic. Fields of JSON follow a period: value.customer.id == 17. weir help where describes the
-language. Fields of Avro and Protobuf need --use-schema-registry.
+--where takes an expression (CEL), such as value.customer.id == 17; see weir help where. Fields of Avro and Protobuf
+need --use-schema-registry. A missing field makes a condition unknown: the record does not match, and is counted at
+the end.
 
-The search skips whole batches that cannot match, but never a record that does. --explain shows how: which partitions,
-offsets and times are read, and which bytes a batch must contain.
+The search skips whole batches that cannot match; --explain shows how.
 
-A missing field makes a condition unknown: the record does not match, even if the condition is negated, and is counted
-at the end.
-
-In text output, each match is a line with PARTITION:OFFSET, the key and the value, separated by tabs. With several topics, the
-line starts with the topic. Use -f for another format, and --format json for whole records.`,
+In text output, each match is a line with PARTITION:OFFSET, the key and the value, separated by tabs; with several
+topics, the topic comes first.`,
   examples: [
     ['Orders of a customer', "topic search orders --where 'value.customer.id == 17'"],
     ['A text anywhere in the last hour', 'topic search orders -o @-1h --contains CHARGEBACK'],

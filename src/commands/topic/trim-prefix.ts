@@ -27,13 +27,12 @@ const flags = {
 /** `topic trim-prefix` */
 export const trimPrefix = change({
   summary: 'Delete the oldest records of partitions',
-  description: `Deletes all records before an offset, so that the partitions start there. OFFSET is a number, end (all records),
-@TIME (the records before TIME), +N (the first N records) or -N (all but the last N records); weir help offsets lists
-the forms of TIME, which must not be in the future. Shows the plan before it asks, and deletes exactly what the plan
-shows.
+  description: `Deletes all records before an offset. OFFSET is a number, end (all records), @TIME (the records
+before TIME), +N (the first N records) or -N (all but the last N records); see weir help offsets. Shows the plan
+before it asks, and deletes exactly what the plan shows.
 
-A file has lines of TOPIC PARTITION OFFSET, or a JSON or YAML list of objects with the keys topic, partition and offset.
-The topic may be left out if it is given as an argument.`,
+A file has lines of TOPIC PARTITION OFFSET, or a JSON or YAML list of objects with these fields. The topic may be left
+out if it is given as an argument.`,
   examples: [
     ['The records of a partition before offset 100', 'topic trim-prefix orders -o 100 -p 0'],
     ['Show what is older than a day', 'topic trim-prefix orders -o @-24h --dry-run'],

@@ -102,9 +102,9 @@ test.each<readonly [string, OtherTool]>([
   expect((await hintsOf(line)).at(-1)).toBe(`find each command with: weir help ${subject}`);
   const { stdout, exitCode } = await run(`help ${line.split(' ')[0]}`);
   expect(exitCode).toBe(0);
-  const rows = stdout.split('\n').filter((text) => text.startsWith('  '));
-  expect(rows.length).toBe(2 * equivalents[subject].rows.length);
-  expect(rows[0]).toMatch(/^ {2}# /);
+  const plain = (cell: string) => cell.replaceAll('`', '');
+  for (const cells of equivalents[subject].rows)
+    expect(stdout).toContain(`  ${plain(cells.at(subject === 'rpk' ? 0 : -1) ?? '').split(': ')[0]}`);
 });
 
 test('weir help kcat has the line of kcat above that of weir, without marks', async () => {

@@ -210,24 +210,37 @@ function rowOf(call: PluginCall, version: string, exitCode: ExitCode | null): Pl
 }
 
 function flagsOf(provider: PluginProvider, verb: PluginVerb): PluginFlags {
+  const demanded = demandedFlags(provider, verb);
+  const helpOf = (name: string, help: string) => (demanded.includes(name) ? `${help} (required)` : help);
   const which =
     verb === 'validate' ? 'use the plugin of this cluster instead of the newest one' : 'id or name of the cluster';
+  const project = helpOf('--project-id', 'project that the cluster runs in');
+  const subscription = helpOf('--subscription-id', 'subscription that the cluster runs in');
   return {
-    clusterId: flag(clusterWord, { help: which, aliases: ['redpanda-id'] }),
-    ...(provider === 'gcp' && { projectId: flag(text, { help: 'project that the cluster runs in' }) }),
-    ...(provider === 'azure' && { subscriptionId: flag(text, { help: 'subscription that the cluster runs in' }) }),
+    clusterId: flag(clusterWord, { help: helpOf('--cluster-id', which), aliases: ['redpanda-id'] }),
+    ...(provider === 'gcp' && { projectId: flag(text, { help: project }) }),
+    ...(provider === 'azure' && { subscriptionId: flag(text, { help: subscription }) }),
     ...(verb === 'destroy' && { force: toggle({ help: 'also if the cluster is not in the state deleting-agent' }) }),
   };
 }
 
 function describe(provider: PluginProvider, verb: PluginVerb): string {
-  const demanded = demandedFlags(provider, verb);
-  const required = demanded.length === 0 ? '' : `Required: ${demanded.join(' and ')}. `;
-  return `Downloads the plugin for the cluster if necessary, verifies it, and runs it on this terminal. The exit code is that
-of the plugin. ${required}Flags that weir does not know are passed on unchanged, and so is everything after "--". The
-plugin accepts the cloud token only on its command line, where other users of this machine can see it while the plugin
-runs.`;
+  return `${purposes[verb]}
+
+Downloads the plugin for the cluster if necessary, verifies it, and runs it with your credentials for ${names[provider]}.
+Flags that weir does not know are passed on to the plugin, and so is everything after "--". The exit code is that of the
+plugin. While it runs, other users of this machine can see the cloud token on its command line.`;
 }
+
+const about = 'A BYOC cluster runs in your own cloud account, where an agent of Redpanda Cloud creates and manages it.';
+
+const purposes: Readonly<Record<PluginVerb, string>> = {
+  apply: `${about} This command installs the agent, after the cluster has been created with weir cloud cluster create. weir
+cloud cluster list shows the id of the cluster.`,
+  destroy: `${about} This command removes the agent, after the cluster has been deleted with weir cloud cluster delete.
+weir cloud cluster list shows the id of the cluster.`,
+  validate: `${about} This command checks whether your account allows that, and changes nothing.`,
+};
 
 function demandedFlags(provider: PluginProvider, verb: PluginVerb): readonly string[] {
   if (verb === 'validate') return [];

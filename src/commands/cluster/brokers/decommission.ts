@@ -97,14 +97,12 @@ function moveTable(topics: DecommissionPlan['topics'], view: View): string {
 /** `cluster brokers decommission` */
 export const decommission = change({
   summary: 'Move all replicas away from a broker, then remove it from the cluster',
-  description: `The cluster moves the replicas in the background and removes the broker when it has none left; that can take hours.
-Shows the replicas that will move before it asks. With --wait, waits until the broker has left. Ctrl-C and --wait-timeout
-end only the wait: repeat the command with --wait, or use cluster brokers decommission-status --wait. To stop a
-decommission, use cluster brokers recommission.
+  description: `The cluster moves the replicas in the background, which can take hours, and then removes the broker.
+Shows the replicas that will move before it asks. --wait waits until the broker has left; Ctrl-C ends only the wait.
+To stop a decommission, use cluster brokers recommission.
 
-Refused (exit code 6) for the last active broker, and, without --force, while a broker is down. A replica has no place to
-go while its partition has one on every broker that remains; the decommission then waits until a broker is added. For a
-broker that is being decommissioned or has left already, nothing is sent.`,
+Refused (exit code 6) for the last active broker, and, without --force, while a broker is down. If each of the other
+brokers has a replica of a partition already, the decommission waits until a broker is added.`,
   examples: [
     ['Show which replicas would move', 'cluster brokers decommission 2 --dry-run'],
     ['Wait until the broker has left', 'cluster brokers decommission 2 --wait'],

@@ -8,12 +8,11 @@ import { confirmationOf, makePlanned, outcomeText, planText } from './import-ste
 /** `cluster config import` */
 export const importCommand = command({
   summary: 'Make the properties of the cluster those of a YAML file',
-  description: `Changes what differs from the file, all with one request, and nothing else. A property that is set on the cluster but
-missing in the file gets its default, except tunable properties unless --all is given. Asks before it resets a property.
+  description: `Changes what differs from the file, all with one request. A property that is set on the cluster but
+missing in the file gets its default, except tunable properties unless --all is given.
 
-Keys that the cluster does not know and values of the wrong type are refused before anything is changed. Keys of an older
-export that have no effect any more are left out with a warning. If the cluster refuses a value, nothing is changed, and
-each reason is shown. "[secret]" leaves a secret as it is.`,
+Unknown keys and values of the wrong type are refused before anything is changed. If the cluster refuses a value,
+nothing is changed, and each reason is shown. "[secret]" leaves a secret as it is.`,
   examples: [
     ['Show what would change', 'cluster config import --file cluster.yaml --dry-run'],
     ['Wait until every broker has the change', 'cluster config import --file cluster.yaml --wait'],

@@ -21,21 +21,16 @@ import { checkProperty, erasureOfProperty, planProperty, SetConfig, setProperty 
 /** `cluster config set` */
 export const set = changeByApi({
   summary: 'Set a config of brokers while they run, or a property of a Redpanda cluster',
-  description: `Without --broker, sets the default for the whole cluster. A value that is set on one broker overrides it. With
---reset, removes the value, so that the next source applies: the default of the cluster, the file of the broker, or the
-built-in default. Read-only configs must be changed in the file of each broker.
+  description: `Sets a property of the whole cluster, or with --broker a config of one broker. A value of a key that
+ends with ms may be a duration such as 7d, and one of a key that ends with bytes a size such as 2MB.
 
-OLD and NEW are the values in use on the broker, or, without --broker, the default of the whole cluster. If none is set,
-OLD is what applies on a broker, with "(default)". Less retention, for example, can erase records.
+Kafka: a value that is set on one broker overrides that of the cluster. --reset removes a value, so that the next
+source applies. Unknown keys are refused unless --force is given, because brokers accept them silently. Read-only
+configs must be changed in the file of each broker.
 
-A value of a key that ends with ms may be a duration such as 7d, one of a key that ends with bytes a size such as 2MB.
-
-Brokers accept unknown keys silently. weir refuses them unless --force is given.
-
-On a Redpanda cluster, sets a property of the whole cluster. OLD and NEW are then the values in use. null unsets a property
-that may be null, and a list is written as ['a', 'b']. --force makes the cluster skip its checks. Says which brokers need a
-restart; with --wait, waits until every broker has the change. A secret is better set with cluster config edit or import:
-a command line is visible to others.`,
+Redpanda: null unsets a property that may be null, and a list is written as ['a', 'b']. --force skips the checks of
+the cluster. Says which brokers need a restart; --wait waits until every broker has the change. Set secrets with
+cluster config edit or import, because others can see a command line.`,
   examples: [
     ['For the whole cluster', 'cluster config set log.retention.ms 86400000'],
     ['On one broker', 'cluster config set log.cleaner.threads=2 --broker 1'],

@@ -14,14 +14,13 @@ import { placement, topicPath } from './names.ts';
 /** `cluster partitions move` */
 export const move = change({
   summary: 'Move the replicas of partitions to other brokers or cores',
-  description: `Each -p names a partition and all brokers that it will be on: -p 0:1,2,3 for partition 0 of every TOPIC, or
--p TOPIC/0:1,2,3 without arguments, with NAMESPACE/ before topics outside of the namespace kafka. The number of replicas
-stays. BROKER-CORE, as in 1-0, also moves a replica to another core of its broker; the broker chooses the core of a new
-replica. Shows the old and the new replicas before it asks. A partition that cannot be moved does not affect the others.
+  description: `Each -p names a partition and all brokers that it will be on: -p 0:1,2,3 for partition 0 of every
+TOPIC, or -p TOPIC/0:1,2,3 without arguments, with NAMESPACE/ before topics outside of the namespace kafka. The number
+of replicas stays. BROKER-CORE, as in 1-0, also moves a replica to another core of its broker. Shows the old and the
+new replicas before it asks.
 
-The cluster copies the data in the background. With --wait, waits until all partitions are there. Ctrl-C and --wait-timeout
-end only the wait: repeat the command to wait again, or use cluster partitions move-status --wait. To stop the moves, use
-cluster partitions move-cancel.`,
+The cluster copies the data in the background. --wait waits until all partitions are there; Ctrl-C ends only the wait.
+To stop the moves, use cluster partitions move-cancel.`,
   examples: [
     ['Show what would move', 'cluster partitions move orders -p 0:0,1,3 --dry-run'],
     ['Two partitions, and wait for them', 'cluster partitions move -p orders/0:0,1,3 -p orders/1:0,1,3 --wait'],

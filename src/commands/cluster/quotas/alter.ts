@@ -29,13 +29,12 @@ const flags = {
 /** `cluster quotas alter` */
 export const alter = change({
   summary: 'Set and remove client quotas of an entity',
-  description: `--name and --default together name one entity: "--name user=alice --default client-id" is the quota of every
-client id of the user alice that has none of its own. A distinguished name is one user: --name user=CN=alice,OU=sales.
-Write any other value with a comma in double quotes, as in CSV.
+  description: `--name and --default together name one entity: "--name user=alice --default client-id" is the quota
+of every client id of the user alice that has none of its own. Write a value with a comma in double quotes, as in CSV,
+unless it is a distinguished name: --name user=CN=alice,OU=sales.
 
-The quotas of Kafka are producer_byte_rate, consumer_byte_rate (bytes per second, or a size such as 2MB), request_percentage,
-controller_mutation_rate (partitions per second) and, for ip, connection_creation_rate. The broker makes all changes or
-none; their old and new values are shown.`,
+The quotas of Kafka are producer_byte_rate, consumer_byte_rate (bytes per second, or a size such as 2MB),
+request_percentage, controller_mutation_rate (partitions per second) and, for ip, connection_creation_rate.`,
   examples: [
     ['Limit what a client id produces', 'cluster quotas alter --name client-id=orders --add producer_byte_rate=2MB'],
     ['Change the default for all users', 'cluster quotas alter --default user --add request_percentage=50'],

@@ -18,17 +18,16 @@ type StartedBundle = RowOf<typeof StartedBundle>;
 /** `debug remote-bundle start` */
 export const start = command({
   summary: 'Start to collect a debug bundle on every broker',
-  description: `Each broker collects its own bundle (logs, metrics, configuration, the state of its partitions) as a job with the same
-id. It takes about as long as the metrics and the CPU are sampled. A new bundle replaces the last one of the broker. With
---wait, waits until all are finished. Ctrl-C and --wait-timeout end only the wait: use debug remote-bundle status --wait
-to wait again, and download to get the bundles.
+  description: `Each broker collects its own bundle (logs, metrics, configuration, the state of its partitions),
+which replaces its last one. --wait waits until all are finished. Ctrl-C ends only the wait: continue with debug
+remote-bundle status --wait, then download the bundles.
 
-A time of --logs-since and --logs-until is now, a duration before now (6h or -6h), a date (2026-01-31), an RFC 3339 time,
-seconds or milliseconds since the epoch, or yesterday, today or tomorrow. Brokers have no time zone in these times and read
-them in their own: weir sends UTC, and 2026-01-31T15:04:05 without a zone as it is.
+A time of --logs-since and --logs-until is now, a duration before now (6h), a date (2026-01-31), an RFC 3339 time,
+seconds or milliseconds since the epoch, or yesterday, today or tomorrow. A time without a zone is in that of the
+broker.
 
-If user and pass are set and the mechanism is SCRAM, they are sent to the brokers, whose collecting program logs in with
-them.`,
+If user and pass are set and the mechanism is SCRAM, they are sent to the brokers, whose collecting program logs in
+with them.`,
   examples: [
     ['On all brokers, until they are finished', 'debug remote-bundle start --wait'],
     ['With the logs of a day, and two partitions', 'debug remote-bundle start --logs-since 2026-01-31 -p orders/0,1'],

@@ -11,14 +11,12 @@ const nameOf = ({ subject }: { readonly subject: string }) => subject;
 /** `registry subject delete` */
 export const deleteCommand = change({
   summary: 'Delete subjects with all their versions',
-  description: `A deleted subject can no longer be found, except with --deleted, but the ids of its schemas keep working, so that
-records with them can still be read. With --permanent, everything is removed for good, also of subjects that are deleted
-already: records with these ids become unreadable.
+  description: `A deleted subject can no longer be found, except with --deleted, but the ids of its schemas keep
+working. With --permanent, everything is removed for good, also of subjects that are deleted already: records with
+these ids become unreadable.
 
-Subjects whose schemas refer to one another can be deleted together, in any order. A registry that counts deleted schemas
-(Apicurio) needs --permanent for that.
-
-With -r, deletes every subject whose whole name matches. Patterns are matched once, before the confirmation prompt.`,
+Subjects whose schemas refer to one another can be deleted together, in any order. With -r, deletes every subject
+whose whole name matches.`,
   examples: [
     ['One subject', 'registry subject delete orders-value'],
     ['Subjects whose names begin with "tmp-", for good', "registry subject delete -r 'tmp-.*' --permanent"],

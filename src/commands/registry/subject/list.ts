@@ -7,7 +7,7 @@ import { subjectOrPattern } from '../kinds.ts';
 
 /** `registry subject list` */
 export const list = listCommand({
-  summary: 'List subjects',
+  summary: 'List the subjects of the registry',
   examples: [
     ['All subjects', 'registry subject list'],
     ['Those of the topic orders, with deleted ones', "registry subject list 'orders-.*' --deleted"],

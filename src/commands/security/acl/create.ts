@@ -13,7 +13,7 @@ import { doubtsAbout, plannedAcls } from './creation-plan.ts';
 
 /** `security acl create` */
 export const create = change({
-  summary: 'Create ACLs',
+  summary: 'Create ACLs, which allow or deny principals operations on resources',
   description: `Creates one ACL for every combination of principal, host, resource and operation. An ACL that exists already is
 not an error. A principal without a type, such as ana, is the user User:ana. A distinguished name, such as
 User:CN=ana,OU=sales, is one principal, with its commas.

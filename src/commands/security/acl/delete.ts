@@ -12,7 +12,7 @@ import { isNarrow, plannedFilters } from './filter-plan.ts';
 
 /** `security acl delete` */
 export const deleteCommand = command({
-  summary: 'Delete ACLs',
+  summary: 'Delete the ACLs that match a filter',
   description: `Deletes the ACLs that match the flags. Flags that are left out match everything; without any flag that selects ACLs,
 --all is needed. The matches are read once and shown before the confirmation prompt: only those are deleted. If nothing
 matches, the exit code is 3.`,

@@ -7,7 +7,7 @@ import { plannedFilters } from './filter-plan.ts';
 
 /** `security acl list` */
 export const list = getCommand({
-  summary: 'List ACLs',
+  summary: 'List all ACLs, or those that match a filter',
   description: `Without flags, lists all ACLs. Flags that are left out match everything. With --resource-pattern-type match, the
 names are compared as brokers do: an ACL is listed if it applies to a resource of that name, whether it names the
 resource, a prefix of it, or "*".

@@ -5,7 +5,7 @@ import { member, roleName } from './role-kinds.ts';
 
 /** `security role list` */
 export const list = listCommand({
-  summary: 'List roles',
+  summary: 'List the roles of the cluster',
   description: 'Lists the names of the roles. To see the members and the ACLs of one, use weir security role describe.',
   examples: [
     ['All roles', 'security role list'],

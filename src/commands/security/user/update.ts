@@ -23,8 +23,8 @@ import { iterationsFlag, mechanism, mechanismFlag, userName } from './user-kinds
 export const update = changeByApi({
   summary: 'Set the password of a user (SCRAM)',
   description: `Replaces the password for every mechanism that the user has. With --mechanism, sets it for those mechanisms only, and
-adds the ones that are missing. Prompts for the password unless a flag says where it comes from. Clients that are logged
-in stay connected.`,
+adds the ones that are missing. Prompts for the password unless a flag says where it comes from. Connected clients
+stay connected.`,
   examples: [
     ['Prompt for the password', 'security user update ana'],
     ['With the password in a file', 'security user update ana --password-file password.txt'],
@@ -48,8 +48,8 @@ in stay connected.`,
   },
   kafka: { plan: planOverKafka, asks: questionOf, applyEach: overKafka(updating) },
   admin: {
-    help: `The Admin API receives the password itself. It needs --mechanism: a user has one mechanism there, which is replaced as
-well.`,
+    help: `The Admin API receives the password itself. It needs --mechanism: a user has one mechanism there, which is
+replaced, too.`,
     async plan(context, values) {
       const only = neededMechanism(values);
       const { user, api } = values;

@@ -14,15 +14,13 @@ import { finish, waitTimeout } from './waiting.ts';
 /** `topic reassign execute` */
 export const execute = change({
   summary: 'Move replicas as a file says',
-  description: `Reads a plan of topic reassign plan (its file, or what it prints in json or yaml), or any file of Kafka's own
-tool, in JSON or YAML: {"version": 1, "partitions": [{"topic": "orders", "partition": 0, "replicas": [1, 2]}]}. The first
-replica becomes the preferred leader; topic elect-leaders makes it the leader. Shows the old and the new replicas before it
-asks. A partition that cannot be moved does not affect the others.
+  description: `Reads a plan of topic reassign plan, or any file of Kafka's own tool: {"version": 1, "partitions":
+[{"topic": "orders", "partition": 0, "replicas": [1, 2]}]}. The first replica becomes the preferred leader. Shows the
+old and the new replicas before it asks. A partition that cannot be moved does not affect the others.
 
-The brokers copy the data in the background. --throttle limits how much each of them sends and receives for it, and
-replaces the rate of any other reassignment on these brokers. With --wait, waits until all is copied, removes the throttle
-and restores the rates that were set before. Without --wait, or after Ctrl-C, topic reassign wait does that; weir remembers
-on this machine what it has set. If the throttle cannot be set, nothing is moved.`,
+The brokers copy the data in the background; --throttle limits the rate of each. --wait waits until all is copied,
+removes the throttle and restores the rates that were set before. Without --wait, or after Ctrl-C, topic reassign wait
+does that.`,
   examples: [
     ['Move 10 MB per second, until it is done', 'topic reassign execute plan.json --throttle 10MB --wait'],
     ['Keep a way back', 'topic reassign execute plan.json --undo-file undo.json'],

@@ -118,7 +118,7 @@ function stagesOf({ bounds, need, ifKept, peeksAt }: ExplainedFilter): readonly 
   const bytes = need?.map((one) => printable(String(one))).join('  or  ');
   const without = bytes === undefined ? 'none, there is nothing that every match contains' : `those without  ${bytes}`;
   const kept = ifKept.length === 0 ? '' : ', if their schemas keep texts as they are';
-  const peeks = peeksAt.length === 0 ? '' : `, unless what follows ${peeksAt.join(' or ')} decides`;
+  const peeks = peeksAt.length === 0 ? '' : `, except those that the bytes after ${peeksAt.join(' or ')} rule out`;
   return [
     `explain: 1. fetched: ${parts.join('; ') || 'all of the range'}`,
     `explain: 2. batches skipped by their header: ${parts.length === 0 ? 'none' : 'those outside of this'}`,
@@ -131,6 +131,6 @@ function stagesOf({ bounds, need, ifKept, peeksAt }: ExplainedFilter): readonly 
 function workOf(done: Omit<Sifted, 'faults' | 'skippedFaults' | 'framed' | 'matched'>): string {
   const { batches, skippedByHead, skippedByBytes, tested, refuted, records } = done;
   const skipped = `${grouped(skippedByHead)} skipped by their header, ${grouped(skippedByBytes)} by their bytes`;
-  const others = refuted === 0 ? '' : `, ${grouped(refuted)} left out by what follows a name`;
+  const others = refuted === 0 ? '' : `, ${grouped(refuted)} ruled out by the bytes after a name`;
   return `explain: ${grouped(batches)} whole batches: ${skipped}; ${grouped(tested)} of ${grouped(records, 'record')} tested${others}`;
 }
