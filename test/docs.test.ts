@@ -34,15 +34,31 @@ test('V2: every schema in docs/schemas/ is valid, has an id of its own, and is w
   expect(JSON.parse(printed.stdout)).toEqual(JSON.parse(new Map(files).get('docs/schemas/topic-create.json') ?? ''));
 });
 
-test('every link of the docs leads to a file', () => {
+test('every link of the docs leads to a file, and to a heading in it', () => {
   const pages = ['README.md', 'docs/llms.txt', ...globSync('docs/{*,guides/*,project/*,schemas/*}.md')];
   const broken = pages.flatMap((page) =>
-    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].flatMap(([, link = '']) =>
-      existsSync(join(dirname(page), link)) ? [] : [`${page}: ${link}`],
+    [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].flatMap(
+      ([, link = '', anchor = '']) => {
+        const path = link === '' ? page : join(dirname(page), link);
+        const isThere = existsSync(path) && (anchor === '' || anchorsOf(path).has(anchor));
+        return isThere ? [] : [`${page}: ${link}#${anchor}`];
+      },
     ),
   );
   expect(broken).toEqual([]);
 });
+
+/** The anchors of a page: those that GitHub makes of its headings, and its own. */
+function anchorsOf(path: string): ReadonlySet<string> {
+  const text = readFileSync(path, 'utf8').replace(/^```.*?^```/gms, '');
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)]);
+}
 
 test('the map has every page of the docs, and each once (test/docs-map.ts)', () => {
   const lines = Object.values(docsMap).flatMap((pages) => Object.keys(pages));
