@@ -83,6 +83,8 @@ const names: ReadonlyMap<number, string> = new Map([
   [401, 'UNAUTHENTICATED'],
   [403, 'PERMISSION_DENIED'],
   [409, 'INCOMPATIBLE_SCHEMA'],
+  // Of a Redpanda whose registry a shadow link fills (26: src/v/pandaproxy/schema_registry/error.cc:163).
+  [412, 'WRITES_DISABLED'],
   [422, 'INVALID_SCHEMA'],
   [40401, 'SUBJECT_NOT_FOUND'],
   [40402, 'VERSION_NOT_FOUND'],
@@ -115,7 +117,7 @@ const names: ReadonlyMap<number, string> = new Map([
   [50302, 'BROKER_NOT_AVAILABLE'],
 ]);
 
-const conflicts: ReadonlySet<number | null> = new Set([42205, 42206, 42207, 42211]);
+const conflicts: ReadonlySet<number | null> = new Set([412, 42205, 42206, 42207, 42211]);
 /** Server errors that pass, by `error_code`. Other errors with status 500 also mean a request that the server dislikes. */
 const passing: ReadonlySet<number | null> = new Set([50002, 50003, 50004]);
 const passingStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -123,6 +125,7 @@ const passingStatus: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const generalAdvice: Advice = {
   401: 'set the credentials with -X user=TEXT and WEIR_PASS, or in the profile; own ones of the registry are registry.user and registry.pass',
   403: 'the user of -X user=TEXT needs permission for this; changing modes may need a superuser',
+  412: 'if a shadow link copies this registry from another cluster, write to that one',
   40401: 'see the subjects with: weir registry subject list --deleted',
 };
 

@@ -16,11 +16,6 @@ function inContextOf(context: string, subject: string): string {
   return inContext.test(subject) ? subject : context + subject;
 }
 
-/** The parameter `subject` of a request by id: ids of contexts other than the default one are found only with it. */
-export function subjectOfId(subject: string | undefined): string | undefined {
-  return contextOf(subject) === '' ? undefined : subject;
-}
-
 const deepest = 50;
 const most = 1_000;
 /** The most text of all references together, in characters. */

@@ -7,7 +7,7 @@ import { inParallel } from '../net/parallel.ts';
 import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string } from '../shape/shape.ts';
 import { type Advice, type Api, calls, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
-import { subjectOfId } from './references.ts';
+import { contextOf } from './references.ts';
 import type {
   CompatibilityCheck,
   NewSchema,
@@ -190,7 +190,10 @@ async function versionsOfId(
   { deleted, subject }: IdOptions,
 ): Promise<readonly VersionOfSubject[]> {
   const doing = `find the versions with the schema id ${id}`;
-  const query = { deleted, subject: subjectOfId(subject) };
+  // The context alone: with a subject, Redpanda keeps only the versions of that one (26: src/v/pandaproxy/
+  // schema_registry/handlers.cc:171).
+  const context = contextOf(subject);
+  const query = { deleted, subject: context === '' ? undefined : context };
   const path = pathOf`/schemas/ids/${id}/versions`;
   const versions = await api.call(
     calls.get(doing, path, listOf(VersionOfSubject), { query, form: 'list of versions' }),

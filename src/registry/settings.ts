@@ -4,6 +4,7 @@ import { type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
 import { fieldsOf } from '../shape/object.ts';
 import { type Api, calls, hasNumber, itemOf } from './api.ts';
+import { contextOf } from './references.ts';
 
 /** A setting of the registry that subjects can override. */
 interface Setting {
@@ -68,13 +69,15 @@ function callsFor(api: Api, setting: Setting) {
   };
 }
 
+type SettingSource = 'subject' | 'context' | 'global';
+
 /** A setting of a subject. */
 export interface SettingRow {
   /** Null for the global setting. */
   readonly subject: string | null;
   readonly value: string | null;
-  /** Where it is set: a subject without one has the global one. Null if that is unknown. */
-  readonly source: 'subject' | 'global' | null;
+  /** Where it is set: a subject without one has that of its context, and without that the global one. Null: unknown. */
+  readonly source: SettingSource | null;
   readonly error: ItemError | null;
 }
 
@@ -96,10 +99,25 @@ async function read(api: Api, setting: Setting, scope: Scope): Promise<SettingRo
     if (ofSubject !== undefined && ofSubject !== setting.none)
       return { subject, value: ofSubject, source: 'subject', error: null };
     const value = await get(api, setting, scope, true);
-    return { subject, value, source: value === ofSubject ? 'subject' : 'global', error: null };
+    return {
+      subject,
+      value,
+      source: value === ofSubject ? 'subject' : await outside(api, setting, scope),
+      error: null,
+    };
   } catch (error) {
     return { subject, value: null, source: null, error: itemOf(error) };
   }
+}
+
+/**
+ * Where the setting of a subject comes from that has none of its own. In Redpanda from 26.1 on, contexts have settings too
+ * (26: src/v/pandaproxy/schema_registry/store.h:708).
+ */
+async function outside(api: Api, setting: Setting, scope: string): Promise<SettingSource> {
+  const context = contextOf(scope);
+  if (context === '' || context === scope) return 'global';
+  return (await unlessNotSet(setting, get(api, setting, context))) === undefined ? 'global' : 'context';
 }
 
 /** The value of a subject's own setting; undefined if it has none. */

@@ -19,6 +19,12 @@ test.each([
   expect(error).toMatchObject({ code, exitCode, retryable: exitCode === 5 });
 });
 
+test('a registry that a shadow link fills refuses writes: exit 6', () => {
+  const error = errorOf(412, { error_code: 412, message: 'Writes to Schema Registry are disabled' });
+  expect(error).toMatchObject({ code: 'WRITES_DISABLED', exitCode: 6, retryable: false });
+  expect(error.hints).toEqual(['if a shadow link copies this registry from another cluster, write to that one']);
+});
+
 test.each([
   ["Redpanda's", { message: 'Not found', code: 404 }],
   ["Confluent's", { error_code: 404, message: 'HTTP 404 Not Found' }],

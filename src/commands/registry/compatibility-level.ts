@@ -10,8 +10,8 @@ export const compatibilityLevel = settingNoun({
   calls: async (context) => (await context.registry()).levels,
   get: {
     summary: 'Show compatibility levels',
-    description: `The compatibility level decides which new versions a subject accepts. A subject without a level of its own has the
-global one; the column SOURCE tells which it is.`,
+    description: `The compatibility level decides which new versions a subject accepts. A subject without a level of its own has that
+of its context, or the global one; the column SOURCE tells which it is.`,
     examples: [
       ['The global level', 'registry compatibility-level get'],
       ['Of two subjects, and the global one', 'registry compatibility-level get orders-value orders-key --global'],

@@ -11,8 +11,8 @@ export const mode = settingNoun({
   calls: async (context) => (await context.registry()).modes,
   get: {
     summary: 'Show the mode of the registry, or of subjects',
-    description: `A subject without a mode of its own has the global one; the column SOURCE tells which it is. In mode READONLY,
-nothing can be registered or deleted.`,
+    description: `A subject without a mode of its own has that of its context, or the global one; the column SOURCE tells
+which it is. In mode READONLY, nothing can be registered or deleted.`,
     examples: [
       ['The global mode', 'registry mode get'],
       ['Of one subject, and the global one', 'registry mode get orders-value --global'],

@@ -36,7 +36,7 @@ interface Setting {
 }
 
 /** A subject's setting; `subject` is null for the global one. `source` is where it is set, null if that is unknown. */
-const settingFields = { subject: maybe(string), source: maybe(word('subject', 'global')) };
+const settingFields = { subject: maybe(string), source: maybe(word('subject', 'context', 'global')) };
 
 const scopeArgs = { subjects: any(subjectName, 'SUBJECT', 'names of subjects (default: the global setting)') };
 const scopeFlags = { global: toggle({ help: 'include the global setting as well' }) };

@@ -149,9 +149,13 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     live(subject).findLast((one) => one.id === id)?.version;
   /** About an id of the context of the parameter `subject`. */
   function idCall(id: number, [what]: readonly string[], { searchParams }: URL): Answer {
-    const context = vendor === 'redpanda' ? '' : contextOf(searchParams.get('subject') ?? '');
+    const named = searchParams.get('subject') ?? '';
+    const context = vendor === 'redpanda' ? '' : contextOf(named);
     const found = schemaOf(context, id);
-    if (found === undefined) return refusal(40403, `Schema ${id} not found`);
+    // In a context, Redpanda 26.1 finds only ids that the subject has, if one is named besides it.
+    const isElsewhere =
+      context !== named && context !== '' && !(subjects.get(named) ?? []).some((one) => one.id === id);
+    if (found === undefined || isElsewhere) return refusal(40403, `Schema ${id} not found`);
     if (what === undefined) return [200, found];
     const isDeletedWanted = searchParams.get('deleted') === 'true' && (vendor !== 'redpanda' || what === 'subjects');
     const places = [...subjects].flatMap(([subject, all]) => {
@@ -189,7 +193,8 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     }
     if (method === 'PUT') return [200, { compatibility: own }];
     if (own !== undefined) return [200, { compatibilityLevel: own }];
-    if (toGlobal && subjects.has(subject)) return [200, { compatibilityLevel: levels.get('') }];
+    if (toGlobal && subjects.has(subject))
+      return [200, { compatibilityLevel: levels.get(contextOf(subject)) ?? levels.get('') }];
     return refusal(40408, `Subject '${subject}' does not have subject-level compatibility configured`);
   }
   function mode({ method, body }: Call, subject: string, toGlobal: boolean): Answer {
