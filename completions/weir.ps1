@@ -49,7 +49,7 @@ f	topic produce	--delivery-timeout	how long a record may take, at least 1s; 0, t
 f	topic produce	--max-message-bytes	maximum bytes of a batch before compression; larger records are refused	-
 f	topic produce	--tombstone,-Z	treat an empty value as null
 f	topic produce	--allow-auto-topic-creation	let the broker create a missing topic, if it allows that
-f	topic produce	--schema-id	encode values, which are JSON, by this schema: its id, or "topic" for the newest one of TOPIC-value	-
+f	topic produce	--schema-id	encode JSON values with this schema: its id, or "topic" for the newest one of TOPIC-value	-
 f	topic produce	--schema-key-id	the same for keys; "topic" is the newest schema of TOPIC-key	-
 f	topic produce	--schema-type	full name of the Protobuf message of values, if the schema has several	-
 f	topic produce	--schema-key-type	the same for keys	-
@@ -109,7 +109,7 @@ f	topic search	--use-schema-registry	decode keys and values (or only key or valu
 f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
 f	topic search	--explain	explain on stderr how records are found, and how many had to be examined
 o	topic search	*		@topics
-f	topic copy	--offset,-o	range to copy (default: everything in the topic now); beside progress of an earlier copy, only an end is allowed	start end :end -10:end @-1h @-1h:end
+f	topic copy	--offset,-o	range to copy (default: everything in the topic now); after an earlier copy, only an end is allowed	start end :end -10:end @-1h @-1h:end
 f	topic copy	--partitions,-p	copy only these partitions of every topic	,-
 f	topic copy	--regex,-r	treat topics as regular expressions that match whole names; they keep their names
 f	topic copy	--follow	keep copying new records until interrupted
@@ -205,8 +205,8 @@ f	topic set-config	--dry-run	show what would change without changing it
 o	topic set-config	0		@topics
 o	topic set-config	*		cleanup.policy= cleanup.policy=delete cleanup.policy=compact cleanup.policy=compact,delete compaction.strategy= compression.gzip.level= compression.lz4.level= compression.type= compression.type=producer compression.type=none compression.type=gzip compression.type=lz4 compression.type=snappy compression.type=zstd compression.zstd.level= delete.retention.ms= file.delete.delay.ms= flush.bytes= flush.messages= flush.ms= follower.replication.throttled.replicas= index.interval.bytes= initial.retention.local.target.bytes= initial.retention.local.target.ms= leader.replication.throttled.replicas= local.retention.bytes= local.retention.ms= max.compaction.lag.ms= max.message.bytes= message.timestamp.after.max.ms= message.timestamp.before.max.ms= message.timestamp.type= message.timestamp.type=CreateTime message.timestamp.type=LogAppendTime min.cleanable.dirty.ratio= min.compaction.lag.ms= min.insync.replicas= preallocate= redpanda.iceberg.delete= redpanda.iceberg.invalid.record.action= redpanda.iceberg.mode= redpanda.iceberg.partition.spec= redpanda.iceberg.target.lag.ms= redpanda.key.schema.id.validation= redpanda.key.subject.name.strategy= redpanda.leaders.preference= redpanda.remote.delete= redpanda.remote.read= redpanda.remote.readreplica= redpanda.remote.recovery= redpanda.remote.write= redpanda.value.schema.id.validation= redpanda.value.subject.name.strategy= remote.log.copy.disable= remote.log.delete.on.disable= remote.storage.enable= retention.bytes= retention.local.target.bytes= retention.local.target.ms= retention.ms= segment.bytes= segment.index.bytes= segment.jitter.ms= segment.ms= unclean.leader.election.enable= unclean.leader.election.enable=true unclean.leader.election.enable=false write.caching=
 f	topic add-partitions	--num,-n	number of partitions to add to each topic	-
-f	topic add-partitions	--to	number of partitions that each topic has in the end, instead of -n	-
-f	topic add-partitions	--force,-f	accept internal topics such as __consumer_offsets, too
+f	topic add-partitions	--to	final number of partitions of each topic, instead of -n	-
+f	topic add-partitions	--force,-f	accept internal topics, such as __consumer_offsets
 f	topic add-partitions	--regex,-r	treat arguments as regular expressions that match whole names
 f	topic add-partitions	--dry-run	show what would change without changing it
 o	topic add-partitions	*		@topics
@@ -259,7 +259,7 @@ o	group describe	*		@groups
 f	group lag	--regex,-r	treat arguments as regular expressions that match whole names
 f	group lag	--watch,-w	print the lag again at every interval
 f	group lag	--interval	time between two readings (default 5s)	-
-f	group lag	--age	also print how long ago the oldest unread record was written (about 15 requests a leader)
+f	group lag	--age	also print how long ago the oldest unread record was written (about 15 requests per leader)
 f	group lag	--fail-above	exit with 10 as soon as the lag of a group is above N or unknown	-
 f	group lag	--until-zero	watch until no group has lag
 f	group lag	--for	stop watching after this time	-
@@ -434,7 +434,7 @@ c	cluster self-test	stop	Stop the running self-test on all brokers
 f	cluster self-test start	--disk-duration-ms	duration of each disk test in milliseconds	-
 f	cluster self-test start	--network-duration-ms	duration of each network test in milliseconds	-
 f	cluster self-test start	--cloud-timeout-ms	timeout of requests to object storage in milliseconds	-
-f	cluster self-test start	--cloud-backoff-ms	pause before such a request is repeated, in milliseconds	-
+f	cluster self-test start	--cloud-backoff-ms	pause before such a request is retried, in milliseconds	-
 f	cluster self-test start	--participant-node-ids	ids of the brokers that take part (default: all)	,@admin-brokers
 f	cluster self-test start	--only-disk-test	only test disks
 f	cluster self-test start	--only-network-test	only test the network
@@ -455,7 +455,7 @@ c	cluster partitions	balance	Balance the partitions over the brokers now
 c	cluster partitions	balancer-status	Show what the partition balancer does
 c	cluster partitions	transfer-leadership	Make another replica the leader of a partition
 c	cluster partitions	unsafe-recover	Recover partitions that have lost most of their replicas, and lose data
-f	cluster partitions list	--all,-a	list the partitions of all topics, with internal ones
+f	cluster partitions list	--all,-a	list the partitions of all topics, including internal ones
 f	cluster partitions list	--disabled-only	list only disabled partitions
 f	cluster partitions list	--partitions,-p	list only these partitions, separated by commas	,-
 f	cluster partitions list	--node-ids,-n	list only partitions with a replica on each of these brokers	,@admin-brokers
@@ -822,8 +822,8 @@ f	security acl delete	--all	delete all ACLs of the cluster
 f	security acl delete	--print-filters,-f	print the filters that the flags describe
 f	security acl delete	--dry-run,-d	show what would change without changing it
 f	security acl explain	--host	IP address that the principal connects from (default: one that no ACL names)	-
-f	security acl explain	--super-user	the principals in super.users of the brokers	,@users
-f	security acl explain	--allow-everyone-if-no-acl-found	the setting of the brokers of this name	true false
+f	security acl explain	--super-user	principals that the brokers have in super.users	,@users
+f	security acl explain	--allow-everyone-if-no-acl-found	whether the brokers have this setting	true false
 o	security acl explain	0		@users
 o	security acl explain	1		read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit
 c	security user	create	Create a user with a password (SCRAM)
@@ -1075,13 +1075,13 @@ x		tls.insecure_skip_verify=false	Do not verify the certificate chain of the bro
 x		tls.ca=@files	PEM file with the CA certificates to trust for the brokers
 x		tls.cert=@files	PEM file with the client certificate for mTLS to the brokers
 x		tls.key=@files	PEM file with the client key for mTLS to the brokers
-x		tls.server_name=	Name that the certificates of the brokers must be for, if they are reached under another one, as through a tunnel
+x		tls.server_name=	Host name to expect in the certificates of the brokers, if it is not that of the address, for example through a tunnel
 x		sasl.mechanism=SCRAM-SHA-256	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=SCRAM-SHA-512	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=PLAIN	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=OAUTHBEARER	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
 x		sasl.mechanism=AWS_MSK_IAM	SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set)
-x		user=	SASL user for brokers, basic authentication user for Admin API and registry without their own (registry.user)
+x		user=	User for SASL with the brokers, and for basic authentication with the Admin API and the registry unless they have their own (registry.user)
 x		pass=	Password of the user
 x		admin.hosts=	Comma-separated addresses of the Admin API, optionally with a scheme
 x		admin.tls.enabled=true	Use TLS for connections to the Admin API
@@ -1091,7 +1091,7 @@ x		admin.tls.insecure_skip_verify=false	Do not verify the certificate chain of t
 x		admin.tls.ca=@files	PEM file with the CA certificates to trust for the Admin API
 x		admin.tls.cert=@files	PEM file with the client certificate for mTLS to the Admin API
 x		admin.tls.key=@files	PEM file with the client key for mTLS to the Admin API
-x		admin.tls.server_name=	Name that the certificates of the Admin API must be for, if they are reached under another one, as through a tunnel
+x		admin.tls.server_name=	Host name to expect in the certificates of the Admin API, if it is not that of the address, for example through a tunnel
 x		admin.user=	Basic authentication user for the Admin API (default user)
 x		admin.pass=	Password for the Admin API (default pass, unless admin.user is set)
 x		admin.token=	Bearer token for the Admin API, instead of a user and a password
@@ -1103,11 +1103,11 @@ x		registry.tls.insecure_skip_verify=false	Do not verify the certificate chain o
 x		registry.tls.ca=@files	PEM file with the CA certificates to trust for the schema registry
 x		registry.tls.cert=@files	PEM file with the client certificate for mTLS to the schema registry
 x		registry.tls.key=@files	PEM file with the client key for mTLS to the schema registry
-x		registry.tls.server_name=	Name that the certificates of the schema registry must be for, if they are reached under another one, as through a tunnel
+x		registry.tls.server_name=	Host name to expect in the certificates of the schema registry, if it is not that of the address, for example through a tunnel
 x		registry.user=	Basic authentication user for the schema registry (default user)
 x		registry.pass=	Password for the schema registry (default pass, unless registry.user is set)
 x		registry.token=	Bearer token for the schema registry, instead of a user and a password
-x		oauth.issuer=	OpenID Connect issuer that tokens come from
+x		oauth.issuer=	OpenID Connect issuer of the tokens
 x		oauth.token_url=	Token endpoint, for an issuer without discovery
 x		oauth.grant=client_credentials	How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion
 x		oauth.grant=device_code	How to get a token: client_credentials for programs, device_code or authorization_code for people (see weir cluster auth login), jwt_bearer to exchange the assertion
@@ -1124,7 +1124,7 @@ x		oauth.client_auth=private_key_jwt	How the client proves its identity to the i
 x		oauth.client_auth=tls_client_auth	How the client proves its identity to the issuer
 x		oauth.client_auth=none	How the client proves its identity to the issuer
 x		oauth.assertion.key=@files	PEM file with the private key that signs the assertion of the client (private_key_jwt)
-x		oauth.assertion.key_id=	Id of that key, for an issuer that knows several keys of the client
+x		oauth.assertion.key_id=	Id of the key in oauth.assertion.key, if the client has several
 x		oauth.assertion.file=@files	File with a signed assertion, such as the token of a Kubernetes service account
 x		oauth.scope=	Scopes to request, separated by spaces
 x		oauth.audience=	Audience to request
@@ -1139,13 +1139,13 @@ x		oauth.tls.insecure_skip_verify=false	Do not verify the certificate chain of t
 x		oauth.tls.ca=@files	PEM file with the CA certificates to trust for the issuer
 x		oauth.tls.cert=@files	PEM file with the client certificate for mTLS to the issuer
 x		oauth.tls.key=@files	PEM file with the client key for mTLS to the issuer
-x		oauth.tls.server_name=	Name that the certificates of the issuer must be for, if they are reached under another one, as through a tunnel
+x		oauth.tls.server_name=	Host name to expect in the certificates of the issuer, if it is not that of the address, for example through a tunnel
 x		aws.profile=	Profile of ~/.aws/config to sign in to Amazon MSK with (AWS_MSK_IAM)
 x		aws.role_arn=	AWS role to assume for signing in to Amazon MSK
-x		aws.region=	Region of the Amazon MSK cluster, if its address does not say it, as through a tunnel
+x		aws.region=	Region of the Amazon MSK cluster, if its address does not name one, for example through a tunnel
 x		cloud.client_id=	OAuth client id for the control plane
 x		cloud.client_secret=	OAuth client secret for the control plane
-x		cloud.device_client_id=	Public OAuth client for logging in to the control plane through a browser
+x		cloud.device_client_id=	Public OAuth client with which people log in to the control plane in a browser
 x		cloud.api_url=	Base URL of the control plane API
 x		cloud.auth_url=	Base URL of the authorization server that issues control plane tokens
 x		cloud.audience=	Audience to request for control plane tokens
@@ -1157,35 +1157,35 @@ x		globals.dial_timeout=	Time limit for opening one connection, including DNS lo
 x		globals.request_timeout_overhead=	How long to wait for a response, in addition to any timeout in the request itself
 x		globals.retry_timeout=	How long failed requests are retried
 x		globals.fetch_max_wait=	How long a broker waits for data before it responds to a fetch request
-x		globals.proxy=	Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed
+x		globals.proxy=	Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (resolves names locally), http:// or https://, with USER:PASSWORD@ if needed
 x		globals.no_default_cluster=true	Do not fall back to localhost when no addresses are given
 x		globals.no_default_cluster=false	Do not fall back to localhost when no addresses are given
 x		globals.streaming_protocol_request_client_id=	Client id in requests to the brokers, as shown in the brokers' logs and metrics
 x		globals.prompt=	Format of the shell prompt text that "profile prompt" prints
 x		pass.command=	Command that prints the value of pass
-x		pass.file=@files	File with the value of pass, which is read for each sign-in
-x		pass.keychain=	Entry of weir in the keychain of the system that holds the value of pass
+x		pass.file=@files	File with the value of pass, read for each sign-in
+x		pass.keychain=	Entry in the keychain of the system that holds the value of pass
 x		admin.pass.command=	Command that prints the value of admin.pass
-x		admin.pass.file=@files	File with the value of admin.pass, which is read for each sign-in
-x		admin.pass.keychain=	Entry of weir in the keychain of the system that holds the value of admin.pass
+x		admin.pass.file=@files	File with the value of admin.pass, read for each sign-in
+x		admin.pass.keychain=	Entry in the keychain of the system that holds the value of admin.pass
 x		admin.token.command=	Command that prints the value of admin.token
-x		admin.token.file=@files	File with the value of admin.token, which is read for each sign-in
-x		admin.token.keychain=	Entry of weir in the keychain of the system that holds the value of admin.token
+x		admin.token.file=@files	File with the value of admin.token, read for each sign-in
+x		admin.token.keychain=	Entry in the keychain of the system that holds the value of admin.token
 x		registry.pass.command=	Command that prints the value of registry.pass
-x		registry.pass.file=@files	File with the value of registry.pass, which is read for each sign-in
-x		registry.pass.keychain=	Entry of weir in the keychain of the system that holds the value of registry.pass
+x		registry.pass.file=@files	File with the value of registry.pass, read for each sign-in
+x		registry.pass.keychain=	Entry in the keychain of the system that holds the value of registry.pass
 x		registry.token.command=	Command that prints the value of registry.token
-x		registry.token.file=@files	File with the value of registry.token, which is read for each sign-in
-x		registry.token.keychain=	Entry of weir in the keychain of the system that holds the value of registry.token
+x		registry.token.file=@files	File with the value of registry.token, read for each sign-in
+x		registry.token.keychain=	Entry in the keychain of the system that holds the value of registry.token
 x		oauth.client_secret.command=	Command that prints the value of oauth.client_secret
-x		oauth.client_secret.file=@files	File with the value of oauth.client_secret, which is read for each sign-in
-x		oauth.client_secret.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.client_secret
+x		oauth.client_secret.file=@files	File with the value of oauth.client_secret, read for each sign-in
+x		oauth.client_secret.keychain=	Entry in the keychain of the system that holds the value of oauth.client_secret
 x		oauth.token.command=	Command that prints the value of oauth.token
-x		oauth.token.file=@files	File with the value of oauth.token, which is read for each sign-in
-x		oauth.token.keychain=	Entry of weir in the keychain of the system that holds the value of oauth.token
+x		oauth.token.file=@files	File with the value of oauth.token, read for each sign-in
+x		oauth.token.keychain=	Entry in the keychain of the system that holds the value of oauth.token
 x		cloud.client_secret.command=	Command that prints the value of cloud.client_secret
-x		cloud.client_secret.file=@files	File with the value of cloud.client_secret, which is read for each sign-in
-x		cloud.client_secret.keychain=	Entry of weir in the keychain of the system that holds the value of cloud.client_secret
+x		cloud.client_secret.file=@files	File with the value of cloud.client_secret, read for each sign-in
+x		cloud.client_secret.keychain=	Entry in the keychain of the system that holds the value of cloud.client_secret
 '@
 $global:__weirTable = $null
 

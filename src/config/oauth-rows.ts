@@ -52,7 +52,7 @@ export const oauthRows = [
     key: 'oauth.issuer',
     ...ofUrl,
     example: 'https://login.example.com/realms/kafka',
-    help: 'OpenID Connect issuer that tokens come from. Its endpoints are looked up there (discovery).',
+    help: 'OpenID Connect issuer of the tokens. weir asks it for its endpoints (discovery).',
   }),
   row({
     key: 'oauth.token_url',
@@ -72,7 +72,7 @@ export const oauthRows = [
     key: 'oauth.client_id',
     ...ofText,
     example: 'billing-report',
-    help: 'OAuth client id. With oauth.grant=azure that of a managed identity, which is not the one of the system.',
+    help: 'OAuth client id. With oauth.grant=azure, the client id of a user-assigned managed identity.',
   }),
   row({
     key: 'oauth.client_secret',
@@ -87,20 +87,20 @@ export const oauthRows = [
     kind: orEmpty(clientAuth),
     fallback: '',
     example: 'client_secret_post',
-    help: 'How the client proves its identity to the issuer. By default: with the secret, assertion or certificate that is configured.',
+    help: 'How the client proves its identity to the issuer. Default: with the configured secret, assertion or certificate.',
     apis,
   }),
   row({
     key: 'oauth.assertion.key',
     ...ofFile,
     example: '/etc/weir/client-key.pem',
-    help: 'PEM file with the private key that signs the assertion of the client (private_key_jwt). With oauth.grant=google the JSON file of credentials.',
+    help: 'PEM file with the private key that signs the assertion of the client (private_key_jwt). With oauth.grant=google, the JSON file with the credentials.',
   }),
   row({
     key: 'oauth.assertion.key_id',
     ...ofText,
     example: '2026-01',
-    help: 'Id of that key, for an issuer that knows several keys of the client.',
+    help: 'Id of the key in oauth.assertion.key, if the client has several.',
   }),
   row({
     key: 'oauth.assertion.file',
@@ -112,7 +112,7 @@ export const oauthRows = [
     key: 'oauth.scope',
     ...ofText,
     example: 'kafka.read kafka.write',
-    help: 'Scopes to request, separated by spaces. With oauth.grant=azure or google, addresses that are not of that cloud require it.',
+    help: 'Scopes to request, separated by spaces. Required with oauth.grant=azure or google for addresses outside of that cloud.',
   }),
   row({
     key: 'oauth.audience',
@@ -147,7 +147,7 @@ export const oauthRows = [
     kind: port,
     fallback: 0,
     example: '8400',
-    help: 'Port on 127.0.0.1 to which the browser returns (authorization_code). By default: any that is free.',
+    help: 'Port on 127.0.0.1 to which the browser returns (authorization_code). Default: any free port.',
     apis,
   }),
   row({
@@ -164,7 +164,7 @@ export const oauthRows = [
     key: 'aws.profile',
     ...ofIdentity,
     example: 'streaming',
-    help: 'Profile of ~/.aws/config to sign in to Amazon MSK with (AWS_MSK_IAM). By default: what the AWS CLI would use here.',
+    help: 'Profile of ~/.aws/config to sign in to Amazon MSK with (AWS_MSK_IAM). Default: what the AWS CLI would use here.',
   }),
   row({
     key: 'aws.role_arn',
@@ -176,6 +176,6 @@ export const oauthRows = [
     key: 'aws.region',
     ...ofIdentity,
     example: 'eu-west-1',
-    help: 'Region of the Amazon MSK cluster, if its address does not say it, as through a tunnel. Allows sending a signature there.',
+    help: 'Region of the Amazon MSK cluster, if its address does not name one, for example through a tunnel. It also allows sending a signature to such an address.',
   }),
 ] as const;

@@ -89,14 +89,14 @@ export function secretRows<const K extends string>(key: K, apis: readonly Option
       kind: path,
       ...common,
       example: '/run/secrets/kafka',
-      help: `File with the value of ${key}, which is read for each sign-in.`,
+      help: `File with the value of ${key}, read for each sign-in.`,
     }),
     row({
       key: `${key}.keychain`,
       kind: text,
       ...common,
       example: `prod/${key}`,
-      help: `Entry of weir in the keychain of the system that holds the value of ${key}. Store it with: weir profile set ${key} --keychain.`,
+      help: `Entry in the keychain of the system that holds the value of ${key}. Store it with: weir profile set ${key} --keychain.`,
     }),
   ] as const;
 }
@@ -167,6 +167,6 @@ export function serverNameRow<const P extends string>(prefix: P, apis: readonly 
     fallback: '',
     example: 'kafka.internal.example',
     apis,
-    help: `Name that the certificates of ${whom} must be for, if they are reached under another one, as through a tunnel.`,
+    help: `Host name to expect in the certificates of ${whom}, if it is not that of the address, for example through a tunnel.`,
   });
 }

@@ -35,7 +35,7 @@ const written = [
     kind: mechanism,
     fallback: '',
     example: 'SCRAM-SHA-512',
-    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). -X sasl.mechanism= turns off SASL set by a lower source. OAUTHBEARER uses the oauth options instead of user and pass, AWS_MSK_IAM an AWS identity (aws.profile).',
+    help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). An empty value turns SASL off. OAUTHBEARER uses the oauth options instead of user and pass, and AWS_MSK_IAM an AWS identity (aws.profile).',
     apis: ['kafka', 'admin'],
   }),
   row({
@@ -43,7 +43,7 @@ const written = [
     kind: text,
     fallback: '',
     example: 'alice',
-    help: 'SASL user for brokers, basic authentication user for Admin API and registry without their own (registry.user). An empty value turns both off.',
+    help: 'User for SASL with the brokers, and for basic authentication with the Admin API and the registry unless they have their own (registry.user). An empty value turns both off.',
     apis: ['kafka', 'admin', 'registry'],
   }),
   row({
@@ -100,7 +100,7 @@ const written = [
     kind: text,
     fallback: '',
     example: 'Zk3h5s8VQ2pYb1',
-    help: 'Public OAuth client for logging in to the control plane through a browser. Weir does not provide one.',
+    help: 'Public OAuth client with which people log in to the control plane in a browser. There is no default.',
     apis: cloud,
   }),
   row({
@@ -183,7 +183,7 @@ const written = [
     kind: proxyUrl,
     fallback: '',
     example: 'socks5h://proxy.example:1080',
-    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (looks names up here), http:// or https://, with USER:PASSWORD@ if needed.',
+    help: 'Proxy for all connections except to this machine and hosts in no_proxy: socks5h://, socks5:// (resolves names locally), http:// or https://, with USER:PASSWORD@ if needed.',
   }),
   row({
     key: 'globals.no_default_cluster',

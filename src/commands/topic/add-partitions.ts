@@ -28,9 +28,9 @@ another partition than before (topic find shows which). Internal topics are refu
       help: 'number of partitions to add to each topic',
     }),
     to: flag(integer({ min: 1, max: maxPartitionCount }), {
-      help: 'number of partitions that each topic has in the end, instead of -n',
+      help: 'final number of partitions of each topic, instead of -n',
     }),
-    force: toggle({ short: 'f', help: 'accept internal topics such as __consumer_offsets, too' }),
+    force: toggle({ short: 'f', help: 'accept internal topics, such as __consumer_offsets' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   changes: 'alters',

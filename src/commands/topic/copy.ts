@@ -58,7 +58,7 @@ const args = {
 const flags = {
   offset: flag(offsetText, {
     short: 'o',
-    help: 'range to copy (default: everything in the topic now); beside progress of an earlier copy, only an end is allowed',
+    help: 'range to copy (default: everything in the topic now); after an earlier copy, only an end is allowed',
   }),
   partitions: list(int32Id, { short: 'p', help: 'copy only these partitions of every topic', splits: true }),
   regex: toggle({

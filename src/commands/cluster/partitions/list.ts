@@ -23,7 +23,7 @@ const ListedPartition = row({
 type ListedPartition = RowOf<typeof ListedPartition>;
 
 const flags = {
-  all: toggle({ short: 'a', help: 'list the partitions of all topics, with internal ones' }),
+  all: toggle({ short: 'a', help: 'list the partitions of all topics, including internal ones' }),
   disabledOnly: toggle({ help: 'list only disabled partitions' }),
   partitions: listFlag(int32Id, {
     short: 'p',

@@ -36,7 +36,7 @@ const flags = {
     fallback: 5000,
   }),
   cloudBackoffMs: flag(milliseconds, {
-    help: 'pause before such a request is repeated, in milliseconds',
+    help: 'pause before such a request is retried, in milliseconds',
     fallback: 100,
   }),
   participantNodeIds: list(brokerId, { splits: true, help: 'ids of the brokers that take part (default: all)' }),

@@ -36,8 +36,8 @@ The exit code is 10 if access is denied.`,
   },
   flags: {
     host: flag(clientHost, { help: 'IP address that the principal connects from (default: one that no ACL names)' }),
-    superUser: list(principal, { splits: true, help: 'the principals in super.users of the brokers' }),
-    allowEveryoneIfNoAclFound: flag(boolean, { bare: 'true', help: 'the setting of the brokers of this name' }),
+    superUser: list(principal, { splits: true, help: 'principals that the brokers have in super.users' }),
+    allowEveryoneIfNoAclFound: flag(boolean, { bare: 'true', help: 'whether the brokers have this setting' }),
   },
   row: Explanation,
   async read(context, values) {

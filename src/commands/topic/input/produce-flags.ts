@@ -52,7 +52,7 @@ const generateFlags = {
 /** Encoding by schemas of the registry. */
 const schemaFlags = {
   schemaId: flag(schemaChoice, {
-    help: 'encode values, which are JSON, by this schema: its id, or "topic" for the newest one of TOPIC-value',
+    help: 'encode JSON values with this schema: its id, or "topic" for the newest one of TOPIC-value',
   }),
   schemaKeyId: flag(schemaChoice, { help: 'the same for keys; "topic" is the newest schema of TOPIC-key' }),
   schemaType: flag(text, { help: 'full name of the Protobuf message of values, if the schema has several' }),
@@ -61,7 +61,7 @@ const schemaFlags = {
 
 /** The arguments of `topic produce`. */
 export const produceArgs = {
-  topic: optional(topicName, 'TOPIC', 'topic of the records; with %t, of those that have none'),
+  topic: optional(topicName, 'TOPIC', 'topic of the records, or with %t, of those that name none'),
 };
 
 /** The flags of `topic produce`. */
