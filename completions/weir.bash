@@ -433,9 +433,9 @@ _weir_flags() {
     'cloud role-binding create') REPLY='--role-name --account-id --resource-id --resource-type --file --dry-run' ;;
     'cloud role-binding list') REPLY='--role-name --resource-type' ;;
     'cloud role-binding delete') REPLY='--dry-run' ;;
-    'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --dry-run' ;;
-    'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --print-filters' ;;
-    'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --resource-pattern-type --all --print-filters --dry-run' ;;
+    'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --dry-run' ;;
+    'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --print-filters --subsystem' ;;
+    'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --all --print-filters --dry-run' ;;
     'security acl explain') REPLY='--host --super-user --allow-everyone-if-no-acl-found' ;;
     'security user create') REPLY='--api --password-stdin --password-file --generate-password --mechanism --iterations --dry-run' ;;
     'security user list') REPLY='--api' ;;
@@ -804,6 +804,7 @@ _weir_value() {
     'security acl create/--transactional-id') REPLY=,'' ;;
     'security acl create/--delegation-token') REPLY=,'' ;;
     'security acl create/--user-principal') REPLY=,@users ;;
+    'security acl create/--registry-subject') REPLY=,@subjects ;;
     'security acl create/--resource-pattern-type') REPLY='literal prefixed' ;;
     'security acl list/--allow-principal') REPLY=,@users ;;
     'security acl list/--deny-principal') REPLY=,@users ;;
@@ -817,7 +818,9 @@ _weir_value() {
     'security acl list/--transactional-id') REPLY=,'' ;;
     'security acl list/--delegation-token') REPLY=,'' ;;
     'security acl list/--user-principal') REPLY=,@users ;;
+    'security acl list/--registry-subject') REPLY=,@subjects ;;
     'security acl list/--resource-pattern-type') REPLY='any match literal prefixed' ;;
+    'security acl list/--subsystem') REPLY=,'kafka registry' ;;
     'security acl delete/--allow-principal') REPLY=,@users ;;
     'security acl delete/--deny-principal') REPLY=,@users ;;
     'security acl delete/--allow-role') REPLY=,@roles ;;
@@ -830,6 +833,7 @@ _weir_value() {
     'security acl delete/--transactional-id') REPLY=,'' ;;
     'security acl delete/--delegation-token') REPLY=,'' ;;
     'security acl delete/--user-principal') REPLY=,@users ;;
+    'security acl delete/--registry-subject') REPLY=,@subjects ;;
     'security acl delete/--resource-pattern-type') REPLY='any match literal prefixed' ;;
     'security acl explain/--host') REPLY='' ;;
     'security acl explain/--super-user') REPLY=,@users ;;

@@ -61,7 +61,8 @@ export function createApi({ isApicurio, hosts, credentials, ...parts }: ApiParts
     unanswered: (error) => (error.code === 'CONNECTION_LOST' ? withAddress(error) : error),
     // The largest schema that is read, with room for its escapes in JSON.
     maxBytes: 64 * 1024 * 1024,
-    isEmpty: ({ status }) => status === 204,
+    // Redpanda answers the creation of ACLs with 201.
+    isEmpty: ({ status, body }) => status === 204 || (status === 201 && body.length === 0),
     refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, { ...ofCredentials, ...advice }),
     foreign: ({ doing }, what, answer) => notRegistry(doing, what, answer),
     placeName: (place, form) => (/^\d/.test(place) ? form : `"${place.replace(/\..*$/, '')}"`),

@@ -4,6 +4,7 @@ import { sentSecret } from '../net/json-api/credentials.ts';
 import { type ApiOptions, openParts } from '../net/json-api/open.ts';
 import { plainHttpWarning } from '../net/plain-http.ts';
 import type { RetryWorld } from '../net/retry.ts';
+import { createAclCalls } from './acls.ts';
 import { apicurioPath, createApi } from './api.ts';
 import { createRegistrationCalls } from './registration.ts';
 import { createSchemaCache, type SchemaCache } from './schema-cache.ts';
@@ -38,6 +39,7 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     ...createSubjectCalls(api),
     ...createRegistrationCalls(api),
     ...createSettingCalls(api),
+    ...createAclCalls(api),
     /** Closes all connections immediately. */
     close: parts.http.close,
   };

@@ -8,6 +8,7 @@ import {
   maybe,
   type RowOf,
   row,
+  type Shape,
   string,
   truth,
   whole,
@@ -106,3 +107,17 @@ export const CompatibilityCheck = row({
   level: maybe(string),
 });
 export type CompatibilityCheck = RowOf<typeof CompatibilityCheck>;
+
+/** An ACL of the registry, as Redpanda writes it. */
+export const RegistryAcl = row({
+  principal: string,
+  /** The name of a subject, or empty for the registry. */
+  resource: string,
+  /** `REGISTRY` or `SUBJECT`. */
+  resource_type: string,
+  pattern_type: string,
+  host: string,
+  operation: string,
+  permission: word('ALLOW', 'DENY') as Shape<string>,
+});
+export type RegistryAcl = RowOf<typeof RegistryAcl>;

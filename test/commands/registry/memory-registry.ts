@@ -1,4 +1,5 @@
 import { type Answer, type Call, refusal } from '../../registry/scripted-registry.ts';
+import { createRegistryAcls } from './registry-acls.ts';
 
 interface Version {
   readonly version: number;
@@ -33,8 +34,11 @@ interface Stored {
 
 const modes = new Set(['READWRITE', 'READONLY', 'IMPORT', 'FORWARD', 'READONLY_OVERRIDE']);
 
-/** Whose registry it is like, where Confluent's and Redpanda's (of December 2024) answer in different ways. */
-export type Vendor = 'confluent' | 'redpanda';
+/**
+ * Whose registry it is like, where Confluent's, Redpanda's of December 2024 and Redpanda's of July 2026 answer in different
+ * ways.
+ */
+export type Vendor = 'confluent' | 'redpanda' | 'redpanda26';
 
 /** The context of a subject, such as `:.staging:`. */
 const contextOf = (subject: string): string => /^:\.[^:]*:/.exec(subject)?.[0] ?? '';
@@ -52,6 +56,9 @@ const isWhole = (schema: string): boolean => !/"type":\s*"record"/.test(schema) 
  * "transitive", only with versions before the latest.
  */
 export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call) => Answer {
+  const isRedpanda = vendor !== 'confluent';
+  const hasContexts = vendor !== 'redpanda';
+  const acls = createRegistryAcls();
   /** By context: each counts its own ids. */
   const stored = new Map<string, Stored[]>();
   const schemasIn = (context: string): Stored[] => {
@@ -60,10 +67,9 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     return schemas;
   };
   const schemaOf = (subject: string, id: number) => schemasIn(contextOf(subject)).find((one) => one.id === id);
-  const notServed: Answer =
-    vendor === 'redpanda'
-      ? [404, { message: 'Not found', code: 404 }]
-      : [404, { error_code: 404, message: 'HTTP 404 Not Found' }];
+  const notServed: Answer = isRedpanda
+    ? [404, { message: 'Not found', code: 404 }]
+    : [404, { error_code: 404, message: 'HTTP 404 Not Found' }];
   const subjects = new Map<string, Version[]>();
   const levels = new Map<string, string>([['', 'BACKWARD']]);
   const modesBySubject = new Map<string, string>([['', 'READWRITE']]);
@@ -88,7 +94,7 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     if (schemaType === 'AVRO' && !isWhole(schema))
       return refusal(42201, 'Invalid schema of type AVRO, details: Record has no fields');
     if (schema.includes('incompatible'))
-      return refusal(vendor === 'redpanda' ? 409 : 40901, 'Schema being registered is incompatible');
+      return refusal(isRedpanda ? 409 : 40901, 'Schema being registered is incompatible');
     const schemas = schemasIn(contextOf(subject));
     if (!idOf(subject, body)) schemas.push({ id: schemas.length + 1, schema, schemaType, references });
     const id = idOf(subject, body) ?? 0;
@@ -150,29 +156,29 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
   /** About an id of the context of the parameter `subject`. */
   function idCall(id: number, [what]: readonly string[], { searchParams }: URL): Answer {
     const named = searchParams.get('subject') ?? '';
-    const context = vendor === 'redpanda' ? '' : contextOf(named);
+    const context = hasContexts ? contextOf(named) : '';
     const found = schemaOf(context, id);
     // In a context, Redpanda 26.1 finds only ids that the subject has, if one is named besides it.
     const isElsewhere =
       context !== named && context !== '' && !(subjects.get(named) ?? []).some((one) => one.id === id);
     if (found === undefined || isElsewhere) return refusal(40403, `Schema ${id} not found`);
     if (what === undefined) return [200, found];
-    const isDeletedWanted = searchParams.get('deleted') === 'true' && (vendor !== 'redpanda' || what === 'subjects');
+    const isDeletedWanted = searchParams.get('deleted') === 'true' && (!isRedpanda || what === 'subjects');
     const places = [...subjects].flatMap(([subject, all]) => {
       const versions = isDeletedWanted ? all : live(subject);
-      const isHere = vendor === 'redpanda' || contextOf(subject) === context;
+      const isHere = !hasContexts || contextOf(subject) === context;
       return versions.flatMap(({ version, id: one }) => (one === id && isHere ? [{ subject, version }] : []));
     });
     return [200, what === 'versions' ? places : places.map(({ subject }) => subject)];
   }
   function compatibility({ body }: Call, [, subject = '', , version]: readonly string[]): Answer {
-    if (version === undefined && vendor === 'redpanda') return notServed;
-    if (live(subject).length === 0 && vendor === 'redpanda') return noSubject(subject);
+    if (version === undefined && isRedpanda) return notServed;
+    if (live(subject).length === 0 && isRedpanda) return noSubject(subject);
     if (version !== undefined && version !== 'latest') {
       const found = versionOf(subject, version, false);
       if (found === undefined || !('version' in found)) return refusal(40402, `Version ${version} not found.`);
     }
-    const isAgainstAll = version === undefined || vendor === 'redpanda';
+    const isAgainstAll = version === undefined || isRedpanda;
     const isCompatible = !body.includes('incompatible') && !(body.includes('transitive') && isAgainstAll);
     return [200, { is_compatible: isCompatible, messages: isCompatible ? [] : ['the type of "id" changed'] }];
   }
@@ -237,7 +243,8 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     const url = new URL(call.path, 'http://registry.example');
     const [root = '', ...parts] = url.pathname.split('/').slice(1).map(decodeURIComponent);
     const has = (name: string): boolean => url.searchParams.get(name) === 'true';
-    if (root === 'contexts') return vendor === 'redpanda' ? notServed : [200, ['.', '.staging']];
+    if (root === 'security' && vendor === 'redpanda26') return acls(call);
+    if (root === 'contexts') return hasContexts ? [200, ['.', '.staging']] : notServed;
     if (root === 'config') return config(call, parts[0] ?? '', has('defaultToGlobal'));
     if (root === 'mode') return mode(call, parts[0] ?? '', has('defaultToGlobal'));
     if (root === 'schemas' && parts[0] === 'types') return [200, ['JSON', 'PROTOBUF', 'AVRO']];

@@ -10,6 +10,8 @@ import {
   resourceName,
   resourceType,
   role,
+  subjectResource,
+  subsystem,
   topicResource,
 } from './acl-kinds.ts';
 
@@ -21,6 +23,11 @@ export const resourceFlags = {
   cluster: toggle({ help: 'the cluster itself' }),
   delegationToken: list(resourceName, { splits: true, help: 'ids of delegation tokens; "*" is every one' }),
   userPrincipal: list(principal, { splits: true, help: 'users whose delegation tokens others may create or describe' }),
+  registryGlobal: toggle({ help: 'the schema registry as a whole (Redpanda 25.2 or newer)' }),
+  registrySubject: list(subjectResource, {
+    splits: true,
+    help: 'subjects of the schema registry (Redpanda 25.2 or newer); "*" is every subject',
+  }),
   resource: flag(resourceType, { hidden: true, help: 'deprecated: use --topic, --group, --cluster and so on' }),
   resourceName: list(resourceName, { splits: true, hidden: true, help: 'deprecated: use --topic, --group and so on' }),
 } as const;
@@ -55,6 +62,12 @@ export const filterFlags = {
 
 /** The flag of both verbs that select ACLs. */
 export const printFilters = toggle({ short: 'f', help: 'print the filters that the flags describe' });
+
+/** Whose ACLs to list. */
+export const subsystemFlag = list(subsystem, {
+  splits: true,
+  help: 'only the ACLs of the brokers (kafka), or of the schema registry (registry)',
+});
 
 /** rpk's old spelling of filters, hidden. */
 export const oldFilterFlags = {

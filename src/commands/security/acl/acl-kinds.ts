@@ -1,9 +1,12 @@
-import { operationNames, patternTypeNames, resourceTypeNames } from '../../../kafka/cluster/access/acl-words.ts';
-import type { Kind } from '../../../kinds.ts';
+import {
+  kafkaTypeNames,
+  operationNames,
+  patternTypeNames,
+  resourceTypeNames,
+  resourceTypeOf,
+} from '../../../kafka/cluster/access/acl-words.ts';
+import { type Kind, oneOf } from '../../../kinds.ts';
 import { isDistinguishedName } from '../../distinguished-name.ts';
-
-/** The only name of the cluster resource. */
-export const clusterName = 'kafka-cluster';
 
 /** A word of the protocol, read without regard to case and to `_`, `-` and `.`, and returned in upper case. */
 function aclWord(name: string, words: readonly string[], others: Readonly<Record<string, string>> = {}): Kind<string> {
@@ -42,10 +45,13 @@ export const patternType = aclWord('pattern type', ['LITERAL', 'PREFIXED'], { pr
 export const patternTypeFilter = aclWord('pattern type', patternTypeNames, { prefix: 'PREFIXED' });
 
 /** The type of a resource, for the deprecated flag `--resource`. */
-export const resourceType = aclWord('resource type', resourceTypeNames);
+export const resourceType = aclWord('resource type', kafkaTypeNames);
 
 /** The permission in a filter, for the deprecated flag `--permission`. */
 export const permissionFilter = aclWord('permission', ['ANY', 'ALLOW', 'DENY']);
+
+/** Who keeps ACLs: the brokers, or the schema registry of Redpanda, which has those of its own resources. */
+export const subsystem = oneOf('subsystem', ['kafka', 'registry']);
 
 /** A principal: `TYPE:NAME`, or a name, which gets the type `User`. */
 export const principal: Kind<string> = {
@@ -84,6 +90,9 @@ export const topicResource: Kind<string> = { ...resourceName, completes: 'topic'
 /** The name of a group as a resource. */
 export const groupResource: Kind<string> = { ...resourceName, completes: 'group' };
 
+/** The name of a subject of the schema registry as a resource. */
+export const subjectResource: Kind<string> = { ...resourceName, completes: 'subject' };
+
 /** The IP address of clients, or `*` for all of them. */
 export const clientHost: Kind<string> = { ...resourceName, name: 'host', hint: 'HOST' };
 
@@ -98,20 +107,22 @@ export interface OneResource {
   readonly resource_name: string;
 }
 
-const [, ...typeNames] = resourceTypeNames;
-const oneType = aclWord('resource type', typeNames);
-const resourceForms = 'use topic:NAME, group:NAME, transactional-id:NAME, delegation-token:NAME, user:NAME or cluster';
+const oneType = aclWord('resource type', resourceTypeNames);
+const resourceForms =
+  'use topic:NAME, group:NAME, transactional-id:NAME, delegation-token:NAME, user:NAME, cluster, subject:NAME or registry';
 
-/** One resource: `TYPE:NAME`, or `cluster`. */
+/** One resource: `TYPE:NAME`, or the type alone where there is only one, such as `cluster`. */
 export const oneResource: Kind<OneResource> = {
   name: 'resource',
   hint: 'RESOURCE',
   parse(value) {
-    const [, type = '', name = ''] = /^([^:]*):?(.*)$/s.exec(value) ?? [];
-    if (plain(type) === 'cluster') return { resource_type: 'CLUSTER', resource_name: clusterName };
-    if (name === '' || !typeNames.some((one) => plain(one) === plain(type))) throw new Error(resourceForms);
+    const [, word = '', name = ''] = /^([^:]*):?(.*)$/s.exec(value) ?? [];
+    if (!resourceTypeNames.some((one) => plain(one) === plain(word))) throw new Error(resourceForms);
+    const resource_type = oneType.parse(word);
+    const { onlyName } = resourceTypeOf(resource_type) ?? {};
+    if (onlyName !== undefined) return { resource_type, resource_name: onlyName };
+    if (name === '') throw new Error(resourceForms);
     if (name === '*') throw new Error('name one resource, not "*"');
-    const resource_type = oneType.parse(type);
     return { resource_type, resource_name: resource_type === 'USER' ? principal.parse(name) : name };
   },
   show: ({ resource_type, resource_name }) => `${resource_type.toLowerCase()}:${resource_name}`,

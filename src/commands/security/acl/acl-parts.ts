@@ -1,6 +1,6 @@
 import { usageError } from '../../../errors.ts';
+import { resourceTypeOf } from '../../../kafka/cluster/access/acl-words.ts';
 import type { PrincipalValues, ResourceValues } from './acl-flags.ts';
-import { clusterName } from './acl-kinds.ts';
 
 /** A resource of the flags; the name is null for any name of the type. */
 export interface NamedResource {
@@ -17,9 +17,11 @@ export function resourcesOf(values: ResourceValues): readonly NamedResource[] {
     ['TOPIC', values.topic],
     ['GROUP', values.group],
     ['TRANSACTIONAL_ID', values.transactionalId],
-    ['CLUSTER', values.cluster ? [clusterName] : []],
+    ['CLUSTER', onlyOne('CLUSTER', values.cluster)],
     ['DELEGATION_TOKEN', values.delegationToken],
     ['USER', values.userPrincipal],
+    ['REGISTRY', onlyOne('REGISTRY', values.registryGlobal)],
+    ['SUBJECT', values.registrySubject],
   ];
   const resources = named.flatMap(([resource_type, names]) =>
     [...new Set(names)].map((resource_name) => ({ resource_type, resource_name })),
@@ -30,9 +32,14 @@ export function resourcesOf(values: ResourceValues): readonly NamedResource[] {
   throw usageError('--resource and --resource-name cannot be combined with --topic, --group, --cluster and so on');
 }
 
+/** The name of the only resource of a type, if its flag is given. */
+function onlyOne(type: string, isNamed: boolean): readonly string[] {
+  return isNamed ? [resourceTypeOf(type)?.onlyName ?? ''] : [];
+}
+
 function oldResources({ resource, resourceName }: ResourceValues): readonly NamedResource[] {
   if (resource === undefined && resourceName.length === 0) return [];
-  if (resource === 'CLUSTER') return [{ resource_type: 'CLUSTER', resource_name: clusterName }];
+  if (resource === 'CLUSTER') return [{ resource_type: resource, resource_name: onlyOne(resource, true)[0] ?? null }];
   const names = resourceName.length === 0 ? [null] : resourceName;
   return names.map((resource_name) => ({ resource_type: resource ?? 'ANY', resource_name }));
 }

@@ -10,6 +10,7 @@ import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
 import { aclColumns } from './acl-text.ts';
 import { doubtsAbout, plannedAcls } from './creation-plan.ts';
+import { createAcls, existingAcls } from './subsystems.ts';
 
 /** `security acl create` */
 export const create = change({
@@ -17,6 +18,9 @@ export const create = change({
   description: `Creates one ACL for every combination of principal, host, resource and operation. An ACL that exists already is
 not an error. A principal without a type, such as ana, is the user User:ana. A distinguished name, such as
 User:CN=ana,OU=sales, is one principal, with its commas.
+
+--registry-global and --registry-subject are resources of the schema registry of Redpanda 25.2 and newer, which keeps these
+ACLs itself and checks them if the property schema_registry_enable_authorization is true.
 
 With --resource-pattern-type prefixed, the names are prefixes. A denial always wins over a permission. To check the
 result for one principal, use weir security acl explain.`,
@@ -34,11 +38,15 @@ result for one principal, use weir security acl explain.`,
       'security acl create --deny-principal ana --deny-host 10.0.0.9 --operation write --topic orders',
     ],
     [
+      'Let a user read the schemas of a topic, from the registry of Redpanda',
+      'security acl create --allow-principal ana --operation read --registry-subject orders-value',
+    ],
+    [
       'Show the ACLs that would be created',
       'security acl create --allow-principal ana --operation read,describe --topic orders,payments --dry-run',
     ],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'registry'],
   flags: {
     ...principalFlags,
     operation: list(operation, { splits: true, help: 'operations to allow or deny' }),
@@ -69,7 +77,7 @@ result for one principal, use weir security acl explain.`,
       preview: tableOf(denials, aclColumns),
     };
   },
-  apply: async (context, acls) => (await context.kafka()).createAcls(acls),
+  apply: createAcls,
   columns: aclColumns,
   would: 'be created',
   notNeeded: 'already exists',
@@ -82,7 +90,7 @@ const answers: ReadonlySet<number> = new Set([exitCodes.failure, exitCodes.auth,
 /** Which of the ACLs exist. Where the cluster does not say, its answer to the creation tells why. */
 async function existingOf(context: Context, acls: readonly Acl[], isDryRun: boolean): Promise<ReadonlySet<Acl>> {
   try {
-    return await (await context.kafka()).existingAcls(acls);
+    return await existingAcls(context, acls);
   } catch (error) {
     const isAnswer = error instanceof CliError && answers.has(error.exitCode);
     if (isDryRun || !isAnswer) throw error;

@@ -1,5 +1,6 @@
 import { usageError } from '../../../errors.ts';
 import type { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import { resourceTypeOf } from '../../../kafka/cluster/access/acl-words.ts';
 import type { PrincipalValues, ResourceValues } from './acl-flags.ts';
 import { type NamedResource, resourcesOf, sidesOf } from './acl-parts.ts';
 
@@ -40,44 +41,24 @@ export function plannedAcls(values: CreationValues): readonly Acl[] {
 function patternOf({ resource_type, resource_name }: NamedResource, patternType: string) {
   if (resource_type === 'ANY') throw usageError('an ACL needs one type of resource', { target: '--resource' });
   if (resource_name === null) throw usageError('--resource needs --resource-name', { target: '--resource' });
-  // The cluster has only one name.
-  return { resource_type, resource_name, resource_pattern_type: resource_type === 'CLUSTER' ? 'LITERAL' : patternType };
+  const hasOnlyName = resourceTypeOf(resource_type)?.onlyName !== undefined;
+  return { resource_type, resource_name, resource_pattern_type: hasOnlyName ? 'LITERAL' : patternType };
 }
 
 function nothing(missing: string, flags: string) {
   return usageError(`unable to create ACLs: the flags name ${missing}`, { hints: [`add ${flags}`] });
 }
 
-/**
- * The operations that brokers check for each type of resource: `AclEntry.supportedOperations` in Kafka, and DELETE on
- * the cluster, with which Kafka deletes any topic.
- */
-const checkedOperations: Readonly<Record<string, readonly string[]>> = {
-  TOPIC: ['READ', 'WRITE', 'CREATE', 'DESCRIBE', 'DELETE', 'ALTER', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
-  GROUP: ['READ', 'DESCRIBE', 'DELETE', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
-  CLUSTER: [
-    'CREATE',
-    'DELETE',
-    'ALTER',
-    'DESCRIBE',
-    'DESCRIBE_CONFIGS',
-    'ALTER_CONFIGS',
-    'CLUSTER_ACTION',
-    'IDEMPOTENT_WRITE',
-  ],
-  TRANSACTIONAL_ID: ['DESCRIBE', 'WRITE', 'TWO_PHASE_COMMIT'],
-  DELEGATION_TOKEN: ['DESCRIBE'],
-  USER: ['CREATE_TOKENS', 'DESCRIBE_TOKENS'],
-};
-
-/** Whether brokers check an operation on a type of resource; true for types that weir does not know. */
+/** Whether an operation is checked on a type of resource; true for types that weir does not know. */
 export function isChecked(resourceType: string, operation: string): boolean {
-  return operation === 'ALL' || (checkedOperations[resourceType]?.includes(operation) ?? true);
+  return operation === 'ALL' || (resourceTypeOf(resourceType)?.operations.includes(operation) ?? true);
 }
 
 /** Says that an operation means nothing for a type of resource. */
 export function uncheckedText(resourceType: string, operation: string): string {
-  return `brokers never check ${operation} on a ${resourceType} resource`;
+  const who =
+    resourceTypeOf(resourceType)?.subsystem === 'registry' ? 'the schema registry never checks' : 'brokers never check';
+  return `${who} ${operation} on a ${resourceType} resource`;
 }
 
 /** Warnings about ACLs that do not do what they seem to. */

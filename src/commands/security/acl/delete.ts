@@ -9,6 +9,7 @@ import { leftOut, listOf, row, truth } from '../../../shape/shape.ts';
 import { type FilterValues, filterFlags, oldFilterFlags, printFilters } from './acl-flags.ts';
 import { aclColumns, belowFilters, shownFilters } from './acl-text.ts';
 import { isNarrow, plannedFilters } from './filter-plan.ts';
+import { deleteAcls, listAcls } from './subsystems.ts';
 
 /** `security acl delete` */
 export const deleteCommand = command({
@@ -27,10 +28,10 @@ matches, the exit code is 3.`,
       'security acl delete --allow-principal ana --operation read --topic orders --yes',
     ],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'registry'],
   flags: {
     ...filterFlags,
-    all: toggle({ help: 'delete all ACLs of the cluster' }),
+    all: toggle({ help: 'delete all ACLs of the cluster and of its schema registry' }),
     printFilters,
     dryRun: dryRun({ short: 'd' }),
     ...oldFilterFlags,
@@ -53,7 +54,7 @@ matches, the exit code is 3.`,
     dry_run: true,
   }),
   async run(context, values, listing) {
-    const rows = await (await context.kafka()).deleteAcls(listing.matches);
+    const rows = await deleteAcls(context, listing.matches);
     return {
       ...shownFilters(listing, values.printFilters),
       deletions: rows.map((one) => withOutcome(one, false)),
@@ -73,8 +74,7 @@ const wouldDelete: Column<Acl & Outcome> = ['status', (one) => outcomeCell(one, 
 async function chosenAcls(context: Context, values: FilterValues & { readonly all: boolean }): Promise<AclListing> {
   const filters = plannedFilters(values);
   if (values.all === isNarrow(filters)) throw unclear(values.all);
-  const kafka = await context.kafka();
-  const listing = await kafka.listAcls(filters);
+  const listing = await listAcls(context, filters);
   if (listing.matches.length > 0 || listing.filters.some(({ error }) => error !== null)) return listing;
   throw notFoundError('unable to delete ACLs: no ACL matches the flags', {
     hints: ['see all ACLs with: weir security acl list'],

@@ -5,6 +5,7 @@ import { healthCell } from '../../../format/style.ts';
 import { type Cell, pairs } from '../../../format/table.ts';
 import type { View } from '../../../format/view.ts';
 import { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import { resourceTypeOf } from '../../../kafka/cluster/access/acl-words.ts';
 import type { ExplainedAcl, Explanation, Miss, Reason } from '../../../kafka/cluster/access/explanation-rows.ts';
 import { aclColumns } from './acl-text.ts';
 
@@ -42,7 +43,7 @@ function summaryOf(row: Explanation): (readonly [string, Cell])[] {
     ['principal', principal],
     ['host', host ?? 'any that no ACL names'],
     ['operation', operation],
-    ['resource', `${resource_type} ${resource_name}`],
+    ['resource', `${resource_type} ${resource_name}`.trimEnd()],
     ['reason', `${reasons[reason]}${reason === 'NO_ACL_FOR_RESOURCE' ? unlisted(row) : ''}`],
   ];
 }
@@ -83,6 +84,8 @@ export function remarksOn(row: Explanation): readonly string[] {
       'the brokers do not show allow.everyone.if.no.acl.found: if it is true, this is allowed ' +
         '(say so with --allow-everyone-if-no-acl-found)',
     );
+  if (resourceTypeOf(row.resource_type)?.subsystem === 'registry')
+    remarks.push('the schema registry checks ACLs only if the property schema_registry_enable_authorization is true');
   const { operation } = row;
   if (!row.allowed && row.resource_type === 'TOPIC' && (operation === 'CREATE' || operation === 'DELETE'))
     remarks.push(

@@ -7,6 +7,7 @@ import { boolean } from '../../../kinds.ts';
 import { checkedOperation, clientHost, oneResource, principal } from './acl-kinds.ts';
 import { isChecked, uncheckedText } from './creation-plan.ts';
 import { explanationText, remarksOn } from './explain-text.ts';
+import { isOfRegistry, requireRegistryAcls } from './subsystems.ts';
 
 /** `security acl explain` */
 export const explain = getCommand({
@@ -28,11 +29,11 @@ The exit code is 10 if access is denied.`,
       'security acl explain ana read group:billing --allow-everyone-if-no-acl-found',
     ],
   ],
-  apis: ['kafka', 'admin'],
+  apis: ['kafka', 'admin', 'registry'],
   args: {
     principal: one(principal, 'PRINCIPAL', 'for example ana or User:ana'),
     operation: one(checkedOperation, 'OPERATION'),
-    resource: one(oneResource, 'RESOURCE', 'TYPE:NAME, for example topic:orders, or cluster'),
+    resource: one(oneResource, 'RESOURCE', 'TYPE:NAME, for example topic:orders, or cluster, or registry'),
   },
   flags: {
     host: flag(clientHost, { help: 'IP address that the principal connects from (default: one that no ACL names)' }),
@@ -48,7 +49,8 @@ The exit code is 10 if access is denied.`,
     const kafka = await context.kafka();
     const allowsUnlisted = values.allowEveryoneIfNoAclFound;
     const roles = await rolesOf(context, values.principal);
-    const row = await kafka.explainAccess({ ...asked, superUsers: superUser, allowsUnlisted, roles });
+    const acls = isOfRegistry(resource) ? await requireRegistryAcls(context) : undefined;
+    const row = await kafka.explainAccess({ ...asked, superUsers: superUser, allowsUnlisted, roles, acls });
     for (const remark of remarksOn(row)) context.noticeAfter(remark);
     return row;
   },

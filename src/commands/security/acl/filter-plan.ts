@@ -16,6 +16,8 @@ export function plannedFilters(values: FilterValues): readonly AclFilter[] {
       operations.map((operation) => ({
         ...who,
         ...resource,
+        // The registry has no name; whatever an ACL calls it, it is the same.
+        resource_name: resource.resource_name === '' ? null : resource.resource_name,
         resource_pattern_type: values.resourcePatternType,
         operation,
       })),

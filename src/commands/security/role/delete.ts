@@ -9,7 +9,7 @@ import { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { listOf, maybe, row, string } from '../../../shape/shape.ts';
 import { sending } from '../../interruption.ts';
 import { roleText } from './describe.ts';
-import { readRoleAcls } from './role-acls.ts';
+import { deleteRegistryAcls, readRoleAcls } from './role-acls.ts';
 import { roleName } from './role-kinds.ts';
 import { describeLine, requireMembers } from './role-members.ts';
 
@@ -17,14 +17,15 @@ import { describeLine, requireMembers } from './role-members.ts';
 export const deleteCommand = change({
   summary: 'Delete a role and its ACLs',
   description: `The members lose the permissions that they have through the role. The cluster deletes the ACLs of the principal
-RedpandaRole:ROLE as well, unless --keep-acls is given. The members and, if brokers is set, the ACLs are shown before the
-confirmation prompt. A role that does not exist is an error (exit code 3).`,
+RedpandaRole:ROLE as well, unless --keep-acls is given, and weir those of the schema registry if registry.hosts is set. The
+members and, if brokers is set, the ACLs are shown before the confirmation prompt. A role that does not exist is an error
+(exit code 3).`,
   examples: [
     ['Show what would be deleted', 'security role delete readers --dry-run'],
     ['Without a prompt', 'security role delete readers --yes'],
     ['To create the role again with other members', 'security role delete readers --keep-acls'],
   ],
-  apis: ['admin', 'kafka'],
+  apis: ['admin', 'kafka', 'registry'],
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: { keepAcls: toggle({ help: 'keep the ACLs of the role' }) },
   changes: 'destroys',
@@ -55,6 +56,8 @@ confirmation prompt. A role that does not exist is an error (exit code 3).`,
   },
   async applyEach(context, { name: role }, { keepAcls }) {
     sending(context, `deleting role "${role}"`, describeLine(role));
+    // First, so that the command can be repeated if this fails.
+    if (!keepAcls) await deleteRegistryAcls(context, role);
     await (await context.admin()).deleteRole(role, !keepAcls);
     context.onInterrupt(stoppedError(`role "${role}" has been deleted`, [], role));
     return {};

@@ -26,15 +26,15 @@ type DescribedRole = RowOf<typeof DescribedRole>;
 export const describe = getCommand({
   summary: 'Show the permissions and the members of a role',
   description: `The members are read from the Admin API; the permissions are ACLs of the principal RedpandaRole:ROLE, which are read from
-the brokers. If brokers is not set, only the members are shown. If the brokers do not show the ACLs, the members are
-printed nevertheless, and the exit code is that of the failure.`,
+the brokers and, if registry.hosts is set, from the schema registry. If brokers is not set, only the members are shown. If
+ACLs cannot be read, the members are printed nevertheless, and the exit code is that of the failure.`,
   examples: [
     ['Permissions and members', 'security role describe readers'],
     ['Members only', 'security role describe readers --print-members'],
     ['For a script', 'security role describe readers --format json'],
   ],
   aliases: ['info'],
-  apis: ['admin', 'kafka'],
+  apis: ['admin', 'kafka', 'registry'],
   args: { role: one(roleName, 'ROLE', 'name of the role') },
   flags: {
     printPermissions: toggle({ short: 'p', help: 'print only the permissions, or both with --print-members' }),

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
-import { CliError, type ItemError, itemErrorOf } from '../../../errors.ts';
-import type { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
+import { CliError, type ItemError, itemErrorOf, withHints } from '../../../errors.ts';
+import type { Acl, AclFilter } from '../../../kafka/cluster/access/acl-rows.ts';
+import { deleteRegistryAclsOf, listAcls } from '../acl/subsystems.ts';
 
 /** What the ACLs of a role are, as far as they are known. */
 export interface RoleAcls {
@@ -14,8 +15,8 @@ export interface RoleAcls {
 export const unknownAcls: RoleAcls = { permissions: null, error: null };
 
 /**
- * Reads the ACLs of a role from the brokers, and says so if that is not possible: a role is the principal
- * `RedpandaRole:NAME` there.
+ * Reads the ACLs of a role from the brokers and the schema registry, and says so if that is not possible: a role is the
+ * principal `RedpandaRole:NAME` there.
  */
 export async function readRoleAcls(context: Context, role: string): Promise<RoleAcls> {
   if (!(await hasBrokers(context))) {
@@ -23,7 +24,10 @@ export async function readRoleAcls(context: Context, role: string): Promise<Role
     return unknownAcls;
   }
   try {
-    return { permissions: await aclsOf(context, role), error: null };
+    const { filters, matches } = await listAcls(context, [filterOf(role)]);
+    const error = filters[0]?.error ?? null;
+    if (error !== null) context.warn(`some ACLs of the role are not shown: ${error.message}`);
+    return { permissions: matches, error };
   } catch (error) {
     context.signal.throwIfAborted();
     if (!(error instanceof CliError)) throw error;
@@ -32,20 +36,33 @@ export async function readRoleAcls(context: Context, role: string): Promise<Role
   }
 }
 
-async function aclsOf(context: Context, role: string): Promise<readonly Acl[]> {
-  const kafka = await context.kafka();
-  const { matches } = await kafka.listAcls([
-    {
-      principal: `RedpandaRole:${role}`,
-      host: null,
-      permission: 'ANY',
-      resource_type: 'ANY',
-      resource_name: null,
-      resource_pattern_type: 'ANY',
-      operation: 'ANY',
-    },
-  ]);
-  return matches;
+function filterOf(role: string): AclFilter {
+  return {
+    principal: principalOfRole(role),
+    host: null,
+    permission: 'ANY',
+    resource_type: 'ANY',
+    resource_name: null,
+    resource_pattern_type: 'ANY',
+    operation: 'ANY',
+  };
+}
+
+function principalOfRole(role: string): string {
+  return `RedpandaRole:${role}`;
+}
+
+/**
+ * Deletes the ACLs of a role that the schema registry keeps, which the cluster does not delete with the role.
+ * @throws CliError if they cannot be read or deleted
+ */
+export async function deleteRegistryAcls(context: Context, role: string): Promise<void> {
+  try {
+    await deleteRegistryAclsOf(context, principalOfRole(role));
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    throw withHints(error, ['delete the role without its ACLs with --keep-acls']);
+  }
 }
 
 /** Whether brokers are configured; without, weir would ask whatever listens on this machine. */

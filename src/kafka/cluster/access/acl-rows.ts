@@ -1,7 +1,7 @@
 import type { ItemError } from '../../../errors.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { maybe, type RowOf, row, type Shape, string, word } from '../../../shape/shape.ts';
-import { operations, patternTypes, permissions, resourceTypes } from './acl-words.ts';
+import { operations, patternTypes, permissions, resourceTypeNames } from './acl-words.ts';
 
 const permission: Shape<string> = word('ALLOW', 'DENY');
 
@@ -55,7 +55,28 @@ export function sortedAcls(rows: Iterable<Acl>): Acl[] {
 
 /** The key of an ACL; equal ACLs have equal keys. */
 export function keyOfAcl(row: Acl): string {
-  return JSON.stringify(ranksOf(row));
+  return JSON.stringify(aclFields.map((field) => row[field]));
+}
+
+const aclFields = Object.keys(Acl.fields) as (keyof Acl)[];
+
+/** Whether a filter selects an ACL, as brokers decide it (KIP-290). */
+export function selects(filter: AclFilter, acl: Acl): boolean {
+  return (
+    [null, acl.principal].includes(filter.principal) &&
+    [null, acl.host].includes(filter.host) &&
+    ['ANY', acl.resource_type].includes(filter.resource_type) &&
+    ['ANY', acl.operation].includes(filter.operation) &&
+    ['ANY', acl.permission].includes(filter.permission) &&
+    selectsName(filter, acl)
+  );
+}
+
+function selectsName({ resource_name: name, resource_pattern_type: pattern }: AclFilter, acl: Acl): boolean {
+  if (!['ANY', 'MATCH', acl.resource_pattern_type].includes(pattern)) return false;
+  if (name === null || name === acl.resource_name) return true;
+  if (pattern !== 'MATCH') return false;
+  return acl.resource_pattern_type === 'PREFIXED' ? name.startsWith(acl.resource_name) : acl.resource_name === '*';
 }
 
 function compareAcls(a: Acl, b: Acl): number {
@@ -71,7 +92,7 @@ function ranksOf(row: Acl): readonly (string | number)[] {
   return [
     row.principal,
     row.host,
-    resourceTypes.codeOf(row.resource_type),
+    resourceTypeNames.indexOf(row.resource_type),
     row.resource_name,
     patternTypes.codeOf(row.resource_pattern_type),
     operations.codeOf(row.operation),

@@ -17,16 +17,77 @@ function wordsFrom1(words: readonly string[]): AclWords {
   };
 }
 
-/** The types of resources that ACLs apply to (`ResourceType` in Kafka). */
-export const resourceTypeNames = [
+/** A type of resources that ACLs apply to. */
+export interface ResourceType {
+  readonly name: string;
+  /** Who keeps its ACLs and checks them: the brokers, or the schema registry of Redpanda 25.2 and newer. */
+  readonly subsystem: 'kafka' | 'registry';
+  /**
+   * The operations that are checked: `AclEntry.supportedOperations` in Kafka, and DELETE on the cluster, with which Kafka
+   * deletes any topic; for the registry, those that Redpanda accepts.
+   */
+  readonly operations: readonly string[];
+  /** The name of the only resource of the type; such a name is no prefix. */
+  readonly onlyName?: string;
+}
+
+/** The types of resources; those of Kafka in the order of their numbers (`ResourceType` in Kafka), which begin with 2. */
+const resourceTypeTable: readonly ResourceType[] = [
+  {
+    name: 'TOPIC',
+    subsystem: 'kafka',
+    operations: ['READ', 'WRITE', 'CREATE', 'DESCRIBE', 'DELETE', 'ALTER', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
+  },
+  {
+    name: 'GROUP',
+    subsystem: 'kafka',
+    operations: ['READ', 'DESCRIBE', 'DELETE', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
+  },
+  {
+    name: 'CLUSTER',
+    subsystem: 'kafka',
+    onlyName: 'kafka-cluster',
+    operations: [
+      'CREATE',
+      'DELETE',
+      'ALTER',
+      'DESCRIBE',
+      'DESCRIBE_CONFIGS',
+      'ALTER_CONFIGS',
+      'CLUSTER_ACTION',
+      'IDEMPOTENT_WRITE',
+    ],
+  },
+  { name: 'TRANSACTIONAL_ID', subsystem: 'kafka', operations: ['DESCRIBE', 'WRITE', 'TWO_PHASE_COMMIT'] },
+  { name: 'DELEGATION_TOKEN', subsystem: 'kafka', operations: ['DESCRIBE'] },
+  { name: 'USER', subsystem: 'kafka', operations: ['CREATE_TOKENS', 'DESCRIBE_TOKENS'] },
+  // rpk gives the registry no name; ACLs that were made with the API may have the name "*".
+  {
+    name: 'REGISTRY',
+    subsystem: 'registry',
+    onlyName: '',
+    operations: ['READ', 'DESCRIBE', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
+  },
+  {
+    name: 'SUBJECT',
+    subsystem: 'registry',
+    operations: ['READ', 'WRITE', 'DELETE', 'DESCRIBE', 'DESCRIBE_CONFIGS', 'ALTER_CONFIGS'],
+  },
+];
+
+/** What is known about a type of resources; undefined for `ANY` and for types that weir does not know. */
+export function resourceTypeOf(name: string): ResourceType | undefined {
+  return resourceTypeTable.find((type) => type.name === name);
+}
+
+/** The names of the types of resources, without `ANY`. */
+export const resourceTypeNames: readonly string[] = resourceTypeTable.map(({ name }) => name);
+
+/** Those that Kafka's protocol has numbers for, with `ANY`. */
+export const kafkaTypeNames: readonly string[] = [
   'ANY',
-  'TOPIC',
-  'GROUP',
-  'CLUSTER',
-  'TRANSACTIONAL_ID',
-  'DELEGATION_TOKEN',
-  'USER',
-] as const;
+  ...resourceTypeTable.filter(({ subsystem }) => subsystem === 'kafka').map(({ name }) => name),
+];
 
 /** How a resource name is compared; `ANY` and `MATCH` are for filters only (KIP-290). */
 export const patternTypeNames = ['ANY', 'MATCH', 'LITERAL', 'PREFIXED'] as const;
@@ -53,8 +114,8 @@ export const operationNames = [
 /** Whether an ACL allows or denies; `ANY` is for filters only. */
 export const permissionNames = ['ANY', 'DENY', 'ALLOW'] as const;
 
-/** The numbers of `resourceTypeNames`. */
-export const resourceTypes: AclWords = wordsFrom1(resourceTypeNames);
+/** The numbers of `kafkaTypeNames`. */
+export const resourceTypes: AclWords = wordsFrom1(kafkaTypeNames);
 
 /** The numbers of `patternTypeNames`. */
 export const patternTypes: AclWords = wordsFrom1(patternTypeNames);

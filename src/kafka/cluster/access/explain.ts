@@ -10,7 +10,7 @@ import type { AccessQuestion, AccessSetting, ExplainCall, Explanation, Miss, Rea
 export async function explainAccess(client: Client, call: ExplainCall): Promise<Explanation> {
   const { superUsers, allowsUnlisted, roles, principal, host, operation, resource_type, resource_name } = call;
   const question = { principal, host, operation, resource_type, resource_name };
-  const [acls, reported] = await Promise.all([aclsOf(client, question), readAccessSettings(client)]);
+  const [acls, reported] = await Promise.all([call.acls ?? aclsOf(client, question), readAccessSettings(client)]);
   const isRedpanda = (await client.isRedpanda()) === true;
   const settings = {
     hasAuthorizer: reported.hasAuthorizer && acls !== undefined,

@@ -70,4 +70,6 @@ export interface ExplainCall extends AccessQuestion {
   readonly superUsers: readonly string[];
   /** `allow.everyone.if.no.acl.found`; undefined: as the brokers report. */
   readonly allowsUnlisted: boolean | undefined;
+  /** The ACLs of a resource that brokers do not keep; undefined: as the brokers list them. */
+  readonly acls?: readonly Acl[] | undefined;
 }

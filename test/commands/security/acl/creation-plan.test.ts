@@ -3,6 +3,7 @@ import { type CreationValues, doubtsAbout, plannedAcls } from '../../../../src/c
 
 const none: CreationValues = {
   ...{ topic: [], group: [], transactionalId: [], cluster: false, delegationToken: [], userPrincipal: [] },
+  ...{ registryGlobal: false, registrySubject: [] },
   ...{ resource: undefined, resourceName: [] },
   ...{ allowPrincipal: [], denyPrincipal: [], allowRole: [], denyRole: [], allowHost: [], denyHost: [] },
   ...{ operation: ['READ'], resourcePatternType: 'LITERAL' },

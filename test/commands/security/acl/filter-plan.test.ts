@@ -4,6 +4,7 @@ import { isNarrow, plannedFilters } from '../../../../src/commands/security/acl/
 
 const none: FilterValues = {
   ...{ topic: [], group: [], transactionalId: [], cluster: false, delegationToken: [], userPrincipal: [] },
+  ...{ registryGlobal: false, registrySubject: [] },
   ...{ resource: undefined, resourceName: [] },
   ...{ allowPrincipal: [], denyPrincipal: [], allowRole: [], denyRole: [], allowHost: [], denyHost: [] },
   ...{ permission: undefined, principal: [], host: [], operation: [], resourcePatternType: 'ANY' },
