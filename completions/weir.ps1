@@ -787,6 +787,8 @@ f	security acl create	--transactional-id	transactional ids; "*" is every one	,-
 f	security acl create	--cluster	the cluster itself
 f	security acl create	--delegation-token	ids of delegation tokens; "*" is every one	,-
 f	security acl create	--user-principal	users whose delegation tokens others may create or describe	,@users
+f	security acl create	--registry-global	the schema registry as a whole (Redpanda 25.2 or newer)
+f	security acl create	--registry-subject	subjects of the schema registry (Redpanda 25.2 or newer); "*" is every subject	,@subjects
 f	security acl create	--resource-pattern-type	whether the names are whole names (literal) or prefixes (prefixed)	literal prefixed
 f	security acl create	--dry-run	show what would change without changing it
 f	security acl list	--allow-principal	principals that are allowed; "*" is every user	,@users
@@ -802,8 +804,11 @@ f	security acl list	--transactional-id	transactional ids; "*" is every one	,-
 f	security acl list	--cluster	the cluster itself
 f	security acl list	--delegation-token	ids of delegation tokens; "*" is every one	,-
 f	security acl list	--user-principal	users whose delegation tokens others may create or describe	,@users
+f	security acl list	--registry-global	the schema registry as a whole (Redpanda 25.2 or newer)
+f	security acl list	--registry-subject	subjects of the schema registry (Redpanda 25.2 or newer); "*" is every subject	,@subjects
 f	security acl list	--resource-pattern-type	how names are compared: any, match, literal or prefixed	any match literal prefixed
 f	security acl list	--print-filters,-f	print the filters that the flags describe
+f	security acl list	--subsystem	only the ACLs of the brokers (kafka), or of the schema registry (registry)	,kafka registry
 f	security acl delete	--allow-principal	principals that are allowed; "*" is every user	,@users
 f	security acl delete	--deny-principal	principals that are denied; "*" is every user	,@users
 f	security acl delete	--allow-role	roles (Redpanda) that are allowed	,@roles
@@ -817,8 +822,10 @@ f	security acl delete	--transactional-id	transactional ids; "*" is every one	,-
 f	security acl delete	--cluster	the cluster itself
 f	security acl delete	--delegation-token	ids of delegation tokens; "*" is every one	,-
 f	security acl delete	--user-principal	users whose delegation tokens others may create or describe	,@users
+f	security acl delete	--registry-global	the schema registry as a whole (Redpanda 25.2 or newer)
+f	security acl delete	--registry-subject	subjects of the schema registry (Redpanda 25.2 or newer); "*" is every subject	,@subjects
 f	security acl delete	--resource-pattern-type	how names are compared: any, match, literal or prefixed	any match literal prefixed
-f	security acl delete	--all	delete all ACLs of the cluster
+f	security acl delete	--all	delete all ACLs of the cluster and of its schema registry
 f	security acl delete	--print-filters,-f	print the filters that the flags describe
 f	security acl delete	--dry-run,-d	show what would change without changing it
 f	security acl explain	--host	IP address that the principal connects from (default: one that no ACL names)	-

@@ -105,6 +105,7 @@ export const adminPermissions: readonly Needs[] = [
   ['transform', ['deploy', 'pause', 'resume', 'delete'], 'a superuser'],
   ['cluster', ['health'], 'nothing'],
   ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
+  ['security acl', ['explain'], 'a superuser, to read the roles of a user'],
   ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
 ];
 

@@ -71,7 +71,9 @@ export function remarksOn(row: Explanation): readonly string[] {
     remarks.push(
       `the brokers do not show superusers: if ${principal} is one of them, everything is allowed (say so with --super-user)`,
     );
-  if (hidden.includes('kafka_enable_authorization'))
+  if (resourceTypeOf(row.resource_type)?.subsystem === 'registry')
+    remarks.push('the schema registry checks ACLs only if the property schema_registry_enable_authorization is true');
+  else if (hidden.includes('kafka_enable_authorization'))
     remarks.push(
       'the brokers do not show kafka_enable_authorization and enable_sasl: if both are false, everything is allowed',
     );
@@ -84,8 +86,6 @@ export function remarksOn(row: Explanation): readonly string[] {
       'the brokers do not show allow.everyone.if.no.acl.found: if it is true, this is allowed ' +
         '(say so with --allow-everyone-if-no-acl-found)',
     );
-  if (resourceTypeOf(row.resource_type)?.subsystem === 'registry')
-    remarks.push('the schema registry checks ACLs only if the property schema_registry_enable_authorization is true');
   const { operation } = row;
   if (!row.allowed && row.resource_type === 'TOPIC' && (operation === 'CREATE' || operation === 'DELETE'))
     remarks.push(
