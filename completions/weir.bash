@@ -477,7 +477,7 @@ _weir_flags() {
     'config show') REPLY='--show-secrets --changed' ;;
     'config explain') REPLY='--show-secrets' ;;
     'doctor') REPLY='--report' ;;
-    'sandbox start') REPLY='--brokers --engine --tls --mtls --sasl --kafka-version --port --cloud --registry --admin --name --dry-run' ;;
+    'sandbox start') REPLY='--brokers --engine --flavour --tls --mtls --sasl --kafka-version --port --cloud --registry --admin --name --dry-run' ;;
     'sandbox status') REPLY='--name' ;;
     'sandbox logs') REPLY='--follow --lines --name' ;;
     'sandbox stop') REPLY='--name --dry-run' ;;
@@ -883,6 +883,7 @@ _weir_value() {
     'doctor/--report') REPLY=@files ;;
     'sandbox start/--brokers') REPLY='1 3' ;;
     'sandbox start/--engine') REPLY='java docker podman simulated' ;;
+    'sandbox start/--flavour') REPLY='kafka redpanda' ;;
     'sandbox start/--sasl') REPLY='SCRAM-SHA-256 SCRAM-SHA-512 PLAIN' ;;
     'sandbox start/--kafka-version') REPLY='' ;;
     'sandbox start/--port') REPLY='' ;;

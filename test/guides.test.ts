@@ -135,7 +135,7 @@ const readers: Readonly<Record<string, Reader>> = {
     },
     before: [
       `${sandbox} --admin --brokers 3`,
-      'weir topic create orders -p 3 -r 2',
+      'weir topic create orders -p 3 -r 1',
       'weir cluster license set --file old.license',
     ],
   },

@@ -15,6 +15,9 @@ import { createRegistryPart, planRegistry, type RegistryState, registryState } f
 import { checkRegistryRuntime } from './registry/runtime.ts';
 import { createSimulatedPart } from './simulated/part.ts';
 
+/** The version of Redpanda that simulated brokers imitate. */
+const redpandaVersion = '24.3';
+
 /** What a sandbox should consist of. */
 export interface SandboxRequest extends KafkaRequest {
   /** Whether to add a simulated control plane; an existing one is kept. */
@@ -59,7 +62,10 @@ export async function writeSandboxState(
 
 /** Plans the parts of a new sandbox, without writing or starting anything. */
 export async function planParts(machine: Machine, request: SandboxRequest, claims: Claims): Promise<SandboxState> {
-  const kafka = await planKafka(machine, request, claims);
+  const planned = await planKafka(machine, request, claims);
+  const isBesideAdmin = request.admin && planned.engine === 'simulated';
+  const { flavour = isBesideAdmin ? 'redpanda' : undefined } = planned;
+  const kafka = flavour === 'redpanda' ? { ...planned, flavour, kafkaVersion: redpandaVersion } : planned;
   return withAdded(machine, { kafka, cloud: undefined, registry: undefined, admin: undefined }, request);
 }
 

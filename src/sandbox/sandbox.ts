@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { CliError, notFoundError, usageError } from '../errors.ts';
 import { checkTrusted } from '../files/trust.ts';
+import type { FlavourName } from './broker/settings.ts';
 import { readClaims, whileChoosingPorts } from './claims.ts';
 import { partOf, sandboxDirectory } from './directories.ts';
 import { checkUnchanged } from './kafka/create.ts';
@@ -34,6 +35,8 @@ export interface Sandbox {
   readonly name: string;
   readonly directory: string;
   readonly engine: EngineName;
+  /** What simulated brokers imitate; kafka for other engines. */
+  readonly flavour: FlavourName;
   readonly kafkaVersion: string;
   readonly parts: readonly Part[];
   /** The options that a profile needs to connect to it, as text by key. */
@@ -249,6 +252,7 @@ async function open(location: SandboxLocation, state: SandboxState): Promise<San
     name: location.name,
     directory,
     engine: kafka.engine,
+    flavour: kafka.flavour ?? 'kafka',
     kafkaVersion: kafka.kafkaVersion,
     parts,
     options: Object.assign({}, ...parts.map((part) => part.options())),

@@ -1,5 +1,6 @@
 import { healthCell } from '../../format/style.ts';
 import type { Cell } from '../../format/table.ts';
+import { flavourNames } from '../../sandbox/broker/settings.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
 import type { Member } from '../../sandbox/part.ts';
 import { membersOf, type Sandbox } from '../../sandbox/sandbox.ts';
@@ -10,7 +11,8 @@ export const SandboxRow = row({
   name: string,
   state: word('running', 'starting', 'partly running', 'stopped'),
   engine: word(...engineNames),
-  kafka_version: string,
+  flavour: described(word(...flavourNames), 'what the brokers are, or imitate if they are simulated'),
+  kafka_version: described(string, 'or that of Redpanda, with its flavour'),
   profile: described(maybe(string), 'the profile that was created for it'),
   directory: string,
   members: listOf(
@@ -34,6 +36,7 @@ export async function sandboxRow(sandbox: Sandbox): Promise<SandboxRow> {
     name: sandbox.name,
     state: stateOf(members),
     engine: sandbox.engine,
+    flavour: sandbox.flavour,
     kafka_version: sandbox.kafkaVersion,
     profile: sandbox.profile?.name ?? null,
     directory: sandbox.directory,
@@ -93,10 +96,12 @@ export function whatAndWhere(row: SandboxRow): string {
 }
 
 /** The version of Kafka, and whether it is only simulated. */
-export function versionOf({ engine, kafka_version: version }: SandboxRow): string {
-  return engine === 'simulated' ? `${version} (simulated)` : version;
+export function versionOf({ engine, flavour, kafka_version: version }: SandboxRow): string {
+  const name = flavour === 'redpanda' ? 'Redpanda ' : '';
+  return engine === 'simulated' ? `${name}${version} (simulated)` : version;
 }
 
-function whatRuns({ engine, kafka_version: version }: SandboxRow): string {
-  return engine === 'simulated' ? `simulated Kafka ${version} (in memory)` : `Apache Kafka ${version}`;
+function whatRuns({ engine, flavour, kafka_version: version }: SandboxRow): string {
+  const name = flavour === 'redpanda' ? 'Redpanda' : 'Kafka';
+  return engine === 'simulated' ? `simulated ${name} ${version} (in memory)` : `Apache Kafka ${version}`;
 }

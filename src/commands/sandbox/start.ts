@@ -1,6 +1,7 @@
 import { command, flag, toggle } from '../../cli/command.ts';
 import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import { integer, oneOf, text } from '../../kinds.ts';
+import { flavourNames } from '../../sandbox/broker/settings.ts';
 import { defaultKafkaVersion } from '../../sandbox/kafka/libraries.ts';
 import { mechanisms } from '../../sandbox/kafka/properties.ts';
 import { engineNames } from '../../sandbox/kafka/state.ts';
@@ -25,6 +26,7 @@ these is found, simulated brokers replace Kafka. --engine overrides the choice. 
 selects a profile with the name of the sandbox. A sandbox that is started again has the same data.
 
 Simulated brokers start at once, but lose their records when the sandbox stops, and support neither TLS nor SASL.
+With --flavour redpanda, they answer as Redpanda 24.3 does.
 
 --registry adds Apicurio Registry, over plain HTTP without a password. --admin adds a simulator of Redpanda's Admin
 API, which shows this Kafka. Both keep their data in memory: it is lost when the sandbox stops.`,
@@ -32,6 +34,7 @@ API, which shows this Kafka. Both keep their data in memory: it is lost when the
     ['One broker', 'sandbox start'],
     ['Another sandbox, with three brokers', 'sandbox start --name three --brokers 3'],
     ['In memory, with nothing else installed', 'sandbox start --engine simulated'],
+    ['Brokers that answer as Redpanda does', 'sandbox start --flavour redpanda'],
     ['With a schema registry', 'sandbox start --registry'],
     ['With a cloud control plane to try out', 'sandbox start --cloud'],
     ['With an Admin API to try out', 'sandbox start --admin --brokers 3'],
@@ -41,6 +44,9 @@ API, which shows this Kafka. Both keep their data in memory: it is lost when the
     brokers: flag(oneOf('number of brokers', ['1', '3']), { help: 'number of brokers (default 1)' }),
     engine: flag(oneOf('engine', engineNames), {
       help: 'engine that runs the brokers (default: the first one that is available)',
+    }),
+    flavour: flag(oneOf('flavour', flavourNames), {
+      help: 'what simulated brokers imitate (default: kafka, or redpanda with --admin)',
     }),
     tls: toggle({ help: 'use TLS, with a certificate generated on this machine' }),
     mtls: toggle({ help: 'also require client certificates, generated on this machine' }),

@@ -32,7 +32,7 @@ export const status = getCommand({
       [
         ['name', row.name],
         ['state', stateCell(row.state)],
-        ['kafka', row.kafka_version],
+        [row.flavour, row.kafka_version],
         ['engine', row.engine],
         ['profile', row.profile],
         ['directory', row.directory],

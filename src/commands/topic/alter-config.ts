@@ -10,7 +10,7 @@ export const alterConfig = change({
   description: `Changes only the configs that are named, and shows their old and new values. The broker makes all
 changes of a topic or none. A config that is deleted falls back to that of the cluster. With -r, changes every topic
 whose whole name matches, except internal topics. With --dry-run, the broker validates the changes without making
-them.
+them. Redpanda refuses --append and --subtract: set the whole list there.
 
 Less retention, a cleanup policy that deletes or compacts more, and a default that is not known can erase records.`,
   examples: [

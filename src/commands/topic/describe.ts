@@ -23,7 +23,8 @@ export const describe = listCommand({
 partitions; json and yaml contain every section except the sizes. Sizes on disk come from every broker that holds a
 replica, so they are read only with -z or -a, and need the permission to describe the cluster. RECORDS, with --format
 wide, is HIGH-WATERMARK minus LOG-START-OFFSET: more than there are in a compacted topic or with transactions. A topic
-that does not exist has an error in its summary, and the exit code is 3.`,
+that does not exist has an error in its summary, and the exit code is 3. Redpanda reports every
+replica as in sync.`,
   examples: [
     ['Size and configs of a topic', 'topic describe orders'],
     ['Only what was set for it', 'topic describe orders -c --changed'],

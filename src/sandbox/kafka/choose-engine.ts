@@ -14,7 +14,7 @@ export const realEngines = 'use --engine java, docker or podman to run a real Ka
  * @throws CliError (exit 2) when the machine or the engine cannot satisfy the request
  */
 export async function chooseEngine(machine: Machine, request: KafkaRequest): Promise<EngineName> {
-  if (request.engine === 'simulated') {
+  if (request.engine === 'simulated' || request.flavour !== undefined) {
     checkSimulated(request);
     return 'simulated';
   }
@@ -63,11 +63,16 @@ function realOnly({ tls, mtls, sasl, kafkaVersion, registry }: KafkaRequest): re
 }
 
 function checkSimulated(request: KafkaRequest): void {
+  if (request.engine !== undefined && request.engine !== 'simulated')
+    throw usageError(`--engine ${request.engine} does not support --flavour`, { hints: ['use --engine simulated'] });
   const flags = realOnly(request);
   if (flags.length === 0) return;
-  throw usageError(`--engine simulated does not support ${joinWords(flags)}`, {
-    hints: [realEngines],
-  });
+  throw usageError(
+    `${request.engine === undefined ? '--flavour' : '--engine simulated'} does not support ${joinWords(flags)}`,
+    {
+      hints: [realEngines],
+    },
+  );
 }
 
 function nothingToRun(seen: string, request: KafkaRequest): CliError {

@@ -28,6 +28,7 @@ export async function planKafka(machine: Machine, request: KafkaRequest, claims:
     security,
     user: request.sasl === undefined ? null : { name: 'weir', password: randomBytes(18).toString('base64url') },
     brokers: await newBrokers(port, brokers, engine),
+    ...(request.flavour !== undefined && { flavour: request.flavour }),
   };
 }
 
@@ -41,13 +42,14 @@ export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: 
 
 /** Compares an existing Kafka with a request. @throws CliError (exit 6) when they differ */
 export function checkUnchanged(sandbox: string, state: KafkaState, request: KafkaRequest): void {
-  const { security, brokers, engine, kafkaVersion } = state;
+  const { security, brokers, engine, kafkaVersion, flavour = 'kafka' } = state;
   const differs = <T>(asked: T | undefined, kept: T): boolean => asked !== undefined && asked !== kept;
   const port = brokers[0]?.port ?? 0;
   const differences = [
     differs(request.brokers, brokers.length) &&
       (brokers.length === 1 ? 'it has one broker' : `it has ${brokers.length} brokers`),
     differs(request.engine, engine) && `its engine is ${engine}`,
+    differs(request.flavour, flavour) && `its flavour is ${flavour}`,
     request.tls && !security.tls && 'it has no TLS',
     request.mtls && !security.mtls && 'it does not ask for client certificates',
     differs<string | null>(request.sasl, security.sasl) &&

@@ -1,4 +1,5 @@
 import type { ProcessId } from '../../files/process-id.ts';
+import type { FlavourName } from '../broker/settings.ts';
 import { stateFile } from '../part-state.ts';
 import type { Mechanism, User } from './properties.ts';
 
@@ -37,6 +38,8 @@ export interface KafkaState {
   /** The user that clients authenticate as; null without SASL. */
   readonly user: User | null;
   readonly brokers: readonly BrokerState[];
+  /** What simulated brokers imitate (default: kafka). */
+  readonly flavour?: FlavourName;
 }
 
 /** The file that stores the state of Kafka. */
@@ -56,6 +59,8 @@ export interface KafkaRequest {
   readonly sasl: Mechanism | undefined;
   readonly kafkaVersion: string | undefined;
   readonly port: number | undefined;
+  /** What simulated brokers imitate. */
+  readonly flavour?: FlavourName | undefined;
   /** Whether a schema registry runs beside it, which needs a real Kafka. */
   readonly registry: boolean;
 }

@@ -7,11 +7,11 @@ import { readSimulatedOptions, type SimulatedBroker, simulatedSettings } from '.
 const defectsEveryMs = 1_000;
 
 // Started as `node entry OPTIONS.json`. Runs until it is stopped; all data is lost then.
-const { brokers, listening } = readSimulatedOptions(readFileSync(argv[2] ?? '', 'utf8'));
+const { brokers, flavour, listening } = readSimulatedOptions(readFileSync(argv[2] ?? '', 'utf8'));
 const say = ({ id, log }: SimulatedBroker, line: string): void => {
   appendFileSync(log, `${new Date().toISOString()} broker ${id} ${line}\n`);
 };
-void startModelServer({ brokers, settings: simulatedSettings(brokers.length) }).then(({ cluster }) => {
+void startModelServer({ brokers, settings: { ...simulatedSettings(brokers.length), flavour } }).then(({ cluster }) => {
   for (const one of brokers) say(one, `is listening at ${one.host}:${one.port} and keeps its data in memory only`);
   writeFileSync(listening, '');
   setInterval(() => reportDefects(cluster.inside.knobs.defects), defectsEveryMs).unref();

@@ -1,4 +1,5 @@
-import type { Settings } from '../broker/settings.ts';
+import type { FlavourName, Settings } from '../broker/settings.ts';
+
 /** A broker that the program of the simulated engine should run. */
 export interface SimulatedBroker {
   readonly id: number;
@@ -11,6 +12,8 @@ export interface SimulatedBroker {
 /** The options of the simulated engine's program, which it reads as JSON. */
 export interface SimulatedOptions {
   readonly brokers: readonly SimulatedBroker[];
+  /** What they imitate. */
+  readonly flavour: FlavourName;
   /** The file that the program creates when it listens on all ports. */
   readonly listening: string;
 }
@@ -21,10 +24,10 @@ export interface SimulatedOptions {
  */
 export function readSimulatedOptions(text: string): SimulatedOptions {
   const options = JSON.parse(text) as Partial<SimulatedOptions> | null;
-  const { brokers, listening } = options ?? {};
+  const { brokers, flavour = 'kafka', listening } = options ?? {};
   if (!Array.isArray(brokers) || brokers.length === 0) throw new Error('the options name no brokers');
   if (typeof listening !== 'string') throw new Error('the options name no file to create');
-  return { brokers, listening };
+  return { brokers, flavour, listening };
 }
 
 /** The settings of simulated brokers, equal to those of a sandbox's real Kafka (`kafka/properties.ts`). */

@@ -35,8 +35,9 @@ export function createSimulatedPart(place: ProgramPlace, stored: KafkaState): Pa
   });
 }
 
-function optionsOf(place: PartPlace, { brokers }: KafkaState): SimulatedOptions {
+function optionsOf(place: PartPlace, { brokers, flavour = 'kafka' }: KafkaState): SimulatedOptions {
   return {
+    flavour,
     brokers: brokers.map(({ id, port }) => ({ id, host: localAddress, port, log: logOf(place, id) })),
     listening: listeningOf(place),
   };

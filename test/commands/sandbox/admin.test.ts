@@ -47,6 +47,6 @@ test('an Admin API is added to an existing sandbox, shows its Kafka, is stopped,
 test('a dry run names it, and starts nothing', async () => {
   const me = newPerson();
   const outcome = await me.run('sandbox start --engine simulated --admin --dry-run');
-  expect(outcome.stdout).toMatch(/^Would start: simulated Kafka .*, Admin API at 127\.0\.0\.1:\d+$/m);
+  expect(outcome.stdout).toMatch(/^Would start: simulated Redpanda 24\.3 .*, Admin API at 127\.0\.0\.1:\d+$/m);
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });

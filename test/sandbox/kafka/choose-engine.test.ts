@@ -41,6 +41,7 @@ test.each<[readonly string[], Partial<KafkaRequest>, string]>([
   [[java21, mvn, docker, podman], { engine: 'podman' }, 'podman'],
   [[java21, mvn, docker], { engine: 'docker' }, 'docker'],
   [[java21, mvn], { engine: 'simulated' }, 'simulated'],
+  [[java21, mvn], { flavour: 'redpanda' }, 'simulated'],
   [[java21, mvn], { tls: true, mtls: true, sasl: 'PLAIN', kafkaVersion: '4.0.0' }, 'java'],
 ])('with %j and the request %j, the engine is %s', async (programs, request, engine) => {
   const machine = machineWith(programs);

@@ -48,6 +48,7 @@ test.each<[Partial<KafkaRequest>, Partial<KafkaState>, string | undefined]>([
   [{ brokers: 1 }, { brokers: three }, 'it has 3 brokers'],
   [{ engine: 'java' }, {}, undefined],
   [{ engine: 'podman' }, {}, 'its engine is java'],
+  [{ flavour: 'redpanda' }, {}, 'its flavour is kafka'],
   [{ tls: true }, { security: { tls: true, mtls: false, sasl: null } }, undefined],
   [{ tls: true }, {}, 'it has no TLS'],
   [{ mtls: true }, { security: { tls: true, mtls: true, sasl: null } }, undefined],

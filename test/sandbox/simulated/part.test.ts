@@ -57,6 +57,7 @@ test('brokers have private options, a log each, one process, and the options of 
   const options = join(directory, 'options.json');
   expect([statSync(options).mode & 0o777, statSync(join(directory, 'broker-1')).mode & 0o777]).toEqual([0o600, 0o700]);
   expect(JSON.parse(readFileSync(options, 'utf8'))).toEqual({
+    flavour: 'kafka',
     brokers: ports.map((port, at) => ({ id: at + 1, host: '127.0.0.1', port, log: log(at + 1) })),
     listening: join(directory, 'listening'),
   });

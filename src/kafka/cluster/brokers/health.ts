@@ -65,7 +65,7 @@ export function healthOf(metadata: ClusterMetadata, registered: readonly Registe
     controller_id: controller,
     all_nodes: nodes,
     nodes_down: down,
-    partition_count: partitions.length,
+    partition_count: knowsPartitions ? partitions.length : null,
     offline_partitions: offline,
     offline_count: offline?.length ?? null,
     leaderless_partitions: leaderless,
