@@ -234,6 +234,15 @@ describe('a redirect elsewhere is not followed, and no request and no password g
     expect(node.calls).toHaveLength(1);
   });
 
+  test('an address that a broker breaks because it is asked by IPv6: the hint says what to set', async () => {
+    const hosts = await startHosts(() => redirect('http://10.0.0.1::1]:9644/v1/change'));
+    const { error } = await failed(adminOf(['[fd00::1]'], { proxy: hosts.proxy }).api.call(change));
+    expect(error).toMatchObject({
+      code: 'REDIRECT_REFUSED',
+      hints: ['brokers do not redirect from IPv6 addresses: use host names in admin.hosts'],
+    });
+  });
+
   test.each([301, 302, 303])('after the status %i, which would change the method', async (status) => {
     const other = await startNode(() => [200, {}]);
     const node = await startNode(() => [status, undefined, { location: `${other.url}/login` }]);

@@ -112,6 +112,11 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
       isDowngrade: (target) => isDowngrade(target, urls),
       pause: (milliseconds) => world.sleep(milliseconds, deadline.signal),
       advice: {
+        // The server cuts the port off at the first colon of the host (redpanda src/v/redpanda/admin/server.cc:780).
+        invalid: ({ hostname }) =>
+          hostname.startsWith('[')
+            ? ['brokers do not redirect from IPv6 addresses: use host names in admin.hosts']
+            : [],
         unencrypted: 'if a proxy ends TLS before the cluster, add the address of every broker to admin.hosts',
         foreign: ({ hostname, host }) => `if ${hostname} is a broker of this cluster, add ${host} to admin.hosts`,
         tooMany: 'the leader of the cluster may be moving: see its health with weir cluster health',

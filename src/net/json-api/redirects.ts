@@ -15,8 +15,9 @@ export interface RedirectPolicy {
   isDowngrade(target: URL): boolean;
   /** Waits as long as a redirect asks. */
   pause(milliseconds: number): Promise<void>;
-  /** What to do about a redirect from https to http, to a foreign host, and about one too many. */
+  /** What to do about one without a valid address, from https to http, to a foreign host, and about one too many. */
   readonly advice: {
+    invalid(from: URL): readonly string[];
     readonly unencrypted: string;
     foreign(target: URL): string;
     readonly tooMany: string;
@@ -66,7 +67,8 @@ export function atRedirect(error: unknown, { method, url }: Pick<HttpRequest, 'm
 /** Returns where an answer redirects to, if the request may go there. */
 async function checked(answer: HttpAnswer, url: string, failed: string, policy: RedirectPolicy): Promise<string> {
   const location = locationOf(answer, url);
-  if (location === undefined) throw refused(`${failed} redirects without a valid address`);
+  if (location === undefined)
+    throw refused(`${failed} redirects without a valid address`, ...policy.advice.invalid(new URL(url)));
   const wasEncrypted = new URL(url).protocol === 'https:' || policy.isDowngrade(location);
   if (location.protocol !== 'https:' && wasEncrypted)
     throw refused(`${failed} redirects to ${location.origin}, which is not encrypted`, policy.advice.unencrypted);

@@ -80,7 +80,7 @@ function redirectOf(world: World, node: Node, routed: Routed, request: IncomingM
 
 /** The host that the leader has for a client that knows the asked node by the address that it announces to Kafka clients. */
 function hostFor(node: Node, target: Node, { headers }: IncomingMessage): string {
-  const asked = (headers.host ?? '').replace(/:\d+$/, '');
+  const [asked = ''] = (headers.host ?? '').split(':');
   // Where all nodes announce the same host, as in a sandbox, the redirect would lead back to the asked node.
   const isKafkaHost = asked === node.listener.host && target.listener.host !== asked;
   return isKafkaHost ? target.listener.host : target.rpcHost;
@@ -107,13 +107,14 @@ function partitionName({ ns = 'kafka', topic = '', partition = '' }: Readonly<Re
   return `${ns}/${topic}/${partition}`;
 }
 
-// The port is that of the Host header, because the server assumes that all nodes listen on the same one.
+// The port is that of the Host header, because the server assumes that all nodes listen on the same one. It begins at the
+// first colon, also of an IPv6 address (redpanda src/v/redpanda/admin/server.cc:780).
 function redirectTo({ scheme }: World, host: string, url: URL, { headers }: IncomingMessage): Reply {
   const count = Number(url.searchParams.get('redirect') ?? 0) + 1;
   const query = new URLSearchParams(url.searchParams);
   query.set('redirect', String(count));
-  const port = /:(\d+)$/.exec(headers.host ?? '')?.[1];
-  const location = `${scheme}://${host}${port === undefined ? '' : `:${port}`}${url.pathname}?${query}`;
+  const [port = ''] = /:.*$/.exec(headers.host ?? '') ?? [];
+  const location = `${scheme}://${host}${port}${url.pathname}?${query}`;
   return { status: 307, headers: { location, ...(count % 2 === 0 ? { 'retry-after': '1' } : {}) } };
 }
 
