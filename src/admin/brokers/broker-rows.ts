@@ -1,4 +1,4 @@
-import { showTopic } from '../../format/partition-name.ts';
+import { showPartition, showTopic } from '../../format/partition-name.ts';
 import {
   type At,
   at,
@@ -77,12 +77,26 @@ const listedReplica = mapped(
   ({ namespace, topic, ...rest }): MovingReplica => ({ topic: showTopic({ namespace, topic }), ...rest }),
 );
 
+/** Why a partition stays on a broker that is being decommissioned. */
+export const PlaceFailure = row({
+  partition: string,
+  /** In the words of the server, for example `No eligible node found to move replica`. */
+  reason: string,
+});
+
+const listedFailure = mapped(
+  row({ namespace: at('ns', string), topic: string, partition: whole, reason: at('error', string) }),
+  ({ reason, ...name }): RowOf<typeof PlaceFailure> => ({ partition: showPartition(name), reason }),
+);
+
 /** How far a decommission is, without the id of the broker. */
 export const decommission = row({
   finished: truth,
   replicas_left: whole,
-  /** Partitions for which no other broker has room. */
+  /** Partitions that no other broker can take. */
   without_place: at('allocation_failures', fitting(partitionText)),
+  /** Why, as Redpanda of 2025 and later says it; none from older versions. */
+  place_failures: at('reallocation_failure_details', listOf(listedFailure)),
   replicas: at('partitions', listOf(listedReplica)),
 });
 
@@ -121,6 +135,8 @@ const listedHealth = row({
   brokers: at('all_nodes', fitting(whole)),
   down: at('nodes_down', fitting(whole)),
   in_recovery_mode: at('nodes_in_recovery_mode', fitting(whole)),
+  /** Brokers whose disk is fuller than the alert threshold; null if older versions do not say. */
+  high_disk_usage: at('high_disk_usage_nodes', maybe(listOf(whole))),
   /** `topic/partition`, or `namespace/topic/partition` outside of the namespace of Kafka topics; may be cut by the server. */
   leaderless: at('leaderless_partitions', fitting(partitionText)),
   leaderless_count: maybe(whole),

@@ -121,7 +121,7 @@ async function uuidsOf(api: Api): Promise<ReadonlyMap<number, string>> {
 
 /** The state of a decommission that has ended. */
 export function hasLeft(id: number): DecommissionState {
-  return { id, finished: true, replicas_left: 0, without_place: [], replicas: [] };
+  return { id, finished: true, replicas_left: 0, without_place: [], place_failures: [], replicas: [] };
 }
 
 /** The server answers 400 for a broker that is not being decommissioned. */

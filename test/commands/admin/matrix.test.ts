@@ -15,7 +15,7 @@ const others = /^(doctor|top\b|config (show|explain)|redpanda admin brokers)/;
 
 const leaves = leavesOf(await walkTree(commands)).filter(
   ({ path, command }) =>
-    command.apis.includes('admin') && !others.test(path.join(' ')) && !/^acl /.test(path.join(' ')),
+    command.apis.includes('admin') && !others.test(path.join(' ')) && !/^(security )?acl /.test(path.join(' ')),
 );
 
 /** Lines of commands that Kafka's protocol can do as well, whose examples are for it. */

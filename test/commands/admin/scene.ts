@@ -32,7 +32,12 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
   const world = await adminWorld({
     ...(tls && { tls }),
     // What takes time is under way during a line, unless the line waits for it.
-    settings: { perRequestMs: 400, ...(line.includes('--wait') ? {} : { moveBytesPerS: 1, selfTestMs: 60_000 }) },
+    settings: {
+      perRequestMs: 400,
+      // Groups are members of roles since then.
+      ...(line.includes('Group:') && { release: '26.1' }),
+      ...(line.includes('--wait') ? {} : { moveBytesPerS: 1, selfTestMs: 60_000 }),
+    },
     seeds: {
       // A password takes a millisecond and more to store.
       users:

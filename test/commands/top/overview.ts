@@ -124,6 +124,7 @@ export function overviewOf(parts: Partial<Overview> = {}): Overview {
       all_nodes: [1, 2, 3],
       nodes_down: [2],
       nodes_in_recovery_mode: null,
+      high_disk_usage_nodes: null,
       partition_count: 185,
       offline_partitions: [],
       offline_count: 0,

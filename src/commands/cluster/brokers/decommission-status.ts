@@ -1,4 +1,4 @@
-import { type DecommissionState, MovingReplica } from '../../../admin/brokers/broker-rows.ts';
+import { type DecommissionState, MovingReplica, PlaceFailure } from '../../../admin/brokers/broker-rows.ts';
 import { one, toggle } from '../../../cli/command.ts';
 import { getCommand } from '../../../cli/forms/read.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
@@ -17,8 +17,9 @@ const DecommissionStatus = row({
   id: whole,
   membership: word('active', 'draining', 'removed'),
   replicas_left: whole,
-  /** Partitions for which no other broker has room. */
+  /** Partitions that no other broker can take. */
   without_place: listOf(string),
+  place_failures: listOf(PlaceFailure),
   replicas: listOf(row({ ...MovingReplica.fields, completion_percent: whole })),
 });
 type DecommissionStatus = RowOf<typeof DecommissionStatus>;
@@ -26,8 +27,8 @@ type DecommissionStatus = RowOf<typeof DecommissionStatus>;
 /** `cluster brokers decommission-status` */
 export const decommissionStatus = getCommand({
   summary: 'Show how far the decommission of a broker is',
-  description: `Lists the replicas that are moving, with the broker that each moves to, and the partitions for which no other broker has
-room. A broker that is not being decommissioned is not an error, unless --wait is given (exit code 6).
+  description: `Lists the replicas that are moving, with the broker that each moves to, and the partitions that no other broker can
+take, with the reason if the cluster names it. A broker that is not being decommissioned is not an error, unless --wait is given (exit code 6).
 
 With --wait, waits until the broker has left the cluster. Ctrl-C and --wait-timeout end only the wait.`,
   examples: [
@@ -63,7 +64,8 @@ function notStarted(id: number): CliError {
 }
 
 function statusOf(id: number, state: DecommissionState | undefined): DecommissionStatus {
-  if (state === undefined) return { id, membership: 'active', replicas_left: 0, without_place: [], replicas: [] };
+  if (state === undefined)
+    return { id, membership: 'active', replicas_left: 0, without_place: [], place_failures: [], replicas: [] };
   const { finished, replicas, ...rest } = state;
   const shown = replicas.map((one) => ({ ...one, completion_percent: percentOf(one) }));
   return { ...rest, membership: finished ? 'removed' : 'draining', replicas: shown };
@@ -86,6 +88,7 @@ interface StatusStyle {
 /** How far a decommission is: a sentence, or what has no place and what moves. */
 function progressText(status: DecommissionStatus, view: View, style: StatusStyle): string {
   const { id, membership, without_place: failures, replicas } = status;
+  const reasons = new Map(status.place_failures.map(({ partition, reason }) => [partition, reason]));
   if (membership === 'active') return `Broker ${id} is not being decommissioned.\n`;
   if (membership === 'removed') return `Broker ${id} has left the cluster.\n`;
   const bytes = (size: number): Cell => (style.isHuman ? showSize(size) : size);
@@ -101,10 +104,15 @@ function progressText(status: DecommissionStatus, view: View, style: StatusStyle
   const all = style.isDetailed ? [...headers, 'bytes moved', 'bytes remaining'] : headers;
   const failed = {
     title: 'allocation failures',
-    body: failures.map((name) => `${printable(withNamespace(name, 2))}\n`).join(''),
+    body: failures.map((name) => failureText(name, reasons.get(name))).join(''),
   };
   const moving = { title: 'decommission progress', body: table(all, rows, view) };
   return sections(failures.length === 0 ? [moving] : [failed, moving], view, 'always');
+}
+
+function failureText(name: string, reason: string | undefined): string {
+  const partition = withNamespace(name, 2);
+  return `${printable(reason === undefined ? partition : `${partition}: ${reason}`)}\n`;
 }
 
 /** Topics of Kafka clients are in the namespace `kafka`. @param parts how many parts the name has without one */

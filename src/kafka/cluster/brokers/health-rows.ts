@@ -15,6 +15,7 @@ export const ShownHealth = row({
   /** Brokers that are registered but not serving, and replicas on brokers that the cluster does not report at all. */
   nodes_down: listOf(whole),
   nodes_in_recovery_mode: maybe(listOf(whole)),
+  high_disk_usage_nodes: maybe(listOf(whole)),
   /** The number of partitions that were checked: those of topics that the principal may describe. */
   partition_count: maybe(whole),
   /** Partitions whose replicas are all offline, written as `topic/partition`. */

@@ -72,7 +72,9 @@ export function healthOf(metadata: ClusterMetadata, registered: readonly Registe
     leaderless_count: leaderless?.length ?? null,
     under_replicated_partitions: underReplicated,
     under_replicated_count: underReplicated?.length ?? null,
-    nodes_in_recovery_mode: null, // only the Admin API knows
+    // Only the Admin API knows.
+    nodes_in_recovery_mode: null,
+    high_disk_usage_nodes: null,
   };
 }
 

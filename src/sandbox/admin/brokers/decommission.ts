@@ -1,3 +1,4 @@
+import { inOrder } from '../partitions/cluster-partitions.ts';
 import { bytesMoved, bytesToMove, cancelMove, startMove } from '../partitions/moves.ts';
 import { isOn, nameOf, showTableReplica } from '../partitions/partition.ts';
 import type { Node, Partition } from '../state.ts';
@@ -46,15 +47,20 @@ export function recommission(world: World, node: Node): void {
 export function showDecommission(world: World, node: Node) {
   const left = node.membership === 'removed' ? [] : partitionsOn(world, node);
   const moving = left.filter(({ move }) => move !== null);
+  const stuck = inOrder(left.filter((one) => one.move === null && spareFor(world, one) === undefined));
   return {
     finished: node.membership === 'removed',
     replicas_left: left.length,
-    allocation_failures: left
-      .filter((one) => one.move === null && spareFor(world, one) === undefined)
-      .map(nameOf)
-      .sort(),
+    allocation_failures: stuck.map(nameOf),
+    ...(world.settings.release === '24.3' ? {} : { reallocation_failure_details: stuck.map(showFailure) }),
     partitions: moving.map((one) => showMoving(world, one)),
   };
+}
+
+/** In the words of redpanda 26: src/v/cluster/partition_balancer_types.cc:164. */
+function showFailure({ ns, topic, id, disabled }: Partition) {
+  const error = disabled ? 'Partition is disabled' : 'No eligible node found to move replica';
+  return { ns, topic, partition: id, error };
 }
 
 function showMoving(world: World, partition: Partition) {

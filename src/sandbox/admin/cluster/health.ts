@@ -19,9 +19,13 @@ const forcedLists = [
   'unhealthy_reasons',
   'all_nodes',
   'nodes_down',
+  'high_disk_usage_nodes',
   'leaderless_partitions',
   'under_replicated_partitions',
 ];
+
+/** The share of a disk that is free when a broker warns of the little that is left. */
+const alertShare = 0.05;
 
 function health(world: World): Reply {
   const { state, settings } = world;
@@ -33,8 +37,12 @@ function health(world: World): Reply {
     .filter((partition) => partition.leader !== null && voters(partition).some(({ nodeId }) => !isAlive(world, nodeId)))
     .map(nameOf);
   const controller = state.controller.leader;
+  // Releases of 2025 and later name them (redpanda 26: src/v/redpanda/admin/server.cc:4123).
+  const isNewer = settings.release !== '24.3';
+  const full = members.filter(({ disk }) => isNewer && disk.free < disk.total * alertShare).map(({ id }) => id);
   const reasons = [
     ...(down.length > 0 ? ['nodes_down'] : []),
+    ...(full.length > 0 ? ['high_disk_usage_nodes'] : []),
     ...(leaderless.length > 0 ? ['leaderless_partitions'] : []),
     ...(underReplicated.length > 0 ? ['under_replicated_partitions'] : []),
     ...(controller === null ? ['no_elected_controller'] : []),
@@ -45,6 +53,7 @@ function health(world: World): Reply {
     controller_id: controller ?? -1,
     all_nodes: members.map(({ id }) => id),
     nodes_down: down,
+    ...(isNewer ? { high_disk_usage_nodes: full } : {}),
     nodes_in_recovery_mode: members.filter(({ recoveryMode }) => recoveryMode).map(({ id }) => id),
     leaderless_partitions: leaderless.sort().slice(0, settings.healthListLimit),
     leaderless_count: leaderless.length,

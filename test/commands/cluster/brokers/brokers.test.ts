@@ -96,7 +96,7 @@ describe('cluster brokers decommission-status', () => {
     ]);
     expect((await cluster('brokers decommission-status 3 --format wide')).stdout).toContain('BYTES-REMAINING\n');
     expect(await json('brokers decommission-status 3')).toMatchObject({
-      ...{ id: 3, membership: 'draining', replicas_left: 2, without_place: [] },
+      ...{ id: 3, membership: 'draining', replicas_left: 2, without_place: [], place_failures: [] },
       replicas: [{ topic: 'orders', partition: 0, to: 0, completion_percent: 50, bytes_moved: 33554432 }, {}],
     });
   });

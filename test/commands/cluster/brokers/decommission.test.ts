@@ -127,6 +127,18 @@ describe('cluster brokers decommission', () => {
     });
   });
 
+  test('says why a replica has no place to go, as Redpanda 26.1 does', async () => {
+    const { cluster, json } = await adminWorld({ cluster: twoBrokers, settings: { release: '26.1' } });
+    await cluster('brokers decommission 1');
+    expect((await cluster('brokers decommission-status 1')).stdout).toContain(
+      'kafka/orders/0: No eligible node found to move replica\n',
+    );
+    expect(await json('brokers decommission-status 1')).toMatchObject({
+      without_place: ['orders/0'],
+      place_failures: [{ partition: 'orders/0', reason: 'No eligible node found to move replica' }],
+    });
+  });
+
   test('again, while the broker is draining, only waits', async () => {
     const { cluster, changes } = await adminWorld();
     await cluster('brokers decommission 3');

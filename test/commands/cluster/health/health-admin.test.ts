@@ -24,7 +24,8 @@ describe('cluster health over the Admin API', () => {
     expect(await cluster('health')).toEqual({ stdout: healthy, stderr: '', exitCode: 0 });
     expect(await json('health')).toEqual({
       ...{ is_healthy: true, unhealthy_reasons: [], controller_id: 0, all_nodes: [0, 1, 2, 3], nodes_down: [] },
-      ...{ nodes_in_recovery_mode: [], partition_count: null, offline_partitions: null, offline_count: null },
+      ...{ nodes_in_recovery_mode: [], high_disk_usage_nodes: null },
+      ...{ partition_count: null, offline_partitions: null, offline_count: null },
       ...{ leaderless_partitions: [], leaderless_count: 0 },
       ...{ under_replicated_partitions: [], under_replicated_count: 0 },
     });
@@ -41,6 +42,15 @@ describe('cluster health over the Admin API', () => {
       ...{ under_replicated_partitions: ['kafka_internal/tx/0', 'orders/0', 'redpanda/controller/0'] },
       under_replicated_count: 3,
     });
+  });
+
+  test('names brokers whose disk is nearly full, as Redpanda 26.1 does', async () => {
+    const { cluster, switches } = await adminWorld({ settings: { release: '26.1' } });
+    switches.setFreeDisk(2, 1);
+    const { stdout, exitCode } = await cluster('health');
+    expect(stdout).toContain('Unhealthy reasons:                [high_disk_usage_nodes]\n');
+    expect(stdout).toContain('Nodes with high disk usage:       [2]\n');
+    expect(exitCode).toBe(10);
   });
 
   test('colors what is good and what is not', async () => {

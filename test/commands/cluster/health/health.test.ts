@@ -108,6 +108,7 @@ describe('cluster health', () => {
         ...{
           nodes_down: [],
           nodes_in_recovery_mode: null,
+          high_disk_usage_nodes: null,
           partition_count: 200,
           offline_partitions: [],
           offline_count: 0,

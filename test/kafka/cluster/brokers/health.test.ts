@@ -18,7 +18,12 @@ function clusterOf(partitions: readonly PartitionMetadata[], changed: Partial<Cl
 const healthy: ShownHealth = {
   ...{ is_healthy: true, unhealthy_reasons: [], controller_id: 1, all_nodes: [1, 2], nodes_down: [] },
   ...{ partition_count: 1, offline_partitions: [], offline_count: 0, leaderless_partitions: [], leaderless_count: 0 },
-  ...{ under_replicated_partitions: [], under_replicated_count: 0, nodes_in_recovery_mode: null },
+  ...{
+    under_replicated_partitions: [],
+    under_replicated_count: 0,
+    nodes_in_recovery_mode: null,
+    high_disk_usage_nodes: null,
+  },
 };
 
 const cases: readonly (readonly [what: string, health: ShownHealth, differs: Partial<ShownHealth>])[] = [

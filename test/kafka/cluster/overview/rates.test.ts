@@ -36,6 +36,7 @@ function snapshot({ atMs, logs = {}, groups = {}, id = 'id-1', down = [] }: Made
       all_nodes: [1, 2],
       nodes_down: down,
       nodes_in_recovery_mode: null,
+      high_disk_usage_nodes: null,
       partition_count: 1,
       offline_partitions: [],
       offline_count: 0,
