@@ -14,9 +14,9 @@ const commandWord: Kind<string> = { ...text, completes: 'command', offers: Objec
 export function help(commands: readonly Entry[]): Command {
   return command({
     summary: 'Show help for a command or a subject',
-    description: `The subjects are: ${Object.entries(subjectSummaries)
-      .map(([name, summary]) => `${name} (${summary})`)
-      .join(', ')}.`,
+    description: `The subjects are:\n\n${Object.entries(subjectSummaries)
+      .map(([name, summary]) => `    ${name.padEnd(13)}  ${summary}`)
+      .join('\n')}`,
     examples: [
       ['How to create topics', 'help topic create'],
       ['All verbs of record formats', 'help formats'],

@@ -11,11 +11,11 @@ const nameOf = ({ group }: { readonly group: string }) => group;
 /** `group delete` */
 export const deleteCommand = change({
   summary: 'Delete groups with their committed offsets',
-  description: `A group with members cannot be deleted (exit code 6): stop its members first. Consumers that join a deleted group
-again begin where their auto.offset.reset says.
+  description: `A group with members cannot be deleted (exit code 6): stop its members first. Consumers that join a
+deleted group again begin where their auto.offset.reset says.
 
-With -r, deletes every group whose whole name matches one of the regular expressions. Patterns are matched once, before the
-confirmation prompt: only the groups named there are deleted.`,
+With -r, deletes every group whose whole name matches one of the regular expressions. Only the groups that the
+question names are deleted.`,
   examples: [
     ['Two groups', 'group delete billing reports'],
     ['Groups whose names begin with "tmp-", without a prompt', "group delete -r 'tmp-.*' --yes"],

@@ -29,10 +29,13 @@ const CreatedProfiles = row({
 /** `profile create` */
 export const create = change({
   summary: 'Create a profile and select it',
-  description: `A protected profile is created without being selected. Values of --set are taken literally. --from copies another profile, a file (a profile file, the client
-section of a broker configuration file, what "rpk profile print" prints, client.properties of Kafka, or a configuration
-file of kcat or librdkafka) or, with the word "current", the configuration in use. It lists what it could not take. --from-rpk imports every profile of an rpk.yaml; NAME is then the new name of the profile that is
-selected there. Paths of rpk's profiles work as keys of --set, for example kafka_api.sasl.user.`,
+  description: `--from copies another profile, a file (a profile file, the client section of a broker configuration
+file, what "rpk profile print" prints, client.properties of Kafka, or a configuration file of kcat or librdkafka) or,
+with the word "current", the configuration in use, and lists what it could not take. --from-rpk imports every profile
+of an rpk.yaml; NAME is then the new name of the profile that is selected there. Paths of rpk's profiles work as keys
+of --set, for example kafka_api.sasl.user.
+
+The new profile is selected, unless it is protected.`,
   examples: [
     ['A cluster with TLS', 'profile create prod --set brokers=b1.example:9092,b2.example:9092 --set tls.enabled=true'],
     [

@@ -11,11 +11,11 @@ import { topicOrPattern } from './topic-name.ts';
 /** `topic elect-leaders` */
 export const electLeaders = change({
   summary: 'Elect leaders of partitions',
-  description: `Makes the preferred replica (the first one) the leader of every partition that has another leader. Without
-arguments, of all topics. Only the partitions that need an election, or that are named with -p, are printed.
+  description: `Makes the preferred replica (the first one) the leader of every partition that has another leader,
+by default of all topics. Prints only the partitions that need an election, or that are named with -p.
 
 With --unclean, elects any living replica as the leader of partitions that have none. Records that only the missing
-replicas have are lost, so this asks first.`,
+replicas have are lost.`,
   examples: [
     ['Return all partitions to their preferred leaders', 'topic elect-leaders'],
     ['Show which partitions of a topic need an election', 'topic elect-leaders orders --dry-run'],

@@ -179,7 +179,7 @@ describe('config explain', () => {
     expect(stdout.replaceAll(/\/\S+weir.yaml/g, 'FILE').split('\n')).toEqual([
       'user is bob: it comes from -X user.',
       '',
-      expect.stringContaining('SASL user for brokers'),
+      expect.stringContaining('User for SASL with the brokers'),
       '',
       'flag     bob    in use      -X user',
       'env      eve    overridden  WEIR_USER',

@@ -12,11 +12,12 @@ import { readLocalMap, rewriteLocal, withoutKeys } from './local-file.ts';
 /** `cluster config force-reset` */
 export const forceReset = change({
   summary: "Remove properties from a stopped broker's cache of the cluster configuration",
-  description: `For a broker that does not start because of a property. Removes the properties from the cache file of this broker, a
-YAML file in its data directory, so that it starts with their defaults. The cluster still has the values: once the broker
-has joined, reset them with cluster config set KEY --reset, or the broker gets them again.
+  description: `For a broker that does not start because of a property. Removes the properties from the cache file
+of this broker, a YAML file in its data directory, so that it starts with their defaults. Stop the broker first.
+Nothing is sent to the cluster.
 
-Stop the broker first. Nothing is sent to the cluster. All other lines of the file, comments included, stay as they are.`,
+The cluster still has the values: once the broker has joined, reset them with cluster config set KEY --reset, or the
+broker gets them again.`,
   examples: [
     [
       'Start with the default of a property',

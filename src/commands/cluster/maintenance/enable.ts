@@ -11,12 +11,11 @@ import { checkWait, type WaitValues, waitFlags, waitFor } from '../wait.ts';
 /** `cluster maintenance enable` */
 export const enable = change({
   summary: 'Turn the maintenance mode of a broker on: it hands over all leaderships',
-  description: `A broker in maintenance mode keeps its replicas but leads no partition that another broker can lead, so that it can be
-restarted without an interruption. Only one broker at a time can be in maintenance mode (exit code 6), and it stays so
-after a restart, until cluster maintenance disable.
+  description: `A broker in maintenance mode keeps its replicas but leads no partition that another broker can lead,
+so that it can be restarted without an interruption. It stays so after a restart, until cluster maintenance disable.
+Only one broker at a time can be in maintenance mode (exit code 6).
 
-With --wait, waits until all leaderships have moved. Ctrl-C and --wait-timeout end only the wait: repeat the command with
---wait to wait again.`,
+--wait waits until all leaderships have moved; Ctrl-C ends only the wait.`,
   examples: [
     ['Before a restart', 'cluster maintenance enable 1 --wait'],
     ['Without waiting', 'cluster maintenance enable 1'],

@@ -49,13 +49,12 @@ const flags = {
 /** `cluster self-test start` */
 export const start = command({
   summary: 'Start a self-test: measure disks, network and object storage under load',
-  description: `Measures the disks of each broker, the network between brokers, and the object storage, one after the other. This is a
-heavy load that slows clients down, so the command asks first. Only one self-test can run at a time (exit code 6). By
+  description: `Measures the disks of each broker, the network between brokers, and the object storage, one after
+the other. This is a heavy load that slows clients down. Only one self-test can run at a time (exit code 6). By
 default, all brokers that are up take part.
 
-With --wait, waits until all brokers are done and prints the results, with exit code 1 if a test failed. Ctrl-C and
---wait-timeout end only the wait: wait again with cluster self-test status --wait, or end the load with cluster self-test
-stop.`,
+--wait waits until all brokers are done and prints the results, with exit code 1 if a test failed. Ctrl-C ends only
+the wait: cluster self-test status --wait waits again, and cluster self-test stop ends the load.`,
   examples: [
     ['All tests, with their results', 'cluster self-test start --wait'],
     ['Only the disks of two brokers, for ten seconds per test', onlyDisks],

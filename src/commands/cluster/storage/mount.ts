@@ -8,10 +8,10 @@ import { storedTopic, topicReference } from './storage-kinds.ts';
 /** `cluster storage mount` */
 export const mount = change({
   summary: 'Mount a topic that is in object storage, so that clients can use it',
-  description: `The topic must be in the bucket of the cluster: see cluster storage list-mountable. If several topics there have the same
-name, use the location of one. The mount continues in the background; its migration id is printed. With --wait, waits until
-the topic is mounted. Ctrl-C and --wait-timeout end only the wait: repeat the command with --wait, or use cluster storage
-status-mount ID --wait. While the topic is being mounted, the same command sends nothing.`,
+  description: `The topic must be in the bucket of the cluster: see cluster storage list-mountable. If several
+topics there have the same name, use the location of one. The mount continues in the background, and its migration id
+is printed. --wait waits until the topic is mounted; Ctrl-C ends only the wait: continue with cluster storage
+status-mount ID --wait.`,
   examples: [
     ['Wait until clients can use it', 'cluster storage mount archive --wait'],
     ['Under another name', 'cluster storage mount archive --to archive-2024'],

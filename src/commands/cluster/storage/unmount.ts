@@ -8,10 +8,10 @@ import { ownTopic } from './storage-kinds.ts';
 /** `cluster storage unmount` */
 export const unmount = change({
   summary: 'Unmount a topic: keep its records in object storage only',
-  description: `Clients can no longer write to the topic, and then no longer read it. Its records stay in object storage, from where this
-cluster or another one can mount it. The unmount continues in the background; its migration id is printed. With --wait,
-waits until the topic is unmounted. Ctrl-C and --wait-timeout end only the wait: repeat the command with --wait, or use
-cluster storage status-mount ID --wait. While the topic is being unmounted, the same command sends nothing.`,
+  description: `Clients can no longer write to the topic, and then no longer read it. Its records stay in object
+storage, from where this cluster or another one can mount it. The unmount continues in the background, and its
+migration id is printed. --wait waits until the topic is unmounted; Ctrl-C ends only the wait: continue with cluster
+storage status-mount ID --wait.`,
   examples: [
     ['Wait until it is unmounted', 'cluster storage unmount orders --wait'],
     ['Without a prompt', 'cluster storage unmount orders --yes'],

@@ -9,10 +9,10 @@ import { finish, waitTimeout } from './waiting.ts';
 /** `topic reassign wait` */
 export const wait = command({
   summary: 'Wait for reassignments, then remove their throttle',
-  description: `Waits until no reassignment of the topics is in progress, then removes the throttle that topic reassign execute
-has set from this machine, and restores the rates that were set before. Without arguments, of all topics. Prints the
-reassignments that it waited for. A throttle that was set in another way is kept, with a warning that names the command to
-remove it; one of all replicas of a topic (*) is kept silently.
+  description: `Waits until no reassignment of the topics (default: all) is in progress, then removes the throttle
+that topic reassign execute has set from this machine, and restores the rates that were set before. Prints the
+reassignments that it waited for. A throttle that was set in another way is kept, with a warning that names the
+command to remove it.
 
 With --wait-timeout, gives up after that time (exit code 5). The brokers continue, and the throttle stays.`,
   examples: [

@@ -16,12 +16,12 @@ const status = 'weir cluster storage restore status';
 /** `cluster storage restore start` */
 export const start = change({
   summary: 'Restore the cluster from object storage',
-  description: `Restores what a lost cluster has left in the bucket of this one: its topics and their records, and its configuration,
-users, ACLs and consumer group offsets, as far as the version of the cluster supports that. Meant for a new, empty cluster.
+  description: `Restores what a lost cluster has left in the bucket of this one: its topics and their records, and
+its configuration, users, ACLs and consumer group offsets, as far as the version of the cluster supports that. Meant
+for a new, empty cluster.
 
-The restore continues in the background. With --wait, waits until it is done, with exit code 1 if it fails. Ctrl-C and
---wait-timeout end only the wait: repeat the command with --wait, or use cluster storage restore status --wait. While a
-restore is running, nothing is sent.`,
+The restore continues in the background. --wait waits until it is done, with exit code 1 if it fails; Ctrl-C ends only
+the wait: continue with cluster storage restore status --wait.`,
   examples: [
     ['Wait until it is done', 'cluster storage restore start --wait'],
     ['Show the state without starting it', 'cluster storage restore start --dry-run'],
