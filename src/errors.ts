@@ -153,6 +153,14 @@ export function usageError(message: string, details?: ErrorDetails): CliError {
   return new CliError(exitCodes.usage, message, { code: 'USAGE', ...details });
 }
 
+/**
+ * Creates the error for a flag or an argument that the command needs (exit 2). The report adds how the command is written.
+ * @param what `--offset` or `TOPIC`
+ */
+export function missingError(what: string, hints: readonly string[] = []): CliError {
+  return usageError(`missing ${what.startsWith('-') ? 'flag' : 'argument'} ${what}`, { target: what, hints });
+}
+
 /** Creates the error for a resource that does not exist (exit 3). */
 export function notFoundError(message: string, details?: ErrorDetails): CliError {
   return new CliError(exitCodes.notFound, message, details);

@@ -77,7 +77,7 @@ export async function runCommand(session: Session, command: Command, { path, res
     await session.printer.write(answer);
     return exitCodes.ok;
   } catch (error) {
-    throw adviseHelp(error, path);
+    throw adviseHelp(error, command, path);
   }
 }
 
@@ -135,7 +135,7 @@ async function execute(session: Session, command: Command, invocation: Invocatio
     if (timeout !== undefined) throw timeout;
   } catch (error) {
     if (!isBrokenPipe(error)) context.printNoticesAfter();
-    const connected = await adviseConnection(adviseHelp(error, path), context);
+    const connected = await adviseConnection(adviseHelp(error, command, path), context);
     const advised = await adviseAccess(connected, context, needs);
     exitCode = await reportError(lastError(advised, context, interruption), host, flags);
   } finally {

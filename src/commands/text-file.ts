@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from '../context.ts';
-import { CliError, exitCodes, notFoundError, usageError } from '../errors.ts';
-import { codeOf, faultOf } from '../files/fault.ts';
+import { usageError } from '../errors.ts';
+import { unreadable } from '../files/fault.ts';
 import { absolutePath } from '../files/locations.ts';
 import { ReadRefusal, readSmallFile, readStream } from '../files/read.ts';
 
@@ -10,7 +10,7 @@ const largest = 16 << 20;
 
 /**
  * Reads a file, or standard input (`-`).
- * @throws CliError: exit 3 when the file does not exist, 2 when it is too large or not UTF-8, 1 when it cannot be read
+ * @throws CliError: exit 2 when the file does not exist, is too large or not UTF-8, 1 when it cannot be read
  */
 export async function readTextFile(context: Context, file: string): Promise<string> {
   const { host, signal } = context;
@@ -25,9 +25,7 @@ export async function readTextFile(context: Context, file: string): Promise<stri
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ReadRefusal) throw usageError(`unable to use ${name}: it is ${cause.message}`);
-    const message = `unable to read ${name}: ${faultOf(cause)}`;
-    if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause });
-    throw new CliError(exitCodes.failure, message, { target: file, cause });
+    throw unreadable(name, cause, { target: file });
   }
 }
 

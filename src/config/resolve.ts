@@ -1,5 +1,5 @@
 import type { CliError } from '../errors.ts';
-import { codeOf } from '../files/fault.ts';
+import { codeOf, noSuchFile } from '../files/fault.ts';
 import type { NamedFile } from '../files/locations.ts';
 import { commandText } from '../format/shell-word.ts';
 import type { Host } from '../host/host.ts';
@@ -88,7 +88,7 @@ async function readNamed<T>(
 ): Promise<T | undefined> {
   const content = file && (await read(file.path));
   if (content === undefined && file?.origin !== undefined)
-    throw configError(`${file.origin}: the file ${file.path} does not exist`, {
+    throw configError(`unable to read ${file.path} (${file.origin}): ${noSuchFile}`, {
       target: file.origin,
       // Other tools set configs of topics with --config.
       hints: /[/\\][\w.-]+=[^/\\]*$/.test(file.path)

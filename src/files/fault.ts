@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { CliError } from '../errors.ts';
+import { CliError, type ErrorDetails, exitCodes } from '../errors.ts';
 
 /** The `code` of a system error, for example `ENOENT`; undefined for any other error. */
 export function codeOf(error: unknown): string | undefined {
@@ -7,10 +7,13 @@ export function codeOf(error: unknown): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Why a file that does not exist cannot be read. */
+export const noSuchFile = 'no such file';
+
 const faults: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'not permitted'],
-  ['ENOENT', 'it does not exist'],
+  ['ENOENT', noSuchFile],
   ['ENOTDIR', 'a part of its path is not a directory'],
   ['EISDIR', 'it is a directory'],
   ['ELOOP', 'its symbolic links form a loop'],
@@ -24,6 +27,19 @@ export function faultOf(error: unknown): string {
   const code = codeOf(error);
   const message = error instanceof Error ? error.message : String(error);
   return (code === undefined ? undefined : faults.get(code)) ?? message.replace(/\p{Cc}/gu, '?');
+}
+
+/**
+ * Creates the error for a file that was named and cannot be read: exit 2 if there is none, because its name is wrong, and
+ * otherwise 1.
+ */
+export function unreadable(name: string, cause: unknown, details: ErrorDetails = {}): CliError {
+  const isAbsent = codeOf(cause) === 'ENOENT';
+  return new CliError(isAbsent ? exitCodes.usage : exitCodes.failure, `unable to read ${name}: ${faultOf(cause)}`, {
+    ...(isAbsent && { code: 'NO_SUCH_FILE' }),
+    cause,
+    ...details,
+  });
 }
 
 /** Describes why `path` cannot be written: a file that does not exist is created, so what is missing is its directory. */

@@ -104,7 +104,7 @@ async function readPem(options: TlsOptions, part: Part, signal?: AbortSignal): P
     pem = (await readSmallFile(file, maxPemBytes, signal)).toString('latin1');
   } catch (error) {
     signal?.throwIfAborted();
-    throw usageError(`unable to read ${option}: ${fileReason(error)} "${file}"`, {
+    throw usageError(`unable to read ${file} (${option}): ${fileReason(error)}`, {
       code: 'TLS_CONFIG',
       target: option,
       hints: [`see where it is set with: weir config explain ${option}`],
@@ -155,17 +155,6 @@ function checkedCertificate(
   }
 }
 
-const fileReasons: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'no such file'],
-  ['EACCES', 'permission denied for'],
-  ['EISDIR', 'a directory, not a file:'],
-]);
-
-function fileReason(error: unknown): string {
-  if (error instanceof ReadRefusal) return `${error.message}:`;
-  return fileReasons.get(codeOf(error)) ?? `${codeOf(error)} for`;
-}
-
 /** `Proc-Type: 4,ENCRYPTED` (PKCS #1) or `BEGIN ENCRYPTED PRIVATE KEY` (PKCS #8). */
 const lockedKey = /\bENCRYPTED\b/;
 
@@ -181,4 +170,14 @@ function materialReason(error: unknown, keyPrefix: string, key: string | undefin
 /** The CA certificates of Node.js and of this machine; a company's own CA is often installed only on the machine. */
 function trustedRoots(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+}
+
+const fileReasons: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file'],
+  ['EACCES', 'permission denied'],
+  ['EISDIR', 'it is a directory'],
+]);
+
+function fileReason(error: unknown): string {
+  return error instanceof ReadRefusal ? `it is ${error.message}` : (fileReasons.get(codeOf(error)) ?? codeOf(error));
 }

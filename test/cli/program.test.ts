@@ -187,28 +187,22 @@ test.each([
 });
 
 test.each([
-  ['thing show', 'weir: FIRST is missing\nhint: see weir thing show --help\n'],
-  ['thing show a b', 'weir: invalid NUMBER "b": not a whole number\nhint: see weir thing show --help\n'],
+  ['thing show', 'weir: missing argument FIRST\nhint: usage: weir thing show FIRST [NUMBER...] [FLAGS]\n'],
+  ['thing show a b', 'weir: invalid NUMBER "b": not a whole number\n'],
   [
     'thing show a -p x',
-    'weir: invalid value "x" of --partitions: not a whole number\nhint: see weir thing show --help\n',
+    'weir: invalid value "x" of --partitions: not a whole number\nhint: for example --partitions 10\n',
   ],
-  ['thing show a -p -2', 'weir: invalid value "-2" of --partitions: less than -1\nhint: see weir thing show --help\n'],
-  ['thing show a -p', 'weir: -p needs a value\nhint: see weir thing show --help\n'],
-  ['thing show a --partitions', 'weir: --partitions needs a value\nhint: see weir thing show --help\n'],
+  ['thing show a -p -2', 'weir: invalid value "-2" of --partitions: less than -1\n'],
+  ['thing show a -p', 'weir: missing value of -p\nhint: see weir thing show --help\n'],
+  ['thing show a --partitions', 'weir: missing value of --partitions\nhint: see weir thing show --help\n'],
+  ['thing show a --level mid', 'weir: invalid value "mid" of --level: not one of low, High\n'],
+  ['thing show a --compact=maybe', 'weir: invalid value "maybe" of --compact: not a boolean (use true or false)\n'],
+  ['thing show a --format xml', 'weir: invalid value "xml" of --format: not one of text, wide, json, yaml, schema\n'],
   [
-    'thing show a --level mid',
-    'weir: invalid value "mid" of --level: not one of low, High\nhint: see weir thing show --help\n',
+    'thing needs',
+    'weir: missing flag --schema\nweir: missing argument NAME\nhint: usage: weir thing needs NAME... [FLAGS]\n',
   ],
-  [
-    'thing show a --compact=maybe',
-    'weir: invalid value "maybe" of --compact: not a boolean (use true or false)\nhint: see weir thing show --help\n',
-  ],
-  [
-    'thing show a --format xml',
-    'weir: invalid value "xml" of --format: not one of text, wide, json, yaml, schema\nhint: see weir thing show --help\n',
-  ],
-  ['thing needs', 'weir: --schema is required\nweir: NAME is missing\nhint: see weir thing needs --help\n'],
   ['thing alter more', 'weir: unexpected argument "more"\nhint: see weir thing alter --help\n'],
 ])('%s is reported with exit code 2', async (line, stderr) => {
   expect(await run(line)).toEqual({ stdout: '', stderr, exitCode: 2 });
@@ -220,8 +214,8 @@ test('a usage error is an object on stderr with --format json', async () => {
   expect(JSON.parse(stderr)).toEqual({
     error: {
       code: 'USAGE',
-      message: 'FIRST is missing',
-      hint: 'see weir thing show --help',
+      message: 'missing argument FIRST',
+      hint: 'usage: weir thing show FIRST [NUMBER...] [FLAGS]',
       target: 'FIRST',
       retryable: false,
     },

@@ -69,7 +69,7 @@ test('a secret has at most 64 KiB', async () => {
 test('a file that does not exist is named by its flag, in plain words', async () => {
   const source = { what: 'key', stdin: false, file: '~/nowhere', flags } as const;
   await expect(readSecret(contextWith(), source)).rejects.toMatchObject({
-    ...{ exitCode: 2, target: '--file', message: 'unable to read the file given with --file: it does not exist' },
+    ...{ exitCode: 2, target: '--file', message: 'unable to read the file given with --file: no such file' },
   });
 });
 

@@ -302,7 +302,6 @@ test('a broker after -b of topic consume, which is a balancer there, is told wha
   expect(await run('topic consume orders -b b.example:9092')).toEqual({
     stdout: '',
     stderr: `weir: invalid value "b.example:9092" of --balancer: not a balancer; for brokers, use -X brokers=HOST:PORT
-hint: see weir topic consume --help
 `,
     exitCode: 2,
   });

@@ -243,17 +243,17 @@ describe('configuration errors', () => {
     [
       'a named file that does not exist',
       { configFile: unreached },
-      /--config: the file \/nonexistent\/weir.yaml does not exist/,
+      /unable to read \/nonexistent\/weir.yaml \(--config\): no such file/,
     ],
     [
       'a file named by a variable that does not exist',
       { env: { WEIR_CONFIG: unreached } },
-      /WEIR_CONFIG: the file .* does not exist/,
+      /unable to read .* \(WEIR_CONFIG\): no such file/,
     ],
     [
       'a named broker file that does not exist',
       { brokerConfigFile: unreached },
-      /--broker-config: the file .* does not exist/,
+      /unable to read .* \(--broker-config\): no such file/,
     ],
     ['an empty --profile', { profile: '' }, /--profile is empty/],
     [

@@ -7,7 +7,7 @@ const systemError = (code: unknown) => Object.assign(new Error(`${code}: as the 
 test.each([
   ['EACCES', 'permission denied'],
   ['EPERM', 'not permitted'],
-  ['ENOENT', 'it does not exist'],
+  ['ENOENT', 'no such file'],
   ['ENOTDIR', 'a part of its path is not a directory'],
   ['EISDIR', 'it is a directory'],
   ['ELOOP', 'its symbolic links form a loop'],

@@ -71,9 +71,9 @@ describe('TLS files', () => {
   test.each([
     ['a certificate without a key', { cert: 'cert.pem' }, 'tls.cert is set without tls.key', 'tls.key'],
     ['a key without a certificate', { key: 'key.pem' }, 'tls.key is set without tls.cert', 'tls.cert'],
-    ['a file that is not there', { ca: 'none.pem' }, 'unable to read tls.ca: no such file "', 'tls.ca'],
-    ['a directory', { ca: '.' }, 'unable to read tls.ca: a directory, not a file: "', 'tls.ca'],
-    ['a device', { ca: 'device.pem' }, 'unable to read tls.ca: larger than 16384 KiB: "', 'tls.ca'],
+    ['a file that is not there', { ca: 'none.pem' }, 'none.pem (tls.ca): no such file', 'tls.ca'],
+    ['a directory', { ca: '.' }, ' (tls.ca): it is a directory', 'tls.ca'],
+    ['a device', { ca: 'device.pem' }, 'device.pem (tls.ca): it is larger than 16384 KiB', 'tls.ca'],
     ['an empty file', { ca: 'empty.pem' }, 'invalid tls.ca: there is no PEM certificate in "', 'tls.ca'],
     [
       'a file of something else',

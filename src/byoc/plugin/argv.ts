@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { missingError, usageError } from '../../errors.ts';
 import { shellWord } from '../../format/shell-word.ts';
 
 /** The cloud provider of a BYOC cluster, in the plugin's spelling. */
@@ -39,8 +39,7 @@ export function checkCall(call: PluginCall): void {
     });
   }
   const missing = missingFlag(call);
-  if (missing !== undefined)
-    throw usageError(`${missing} is required for ${call.provider} ${call.verb}`, { target: missing });
+  if (missing !== undefined) throw missingError(missing);
 }
 
 function missingFlag({ provider, verb, clusterId, projectId, subscriptionId }: PluginCall): string | undefined {

@@ -3,22 +3,29 @@ import type { Context } from '../../context.ts';
 import { CliError, CliErrors, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { shellWord } from '../../format/shell-word.ts';
+import type { Command } from '../command.ts';
 import { habitOf } from '../parse/habits.ts';
+import { usage } from './usage.ts';
 
-/** Adds a hint to the command's help to every usage error that has no hint; returns other errors unchanged. */
-export function adviseHelp(error: unknown, path: readonly string[]): unknown {
+/**
+ * Adds how the command is written to errors about what is missing, and where its help is to other usage errors without a
+ * hint; an invalid value says itself what is valid. Returns other errors unchanged.
+ */
+export function adviseHelp(error: unknown, command: Command, path: readonly string[]): unknown {
   if (error instanceof CliErrors) {
-    const { errors, hints } = new CliErrors(error.errors.map((one) => adviseOne(one, path)));
+    const { errors, hints } = new CliErrors(error.errors.map((one) => adviseOne(one, command, path)));
     // Those of all errors together, such as where an edited text is kept.
     return new CliErrors(errors, { hints: [...new Set([...hints, ...error.hints])] });
   }
-  return error instanceof CliError ? adviseOne(error, path) : error;
+  return error instanceof CliError ? adviseOne(error, command, path) : error;
 }
 
-function adviseOne(error: CliError, path: readonly string[]): CliError {
-  if (error.code !== 'USAGE' || error.hints.length > 0) return error;
+function adviseOne(error: CliError, command: Command, path: readonly string[]): CliError {
+  if (error.code !== 'USAGE') return error;
+  if (/^missing (?:argument|flag) /.test(error.message)) return withHints(error, [`usage: ${usage(command, path)}`]);
+  if (error.hints.length > 0 || error.message.startsWith('invalid ')) return error;
   const line = ['weir', ...path].join(' ');
-  const meant = error.message.endsWith('needs a value') ? habitOf(error.target ?? '', line) : undefined;
+  const meant = error.message.startsWith('missing value of ') ? habitOf(error.target ?? '', line) : undefined;
   return withHints(error, [`${meant === undefined ? '' : `did you mean ${meant}? `}see ${line} --help`]);
 }
 

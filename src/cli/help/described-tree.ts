@@ -5,8 +5,9 @@ import type { Argument, Entry } from '../command.ts';
 import { publishedSchema } from '../output/output-schema.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
 import { kebab } from '../parse/global-flags.ts';
-import { descriptions, usage } from './help.ts';
+import { descriptions } from './help.ts';
 import { type Branch, type Leaf, leavesOf, walkTree } from './tree.ts';
+import { usage } from './usage.ts';
 
 /** The whole tree as plain data: commands with their flags, arguments, examples and schemas, and what they share. */
 export async function describeTree(entries: readonly Entry[]): Promise<Readonly<Record<string, unknown>>> {

@@ -3,8 +3,9 @@ import { envName, secretKeys } from '../../config/options.ts';
 import { type Entry, entryGroups } from '../command.ts';
 import { publishedSchema } from '../output/output-schema.ts';
 import { type FlagEntry, flagSet } from '../parse/flag-set.ts';
-import { descriptions, flagHelp, flagSpelling, usage } from './help.ts';
+import { descriptions, flagHelp, flagSpelling } from './help.ts';
 import { type Leaf, leavesOf, walkTree } from './tree.ts';
+import { usage } from './usage.ts';
 
 const generated = '<!-- Generated from the command declarations by "npm run generate": do not edit. -->\n';
 

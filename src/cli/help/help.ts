@@ -1,15 +1,8 @@
 import { homepage, issues, tagline } from '../../version.ts';
-import {
-  type Argument,
-  type Command,
-  type Entry,
-  entryGroups,
-  type Noun,
-  shownGroups,
-  type Titled,
-} from '../command.ts';
+import { type Command, type Entry, entryGroups, type Noun, shownGroups, type Titled } from '../command.ts';
 import { type FlagEntry, flagSet, offersNo } from '../parse/flag-set.ts';
 import { subjectSummaries } from './subject-names.ts';
+import { usage } from './usage.ts';
 
 /** The width of help texts without a terminal. */
 export const pipedWidth = 80;
@@ -121,17 +114,6 @@ function needsYes(namesAll: Command['namesAll']): string {
 /** The paragraphs of a command: its own, and when it asks for confirmation. */
 export function descriptions(command: Command): readonly string[] {
   return [command.description, confirmationOf(command)].filter((text) => text !== undefined);
-}
-
-/** `weir topic create TOPIC... [FLAGS]`. */
-export function usage(command: Command, path: readonly string[]): string {
-  return ['weir', ...path, ...Object.values(command.args).map(argumentUsage), '[FLAGS]'].join(' ');
-}
-
-function argumentUsage({ label, arity }: Argument<unknown>): string {
-  if (arity === 'one') return label;
-  if (arity === 'optional') return `[${label}]`;
-  return arity === 'many' ? `${label}...` : `[${label}...]`;
 }
 
 const confirmationRule =

@@ -60,7 +60,7 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
 
 function textOf({ entry, negated, spelled, value }: TypedFlag): string {
   if (entry.flag.isSwitch) return String((value === undefined || isTrue(spelled, value)) !== negated);
-  if (value === undefined) throw usageError(`${spelled} needs a value`, { target: spelled });
+  if (value === undefined) throw usageError(`missing value of ${spelled}`, { target: spelled });
   return value;
 }
 

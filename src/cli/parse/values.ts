@@ -1,4 +1,4 @@
-import { type CliError, CliErrors, usageError } from '../../errors.ts';
+import { type CliError, CliErrors, missingError, usageError } from '../../errors.ts';
 import { excerpt, mayHoldSecret } from '../../format/excerpt.ts';
 import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
@@ -33,7 +33,7 @@ export function readFlags(entries: readonly FlagEntry[], uses: readonly FlagUse[
 }
 
 function missingFlag(entry: FlagEntry): CliError {
-  return usageError(`--${entry.name} is required`, { target: `--${entry.name}` });
+  return missingError(`--${entry.name}`);
 }
 
 function flagValue({ name, flag }: FlagEntry, texts: readonly string[], errors: CliError[]): unknown {
@@ -77,7 +77,7 @@ function readArguments(
     const words = takesRest ? operands.slice(at) : operands.slice(at, at + 1);
     at += words.length;
     if (words.length === 0 && (argument.arity === 'one' || argument.arity === 'many')) {
-      errors.push(usageError(`${argument.label} is missing`, { target: argument.label }));
+      errors.push(missingError(argument.label));
     }
     const read = words.map((word) => readOne(argument.kind, word, argument.label, errors));
     values[key] = takesRest ? read : read[0];
@@ -100,9 +100,16 @@ function readOne(kind: Kind<unknown>, text: string, target: string, errors: CliE
     const reason = error instanceof Error ? error.message : String(error);
     const value = shown(kind, text);
     const what = target.startsWith('--') ? `value${value} of ${target}` : target + value;
-    errors.push(usageError(`invalid ${what}: ${reason}`, { target }));
+    const hints = target.startsWith('--') ? exampleOf(kind, target, reason) : [];
+    errors.push(usageError(`invalid ${what}: ${reason}`, { target, hints }));
     return undefined;
   }
+}
+
+/** How a value of a flag is written, where the reason does not say it. */
+function exampleOf({ hint }: Kind<unknown>, flag: string, reason: string): readonly string[] {
+  if (reason === 'not a whole number') return [`for example ${flag} 10`];
+  return reason.startsWith('not of the form') ? [`write ${flag} ${hint}`] : [];
 }
 
 /** The value as part of an error, without what may be a secret. */

@@ -96,7 +96,7 @@ export async function withIds(context: Context, { fields }: BodyShape, given: Fi
 /**
  * Reads the body of a request from a YAML or JSON file, or from standard input (`-`), with or without the key that wraps it
  * in the API.
- * @throws CliError: exit 3 if the file does not exist, 2 if it has another form, with the line if known
+ * @throws CliError: exit 2 if the file does not exist or has another form, with the line if known
  */
 export async function readBodyFile(context: Context, file: string, key: string): Promise<Fields> {
   const name = nameOfFile(file);

@@ -62,7 +62,8 @@ async function selectedPartitions(
   { topic, fromFile }: ValuesOf<typeof flags>,
 ): Promise<readonly TopicSelection[]> {
   if (topic.length > 0 === (fromFile !== undefined)) {
-    const what = fromFile === undefined ? 'no offsets are selected' : '--topic and --from-file exclude each other';
+    const what =
+      fromFile === undefined ? 'missing flag --topic or --from-file' : '--topic and --from-file exclude each other';
     throw usageError(what, { hints: ['give --topic TOPIC or --from-file FILE'] });
   }
   if (fromFile === undefined) return selectedTopics(topic, '--topic');

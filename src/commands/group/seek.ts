@@ -199,7 +199,9 @@ async function targetOf(context: Context, values: ValuesOf<typeof flags>): Promi
   const targets = [to, toOffset, toGroup, toFile].filter((one) => one !== undefined).length;
   if (targets !== 1) {
     const message =
-      targets === 0 ? 'no place to seek to' : '--to, --to-offset, --to-group and --to-file exclude each other';
+      targets === 0
+        ? 'missing flag --to, --to-offset, --to-group or --to-file'
+        : '--to, --to-offset, --to-group and --to-file exclude each other';
     throw usageError(message, { hints: ['give one of --to, --to-offset, --to-group and --to-file'] });
   }
   if (toGroup !== undefined) return { to: 'group', group: toGroup };

@@ -15,7 +15,7 @@ import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
 import { readNamedText } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
-import { notFoundError, usageError } from '../../errors.ts';
+import { missingError, notFoundError, usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -79,8 +79,7 @@ export async function planCreation(
   if (from !== 'current') warnOfUnsaved(context);
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
   const set = await withSecrets(context, [...values.set, ...values.words], place);
-  if (name === undefined && fromRpk === undefined)
-    throw usageError('a new profile needs a NAME', { hints: ['use: weir profile create NAME'] });
+  if (name === undefined && fromRpk === undefined) throw missingError('NAME');
   const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);
   const base: Draft =
     imported?.drafts.find((draft) => draft.name === imported.current) ??

@@ -1,7 +1,7 @@
 import { flag, type ValuesOf } from '../../cli/command.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32, path, text } from '../../kinds.ts';
 import type { NewSchema, Reference } from '../../registry/rows.ts';
@@ -24,7 +24,7 @@ type SchemaValues = ValuesOf<typeof schemaFlags & { schema: typeof schemaFile }>
 
 /**
  * Reads the schema that a command line names.
- * @throws CliError (exit 2) if its type is unknown; exit 3 if the file does not exist
+ * @throws CliError (exit 2) if its type is unknown or a file that does not exist
  */
 export async function readSchema(context: Context, { schema, type, references }: SchemaValues): Promise<NewSchema> {
   const schemaType = type ?? typeOfFile(schema);
@@ -49,7 +49,7 @@ const hints = [
 
 /**
  * Reads references from the flag itself (`NAME:SUBJECT:VERSION,…`) or from a file.
- * @throws CliError (exit 2) for anything else; exit 3 if the file does not exist
+ * @throws CliError (exit 2) for anything else or a file that does not exist
  */
 async function readReferences(context: Context, value: string | undefined): Promise<readonly Reference[]> {
   if (value === undefined || value === '') return [];
@@ -84,7 +84,7 @@ async function textOf(context: Context, value: string): Promise<string> {
     return await readTextFile(context, value);
   } catch (error) {
     // With a colon, it was probably not meant as a file.
-    if (!(error instanceof CliError) || error.exitCode !== exitCodes.notFound || !value.includes(':')) throw error;
+    if (!(error instanceof CliError) || error.code !== 'NO_SUCH_FILE' || !value.includes(':')) throw error;
     throw fault(`"${excerpt(value)}" is neither NAME:SUBJECT:VERSION nor an existing file`);
   }
 }

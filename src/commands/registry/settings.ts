@@ -4,7 +4,7 @@ import { type Column, errorAlways } from '../../cli/forms/columns.ts';
 import { notNeededIf } from '../../cli/forms/outcome.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { missingError } from '../../errors.ts';
 import type { Cell } from '../../format/table.ts';
 import type { Kind } from '../../kinds.ts';
 import type { SettingCalls, SettingRow } from '../../registry/settings.ts';
@@ -159,10 +159,7 @@ function wantedOf(
     // It is a subject.
   }
   const choices = kind.choices?.join(', ') ?? '';
-  throw usageError(`--${key} is required`, {
-    target: `--${key}`,
-    hints: [`name it last, or with --${key}: ${choices}`],
-  });
+  throw missingError(`--${key}`, [`name it last, or with --${key}: ${choices}`]);
 }
 
 function scopeText(items: readonly { readonly subject: string | null }[]): string {

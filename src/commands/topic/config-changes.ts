@@ -129,6 +129,8 @@ function changesOf(given: GivenChanges): Changes {
   for (const [key, value] of given.append) add(key, 'append', value);
   for (const [key, value] of given.subtract) add(key, 'subtract', value);
   if (changes.size === 0)
-    throw usageError('no change was given', { hints: ['use --set KEY=VALUE, --delete KEY, --append or --subtract'] });
+    throw usageError('missing flag --set, --delete, --append or --subtract', {
+      hints: ['for example --set KEY=VALUE'],
+    });
   return [...changes.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

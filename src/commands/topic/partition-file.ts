@@ -30,7 +30,7 @@ export interface FileForm {
  * Reads partitions from a file, or from standard input (`-`): lines of `TOPIC PARTITION OFFSET`, in which `#` begins a
  * comment, or a JSON or YAML list of objects with the keys `topic`, `partition` and `offset`; with topic ids also of
  * `TOPIC PARTITION OFFSET TOPIC-ID`, or with the key `topic_id`.
- * @throws CliError (exit 2) with the place in the file; exit 3 when it does not exist, 1 when it cannot be read
+ * @throws CliError (exit 2) with the place in the file, or when it does not exist; exit 1 when it cannot be read
  */
 export async function readPartitionFile(
   context: Context,

@@ -1,7 +1,7 @@
 import { flag, list, optional, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { missingError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { TrimmedPartition, type TrimPoint, type TrimTarget } from '../../kafka/cluster/topics/topic-rows.ts';
@@ -84,8 +84,8 @@ async function targetsOf(
       to: { at: 'exact', offset: offset ?? 0n },
     }));
   }
-  if (topic === undefined) throw usageError('TOPIC is missing', { hints: ['name a topic, or use --from-file'] });
-  if (offset === undefined) throw usageError('missing flag --offset', { hints: ['use --offset, or --from-file'] });
+  if (topic === undefined) throw missingError('TOPIC', ['name a topic, or use --from-file']);
+  if (offset === undefined) throw missingError('--offset', ['use --offset, or --from-file']);
   const to = await pointOf(context, offset);
   const chosen: readonly (number | undefined)[] = partitions.length === 0 ? [undefined] : [...new Set(partitions)];
   return chosen.map((partition) => ({ topic, partition, to }));

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import { codeOf, faultOf } from '../../files/fault.ts';
+import { usageError } from '../../errors.ts';
+import { codeOf, unreadable } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { ReadRefusal, readSmallFile } from '../../files/read.ts';
 
@@ -13,7 +13,7 @@ interface NamedFile {
 
 /**
  * Reads a file that a person named; its path is relative to the working directory.
- * @throws CliError: exit 3 when it does not exist, 2 when it is too large or has no name, 1 when it cannot be read
+ * @throws CliError: exit 2 when it does not exist, is too large or has no name, 1 when it cannot be read
  */
 export async function readNamedFile(
   { host, signal }: Context,
@@ -28,8 +28,6 @@ export async function readNamedFile(
     signal.throwIfAborted();
     if (cause instanceof ReadRefusal)
       throw usageError(`unable to use ${file}: it is ${cause.message}`, { target: file });
-    const message = `unable to read ${file}: ${faultOf(cause)}`;
-    if (codeOf(cause) === 'ENOENT') throw notFoundError(message, { target: file, cause, hints });
-    throw new CliError(exitCodes.failure, message, { target: file, cause });
+    throw unreadable(file, cause, { target: file, hints: codeOf(cause) === 'ENOENT' ? hints : [] });
   }
 }

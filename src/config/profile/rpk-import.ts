@@ -1,4 +1,5 @@
 import type { YAMLMap } from 'yaml';
+import { noSuchFile } from '../../files/fault.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { configError, newDraft, putText } from '../layer.ts';
 import type { OptionKey } from '../options.ts';
@@ -45,7 +46,7 @@ interface Import {
 export async function importRpk(path: string): Promise<RpkImport> {
   const content = await readNamedText(path);
   if (content === undefined)
-    throw configError(`unable to import ${path}: the file does not exist`, {
+    throw configError(`unable to read ${path}: ${noSuchFile}`, {
       target: path,
       hints: ['specify it with --from-rpk=FILE'],
     });

@@ -44,7 +44,7 @@ describe('the plugin', () => {
     const bare = { ...deletion, project_id: null, subscription_id: null };
     const { world, ran } = worldOf();
     expect(await failure(deleteSteps.destroy(bare, world, false))).toMatchObject({
-      ...{ exitCode: 2, message: '--project-id is required for gcp destroy' },
+      ...{ exitCode: 2, message: 'missing flag --project-id' },
     });
     expect(ran).toEqual([]);
     await createSteps.apply({ ...creation, provider: 'aws', project_id: null, subscription_id: null }, world, false);

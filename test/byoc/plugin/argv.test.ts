@@ -29,10 +29,10 @@ test.each<[string, PluginCall, string]>([
 });
 
 test.each<[string, PluginCall, string]>([
-  ['--cluster-id', { ...aws, clusterId: undefined }, '--cluster-id is required for aws apply'],
-  ['--project-id on apply', { ...gcp, projectId: undefined }, '--project-id is required for gcp apply'],
-  ['--project-id on destroy', { ...gcp, verb: 'destroy', projectId: '' }, '--project-id is required for gcp destroy'],
-  ['--subscription-id', { ...azure, subscriptionId: undefined }, '--subscription-id is required for azure apply'],
+  ['--cluster-id', { ...aws, clusterId: undefined }, 'missing flag --cluster-id'],
+  ['--project-id on apply', { ...gcp, projectId: undefined }, 'missing flag --project-id'],
+  ['--project-id on destroy', { ...gcp, verb: 'destroy', projectId: '' }, 'missing flag --project-id'],
+  ['--subscription-id', { ...azure, subscriptionId: undefined }, 'missing flag --subscription-id'],
 ])('what a provider requires is checked before any request: %s', (_, call, message) => {
   expect(() => checkCall(call)).toThrow(expect.objectContaining({ message, exitCode: 2 }));
 });

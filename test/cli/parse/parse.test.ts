@@ -53,8 +53,8 @@ test.each<[string, string]>([
 ])('%s is split into "%s"', async (line, parts) => expect(await split(line)).toBe(parts));
 
 test.each([
-  ['--name', '--name needs a value'],
-  ['a -an', '-n needs a value'],
+  ['--name', 'missing value of --name'],
+  ['a -an', 'missing value of -n'],
   ['--all=maybe', 'invalid value "maybe" of --all: not a boolean (use true or false)'],
   ['-a=', 'invalid value "" of -a: not a boolean (use true or false)'],
 ])('%s is an error: %s', async (line, message) => {

@@ -137,9 +137,9 @@ test('the token is in no message, no trace and no file', async () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ['no cluster', 'cloud byoc aws apply', /^weir: --cluster-id is required for aws apply$/m],
-  ['no project', 'cloud byoc gcp destroy --cluster-id x --yes', /--project-id is required for gcp destroy/],
-  ['no subscription', 'cloud byoc azure apply --redpanda-id x', /--subscription-id is required for azure apply/],
+  ['no cluster', 'cloud byoc aws apply', /^weir: missing flag --cluster-id$/m],
+  ['no project', 'cloud byoc gcp destroy --cluster-id x --yes', /missing flag --project-id/],
+  ['no subscription', 'cloud byoc azure apply --redpanda-id x', /missing flag --subscription-id/],
   [
     'a token',
     'cloud byoc aws apply --cluster-id x --cloud-api-token t',

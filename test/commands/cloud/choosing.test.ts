@@ -28,7 +28,7 @@ describe('cluster select without an id', () => {
 
   test('says what is missing if it cannot ask, or if there is no cluster', async () => {
     expect(await world.cloud('cluster select')).toMatchObject({
-      ...{ exitCode: 2, stderr: expect.stringContaining('ID is missing') },
+      ...{ exitCode: 2, stderr: expect.stringContaining('missing argument ID') },
     });
     expect(await world.cloud('cluster select', { terminal, stdin: '1\n' })).toMatchObject({
       exitCode: 2,

@@ -24,7 +24,7 @@ const lines: Readonly<Record<string, readonly [line: string, exitCode: number]>>
   'network get': ['network get NETWORK', 0],
   'network delete': ['network delete NETWORK --yes', 6],
   'region list': ['region list --cluster-type byoc', 0],
-  'cluster create': ['cluster create --file nothing.yaml', 3],
+  'cluster create': ['cluster create --file nothing.yaml', 2],
   'cluster list': ['cluster list', 0],
   'cluster get': ['cluster get CLUSTER', 0],
   'cluster update': ['cluster update CLUSTER --set a=b --no-wait', 0],

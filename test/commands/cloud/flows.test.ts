@@ -65,7 +65,7 @@ describe('a usage error before anything is changed', () => {
     ['--no-wait --destroy', '--no-wait deletes only the cluster'],
     ['--no-wait --with-network', '--no-wait deletes only the cluster'],
     ['--no-wait --with-resource-group', '--no-wait deletes only the cluster'],
-    ['--destroy', '--project-id is required for gcp destroy'],
+    ['--destroy', 'missing flag --project-id'],
   ])('deleting a cluster with %s', async (flags, message) => {
     const { clusterId } = await readyCluster();
     const before = await changes();

@@ -38,11 +38,11 @@ test('a flow that lacks a flag names it, after the error', async () => {
   const { clusterId: id } = place;
   await me.run(`cloud cluster delete ${id} --yes`);
   expect(await me.run('cloud resume --destroy')).toEqual({
-    stdout: `delete cluster "first" (${id}): failed: --project-id is required for gcp destroy
+    stdout: `delete cluster "first" (${id}): failed: missing flag --project-id
   hint: resume with: weir cloud resume ${id} --destroy --project-id PROJECT
   hint: or forget it without undoing anything: weir cloud resume ${id} --forget
 `,
-    stderr: expect.stringContaining('--project-id is required for gcp destroy'),
+    stderr: expect.stringContaining('missing flag --project-id'),
     exitCode: 2,
   });
 });

@@ -216,7 +216,7 @@ describe('cluster txn abort', () => {
     ['-p 1 --start-offset 0', 3, 'partition 1 has no open transaction'],
     ['-p 9 --start-offset 0', 3, 'UNKNOWN_TOPIC_OR_PARTITION'],
     ['-p 0', 2, 'no transaction is given'],
-    ['--start-offset 0', 2, '--partition is required'],
+    ['--start-offset 0', 2, 'missing flag --partition'],
     ['-p 0 --start-offset x', 2, 'not a whole number'],
   ])('%s exits with %d', async (flags, code, message) => {
     const { stdout, stderr, exitCode } = await run(`cluster txn abort ${topic} ${flags}`, adminWorld());

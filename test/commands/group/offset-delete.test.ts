@@ -106,7 +106,7 @@ describe('group offset-delete', () => {
   });
 
   it.each([
-    ['group offset-delete g', 'no offsets are selected'],
+    ['group offset-delete g', 'missing flag --topic or --from-file'],
     ['group offset-delete g -t a -f b', '--topic and --from-file exclude each other'],
     ['group offset-delete g -t a:x', 'not of the form TOPIC:0,1,2'],
     ['group offset-delete g -t :1', 'it has no topic'],
@@ -129,9 +129,9 @@ describe('group offset-delete', () => {
     expect(exitCode).toBe(2);
   });
 
-  it('exits with 3 when the file does not exist', async () => {
+  it('exits with 2 when the file does not exist', async () => {
     const { stderr, exitCode } = await run(`group offset-delete g -f nope.txt --yes`, world());
-    expect(stderr).toContain('unable to read nope.txt: it does not exist\n');
-    expect(exitCode).toBe(3);
+    expect(stderr).toContain('unable to read nope.txt: no such file\n');
+    expect(exitCode).toBe(2);
   });
 });

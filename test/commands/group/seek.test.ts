@@ -312,7 +312,7 @@ describe('group seek', () => {
   });
 
   it.each([
-    ['group seek g', 'no place to seek to'],
+    ['group seek g', 'missing flag --to, --to-offset, --to-group or --to-file'],
     ['group seek g --to end --to-group h', '--to, --to-offset, --to-group and --to-file exclude each other'],
     ['group seek g --to @12345', 'invalid value "@12345" of --to: not a time'],
     ['group seek g --to 2024-02-31', 'not a valid date or time of day'],

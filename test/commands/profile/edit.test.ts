@@ -71,7 +71,7 @@ describe('profile edit', () => {
     });
     expect(outcome).toEqual({
       stdout: '',
-      stderr: `weir: unable to read ${world.seen.file}: it does not exist\n`,
+      stderr: `weir: unable to read ${world.seen.file}: no such file\n`,
       exitCode: 1,
     });
     expect(existsSync(dirname(world.seen.file))).toBe(false);

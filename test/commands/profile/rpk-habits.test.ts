@@ -94,7 +94,7 @@ test('--config with a setting says where configs of topics are set', async () =>
   const outcome = await run('topic create a --config retention.ms=1', { ...(await homeWith()), cwd: '/work' });
   expect(outcome).toMatchObject({
     stderr:
-      'weir: --config: the file /work/retention.ms=1 does not exist\n' +
+      'weir: unable to read /work/retention.ms=1 (--config): no such file\n' +
       'hint: set configs of topics with: topic create -c KEY=VALUE, topic alter-config --set KEY=VALUE\n',
     exitCode: 2,
   });

@@ -64,7 +64,7 @@ profiles:
   expect(faults).toEqual([
     'null selection failed: HOME/.config/weir/weir.yaml:1: profile "c" does not exist',
     'a tls failed: tls.cert is set without tls.key',
-    'a tls failed: tls.cert: unable to read /nonexistent.pem: it does not exist',
+    'a tls failed: tls.cert: unable to read /nonexistent.pem: no such file',
     'a sasl warning: sasl.mechanism is set, but user is not',
     'a prompt failed: invalid prompt format at character 1: unknown modifier "purple"',
     'b options failed: unknown option "usr" in HOME/.config/weir/weir.yaml:6 (profile b)',
@@ -120,7 +120,7 @@ test.each([
       'a tls failed: registry.tls.key is set without registry.tls.cert',
     ],
   ],
-  ['tls.ca: none/ca.pem', ['a tls failed: tls.ca: unable to read HOME/.config/weir/none/ca.pem: it does not exist']],
+  ['tls.ca: none/ca.pem', ['a tls failed: tls.ca: unable to read HOME/.config/weir/none/ca.pem: no such file']],
   ['tls.ca: ../../ca.pem, admin.tls.ca: ~/ca.pem', []],
 ])('the TLS files {%s} have these faults: %j', async (options, faults) => {
   const exitCode = faults.length === 0 ? 0 : 10;

@@ -45,7 +45,7 @@ describe('redpanda admin config print', () => {
   });
 
   test.each([
-    ['print', 'required'],
+    ['print', 'missing flag --host'],
     ['print --host 9', '"9" is not one of the addresses in admin.hosts: 0 (127.0.0.'],
     ['print --host b.example', '"b.example" is not one of the addresses in admin.hosts'],
   ])('%s has exit 2, and nothing is sent', async (line, message) => {
@@ -129,10 +129,10 @@ describe('redpanda admin config log-level', () => {
   test.each([
     ['log-level set none --host 0', 3, 'the node has no logger "none"\nhint: see the loggers with'],
     ['log-level get none --host 0', 3, 'the node has no logger "none"'],
-    ['log-level set --host 0', 2, 'LOGGER is missing'],
+    ['log-level set --host 0', 2, 'missing argument LOGGER'],
     ['log-level set raft -l loud --host 0', 2, 'not one of error, warn, info, debug, trace'],
     ['log-level set raft -e -1 --host 0', 2, '-1'],
-    ['log-level set raft', 2, '--host is required'],
+    ['log-level set raft', 2, 'missing flag --host'],
   ])('%s has exit %i', async (line, code, message) => {
     const { config, changes } = await world();
     const { stderr, exitCode } = await config(line);

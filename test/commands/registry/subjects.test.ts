@@ -122,7 +122,7 @@ describe('registry compatibility-level', () => {
     expect(made.server.calls.at(-1)).toMatchObject({ path: '/config/orders', body: '{"compatibility":"FULL"}' });
     expect(await made.registry('compatibility-level set orders money')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('weir: --level is required\nhint: name it last, or with --level: BACKWARD,'),
+      stderr: expect.stringContaining('weir: missing flag --level\nhint: name it last, or with --level: BACKWARD,'),
     });
   });
 });

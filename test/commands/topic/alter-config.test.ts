@@ -197,7 +197,7 @@ describe('topic alter-config', () => {
   });
 
   it.each([
-    ['topic alter-config x', 'no change was given'],
+    ['topic alter-config x', 'missing flag --set, --delete, --append or --subtract'],
     ['topic alter-config x -s a=1 -d a', 'unable to both set and delete the config "a"'],
     ['topic alter-config x -s a', '--set'],
     ['topic alter-config -s a=1', 'TOPIC'],

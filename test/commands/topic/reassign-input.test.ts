@@ -33,13 +33,13 @@ describe('the input of topic reassign', () => {
 
   it.each([
     ['topic reassign execute', 2, 'FILE'],
-    ['topic reassign execute nope.json', 3, 'unable to read nope.json'],
+    ['topic reassign execute nope.json', 2, 'unable to read nope.json'],
     ['topic reassign execute x --throttle 0', 2, '--throttle'],
     ['topic reassign execute x --wait-timeout 1m', 2, '--wait-timeout needs --wait'],
     ['topic reassign execute x --wait-timeout 1m --yes', 2, '--wait-timeout needs --wait'],
     ['topic reassign wait --wait-timeout soon', 2, '--wait-timeout'],
     ['topic reassign plan', 2, 'TOPIC'],
-    ['topic reassign cancel', 2, 'TOPIC is missing'],
+    ['topic reassign cancel', 2, 'missing argument TOPIC'],
     ['topic reassign cancel a --all', 2, '--all cannot be combined with TOPIC'],
     ['topic reassign list a/b', 2, 'it contains "/"'],
   ])('%s exits with %i', async (line, code, message) => {

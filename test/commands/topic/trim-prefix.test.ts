@@ -150,7 +150,7 @@ describe('topic trim-prefix', () => {
   });
 
   it.each([
-    ['topic trim-prefix', '', 'TOPIC is missing'],
+    ['topic trim-prefix', '', 'missing argument TOPIC'],
     ['topic trim-prefix x', '', 'missing flag --offset'],
     ['topic trim-prefix x -o 1:2', '', 'one offset is needed'],
     ['topic trim-prefix x -o start', '', 'one offset is needed'],
@@ -178,10 +178,10 @@ describe('topic trim-prefix', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { target: 'offset' } });
   });
 
-  it('exits with 3 when the file does not exist', async () => {
+  it('exits with 2 when the file does not exist', async () => {
     expect(await run('topic trim-prefix -f nope.txt --yes', nowhere)).toMatchObject({
       stderr: expect.stringContaining('unable to read nope.txt'),
-      exitCode: 3,
+      exitCode: 2,
     });
   });
 });

@@ -92,12 +92,8 @@ describe('transform deploy', () => {
   });
 
   test.each([
-    ['deploy --file none.wasm', 3, 'unable to read none.wasm: it does not exist\n'],
-    [
-      'deploy --name none',
-      3,
-      'it does not exist\nhint: build the module first, or name another one with --file FILE\n',
-    ],
+    ['deploy --file none.wasm', 2, 'unable to read none.wasm: no such file\n'],
+    ['deploy --name none', 2, 'no such file\nhint: build the module first, or name another one with --file FILE\n'],
     ['deploy --file transform.yaml', 2, 'unable to use transform.yaml: it is not a WebAssembly module'],
     ['deploy --file https://example.com/a.wasm', 2, '--file takes the path of a file\nhint: download the module first'],
     ['deploy --from-offset 5', 2, 'invalid offset "5"\nhint: use @TIME, +N'],

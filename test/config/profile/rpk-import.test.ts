@@ -192,7 +192,7 @@ test.each([
 test('a missing file is an error that shows how to name one', async () => {
   await expect(importRpk('/nonexistent/rpk.yaml')).rejects.toMatchObject({
     ...{ exitCode: 2, target: '/nonexistent/rpk.yaml', hints: ['specify it with --from-rpk=FILE'] },
-    message: 'unable to import /nonexistent/rpk.yaml: the file does not exist',
+    message: 'unable to read /nonexistent/rpk.yaml: no such file',
   });
 });
 

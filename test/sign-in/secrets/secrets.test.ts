@@ -174,7 +174,7 @@ describe('a file', () => {
   });
 
   test.each<[string, string | undefined, RegExp]>([
-    ['that is missing', undefined, /: it does not exist$/],
+    ['that is missing', undefined, /: no such file$/],
     ['that is empty', '\n', /: it is empty$/],
     ['with two lines', 'canary\ncanary\n', /: it has more than one line$/],
     ['that is too large', 'canary'.repeat(20_000), /: larger than 64 KiB$/],

@@ -5,7 +5,7 @@ import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
 import { sandboxOf } from '../../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, usageError } from '../../../errors.ts';
+import { CliError, exitCodes, missingError, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { pairs, table } from '../../../format/table.ts';
@@ -82,7 +82,7 @@ login" keeps. The profile has the name of the cluster unless --name sets another
  * @throws CliError (exit 2) when no prompt is possible, or the answer names no cluster
  */
 async function chooseCluster(context: Context): Promise<Cluster> {
-  if (context.flags.noInput) throw usageError('ID is missing', { target: 'ID' });
+  if (context.flags.noInput) throw missingError('ID');
   const clusters = byName(await (await context.cloud()).listClusters());
   if (clusters.length === 0) {
     throw usageError('there is no cluster to select', { hints: ['create one with: weir cloud cluster create'] });

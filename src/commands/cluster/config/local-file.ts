@@ -4,7 +4,8 @@ import { type Field, fieldsOf, parseYaml, type YamlFile } from '../../../config/
 import { readFileText, readNamedText } from '../../../config/yaml/file-text.ts';
 import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, CliErrors, exitCodes, notFoundError, usageError } from '../../../errors.ts';
+import { CliError, CliErrors, exitCodes, usageError } from '../../../errors.ts';
+import { noSuchFile } from '../../../files/fault.ts';
 import { createWhole, followLinks, replaceFile } from '../../../files/replace.ts';
 
 /** A map in a YAML file of a broker on this machine. */
@@ -25,11 +26,13 @@ interface MapPlace {
 
 /**
  * Reads a map of a YAML file.
- * @throws CliError (exit 3) if there is no such file, (exit 2) if it is not a map, or has a key twice
+ * @throws CliError (exit 2) if there is no such file, if it is not a map, or has a key twice
  */
 export async function readLocalMap(path: string, { section, hints = [] }: MapPlace = {}): Promise<LocalMap> {
   const input = await readNamedText(path);
-  if (input === undefined) throw notFoundError(`unable to read ${path}: it does not exist`, { target: path, hints });
+  if (input === undefined) {
+    throw usageError(`unable to read ${path}: ${noSuchFile}`, { code: 'NO_SUCH_FILE', target: path, hints });
+  }
   const { text } = input;
   const file = await parseYaml(path, text);
   const map = mapIn(file, section);

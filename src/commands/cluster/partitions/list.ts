@@ -3,7 +3,7 @@ import { any, list as listFlag, toggle, type ValuesOf } from '../../../cli/comma
 import { errorIfAny } from '../../../cli/forms/columns.ts';
 import { listCommand } from '../../../cli/forms/read.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, type ItemError, rephrased, usageError } from '../../../errors.ts';
+import { CliError, type ItemError, missingError, rephrased, usageError } from '../../../errors.ts';
 import { showTopic } from '../../../format/partition-name.ts';
 import { healthCell } from '../../../format/style.ts';
 import { brokerId, int32Id } from '../../../kinds.ts';
@@ -57,7 +57,7 @@ listed does not affect the others. A partition of -p that none of the topics has
   row: ListedPartition,
   async read(context, { topics, all, ...filter }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
-    if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
+    if (!all && topics.length === 0) throw missingError('TOPIC', ['name topics, or use --all']);
     const rows = all ? await listAll(context) : await listTopics(context, topics, filter.partitions);
     return rows.filter((row) => row.error !== null || isChosen(row, filter));
   },

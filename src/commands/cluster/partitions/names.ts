@@ -1,5 +1,5 @@
 import type { PartitionName, TopicName } from '../../../admin/partitions/partition-rows.ts';
-import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
+import { exitCodes, type ItemError, missingError, usageError } from '../../../errors.ts';
 import { showPartition, showTopic } from '../../../format/partition-name.ts';
 import { type Kind, maxInt32 } from '../../../kinds.ts';
 import { newTopicName } from '../../topic/topic-name.ts';
@@ -115,10 +115,7 @@ export function forTopics<T>(
 ): readonly (TopicName & { readonly value: T })[] {
   return values.flatMap(({ topic, value }) => {
     if (topic === undefined && topics.length === 0)
-      throw usageError('TOPIC is missing', {
-        target: flag,
-        hints: [`name the topic as an argument, or in the value of ${flag}: TOPIC/0`],
-      });
+      throw missingError('TOPIC', [`name the topic as an argument, or in the value of ${flag}: TOPIC/0`]);
     if (topic !== undefined && topics.length > 0)
       throw usageError(`TOPIC cannot be combined with the topic "${showTopic(topic)}" of ${flag}`, { target: flag });
     return (topic === undefined ? topics : [topic]).map((one) => ({ ...one, value }));

@@ -10,7 +10,7 @@ import { parseQuota } from './quota-kinds.ts';
 /**
  * Reads quotas as `cluster quotas describe` prints them, in JSON or YAML.
  * @param from a file, `-` for standard input, or the text itself
- * @throws CliError (exit 2) that names the wrong place; exit 3 when the file does not exist, 1 when it cannot be read
+ * @throws CliError (exit 2) that names the wrong place, or when it does not exist; exit 1 when it cannot be read
  */
 export async function readQuotas(context: Context, from: string): Promise<readonly Quota[]> {
   const { name, text } = await readSource(context, from);

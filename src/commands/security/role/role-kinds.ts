@@ -1,6 +1,6 @@
 import type { RoleMember } from '../../../admin/access/access-rows.ts';
 import { list } from '../../../cli/command.ts';
-import { usageError } from '../../../errors.ts';
+import { missingError } from '../../../errors.ts';
 import type { Kind } from '../../../kinds.ts';
 import { isDistinguishedName } from '../../distinguished-name.ts';
 
@@ -44,7 +44,7 @@ export function membersFlag(help: string) {
 
 /** The members that the flag names, each once. @throws CliError (exit 2) if there are none */
 export function membersOf(members: readonly RoleMember[]): readonly RoleMember[] {
-  if (members.length === 0) throw usageError('--principal is required', { target: '--principal' });
+  if (members.length === 0) throw missingError('--principal');
   const byPrincipal = new Map(members.map((one) => [principalOf(one), one]));
   return [...byPrincipal].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }

@@ -1,6 +1,6 @@
 import { any, toggle } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
-import { usageError } from '../../../errors.ts';
+import { missingError, usageError } from '../../../errors.ts';
 import { CanceledMove } from '../../../kafka/cluster/topics/reassignment/reassignment-rows.ts';
 import { checkTopicNames, topicOrPattern } from '../topic-name.ts';
 import { removeThrottles } from './waiting.ts';
@@ -23,7 +23,7 @@ affect the others.`,
   item: CanceledMove,
   async plan(context, { topics, all }) {
     if (all && topics.length > 0) throw usageError('--all cannot be combined with TOPIC', { target: '--all' });
-    if (!all && topics.length === 0) throw usageError('TOPIC is missing', { hints: ['name topics, or use --all'] });
+    if (!all && topics.length === 0) throw missingError('TOPIC', ['name topics, or use --all']);
     checkTopicNames(topics);
     const moves = await (await context.kafka()).planCancellation(all ? undefined : topics);
     if (moves.length === 0) context.notice('no reassignment is in progress');

@@ -17,7 +17,7 @@ const noPlanHints: readonly string[] = ['write a plan to a file with: weir topic
 
 /**
  * Reads a file of Kafka's own tool, or what `topic reassign plan` prints, in JSON or YAML; `-` is standard input.
- * @throws CliError (exit 2) with the place in the file; exit 3 when it does not exist, 1 when it cannot be read
+ * @throws CliError (exit 2) with the place in the file, or when it does not exist; exit 1 when it cannot be read
  */
 export async function readPlacementFile(context: Context, file: string): Promise<readonly Placed[]> {
   const name = nameOfFile(file);

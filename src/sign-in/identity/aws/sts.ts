@@ -44,7 +44,7 @@ export async function assumeRoleWithWebIdentity(
   const { roleArn, tokenFile, region } = role;
   const token = (await readIfThere(what, tokenFile, parts.options.deadline.signal))?.trim();
   const from = `the role ${excerpt(roleArn)}, for the web identity of ${tokenFile}`;
-  if (token === undefined) throw brokenStep(what, from, 'there is no such file');
+  if (token === undefined) throw brokenStep(what, from, 'no such file');
   if (!/^[\x21-\x7e]+$/.test(token)) throw brokenStep(what, from, 'the file does not contain one token');
   const form = {
     Action: 'AssumeRoleWithWebIdentity',

@@ -42,7 +42,7 @@ export async function fromWorkload(parts: AzureParts): Promise<AzureToken | stri
   const client = clientOf(parts, 'the workload identity');
   const from = `the workload identity of ${file} (client ${client.id})`;
   const assertion = (await readIfThere(what, file, deadline.signal))?.trim();
-  if (assertion === undefined) throw brokenStep(what, from, 'there is no such file');
+  if (assertion === undefined) throw brokenStep(what, from, 'no such file');
   if (!isTokenText(assertion)) throw brokenStep(what, from, 'the file does not contain one token');
   return await granted(parts, client, { client_assertion_type: assertionType, client_assertion: assertion }, from);
 }

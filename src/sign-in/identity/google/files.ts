@@ -19,7 +19,7 @@ export async function fromFile(parts: GoogleParts): Promise<GoogleToken | string
   const path = credentialsFile ?? (named && expandHome(machine.home, named));
   if (path === undefined) return 'oauth.assertion.key and GOOGLE_APPLICATION_CREDENTIALS are not set';
   const access = await inFile(parts, path);
-  if (access === undefined) throw brokenStep(what, path, 'there is no such file');
+  if (access === undefined) throw brokenStep(what, path, 'no such file');
   return access;
 }
 
@@ -221,7 +221,7 @@ async function subjectToken(source: Source, from: Fields): Promise<string> {
   const place = `the credential_source of ${source.path}`;
   const text =
     typeof from.file === 'string' ? await subjectFile(source, from.file) : await subjectAnswer(source, from, place);
-  if (text === undefined) throw brokenStep(what, place, 'there is no such file');
+  if (text === undefined) throw brokenStep(what, place, 'no such file');
   const { type, subject_token_field_name: field } = fieldsOf(from.format);
   const value = type === 'json' ? fieldsOf(parseJson(Buffer.from(text)))[String(field)] : text.trim();
   if (typeof value === 'string' && isTokenText(value)) return value;

@@ -308,8 +308,8 @@ describe('cluster config import', () => {
     expect(world.changes()).toEqual([put]);
   });
 
-  test('a file that is missing has exit 3', async () => {
+  test('a file that is missing has exit 2', async () => {
     const { cluster } = await adminWorld();
-    expect(await cluster('config import --file no.yaml')).toMatchObject({ stdout: '', exitCode: 3 });
+    expect(await cluster('config import --file no.yaml')).toMatchObject({ stdout: '', exitCode: 2 });
   });
 });

@@ -200,7 +200,7 @@ describe('cluster partitions move', () => {
 
   test.each([
     ['partitions move orders', 'missing --partition'],
-    ['partitions move -p 0:1,2,3', 'TOPIC is missing'],
+    ['partitions move -p 0:1,2,3', 'missing argument TOPIC'],
     ['partitions move orders -p x/0:1,2,3', 'TOPIC cannot be combined with the topic "x"'],
     ['partitions move orders -p 0:1,2,3 -p 0:3,1,2', 'names partition orders/0 twice'],
     ['partitions move orders -p 0:1,1,2', 'it names a broker twice'],

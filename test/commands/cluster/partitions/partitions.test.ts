@@ -83,7 +83,7 @@ describe('cluster partitions list', () => {
   });
 
   test.each([
-    ['', 'TOPIC is missing'],
+    ['', 'missing argument TOPIC'],
     ['orders --all', '--all cannot be combined with TOPIC'],
     ['orders -n x', 'not a whole number'],
     ['o=secret/a/b', 'not of the form [NAMESPACE/]TOPIC'],
@@ -192,7 +192,7 @@ describe('cluster partitions disable and enable', () => {
     ['partitions disable orders', 'missing --partitions'],
     ['partitions disable --all', '--all needs TOPIC'],
     ['partitions enable orders --all -p 0', '--all cannot be combined with --partitions'],
-    ['partitions enable -p 0', 'TOPIC is missing'],
+    ['partitions enable -p 0', 'missing argument TOPIC'],
     ['partitions enable orders -p payments/0', 'TOPIC cannot be combined with the topic "payments"'],
     ['partitions enable orders -p 0,,1', 'a partition is not a whole number from 0'],
   ])('%s: exit 2 before any request', async (line, reason) => {

@@ -295,7 +295,7 @@ describe('cluster quotas import', () => {
     expect(exitCode).toBe(1);
   });
 
-  it('exits with 3 for a file that does not exist', async () => {
-    expect((await run('cluster quotas import --from nope.yaml --yes', adminWorld())).exitCode).toBe(3);
+  it('exits with 2 for a file that does not exist', async () => {
+    expect((await run('cluster quotas import --from nope.yaml --yes', adminWorld())).exitCode).toBe(2);
   });
 });

@@ -52,7 +52,7 @@ describe('registry schema create', () => {
       'schema create s --schema order.avsc --references a:b:latest',
       '"a:b:latest" is neither NAME:SUBJECT:VERSION nor an existing file',
     ],
-    ['schema create s --schema order.avsc --references none.json', 'unable to read none.json: it does not exist'],
+    ['schema create s --schema order.avsc --references none.json', 'unable to read none.json: no such file'],
   ])('%s: says what is missing, and sends nothing', async (line, message) => {
     await using made = await startRegistryWorld();
     const outcome = await made.registry(line);

@@ -187,7 +187,7 @@ describe('what does not work is named', () => {
   });
 
   const files: readonly (readonly [string, Readonly<Record<string, object>>, RegExp])[] = [
-    ['a file that is missing', {}, /key.json: there is no such file/],
+    ['a file that is missing', {}, /key.json: no such file/],
     [
       'another type',
       { 'key.json': { type: 'gdch_service_account' } },
