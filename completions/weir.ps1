@@ -885,7 +885,7 @@ c	registry	schema	Register, read, compare and delete schemas
 c	registry	subject	List and delete subjects
 c	registry	compatibility-level	Show, set and reset compatibility levels
 c	registry	mode	Show, set and reset the modes of the registry and its subjects
-c	registry	context	List the contexts of the registry
+c	registry	context	List and delete contexts
 c	registry schema	create	Register a schema as a new version of a subject
 c	registry schema	get	Show a schema and where it is registered
 c	registry schema	list,ls	List the versions of subjects
@@ -900,7 +900,8 @@ f	registry schema create	--references	what the schema refers to: NAME:SUBJECT:VE
 f	registry schema create	--normalize	ignore differences in layout when looking for the same schema
 f	registry schema create	--id	schema id to use; only in mode IMPORT	-
 f	registry schema create	--schema-version	version to use; only in mode IMPORT	-
-f	registry schema create	--metadata	property to store with the schema, if the registry supports that, for example owner=billing	-
+f	registry schema create	--metadata,-p	property to store with the schema, if the registry supports that, for example owner=billing	-
+f	registry schema create	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry schema create	--dry-run	show what would change without changing it
 o	registry schema create	0		@subjects
 f	registry schema get	--schema-version	version of the subject, or latest	-
@@ -911,60 +912,78 @@ f	registry schema get	--references	what the schema refers to: NAME:SUBJECT:VERSI
 f	registry schema get	--normalize	with --schema: ignore differences in layout
 f	registry schema get	--deleted	include deleted versions
 f	registry schema get	--print-schema	print only the schema
+f	registry schema get	--print-metadata	add a column with the metadata, which JSON always has
+f	registry schema get	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry schema get	0		@subjects
 f	registry schema list	--deleted	include deleted versions
+f	registry schema list	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry schema list	--regex,-r	treat arguments as regular expressions that match whole names
 o	registry schema list	*		@subjects
+f	registry schema diff	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry schema diff	0		@subjects
 f	registry schema example	--schema-version	version of the subject, or latest	-
 f	registry schema example	--schema-type	full name of the Protobuf message, if the schema has several	-
 f	registry schema example	--line	print the record on one line
+f	registry schema example	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry schema example	0		@subjects
 f	registry schema check-compatibility	--schema	file with the schema; - is standard input	@files
 f	registry schema check-compatibility	--schema-version	version to compare with, or latest	-
 f	registry schema check-compatibility	--type	type of the schema (default: by the ending of the file)	avro protobuf json
 f	registry schema check-compatibility	--references	what the schema refers to: NAME:SUBJECT:VERSION,... or a file with lines of NAME SUBJECT VERSION, or with a list in JSON or YAML	-
+f	registry schema check-compatibility	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry schema check-compatibility	0		@subjects
 f	registry schema references	--schema-version	version of the subject, or latest	-
 f	registry schema references	--deleted	include deleted versions
+f	registry schema references	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry schema references	0		@subjects
 f	registry schema delete	--schema-version	version to delete, or latest	-
 f	registry schema delete	--permanent	remove the version for good
+f	registry schema delete	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry schema delete	--dry-run	show what would change without changing it
 o	registry schema delete	0		@subjects
 c	registry subject	list,ls	List the subjects of the registry
 c	registry subject	delete	Delete subjects with all their versions
 f	registry subject list	--deleted	include deleted subjects
+f	registry subject list	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry subject list	*		@subjects
 f	registry subject delete	--permanent	remove the subjects for good
 f	registry subject delete	--regex,-r	treat arguments as regular expressions that match whole names
 f	registry subject delete	--if-exists	succeed if it does not exist
+f	registry subject delete	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry subject delete	--dry-run	show what would change without changing it
 o	registry subject delete	*		@subjects
 c	registry compatibility-level	get	Show compatibility levels
 c	registry compatibility-level	set	Set compatibility levels
 c	registry compatibility-level	reset	Remove the compatibility levels of subjects
 f	registry compatibility-level get	--global	include the global setting as well
+f	registry compatibility-level get	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry compatibility-level get	*		@subjects
 f	registry compatibility-level set	--level	level to set (default: the last argument)	BACKWARD BACKWARD_TRANSITIVE FORWARD FORWARD_TRANSITIVE FULL FULL_TRANSITIVE NONE
 f	registry compatibility-level set	--global	include the global setting as well
+f	registry compatibility-level set	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry compatibility-level set	--dry-run	show what would change without changing it
 o	registry compatibility-level set	*		@subjects
+f	registry compatibility-level reset	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry compatibility-level reset	--dry-run	show what would change without changing it
 o	registry compatibility-level reset	*		@subjects
 c	registry mode	get	Show the mode of the registry, or of subjects
 c	registry mode	set	Set the mode of the registry, or of subjects
 c	registry mode	reset	Remove the modes of subjects
 f	registry mode get	--global	include the global setting as well
+f	registry mode get	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry mode get	*		@subjects
 f	registry mode set	--mode	mode to set (default: the last argument)	READONLY READWRITE IMPORT FORWARD READONLY_OVERRIDE
 f	registry mode set	--force	allow the mode IMPORT although schemas are registered
 f	registry mode set	--global	include the global setting as well
+f	registry mode set	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry mode set	--dry-run	show what would change without changing it
 o	registry mode set	*		@subjects
+f	registry mode reset	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry mode reset	--dry-run	show what would change without changing it
 o	registry mode reset	*		@subjects
-c	registry context	list,ls	List the contexts of the registry
+c	registry context	list,ls	List contexts
+c	registry context	delete	Delete a context
+f	registry context delete	--dry-run	show what would change without changing it
 c	profile	create	Create a profile and select it
 c	profile	list,ls	List the profiles
 c	profile	rename-to,rename	Rename a profile

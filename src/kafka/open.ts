@@ -48,6 +48,7 @@ export function openKafka(options: KafkaOptions) {
     planSeek: late(async () => (await import('./cluster/groups/seek-plan.ts')).planSeek),
     seekGroup: late(async () => (await import('./cluster/groups/seek.ts')).seekGroup),
     watchLag: late(async () => (await import('./cluster/groups/lag-watch.ts')).watchLag),
+    schemaContexts: late(async () => (await import('./cluster/topics/configs.ts')).readSchemaContexts),
     planConfigs: late(async () => (await topicConfigs()).planConfigs),
     validateConfigs: late(async () => (await topicConfigs()).validateConfigs),
     alterConfigs: late(async () => (await topicConfigs()).alterConfigs),

@@ -52,19 +52,19 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
     references.reduce((sum, one) => sum + one.text.length, text.length),
   );
 
-  async function fetchById(id: number): Promise<StoredSchema> {
-    const cached = storedIn(cache, id);
+  async function fetchById(id: number, context: string): Promise<StoredSchema> {
+    const cached = storedIn(cache, id, context);
     if (cached !== undefined) return cached;
     const schema = await api.call(
       calls.get(
-        `read the schema with the id ${id}`,
+        `read the schema with the id ${id}${context && ` in the context ${context.slice(1, -1)}`}`,
         pathOf`/schemas/ids/${id}`,
-        (body, what) => readStored(id, body, what),
-        { form: '"schema"' },
+        (body, what) => readStored(id, body, what, context),
+        { form: '"schema"', query: { subject: context === '' ? undefined : context } },
       ),
     );
     const { text, type, references } = schema;
-    await cache?.put(nameOf('id', id), { schema: text, schemaType: type, references });
+    await cache?.put(nameOf('id', id, context), { schema: text, schemaType: type, references });
     return schema;
   }
 
@@ -84,11 +84,14 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
   }
 
   return {
-    /** Returns a schema by its id in the default context. Answers are kept, because ids do not change their meaning. */
-    async schemaById(id: number): Promise<StoredSchema> {
+    /**
+     * Returns a schema by its id. Answers are kept, because ids do not change their meaning.
+     * @param context that of the id, such as `:.staging:`; '' for the default one
+     */
+    async schemaById(id: number, context = ''): Promise<StoredSchema> {
       if (!Number.isInteger(id) || id < 0 || id > maxInt32)
         throw usageError(`invalid schema id ${id}`, { target: String(id) });
-      return await byId.get(id, () => fetchById(id));
+      return await byId.get(knownId(id, context), () => fetchById(id, context));
     },
     /** Returns a schema by its GUID, which records with their schema in a header have; its id is -1. Nothing is kept. */
     schemaByGuid: (guid: string): Promise<StoredSchema> =>
@@ -156,10 +159,10 @@ export function versionName(version: SchemaVersion): string {
   return version === 'latest' ? 'the latest version' : `version ${version}`;
 }
 
-/** Reads the answer for a schema id. */
-function readStored(id: number, body: unknown, what: string): StoredSchema {
+/** Reads the answer for a schema id. @param asked the context that was asked for, if the answer does not name a subject */
+function readStored(id: number, body: unknown, what: string, asked = ''): StoredSchema {
   const { schema: text, schemaType: type, references, subject } = read(storedAnswer, body);
-  const context = contextOf(subject ?? '');
+  const context = contextOf(subject ?? '') || asked;
   const stored = { id, type: typeOf(type, what), text, references };
   return context === '' ? stored : { ...stored, context };
 }
@@ -191,9 +194,9 @@ function nameOf(what: 'id' | 'references', id: number, context = ''): string {
   return `${what}-${encodeURIComponent(context)}${id}`;
 }
 
-function storedIn(cache: SchemaCache | undefined, id: number): StoredSchema | undefined {
-  const cached = cache?.get(nameOf('id', id));
-  return cached && readSafely(() => readStored(id, cached, ''));
+function storedIn(cache: SchemaCache | undefined, id: number, context: string): StoredSchema | undefined {
+  const cached = cache?.get(nameOf('id', id, context));
+  return cached && readSafely(() => readStored(id, cached, '', context));
 }
 
 function resolvedIn(

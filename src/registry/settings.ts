@@ -31,7 +31,7 @@ const level: Setting = {
 };
 const mode: Setting = { name: 'mode', root: 'mode', sent: 'mode', keys: ['mode'], notSet: 40409 };
 
-/** A subject, or undefined for the global setting. */
+/** A subject, a context as `:.staging:`, or undefined for the global setting. */
 type Scope = string | undefined;
 
 /** The calls for compatibility levels and modes. */
@@ -85,7 +85,7 @@ async function attempt(scope: Scope, call: () => Promise<string | undefined>): P
   const subject = scope ?? null;
   try {
     const value = (await call()) ?? null;
-    return { subject, value, source: scope === undefined ? 'global' : 'subject', error: null };
+    return { subject, value, source: sourceOf(scope), error: null };
   } catch (error) {
     return { subject, value: null, source: null, error: itemOf(error) };
   }
@@ -97,17 +97,23 @@ async function read(api: Api, setting: Setting, scope: Scope): Promise<SettingRo
     if (scope === undefined) return { subject, value: await get(api, setting, scope), source: 'global', error: null };
     const ofSubject = await unlessNotSet(setting, get(api, setting, scope));
     if (ofSubject !== undefined && ofSubject !== setting.none)
-      return { subject, value: ofSubject, source: 'subject', error: null };
+      return { subject, value: ofSubject, source: sourceOf(scope), error: null };
     const value = await get(api, setting, scope, true);
     return {
       subject,
       value,
-      source: value === ofSubject ? 'subject' : await outside(api, setting, scope),
+      source: value === ofSubject ? sourceOf(scope) : await outside(api, setting, scope),
       error: null,
     };
   } catch (error) {
     return { subject, value: null, source: null, error: itemOf(error) };
   }
+}
+
+/** What has the own setting of a scope. */
+function sourceOf(scope: Scope): SettingSource {
+  if (scope === undefined) return 'global';
+  return contextOf(scope) === scope ? 'context' : 'subject';
 }
 
 /**
@@ -174,7 +180,10 @@ function placeOf({ root }: Setting, scope: Scope): ApiPath {
 }
 
 function nameOf({ name }: Setting, scope: Scope): string {
-  return scope === undefined ? `global ${name}` : `${name} of the subject "${excerpt(scope)}"`;
+  if (scope === undefined) return `global ${name}`;
+  return contextOf(scope) === scope
+    ? `${name} of the context "${excerpt(scope.slice(1, -1))}"`
+    : `${name} of the subject "${excerpt(scope)}"`;
 }
 
 /** Some registries answer 204 to everything about a setting that they do not have, and change nothing. */

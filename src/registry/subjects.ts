@@ -33,6 +33,15 @@ export function createSubjectCalls(api: Api) {
     versions: (subject: string, deleted: boolean) => versionsOf(api, subject, deleted),
     /** The names of the contexts, sorted; not every registry has them. */
     contexts: () => namesOf(api, 'list the contexts', pathOf`/contexts`),
+    /** Deletes a context without subjects, such as `.staging`. @throws CliError (exit 6) if it has some, deleted ones included */
+    deleteContext: (context: string) =>
+      api.call(
+        calls.delete(`delete the context "${excerpt(context)}"`, pathOf`/contexts/${context}`, {
+          advice: {
+            42211: `delete its subjects for good: weir registry subject delete -r '.*' --schema-context ${shellWord(context)} --permanent`,
+          },
+        }),
+      ),
     /** One row for each version of the subjects, or for a failure. */
     async listSchemas(subjects: readonly string[], deleted: boolean): Promise<readonly ListedSchema[]> {
       return (await inParallel(subjects, (subject) => listSubject(api, subject, deleted))).flat();

@@ -10,6 +10,7 @@ import type { Kind } from '../../kinds.ts';
 import type { SettingCalls, SettingRow } from '../../registry/settings.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { maybe, type Row, row, string, word } from '../../shape/shape.ts';
+import { type ContextValues, contextFlags, prefixOf, requireContexts, subjectIn } from '../schema-context.ts';
 import { subjectName } from './kinds.ts';
 
 /** What `get`, `set` and `reset` of a setting say about it. */
@@ -39,7 +40,7 @@ interface Setting {
 const settingFields = { subject: maybe(string), source: maybe(word('subject', 'context', 'global')) };
 
 const scopeArgs = { subjects: any(subjectName, 'SUBJECT', 'names of subjects (default: the global setting)') };
-const scopeFlags = { global: toggle({ help: 'include the global setting as well' }) };
+const scopeFlags = { global: toggle({ help: 'include the global setting as well' }), ...contextFlags };
 
 /** The verbs of a setting, which differ in words only. */
 export function settingNoun(setting: Setting): Noun {
@@ -66,7 +67,10 @@ export function settingNoun(setting: Setting): Noun {
       args: scopeArgs,
       flags: scopeFlags,
       row: listed,
-      read: async (context, values) => (await (await calls(context)).get(scopesOf(values))).map(rowOf),
+      async read(context, values) {
+        await requireContexts(context, values);
+        return (await (await calls(context)).get(scopesOf(values))).map(rowOf);
+      },
       columns: [subject, [key, value], 'source', errorAlways()],
     }),
     set: change({
@@ -81,6 +85,7 @@ export function settingNoun(setting: Setting): Noun {
       item,
       async plan(context, values) {
         const { scopes, value: wanted } = wantedOf(setting, values);
+        await requireContexts(context, values);
         const isSet = await (await calls(context)).has(scopes, wanted);
         return scopes.map((scope, at) => ({
           ...rowOf({ ...rowAt(scope), value: wanted }),
@@ -110,9 +115,12 @@ export function settingNoun(setting: Setting): Noun {
       ...changed,
       ...reset,
       args: { subjects: many(subjectName, 'SUBJECT', 'names of subjects') },
+      flags: contextFlags,
       item,
-      plan: (_context, { subjects }) =>
-        [...new Set(subjects)].sort().map((one) => rowOf({ ...rowAt(one), value: null })),
+      async plan(context, values) {
+        await requireContexts(context, values);
+        return namesOf(values).map((one) => rowOf({ ...rowAt(one), value: null }));
+      },
       asks: (items) => ({ question: `Remove the ${name} of ${scopeText(items)}`, name: 'reset' }),
       validate: async (context, items) => (await (await calls(context)).own(items.map(scopeOf))).map(rowOf),
       apply: async (context, items) => (await (await calls(context)).reset(items.map(scopeOf))).map(rowOf),
@@ -124,7 +132,8 @@ export function settingNoun(setting: Setting): Noun {
 }
 
 function rowAt(scope: string | undefined): Omit<SettingRow, 'value'> {
-  return { subject: scope ?? null, source: scope === undefined ? 'global' : 'subject', error: null };
+  const source = scope === undefined ? 'global' : /^:[^:]*:$/.test(scope) ? 'context' : 'subject';
+  return { subject: scope ?? null, source, error: null };
 }
 
 function unknown(key: string) {
@@ -135,10 +144,21 @@ function scopeOf({ subject }: { readonly subject: string | null }): string | und
   return subject ?? undefined;
 }
 
-/** The scopes of a command line: undefined is the global setting, which comes first. */
-function scopesOf({ subjects, global }: { readonly subjects: readonly string[]; readonly global: boolean }) {
-  const names = [...new Set(subjects)].sort();
-  return global || names.length === 0 ? [undefined, ...names] : names;
+/** The scopes of a command line. The global setting, undefined, or that of the context comes first. */
+function scopesOf(values: ScopeValues): readonly (string | undefined)[] {
+  const names = namesOf(values);
+  const prefix = prefixOf(values.schemaContext);
+  return values.global || names.length === 0 ? [prefix === '' ? undefined : prefix, ...names] : names;
+}
+
+/** The values of the arguments and flags that name scopes. */
+interface ScopeValues extends Pick<ContextValues, 'schemaContext'> {
+  readonly subjects: readonly string[];
+  readonly global: boolean;
+}
+
+function namesOf(values: Pick<ScopeValues, 'subjects' | 'schemaContext'>): readonly string[] {
+  return [...new Set(values.subjects.map((name) => subjectIn(values, name)))].sort();
 }
 
 /**
@@ -147,9 +167,9 @@ function scopesOf({ subjects, global }: { readonly subjects: readonly string[]; 
  */
 function wantedOf(
   { key, kind }: Setting,
-  values: { readonly subjects: readonly string[]; readonly global: boolean },
+  values: ScopeValues,
 ): { readonly value: string; readonly scopes: readonly (string | undefined)[] } {
-  const text = (values as Readonly<Record<string, unknown>>)[key] as string | undefined;
+  const text = (values as unknown as Readonly<Record<string, unknown>>)[key] as string | undefined;
   if (text !== undefined) return { value: text, scopes: scopesOf(values) };
   const last = values.subjects.at(-1);
   try {

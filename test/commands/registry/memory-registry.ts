@@ -20,6 +20,7 @@ interface Body {
   readonly references?: readonly Reference[];
   readonly compatibility?: string;
   readonly mode?: string;
+  readonly metadata?: unknown;
   /** In mode IMPORT. */
   readonly id?: number;
   readonly version?: number;
@@ -30,6 +31,8 @@ interface Stored {
   readonly schema: string;
   readonly schemaType: string;
   readonly references: readonly Reference[];
+  /** A part of what an id stands for. */
+  readonly metadata?: unknown;
 }
 
 const modes = new Set(['READWRITE', 'READONLY', 'IMPORT', 'FORWARD', 'READONLY_OVERRIDE']);
@@ -77,14 +80,17 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
   const live = (subject: string): Version[] => (subjects.get(subject) ?? []).filter(({ isDeleted }) => !isDeleted);
   const noSubject = (subject: string): Answer => refusal(40401, `Subject '${subject}' not found.`);
   const bodyOf = ({ version, id }: Version, subject: string): Answer => {
-    const { schema, schemaType, references } = schemaOf(subject, id) ?? { schema: '', schemaType: '', references: [] };
+    const empty = { schema: '', schemaType: '', references: [], metadata: undefined };
+    const { schema, schemaType, references, metadata } = schemaOf(subject, id) ?? empty;
     const type = schemaType === 'AVRO' ? {} : { schemaType };
-    return [200, { subject, version, id, ...type, ...(references.length > 0 && { references }), schema }];
+    return [200, { subject, version, id, ...type, ...(references.length > 0 && { references }), schema, metadata }];
   };
-  function idOf(subject: string, { schema = '', schemaType = 'AVRO' }: Body): number | undefined {
-    const schemas = schemasIn(contextOf(subject));
+  function idOf(subject: string, { schema = '', schemaType = 'AVRO', metadata }: Body): number | undefined {
+    const text = vendor === 'redpanda26' ? JSON.stringify(metadata) : undefined;
+    const schemas = schemasIn(contextOf(subject)).filter((one) => JSON.stringify(one.metadata) === text);
     return schemas.find((one) => one.schema === schema && one.schemaType === schemaType)?.id;
   }
+  const kept = ({ metadata }: Body) => (vendor === 'redpanda26' ? metadata : undefined);
   function register(subject: string, body: Body): Answer {
     if (modesBySubject.get(subject) === 'READONLY') return refusal(42205, `Subject ${subject} is in read-only mode`);
     const { schema = '', schemaType = 'AVRO', references = [] } = body;
@@ -96,7 +102,8 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     if (schema.includes('incompatible'))
       return refusal(isRedpanda ? 409 : 40901, 'Schema being registered is incompatible');
     const schemas = schemasIn(contextOf(subject));
-    if (!idOf(subject, body)) schemas.push({ id: schemas.length + 1, schema, schemaType, references });
+    if (!idOf(subject, body))
+      schemas.push({ id: schemas.length + 1, schema, schemaType, references, metadata: kept(body) });
     const id = idOf(subject, body) ?? 0;
     if (!live(subject).some((one) => one.id === id)) {
       const all = subjects.get(subject) ?? [];
@@ -199,7 +206,7 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     }
     if (method === 'PUT') return [200, { compatibility: own }];
     if (own !== undefined) return [200, { compatibilityLevel: own }];
-    if (toGlobal && subjects.has(subject))
+    if (toGlobal && (subjects.has(subject) || contextOf(subject) === subject))
       return [200, { compatibilityLevel: levels.get(contextOf(subject)) ?? levels.get('') }];
     return refusal(40408, `Subject '${subject}' does not have subject-level compatibility configured`);
   }
@@ -239,12 +246,24 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     const found = versionOf(subject, word, has('deleted'));
     return found !== undefined && 'version' in found ? bodyOf(found, subject) : found;
   }
+  /** Those of Redpanda are made with their first subject, and are left when it is gone. */
+  function contexts({ method }: Call, name: string | undefined): Answer {
+    if (vendor === 'redpanda') return notServed;
+    if (vendor === 'confluent') return [200, ['.', '.staging']];
+    const inUse = new Set([...subjects.keys()].map(contextOf));
+    const made = [...stored.keys()].filter((one) => one !== '').map((one) => one.slice(1, -1));
+    if (method === 'GET') return [200, ['.', ...made]];
+    if (name === '.') return refusal(42205, 'Cannot delete the default context');
+    if (inUse.has(`:${name}:`)) return refusal(42211, 'The specified context is not empty');
+    stored.delete(`:${name}:`);
+    return [204, ''];
+  }
   return (call) => {
     const url = new URL(call.path, 'http://registry.example');
     const [root = '', ...parts] = url.pathname.split('/').slice(1).map(decodeURIComponent);
     const has = (name: string): boolean => url.searchParams.get(name) === 'true';
     if (root === 'security' && vendor === 'redpanda26') return acls(call);
-    if (root === 'contexts') return hasContexts ? [200, ['.', '.staging']] : notServed;
+    if (root === 'contexts') return contexts(call, parts[0]);
     if (root === 'config') return config(call, parts[0] ?? '', has('defaultToGlobal'));
     if (root === 'mode') return mode(call, parts[0] ?? '', has('defaultToGlobal'));
     if (root === 'schemas' && parts[0] === 'types') return [200, ['JSON', 'PROTOBUF', 'AVRO']];

@@ -165,7 +165,9 @@ describe('registry mode', () => {
 
 test('registry context list', async () => {
   await using made = await startFilledRegistry();
-  expect((await made.registry('context list')).stdout).toBe('NAME\n.\n.staging\n');
+  expect((await made.registry('context list')).stdout).toBe(
+    'CONTEXT   MODE       COMPATIBILITY\n.         READWRITE  BACKWARD\n.staging  READWRITE  BACKWARD\n',
+  );
 });
 
 test('schemas of a context have its ids and its references', async () => {
@@ -230,6 +232,7 @@ const lines: readonly string[] = [
   'mode set orders --mode READWRITE',
   'mode reset nope',
   'context list',
+  'context delete .nope',
   'schema delete orders --schema-version 9',
   'subject delete nope',
   'schema example nope',

@@ -3,6 +3,7 @@ import { getCommand } from '../../../cli/forms/read.ts';
 import { exitCodes } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { CompatibilityCheck } from '../../../registry/rows.ts';
+import { contextFlags, requireContexts, subjectIn } from '../../schema-context.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
@@ -21,11 +22,13 @@ the registry's reasons, and the exit code is 10. With the level NONE, everything
     schema: schemaFile,
     schemaVersion: flag(schemaVersion, { help: 'version to compare with, or latest', fallback: 'latest' }),
     ...schemaFlags,
+    ...contextFlags,
   },
   row: CompatibilityCheck,
-  async read(context, { subject, schemaVersion: version, ...values }) {
+  async read(context, { subject: name, schemaVersion: version, ...values }) {
+    await requireContexts(context, values);
     const schema = await readSchema(context, values);
-    return await (await context.registry()).checkCompatibility(subject, version, schema);
+    return await (await context.registry()).checkCompatibility(subjectIn(values, name), version, schema);
   },
   text: ({ compatible, messages, level }) =>
     [`Schema is ${compatible ? 'compatible' : 'not compatible'}${byLevel(level)}.`, ...messages.map(printable)]

@@ -10,6 +10,7 @@ import { type NewSchema, SchemaType } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MissingReferenceError, SchemaError } from '../../../serde/schema.ts';
 import { maybe, row, string, whole } from '../../../shape/shape.ts';
+import { contextFlags, requireContexts, subjectIn } from '../../schema-context.ts';
 import { subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
@@ -41,15 +42,19 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
     schemaVersion: flag(integer({ min: 1, max: maxInt32 }), { help: 'version to use; only in mode IMPORT' }),
     metadata: list(keyValue, {
       help: 'property to store with the schema, if the registry supports that, for example owner=billing',
+      short: 'p',
       aliases: ['metadata-properties'],
     }),
+    ...contextFlags,
   },
   changes: 'creates',
   noun: 'schema',
   isOne: true,
   // Version and id are null in a dry run for a schema that would be new.
   item: row({ subject: string, version: maybe(whole), id: maybe(whole), type: SchemaType }),
-  async plan(context, { subject, normalize, id, schemaVersion, metadata, ...values }) {
+  async plan(context, { subject: name, normalize, id, schemaVersion, metadata, ...values }) {
+    await requireContexts(context, values);
+    const subject = subjectIn(values, name);
     const schema = await readSchema(context, values);
     await checkSchema(context, subject, schema, id === undefined);
     // With any of these, a schema that exists can get another version or id.
@@ -58,12 +63,12 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
     const status = notNeededIf(existing !== undefined);
     return [{ subject, version: null, id: null, ...existing, type: schema.type, schema, status }];
   },
-  async validate(context, schemas, { subject }) {
+  async validate(context, schemas) {
     const registry = await context.registry();
-    for (const { schema } of schemas) await registry.checkNew(subject, schema);
+    for (const { subject, schema } of schemas) await registry.checkNew(subject, schema);
     return [];
   },
-  async applyEach(context, { schema }, { subject, normalize, id, schemaVersion: version, metadata }) {
+  async applyEach(context, { subject, schema }, { normalize, id, schemaVersion: version, metadata }) {
     const properties = metadata.length === 0 ? undefined : Object.fromEntries(metadata);
     const registry = await context.registry();
     const made = await registry.register(subject, schema, { normalize, id, version, metadata: properties });

@@ -1,6 +1,7 @@
 import { flag, one, toggle } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import { row, string, truth, whole } from '../../../shape/shape.ts';
+import { contextFlags, requireContexts, subjectIn } from '../../schema-context.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
@@ -22,6 +23,7 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
   flags: {
     schemaVersion: flag(schemaVersion, { help: 'version to delete, or latest', required: true }),
     permanent: toggle({ help: 'remove the version for good' }),
+    ...contextFlags,
   },
   changes: 'destroys',
   namesAll: ({ schemaVersion: version }) => version !== 'latest',
@@ -29,16 +31,18 @@ A version that another schema refers to cannot be deleted (exit code 6).`,
   isOne: true,
   item: row({ subject: string, version: whole, permanent: truth }),
   // A version that is registered after the question is not deleted.
-  async plan(context, { subject, schemaVersion: version, permanent }) {
+  async plan(context, { subject: name, schemaVersion: version, permanent, ...values }) {
+    await requireContexts(context, values);
+    const subject = subjectIn(values, name);
     const isDeleted = permanent && version !== 'latest';
     return [{ ...(await (await context.registry()).readVersion(subject, version, isDeleted)), permanent }];
   },
-  asks: ([schema], { permanent, subject }) =>
+  asks: ([schema], { permanent }) =>
     schema === undefined
       ? null
       : {
-          question: `${permanent ? 'Permanently delete' : 'Delete'} version ${schema.version} of "${subject}" (schema id ${schema.id})`,
-          name: subject,
+          question: `${permanent ? 'Permanently delete' : 'Delete'} version ${schema.version} of "${schema.subject}" (schema id ${schema.id})`,
+          name: schema.subject,
           preview: shownSchema(schema),
         },
   async applyEach(context, { subject, version, permanent }) {

@@ -9,6 +9,7 @@ import { paint } from '../../../format/style.ts';
 import type { View } from '../../../format/view.ts';
 import { type RegisteredSchema, SchemaType } from '../../../registry/rows.ts';
 import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
+import { contextFlags, requireContexts, subjectIn } from '../../schema-context.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { shownSchema } from '../schema-text.ts';
 
@@ -33,8 +34,11 @@ Without versions, compares the last two. Without VERSION2, compares VERSION1 wit
     from: optional(schemaVersion, 'VERSION1', 'old version (default: the last but one)'),
     to: optional(schemaVersion, 'VERSION2', 'new version (default: latest)'),
   },
+  flags: contextFlags,
   row: row({ subject: string, from: diffSide, to: diffSide, same: truth, lines: listOf(string) }),
-  async read(context, { subject, from, to = 'latest' }) {
+  async read(context, { subject: name, from, to = 'latest', ...values }) {
+    await requireContexts(context, values);
+    const subject = subjectIn(values, name);
     const registry = await context.registry();
     const [old, fresh] = await Promise.all([
       registry.readVersion(subject, from ?? (await lastButOne(context, subject)), true),

@@ -7,6 +7,7 @@ import { type SubjectSchema, SubjectVersion } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MessageTypeError, SchemaError, type SchemaSource } from '../../../serde/schema.ts';
 import { json, row } from '../../../shape/shape.ts';
+import { contextFlags, requireContexts, subjectIn } from '../../schema-context.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 
 /** `registry schema example` */
@@ -25,13 +26,15 @@ topic produce reads it.`,
     schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest', fallback: 'latest' }),
     schemaType: flag(text, { help: 'full name of the Protobuf message, if the schema has several' }),
     line: toggle({ help: 'print the record on one line' }),
+    ...contextFlags,
   },
   row: row({ ...SubjectVersion.fields, text: json }),
-  async read(context, { subject, schemaVersion: version, schemaType: message, line }) {
+  async read(context, { subject: name, schemaVersion: version, schemaType: message, line, ...values }) {
+    await requireContexts(context, values);
     const registry = await context.registry();
-    const schema = await registry.schemaOfVersion(subject, version);
+    const schema = await registry.schemaOfVersion(subjectIn(values, name), version);
     const record = await exampleOf(schema, await registry.withReferences(schema), message);
-    const { version: found, id, type } = schema;
+    const { subject, version: found, id, type } = schema;
     return { subject, version: found, id, type, text: line ? compactJson(record) : record };
   },
   text: ({ text: record }) => `${record}\n`,

@@ -1,12 +1,14 @@
 import { command, flag, optional, type RawOutput, toggle } from '../../../cli/command.ts';
-import { tableOf } from '../../../cli/forms/columns.ts';
+import { type Column, tableOf } from '../../../cli/forms/columns.ts';
 import type { Context } from '../../../context.ts';
 import { exitCodes, notFoundError, usageError } from '../../../errors.ts';
 import { printableText } from '../../../format/printable.ts';
 import type { View } from '../../../format/view.ts';
 import { integer, maxInt32, path } from '../../../kinds.ts';
 import { RegisteredSchema, type SchemaType, type SchemaVersion } from '../../../registry/rows.ts';
+import { fieldsOf } from '../../../shape/object.ts';
 import { listOf } from '../../../shape/shape.ts';
+import { type ContextValues, contextFlags, prefixOf, requireContexts, subjectIn } from '../../schema-context.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { readSchema, schemaFlags } from '../schema-input.ts';
 import { shownSchema, versionColumns } from '../schema-text.ts';
@@ -16,7 +18,7 @@ export const get = command({
   summary: 'Show a schema and where it is registered',
   description: `Finds the schema by its subject and version (default: the latest version), by its id, or by its text in a file.
 An id may belong to several subjects; all are listed, or the versions of SUBJECT only. The id of a schema in a context
-needs a SUBJECT of that context, such as :.staging:orders-value.
+needs --schema-context, or a SUBJECT of that context, such as :.staging:orders-value.
 
 On a terminal and with --format wide, the schema follows, with JSON indented. --print-schema prints only the schema, for a
 file or a pipe.`,
@@ -36,25 +38,46 @@ file or a pipe.`,
     normalize: toggle({ help: 'with --schema: ignore differences in layout' }),
     deleted: toggle({ help: 'include deleted versions' }),
     printSchema: toggle({ help: 'print only the schema' }),
+    printMetadata: toggle({ help: 'add a column with the metadata, which JSON always has' }),
+    ...contextFlags,
   },
   changes: 'reads',
   result: listOf(RegisteredSchema),
-  async run(context, { printSchema, ...values }) {
+  async run(context, { printSchema, printMetadata, subject, ...others }) {
+    if (printSchema && printMetadata) throw usageError('--print-schema and --print-metadata are mutually exclusive');
     if (printSchema && !['text', 'wide'].includes(context.flags.format))
       throw usageError(`--print-schema prints the schema alone, without --format ${context.flags.format}`);
+    await requireContexts(context, others);
+    const values = { ...others, subject: subject === undefined ? undefined : subjectIn(others, subject) };
     if (!printSchema) return await findRows(context, values);
     return alone(await schemaAlone(context, values), context.host.stdout.isTerminal);
   },
   show: {
     // Scripts read the lines after the header as versions.
-    text: (rows, view) => (view.columns === undefined ? tableOf(rows, versionColumns, view) : withSchema(rows, view)),
+    text: (rows, view, values) =>
+      view.columns === undefined ? tableOf(rows, columnsOf(values), view) : withSchema(rows, view, values),
     wide: withSchema,
   },
 });
 
-function withSchema(rows: readonly RegisteredSchema[], view: View): string {
+interface ShownValues {
+  readonly printMetadata: boolean;
+}
+
+function columnsOf({ printMetadata }: ShownValues): readonly Column<RegisteredSchema>[] {
+  return printMetadata ? [...versionColumns, ['metadata', metadataText]] : versionColumns;
+}
+
+/** The properties, as `schema create --metadata` takes them. */
+function metadataText({ metadata }: RegisteredSchema): string {
+  return Object.entries(fieldsOf(metadata?.properties))
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .join(', ');
+}
+
+function withSchema(rows: readonly RegisteredSchema[], view: View, values: ShownValues): string {
   const [first] = rows;
-  return first === undefined ? '' : `${tableOf(rows, versionColumns, view)}\n${shownSchema(first)}`;
+  return first === undefined ? '' : `${tableOf(rows, columnsOf(values), view)}\n${shownSchema(first)}`;
 }
 
 /** Prints only a text: exactly as it is, except on a terminal, which its control characters could control. */
@@ -68,7 +91,7 @@ function alone(text: string, isTerminal: boolean): RawOutput {
   };
 }
 
-interface Choice {
+interface Choice extends ContextValues {
   readonly subject: string | undefined;
   readonly schemaVersion: SchemaVersion | undefined;
   readonly id: number | undefined;
@@ -87,7 +110,7 @@ async function schemaAlone(context: Context, choice: Choice): Promise<string> {
     const [first] = await findRows(context, choice);
     return first === undefined ? '' : shownSchema(first);
   }
-  const { type, text: schema } = await (await context.registry()).schemaById(id);
+  const { type, text: schema } = await (await context.registry()).schemaById(id, prefixOf(choice.schemaContext));
   return shownSchema({ type, schema });
 }
 
@@ -114,9 +137,9 @@ async function findRows(context: Context, choice: Choice): Promise<readonly Regi
 async function rowsOfId(
   context: Context,
   id: number,
-  { subject, deleted }: Choice,
+  { subject, deleted, schemaContext }: Choice,
 ): Promise<readonly RegisteredSchema[]> {
-  const rows = await (await context.registry()).usesOfId(id, deleted, subject);
+  const rows = await (await context.registry()).usesOfId(id, deleted, subject ?? prefixOf(schemaContext));
   const wanted = subject === undefined ? rows : rows.filter((row) => row.subject === subject);
   if (wanted.length > 0) return wanted;
   const others = [...new Set(rows.map((row) => row.subject))].join(', ');

@@ -2,6 +2,7 @@ import { any, toggle } from '../../../cli/command.ts';
 import { errorAlways } from '../../../cli/forms/columns.ts';
 import { listCommand } from '../../../cli/forms/read.ts';
 import { ListedSchema } from '../../../registry/rows.ts';
+import { contextFlags } from '../../schema-context.ts';
 import { matchingSubjects, noticeNoSubject } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
@@ -20,6 +21,7 @@ the reason, and the exit code is not 0.`,
   args: { subjects: any(subjectOrPattern, 'SUBJECT', 'names of subjects, or regular expressions with -r') },
   flags: {
     deleted: toggle({ help: 'include deleted versions' }),
+    ...contextFlags,
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   row: ListedSchema,

@@ -1,6 +1,7 @@
 import { flag, one, toggle } from '../../../cli/command.ts';
 import { listCommand } from '../../../cli/forms/read.ts';
 import { SubjectVersion } from '../../../registry/rows.ts';
+import { contextFlags, requireContexts, subjectIn } from '../../schema-context.ts';
 import { schemaVersion, subjectName } from '../kinds.ts';
 import { versionColumns } from '../schema-text.ts';
 
@@ -20,10 +21,12 @@ export const references = listCommand({
   flags: {
     schemaVersion: flag(schemaVersion, { help: 'version of the subject, or latest', fallback: 'latest' }),
     deleted: toggle({ help: 'include deleted versions' }),
+    ...contextFlags,
   },
   row: SubjectVersion,
-  async read(context, { subject, schemaVersion: version, deleted }) {
-    return await (await context.registry()).referencesTo(subject, version, deleted);
+  async read(context, { subject: name, schemaVersion: version, deleted, ...values }) {
+    await requireContexts(context, values);
+    return await (await context.registry()).referencesTo(subjectIn(values, name), version, deleted);
   },
   columns: versionColumns,
 });

@@ -3,6 +3,7 @@ import { change, ifExists } from '../../../cli/forms/change.ts';
 import { countAndNames } from '../../../format/name-lists.ts';
 import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { matchesIfAny } from '../../not-found.ts';
+import { contextFlags } from '../../schema-context.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
@@ -28,13 +29,14 @@ whose whole name matches.`,
     permanent: toggle({ help: 'remove the subjects for good' }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
     ifExists,
+    ...contextFlags,
   },
   changes: 'destroys',
   namesAll: ({ regex }) => !regex,
   noun: 'subject',
   item: row({ subject: string, versions_deleted: listOf(whole), permanent: truth }),
-  async plan(context, { subjects, regex, permanent, ifExists: isOptional }) {
-    const choice = { subjects, regex, deleted: permanent };
+  async plan(context, { permanent, ifExists: isOptional, ...values }) {
+    const choice = { ...values, deleted: permanent };
     const chosen = await matchesIfAny(isOptional, chosenSubjects(context, choice, 'delete subjects'));
     const rows = await (await context.registry()).versionsOf(chosen, permanent);
     return rows.map(({ subject, versions, error }) => ({ subject, versions_deleted: versions, permanent, error }));

@@ -2,6 +2,7 @@ import { any, toggle } from '../../../cli/command.ts';
 import { listCommand } from '../../../cli/forms/read.ts';
 import { printable } from '../../../format/printable.ts';
 import { string } from '../../../shape/shape.ts';
+import { contextFlags } from '../../schema-context.ts';
 import { matchingSubjects, noticeNoSubject } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
 
@@ -20,6 +21,7 @@ export const list = listCommand({
   },
   flags: {
     deleted: toggle({ help: 'include deleted subjects' }),
+    ...contextFlags,
     regex: toggle({
       short: 'r',
       help: 'accepted for symmetry: arguments are regular expressions anyway',
@@ -27,8 +29,8 @@ export const list = listCommand({
     }),
   },
   row: string,
-  async read(context, { subjects, deleted }) {
-    const choice = { subjects, regex: true, deleted };
+  async read(context, { subjects, ...values }) {
+    const choice = { ...values, subjects, regex: true };
     const matches = await matchingSubjects(context, choice);
     if (subjects.length > 0 && matches.length === 0) await noticeNoSubject(context, choice);
     return matches;

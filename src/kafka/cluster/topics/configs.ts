@@ -49,6 +49,22 @@ export async function readSomeConfigs(
 }
 
 /**
+ * The contexts of the schema registry that the topics name, such as `.staging` (Redpanda 26.1 and newer), by topic; those
+ * without one, or whose configs cannot be read, are absent.
+ */
+export async function readSchemaContexts(
+  client: Client,
+  topics: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if ((await client.isRedpanda()) !== true) return new Map();
+  const key = 'redpanda.schema.registry.context';
+  const contexts = [...(await readSomeConfigs(client, topics, [key]))].map(
+    ([topic, configs]) => [topic, configs.get(key)?.value ?? ''] as const,
+  );
+  return new Map(contexts.filter(([, context]) => context !== '' && context !== '.'));
+}
+
+/**
  * The configs that Redpanda has and never lists (`kafka/server/handlers/topics/types.h`). What it accepts and does not list
  * otherwise has no effect; Kafka refuses what it does not list.
  */

@@ -1,0 +1,48 @@
+import { flag, toggle } from '../cli/command.ts';
+import type { Context } from '../context.ts';
+import type { Kind } from '../kinds.ts';
+
+/** The name of a context, such as `.staging`; `.` is the default one. */
+export const contextName: Kind<string> = {
+  name: 'context',
+  hint: 'CONTEXT',
+  parse(value) {
+    if (!value.startsWith('.') || value.includes(':'))
+      throw new Error('a context is . or begins with it, like .staging');
+    return value;
+  },
+  show: (value) => value,
+};
+
+/** The flag of rpk for commands about subjects. */
+export const contextFlags = {
+  schemaContext: flag(contextName, {
+    help: 'context of the subjects, for example .staging (default: as they are named)',
+  }),
+  skipContextCheck: toggle({ hidden: true, help: 'do not check that the registry has contexts' }),
+};
+
+/** The values of `contextFlags`. */
+export interface ContextValues {
+  readonly schemaContext: string | undefined;
+  readonly skipContextCheck: boolean;
+}
+
+/** What the names of subjects of a context begin with, such as `:.staging:`; '' for the default one. */
+export function prefixOf(schemaContext: string | undefined): string {
+  return schemaContext === undefined || schemaContext === '.' ? '' : `:${schemaContext}:`;
+}
+
+/** The name of a subject in a context, unless the name says another one. */
+export function subjectIn({ schemaContext }: Pick<ContextValues, 'schemaContext'>, subject: string): string {
+  return subject.startsWith(':.') ? subject : prefixOf(schemaContext) + subject;
+}
+
+/**
+ * Checks that the registry has contexts, if the line names one: others take `:.staging:orders` as the name of a subject.
+ * @throws CliError (exit 1) if it has none
+ */
+export async function requireContexts(context: Context, values: ContextValues): Promise<void> {
+  if (prefixOf(values.schemaContext) === '' || values.skipContextCheck) return;
+  await (await context.registry()).contexts();
+}
