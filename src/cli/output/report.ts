@@ -54,12 +54,16 @@ export function labeled(label: keyof typeof labels, text: string, host: Host, co
   return paint(labels[label], label) + shown.slice(label.length);
 }
 
-/** Breaks text at spaces. A command of weir and what follows it stay on one line, so that it can be copied. */
+/**
+ * Breaks text at spaces. A command of weir and what follows it stay on one line, so that it can be copied, and so does
+ * an indented line: a caret may point into it.
+ */
 export function fitted(text: string, columns: number | undefined): string {
   if (columns === undefined) return text;
   return text
     .split('\n')
     .flatMap((line) => {
+      if (line.startsWith('  ')) return [line];
       // A control character stands for the spaces in a command: printable text contains none.
       const unbroken = line.replace(/(?<=^|[ (])weir [a-z].*/, (command) => command.replaceAll(' ', '\0'));
       return wrapLine(unbroken, columns, width).map((part) => part.replaceAll('\0', ' '));

@@ -155,6 +155,10 @@ hint: write one with:
 weir topic reassign plan orders --brokers 1,2,3 --out plan.json
 `,
   });
+  const pointed = usageError('invalid --where: unexpected "="\n  value.total = 9\n              ^');
+  expect((await failing(pointed, { terminal: { stderr: 80 } })('fail')).stderr).toContain(
+    'total = 9\n              ^\n',
+  );
   const colored = await failing(error, { terminal: { stderr: 40 } })('fail');
   expect(colored.stderr.startsWith('\u001b[31mweir:\u001b[39m unable to read the file of the\nplan: ')).toBe(true);
 });
