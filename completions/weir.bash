@@ -313,11 +313,11 @@ _weir_step() {
 
 _weir_flags() {
   case $1 in
-    'topic produce') REPLY='--record-format --output-format --value --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --generate --num --rate --for --seed --dry-run' ;;
-    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --idle --tail --pretty-print --parse-json --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --where --key --header --contains --explain' ;;
-    'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --parse-json --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --explain' ;;
-    'topic copy') REPLY='--offset --partitions --regex --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --map-schemas --group --offsets --create --append --restart --dry-run' ;;
-    'topic redrive') REPLY='--to --only --offset --partitions --num --rate --partitions-by --where --key --header --contains --use-schema-registry --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
+    'topic produce') REPLY='--record-format --output-format --value --key --header --partition --compression --acks --delivery-timeout --max-message-bytes --tombstone --allow-auto-topic-creation --schema-id --schema-key-id --schema-type --schema-key-type --schema-context --generate --num --rate --for --seed --dry-run' ;;
+    'topic consume') REPLY='--offset --partitions --regex --group --balancer --group-protocol --instance-id --record-format --num --idle --tail --pretty-print --parse-json --meta-only --read-committed --print-control-records --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --schema-context --where --key --header --contains --explain' ;;
+    'topic search') REPLY='--where --key --header --contains --offset --partitions --regex --num --record-format --pretty-print --parse-json --meta-only --read-committed --fetch-max-bytes --fetch-max-partition-bytes --fetch-max-wait --rack --use-schema-registry --on-decode-error --schema-context --explain' ;;
+    'topic copy') REPLY='--offset --partitions --regex --follow --exactly-once --partitions-by --where --key --header --contains --use-schema-registry --schema-context --map-schemas --group --offsets --create --append --restart --dry-run' ;;
+    'topic redrive') REPLY='--to --only --offset --partitions --num --rate --partitions-by --where --key --header --contains --use-schema-registry --schema-context --max-attempts --keep-headers --group --restart --exactly-once --dry-run' ;;
     'topic find') REPLY='--partitioner --partitions --encoding' ;;
     'topic analyze') REPLY='--offset --time-range --limit --top-keys --print-all --regex' ;;
     'topic trim-prefix') REPLY='--offset --partitions --from-file --dry-run' ;;
@@ -509,6 +509,7 @@ _weir_value() {
     'topic produce/--schema-key-id') REPLY='' ;;
     'topic produce/--schema-type') REPLY='' ;;
     'topic produce/--schema-key-type') REPLY='' ;;
+    'topic produce/--schema-context') REPLY='' ;;
     'topic produce/--generate') REPLY='@subjects sample topic' ;;
     'topic produce/--num' | 'topic produce/-n') REPLY='' ;;
     'topic produce/--rate') REPLY='' ;;
@@ -532,6 +533,7 @@ _weir_value() {
     'topic consume/--rack') REPLY='' ;;
     'topic consume/--use-schema-registry') REPLY=,'key value' ;;
     'topic consume/--on-decode-error') REPLY='raw skip fail' ;;
+    'topic consume/--schema-context') REPLY='' ;;
     'topic consume/--where') REPLY='key value. headers. partition offset timestampMs keyAsText valueAsText topic' ;;
     'topic consume/--key') REPLY='' ;;
     'topic consume/--header') REPLY='' ;;
@@ -552,6 +554,7 @@ _weir_value() {
     'topic search/--rack') REPLY='' ;;
     'topic search/--use-schema-registry') REPLY=,'key value' ;;
     'topic search/--on-decode-error') REPLY='raw skip fail' ;;
+    'topic search/--schema-context') REPLY='' ;;
     'topic copy/--offset' | 'topic copy/-o') REPLY='start end :end -10:end @-1h @-1h:end' ;;
     'topic copy/--partitions' | 'topic copy/-p') REPLY=,'' ;;
     'topic copy/--partitions-by') REPLY='same key' ;;
@@ -560,6 +563,7 @@ _weir_value() {
     'topic copy/--header') REPLY='' ;;
     'topic copy/--contains') REPLY='' ;;
     'topic copy/--use-schema-registry') REPLY=,'key value' ;;
+    'topic copy/--schema-context') REPLY='' ;;
     'topic copy/--map-schemas') REPLY=,'key value' ;;
     'topic copy/--group' | 'topic copy/-g') REPLY=@groups ;;
     'topic copy/--offsets') REPLY=,'@groups all' ;;
@@ -575,6 +579,7 @@ _weir_value() {
     'topic redrive/--header') REPLY='' ;;
     'topic redrive/--contains') REPLY='' ;;
     'topic redrive/--use-schema-registry') REPLY=,'key value' ;;
+    'topic redrive/--schema-context') REPLY='' ;;
     'topic redrive/--max-attempts') REPLY='' ;;
     'topic redrive/--group' | 'topic redrive/-g') REPLY=@groups ;;
     'topic find/--partitioner') REPLY='murmur2 crc32 fnv1a' ;;

@@ -53,6 +53,7 @@ f	topic produce	--schema-id	encode JSON values with this schema: its id, or "top
 f	topic produce	--schema-key-id	the same for keys; "topic" is the newest schema of TOPIC-key	-
 f	topic produce	--schema-type	full name of the Protobuf message of values, if the schema has several	-
 f	topic produce	--schema-key-type	the same for keys	-
+f	topic produce	--schema-context	context of the schemas, for example .staging (default: as the topic says, on Redpanda)	-
 f	topic produce	--generate	make up records instead of reading them: orders of a shop (sample), or values that fit a schema: the newest one of TOPIC-value (topic), the newest one of a subject, or the one with an id	@subjects sample topic
 f	topic produce	--num,-n	with --generate: the number of records	-
 f	topic produce	--rate	with --generate: records per second (default: as many as possible)	-
@@ -82,6 +83,7 @@ f	topic consume	--fetch-max-wait	how long a broker waits for records (default: g
 f	topic consume	--rack	rack of this client, to read from a nearby replica	-
 f	topic consume	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic consume	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic consume	--schema-context	context of the schemas, for example .staging (default: as the topic says, on Redpanda)	-
 f	topic consume	--where	only records for which this expression is true, for example value.amount > 100; see weir help where	key value. headers. partition offset timestampMs keyAsText valueAsText topic
 f	topic consume	--key	only records with this key; several keys match any of them	-
 f	topic consume	--header	only records with this header; NAME alone matches any value	-
@@ -107,6 +109,7 @@ f	topic search	--fetch-max-wait	how long a broker waits for records (default: gl
 f	topic search	--rack	rack of this client, to read from a nearby replica	-
 f	topic search	--use-schema-registry	decode keys and values (or only key or value) by the schemas that they name	,key value
 f	topic search	--on-decode-error	if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail	raw skip fail
+f	topic search	--schema-context	context of the schemas, for example .staging (default: as the topic says, on Redpanda)	-
 f	topic search	--explain	explain on stderr how records are found, and how many had to be examined
 o	topic search	*		@topics
 f	topic copy	--offset,-o	range to copy (default: everything in the topic now); after an earlier copy, only an end is allowed	start end :end -10:end @-1h @-1h:end
@@ -120,6 +123,7 @@ f	topic copy	--key	only records with this key; several keys match any of them	-
 f	topic copy	--header	only records with this header; NAME alone matches any value	-
 f	topic copy	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
 f	topic copy	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
+f	topic copy	--schema-context	context of the schemas, for example .staging (default: as the topic says, on Redpanda)	-
 f	topic copy	--map-schemas	register the schemas of keys and values (or only key or value) in the destination's registry, and use its ids	,key value
 f	topic copy	--group,-g	share the partitions with other processes that name the same group	@groups
 f	topic copy	--offsets	at the end, commit the offsets at which these groups continue in the destination; all means every group of the topics	,@groups all
@@ -141,6 +145,7 @@ f	topic redrive	--key	only records with this key; several keys match any of them
 f	topic redrive	--header	only records with this header; NAME alone matches any value	-
 f	topic redrive	--contains	only records with this text in the key, the value or a header; upper and lower case differ	-
 f	topic redrive	--use-schema-registry	decode keys and values (or only key or value) for conditions, by the schemas that they name	,key value
+f	topic redrive	--schema-context	context of the schemas, for example .staging (default: as the topic says, on Redpanda)	-
 f	topic redrive	--max-attempts	leave records that have been put back this many times	-
 f	topic redrive	--keep-headers	keep the error headers that the framework has added
 f	topic redrive	--group,-g	group that remembers what was put back (default weir-redrive-DLQ)	@groups

@@ -22,10 +22,17 @@ export const contextFlags = {
   skipContextCheck: toggle({ hidden: true, help: 'do not check that the registry has contexts' }),
 };
 
-/** The values of `contextFlags`. */
+/** The same for commands about records, which topics have a default for. */
+export const recordContextFlags = {
+  schemaContext: flag(contextName, {
+    help: 'context of the schemas, for example .staging (default: as the topic says, on Redpanda)',
+  }),
+};
+
+/** The values of `contextFlags` or `recordContextFlags`. */
 export interface ContextValues {
   readonly schemaContext: string | undefined;
-  readonly skipContextCheck: boolean;
+  readonly skipContextCheck?: boolean;
 }
 
 /** What the names of subjects of a context begin with, such as `:.staging:`; '' for the default one. */

@@ -79,6 +79,24 @@ describe('schemas by id', () => {
     expect(server.calls).toHaveLength(3);
   });
 
+  test('of another context are others, in memory and on disk', async () => {
+    const id = (name: string) => `/schemas/ids/5${name}`;
+    await using server = await startScriptedRegistry(({ path }) => {
+      const place = path.replace(/^http:\/\/[^/]+/, '');
+      return [200, { schema: place === id('') ? '"int"' : '"long"' }];
+    });
+    const directory = temporaryDirectory();
+    for (const _ of [1, 2]) {
+      using client = remote(server, directory);
+      expect(await client.registry.schemaById(5)).toMatchObject({ text: '"int"' });
+      expect(await client.registry.schemaById(5, ':.dev:')).toMatchObject({ text: '"long"', context: ':.dev:' });
+    }
+    expect(server.calls.map(({ path }) => path.replace(/^http:\/\/[^/]+/, ''))).toEqual([
+      id(''),
+      id('?subject=%3A.dev%3A'),
+    ]);
+  });
+
   test('of a registry on this machine are not kept on disk', async () => {
     await using server = await startRegistry();
     const directory = temporaryDirectory();

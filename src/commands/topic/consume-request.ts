@@ -9,6 +9,7 @@ import { type Balancer, balancers } from '../../kafka/streams/groups/balancer-wo
 import { rangeToRead } from '../times.ts';
 import type { ConsumeValues } from './consume-flags.ts';
 import { type ConsumeFiltering, consumeFiltering, hasConditions } from './records/conditions.ts';
+import { recordContext } from './records/record-context.ts';
 import { type ConsumeDecoding, consumeDecoding, decodedFields } from './records/schemas.ts';
 import { checkTopicNames } from './topic-name.ts';
 
@@ -145,6 +146,7 @@ function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | 
   const { useSchemaRegistry, onDecodeError, metaOnly } = values;
   if (useSchemaRegistry.length === 0) {
     if (onDecodeError !== undefined) throw usageError('--on-decode-error needs --use-schema-registry');
+    if (values.schemaContext !== undefined) throw usageError('--schema-context needs --use-schema-registry');
     return undefined;
   }
   const { key, value } = decodedFields(useSchemaRegistry);
@@ -152,7 +154,10 @@ function decodingOf(context: Context, values: ConsumeValues): ConsumeDecoding | 
   if (part !== undefined && key && value)
     context.warn(`"${part}" is read as a topic; to decode only the ${part}: --use-schema-registry=${part}`);
   const options = { key, value: value && !metaOnly, plainKeys: key && value, onError: onDecodeError ?? 'raw' };
-  return consumeDecoding(context, options, hasConditions(values));
+  return consumeDecoding(context, options, {
+    isForConditions: hasConditions(values),
+    schemaContext: recordContext(context, values),
+  });
 }
 
 /**

@@ -233,7 +233,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
   const range = rangeToChange(context, values.offset ?? 'start');
   checkRange(values, range);
   const unexplained = { ...values, explain: false };
-  const decode = await conditionDecoding(from, values);
+  const decode = await conditionDecoding(from, { ...values, topics });
   const filter = await consumeFiltering(context, unexplained, { decode, isEndless: values.follow });
   const schemas = values.mapSchemas.length === 0 ? undefined : await mappingOf({ from, to }, values);
   // In the order of the line: either may ask for a password.

@@ -211,7 +211,7 @@ async function openRedrive(
   }
   const { start, end = { at: 'end' } } = rangeToChange({ host: context.host, notice }, values.offset ?? 'start');
   const unexplained = { ...values, explain: false };
-  const decode = await conditionDecoding(context, values);
+  const decode = await conditionDecoding(context, { ...values, topics: [values.topic], regex: false });
   const filter = await consumeFiltering(context, unexplained, { decode, isEndless: false });
   const kafka = await context.kafka();
   const redriving = await kafka

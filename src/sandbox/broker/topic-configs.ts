@@ -26,7 +26,7 @@ const boolean = (fallback: string): TopicConfig => ({ fallback, type: 'boolean',
 const codecs = ['uncompressed', 'zstd', 'lz4', 'snappy', 'gzip', 'producer'];
 const policies = (value: string): boolean => value.split(',').every((one) => /^\s*(compact|delete)\s*$/.test(one));
 
-/** The topic configs with Kafka's defaults (https://kafka.apache.org/documentation/#topicconfigs). */
+/** The topic configs with Kafka's defaults (https://kafka.apache.org/documentation/#topicconfigs), and some of Redpanda. */
 export const topicConfigs: ReadonlyMap<string, TopicConfig> = new Map<string, TopicConfig>([
   ['cleanup.policy', { fallback: 'delete', type: 'list', accepts: policies }],
   ['compression.type', { fallback: 'producer', type: 'string', accepts: isOneOf(...codecs) }],
@@ -54,6 +54,10 @@ export const topicConfigs: ReadonlyMap<string, TopicConfig> = new Map<string, To
   ['segment.jitter.ms', long('0', 0)],
   ['segment.ms', long('604800000', 1)],
   ['unclean.leader.election.enable', boolean('false')],
+  [
+    'redpanda.schema.registry.context',
+    { fallback: '.', type: 'string', accepts: (value) => /^(\.[^:]*)?$/.test(value) },
+  ],
 ]);
 
 /** Returns a topic config: the value set on the topic, the cluster's setting or Kafka's default. */

@@ -20,6 +20,7 @@ function contextOf({ format = 'text', quiet = false, isTerminal = false }: Given
 }
 
 const nothing: ConsumeValues = {
+  schemaContext: undefined,
   parseJson: undefined,
   idle: undefined,
   tail: undefined,
@@ -121,6 +122,7 @@ describe('topic consume', () => {
 });
 
 const plain: ProduceValues = {
+  schemaContext: undefined,
   ...{
     num: undefined,
     generate: undefined,

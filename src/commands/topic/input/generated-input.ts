@@ -73,10 +73,10 @@ async function recordMaker(values: ProduceValues, { schemas, choices, seed }: Ma
   const { key, value, keyMessage, valueMessage } = choices;
   if (value === undefined) return sampleRecords(random);
   const ofValue = { message: valueMessage, flag: '--schema-type' };
-  const makeValue = await exampleMaker(await schemas(value, `${topic}-value`), random, ofValue);
+  const makeValue = await exampleMaker(await schemas(value, topic, 'value'), random, ofValue);
   if (key === undefined) return schemaRecords(makeValue, undefined);
   const ofKey = { message: keyMessage, flag: '--schema-key-type' };
-  return schemaRecords(makeValue, await exampleMaker(await schemas(key, `${topic}-key`), random, ofKey));
+  return schemaRecords(makeValue, await exampleMaker(await schemas(key, topic, 'key'), random, ofKey));
 }
 
 function limitsOf({ rate, num, dryRun, for: time }: ProduceValues): GeneratedLimits {

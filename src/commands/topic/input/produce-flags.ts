@@ -2,6 +2,7 @@ import { flag, list, optional, toggle, type ValuesOf } from '../../../cli/comman
 import { compressions } from '../../../kafka/records/batches/compression/compressions.ts';
 import { duration, integer, type Kind, keyValue, maxInt32, oneOf, size, text } from '../../../kinds.ts';
 import { subjectName } from '../../registry/kinds.ts';
+import { recordContextFlags } from '../../schema-context.ts';
 import { ratePerSecond } from '../rate.ts';
 import { isRecordLayout } from '../records/flags.ts';
 import type { SchemaChoice } from '../records/schemas.ts';
@@ -57,6 +58,7 @@ const schemaFlags = {
   schemaKeyId: flag(schemaChoice, { help: 'the same for keys; "topic" is the newest schema of TOPIC-key' }),
   schemaType: flag(text, { help: 'full name of the Protobuf message of values, if the schema has several' }),
   schemaKeyType: flag(text, { help: 'the same for keys' }),
+  ...recordContextFlags,
 };
 
 /** The arguments of `topic produce`. */

@@ -13,6 +13,7 @@ import {
 } from '../../../kafka/records/language/parse.ts';
 import { compileReport } from '../../../kafka/records/language/report-format.ts';
 import type { ProduceRequest } from '../../../kafka/streams/produce/request.ts';
+import { topicContexts } from '../records/record-context.ts';
 import { encodingLookup, schemaLookup } from '../records/schemas.ts';
 import { envelopesOfCsv } from './csv-input.ts';
 import { checkGenerated, generated, generatedParser } from './generated-input.ts';
@@ -46,7 +47,7 @@ export function produceRequest(context: Context, values: ProduceValues): Produce
   if (values.partition < 0 && parser.hasPartition && values.recordFormat?.includes('%')) {
     context.warn('%p is ignored without --partition: add -p N to use it (N is for records without a partition)');
   }
-  const schemas = schemaLookup(context);
+  const schemas = schemaLookup(context, topicContexts(context, values));
   const isEncoded = choices.value !== undefined || choices.key !== undefined;
   const seed =
     values.generate === undefined ? undefined : (values.seed ?? Math.floor(context.clock.random() * 2 ** 32));

@@ -2,7 +2,9 @@ import { list, type ValuesOf } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import { oneOf } from '../../../kinds.ts';
+import { recordContextFlags } from '../../schema-context.ts';
 import type { conditionFlags } from './flags.ts';
+import { type RecordTopics, recordContext } from './record-context.ts';
 import type { ConsumeDecoding } from './schemas.ts';
 
 /** The flags for conditions on decoded fields of records that are written as they are. */
@@ -12,6 +14,7 @@ export const conditionDecodingFlags = {
     bare: 'key,value',
     splits: true,
   }),
+  ...recordContextFlags,
 };
 
 type DecodingValues = ValuesOf<typeof conditionFlags & typeof conditionDecodingFlags>;
@@ -19,7 +22,7 @@ type DecodingValues = ValuesOf<typeof conditionFlags & typeof conditionDecodingF
 /** Decodes the fields that conditions look at; undefined if they are taken as JSON. */
 export async function conditionDecoding(
   context: Context,
-  values: DecodingValues,
+  values: DecodingValues & Pick<RecordTopics, 'topics' | 'regex'>,
 ): Promise<ConsumeDecoding | undefined> {
   const { useSchemaRegistry: fields } = values;
   if (fields.length === 0) return undefined;
@@ -30,5 +33,5 @@ export async function conditionDecoding(
   const { consumeDecoding } = await import('./schemas.ts');
   const [key, value] = [fields.includes('key'), fields.includes('value')];
   const options = { key, value, plainKeys: key && value, onError: 'raw' } as const;
-  return consumeDecoding(context, options, true);
+  return consumeDecoding(context, options, { isForConditions: true, schemaContext: recordContext(context, values) });
 }

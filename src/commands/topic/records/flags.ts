@@ -1,6 +1,7 @@
 import { flag, list, toggle } from '../../../cli/command.ts';
 import { decodeErrorChoices } from '../../../kafka/records/language/decode-options.ts';
 import { boolean, duration, int32Id, type Kind, maxInt32, oneOf, size, text } from '../../../kinds.ts';
+import { recordContextFlags } from '../../schema-context.ts';
 
 const maxBytes = size({ min: 1, max: maxInt32 });
 
@@ -53,6 +54,7 @@ export const readingFlags = {
   onDecodeError: flag(oneOf('choice', decodeErrorChoices), {
     help: 'if a field cannot be decoded: print its bytes (raw, the default), leave the record out, or fail',
   }),
+  ...recordContextFlags,
 };
 
 /** An expression that is true or false of a record; `weir help where` lists what it may contain. */

@@ -31,20 +31,26 @@ export interface CompiledSchema {
   readonly codec: Codec;
 }
 
-/** Fetches and compiles schemas, each once. `subject` is that of the topic for the field. */
-export type SchemaLookup = (choice: SchemaChoice, subject: string) => Promise<CompiledSchema>;
+/** Fetches and compiles schemas, each once. */
+export type SchemaLookup = (choice: SchemaChoice, topic: string, field: 'key' | 'value') => Promise<CompiledSchema>;
 
-/** Returns a lookup of schemas in the registry. */
-export function schemaLookup(context: Context): SchemaLookup {
-  const codecs = new Map<number, Promise<Codec>>();
-  return async (choice, subject) => {
+/**
+ * Returns a lookup of schemas in the registry.
+ * @param contextOf the context of a topic's schemas, such as `:.staging:`; '' for the default one
+ */
+export function schemaLookup(context: Context, contextOf: (topic: string) => Promise<string>): SchemaLookup {
+  const codecs = new Map<string, Promise<Codec>>();
+  return async (choice, topic, field) => {
     const registry = await context.registry();
+    const prefix = await contextOf(topic);
+    const subject = typeof choice === 'object' ? choice.subject : `${topic}-${field}`;
     const schema =
       typeof choice === 'number'
-        ? await registry.schemaById(choice)
-        : await newestSchema(registry, choice === 'topic' ? subject : choice.subject);
-    const codec = codecs.get(schema.id) ?? compiled(registry, schema);
-    codecs.set(schema.id, codec);
+        ? await registry.schemaById(choice, prefix)
+        : await newestSchema(registry, subject.startsWith(':.') ? subject : prefix + subject);
+    const key = `${schema.context ?? ''}${schema.id}`;
+    const codec = codecs.get(key) ?? compiled(registry, schema);
+    codecs.set(key, codec);
     return { id: schema.id, codec: await codec };
   };
 }
@@ -54,12 +60,8 @@ export function encodingLookup(
   schemas: SchemaLookup,
   choices: EncodeChoices,
 ): (topic: string) => Promise<RecordEncoding> {
-  const fieldOf = async (
-    choice: SchemaChoice,
-    subject: string,
-    { message, flag }: MessageChoice,
-  ): Promise<FieldEncoding> => {
-    const { id, codec } = await schemas(choice, subject);
+  const fieldOf = async (found: Promise<CompiledSchema>, { message, flag }: MessageChoice): Promise<FieldEncoding> => {
+    const { id, codec } = await found;
     const encoder = await usable(
       id,
       async () => codec.encoder({ message: message === '' ? undefined : message }),
@@ -72,8 +74,8 @@ export function encodingLookup(
     const ofKey = { message: keyMessage, flag: '--schema-key-type' };
     const ofValue = { message: valueMessage, flag: '--schema-type' };
     return {
-      key: key === undefined ? undefined : await fieldOf(key, `${topic}-key`, ofKey),
-      value: value === undefined ? undefined : await fieldOf(value, `${topic}-value`, ofValue),
+      key: key === undefined ? undefined : await fieldOf(schemas(key, topic, 'key'), ofKey),
+      value: value === undefined ? undefined : await fieldOf(schemas(value, topic, 'value'), ofValue),
     };
   };
 }
@@ -142,14 +144,26 @@ export interface ConsumeDecoding extends PrintDecoding {
   summary(): string | undefined;
 }
 
-/** Creates the decoding of records by the schemas of the registry; not all of them are printed if there are conditions. */
-export function consumeDecoding(context: Context, options: DecodeOptions, isForConditions: boolean): ConsumeDecoding {
+/** What the decoding of records depends on, besides the options that say which fields. */
+interface DecodingParts {
+  /** Whether not all records are printed. */
+  readonly isForConditions: boolean;
+  /** In which context the ids are, such as `:.staging:`; '' for the default one. */
+  schemaContext(): Promise<string>;
+}
+
+/** Creates the decoding of records by the schemas of the registry. */
+export function consumeDecoding(
+  context: Context,
+  options: DecodeOptions,
+  { isForConditions, schemaContext }: DecodingParts,
+): ConsumeDecoding {
   let undecoded = 0;
   const isSkipping = options.onError === 'skip';
   return {
     options,
     decoding: createDecoding(options),
-    fetchSchema: (name) => fetchSchema(context, name),
+    fetchSchema: (name) => fetchSchema(context, name, schemaContext),
     onUndecoded({ count: records, first }: UndecodedRecords) {
       const outcome = isSkipping ? 'the record is left out' : `its bytes are ${isForConditions ? 'used' : 'printed'}`;
       if (undecoded === 0) context.warn(`unable to decode ${first}; ${outcome} (others are only counted)`);
@@ -164,12 +178,18 @@ export function consumeDecoding(context: Context, options: DecodeOptions, isForC
   };
 }
 
-async function fetchSchema(context: Context, name: SchemaName): Promise<FetchedSchema> {
+async function fetchSchema(
+  context: Context,
+  name: SchemaName,
+  schemaContext: () => Promise<string>,
+): Promise<FetchedSchema> {
   if (typeof name === 'number' && name > maxSchemaId) return undefined;
   const registry = await context.registry();
   let schema: StoredSchema | undefined;
   try {
-    schema = await (typeof name === 'number' ? registry.schemaById(name) : registry.schemaByGuid(name));
+    schema = await (typeof name === 'number'
+      ? registry.schemaById(name, await schemaContext())
+      : registry.schemaByGuid(name));
     return await registry.withReferences(schema);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;

@@ -16,7 +16,7 @@ export const kafka: Flavour = {
       offlineReplicas: replicas.filter((broker) => !alive.has(broker)),
     };
   },
-  listsConfig: (name) => topicConfigs.has(name),
+  listsConfig: (name) => topicConfigs.has(name) && !name.startsWith('redpanda.'),
   ignoresConfig: () => false,
   hasListOperations: true,
   problemWithReplicas: () => undefined,

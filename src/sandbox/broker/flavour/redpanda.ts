@@ -104,6 +104,8 @@ const listedConfigs: ReadonlySet<string> = new Set([
   'flush.ms',
   'max.message.bytes',
   'message.timestamp.type',
+  // From 26.1 on (configs/config_response_utils.cc:1116).
+  'redpanda.schema.registry.context',
   'retention.bytes',
   'retention.ms',
   'segment.bytes',

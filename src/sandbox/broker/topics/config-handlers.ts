@@ -156,10 +156,11 @@ function alterTopic(
 
 /** Applies the change of one config to the next ones of its topic. */
 function alterOne(
-  { flavour }: Cluster,
+  cluster: Cluster,
   { name, configOperation, value }: Alteration['configs'][number],
   { now, next }: { readonly now: string; readonly next: Map<string, string> },
 ): Problem | undefined {
+  const { flavour } = cluster;
   if (!flavour.hasListOperations && isListOperation(configOperation))
     return { code: codes.INVALID_CONFIG, message: `operation isn't supported for ${name} configuration` };
   if (flavour.ignoresConfig(name, 'alter')) return undefined;
@@ -169,7 +170,7 @@ function alterOne(
   }
   if (value === undefined) return { code: codes.INVALID_REQUEST, message: `Null value not supported for ${name}` };
   const wanted = combine(configOperation, now, value);
-  const problem = problemWithConfig(name, wanted);
+  const problem = problemWithConfig(cluster, name, wanted);
   if (problem === undefined) next.set(name, wanted);
   return problem;
 }

@@ -44,13 +44,14 @@ function problemWith(cluster: Cluster, { name, configs }: WantedTopic): Problem 
   }
   return configs
     .filter((one) => !cluster.flavour.ignoresConfig(one.name, 'create'))
-    .map((one) => problemWithConfig(one.name, one.value))
+    .map((one) => problemWithConfig(cluster, one.name, one.value))
     .find((one) => one !== undefined);
 }
 
 /** Validates a config; undefined when it can be set. */
-export function problemWithConfig(name: string, value: string | undefined): Problem | undefined {
-  const config = topicConfigs.get(name);
+export function problemWithConfig(cluster: Cluster, name: string, value: string | undefined): Problem | undefined {
+  const isOthers = name.startsWith('redpanda.') && !cluster.flavour.listsConfig(name);
+  const config = isOthers ? undefined : topicConfigs.get(name);
   if (config === undefined) return { code: codes.INVALID_CONFIG, message: `Unknown topic config name: ${name}` };
   if (value === undefined) return { code: codes.INVALID_CONFIG, message: `Null value not supported for ${name}` };
   if (config.accepts(value)) return undefined;
