@@ -17,7 +17,7 @@ export function besideKafka({
   parts,
   config,
   kafka,
-}: BrokersOf): Pick<AdminOptions, 'announcedBrokers' | 'whenRefused'> {
+}: BrokersOf): Required<Pick<AdminOptions, 'announcedBrokers' | 'whenRefused'>> {
   const isSet = async (key: 'brokers' | 'admin.hosts') => (await config()).setting(key).source !== 'default';
   return {
     // Only brokers that somebody has configured may name hosts that get credentials.

@@ -2,6 +2,7 @@ import type { Admin } from '../admin/open.ts';
 import type { Cloud } from '../cloud/open.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKey } from '../config/options.ts';
+import { unsetHosts } from '../config/settings/checks.ts';
 import type { HttpApi } from '../config/settings/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Check, CheckedApi } from '../doctor/check-rows.ts';
@@ -107,15 +108,20 @@ async function openKafka(shared: Shared): Promise<Kafka> {
 }
 
 async function openAdmin(shared: Shared): Promise<Admin> {
+  const beside = besideKafka(shared);
+  const unset = unsetHosts((await shared.config()).setting, 'admin');
+  if (unset !== undefined) throw await beside.whenRefused(unset);
   const options = {
     ...(await httpApiOptions('admin', await httpApiParts(shared))),
-    ...besideKafka(shared),
+    ...beside,
     ...watchers(shared),
   };
   return keep(shared, (await import('../admin/open.ts')).openAdmin(options));
 }
 
 async function openRegistry(shared: Shared): Promise<Registry> {
+  const unset = unsetHosts((await shared.config()).setting, 'registry');
+  if (unset !== undefined) throw unset;
   const options = { ...(await registryOptions(await httpApiParts(shared))), ...watchers(shared) };
   return keep(shared, (await import('../registry/open.ts')).openRegistry(options));
 }

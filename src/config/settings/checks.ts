@@ -1,5 +1,6 @@
 import type { CliError } from '../../errors.ts';
-import type { Address } from '../../net/address.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { type Address, isLocal, showHostPort } from '../../net/address.ts';
 import type { Config, Setting } from '../config.ts';
 import { configError, type Layer } from '../layer.ts';
 import { type OptionKey, type OptionValue, type SecretKey, showValue } from '../options.ts';
@@ -95,6 +96,26 @@ export function warnOfTwoClusters(get: Config['setting'], api: HttpApi): string 
   if (hosts.source === 'default' || !isHigher(brokers.source, hosts.source)) return undefined;
   const shown = ({ key, value, origin }: Setting<unknown>) => `${key} is ${showValue(key, value)} (${origin})`;
   return `${shown(brokers)}, but ${shown(hosts)}: these may be two clusters; set ${api}.hosts where you set brokers`;
+}
+
+/**
+ * The error for an API whose address is not set although that of the brokers is: its default is this machine, which is
+ * another cluster if the brokers are elsewhere. undefined if the default is meant, or may be.
+ */
+export function unsetHosts(get: Config['setting'], api: HttpApi): CliError | undefined {
+  const [brokers, hosts] = [get('brokers') as Setting<OptionValue<'brokers'>>, get(`${api}.hosts`)];
+  if (hosts.source !== 'default' || brokers.source === 'default' || brokers.value.some(isLocal)) return undefined;
+  const own = api === 'admin' ? brokers.value.map((broker) => showHostPort({ ...broker, port: 9644 })) : ['HOST:PORT'];
+  return configError(
+    `${hosts.key} is not set: its default is ${showValue(hosts.key, hosts.value)}, but the brokers are at ${showValue('brokers', brokers.value)} (${brokers.origin})`,
+    {
+      target: hosts.key,
+      hints: [
+        commandText`set it in the profile: weir profile set ${`${hosts.key}=${own.join(',')}`}`,
+        `or with -X ${hosts.key}=HOST:PORT`,
+      ],
+    },
+  );
 }
 
 /** Returns at most one line: APIs that fall back to this machine although another API's addresses were set. */

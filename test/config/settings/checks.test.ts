@@ -7,6 +7,7 @@ import {
   remarkFallbacks,
   remarkMixedSources,
   settingOf,
+  unsetHosts,
   warnOfTwoClusters,
 } from '../../../src/config/settings/checks.ts';
 import { mergeLayers } from '../../../src/config/settings/merge.ts';
@@ -117,4 +118,21 @@ test.each<[Given, string | undefined]>([
 ])('%j may be two clusters: %s', (given, warning) => {
   const settings = mergeLayers(layersOf(given));
   expect(warnOfTwoClusters((key) => settingOf(settings, key), 'admin')).toBe(warning);
+});
+
+test.each<[Given, string | undefined]>([
+  [
+    { profile: { brokers: 'b1.example,b2.example:9093' } },
+    'admin.hosts is not set: its default is localhost:9644, but the brokers are at b1.example:9092,b2.example:9093 (profile brokers)',
+  ],
+  [{ flag: { brokers: '127.0.0.1:19092' } }, undefined],
+  [{ flag: { brokers: 'b1.example' }, env: { 'admin.hosts': 'localhost' } }, undefined],
+  [{}, undefined],
+])('the Admin API of brokers elsewhere is not on this machine: %j', (given, message) => {
+  const settings = mergeLayers(layersOf(given));
+  const error = unsetHosts((key) => settingOf(settings, key), 'admin');
+  expect(error?.message).toBe(message);
+  expect(error?.hints[0]).toBe(
+    message && 'set it in the profile: weir profile set admin.hosts=b1.example:9644,b2.example:9644',
+  );
 });
