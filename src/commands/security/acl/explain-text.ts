@@ -39,7 +39,7 @@ export function explanationText(row: Explanation, view: View): string {
 function summaryOf(row: Explanation): (readonly [string, Cell])[] {
   const { principal, host, operation, resource_type, resource_name, allowed, reason } = row;
   return [
-    ['answer', allowed ? healthCell('ALLOWED', 'good') : healthCell('DENIED', 'bad')],
+    ['answer', answerCell(allowed)],
     ['principal', principal],
     ['host', host ?? 'any that no ACL names'],
     ['operation', operation],
@@ -48,10 +48,15 @@ function summaryOf(row: Explanation): (readonly [string, Cell])[] {
   ];
 }
 
+function answerCell(allowed: boolean | null): Cell {
+  if (allowed === null) return healthCell('UNKNOWN', 'pending');
+  return allowed ? healthCell('ALLOWED', 'good') : healthCell('DENIED', 'bad');
+}
+
 function unlisted({ allowed, hidden_settings: hidden }: Explanation): string {
   const setting = 'allow.everyone.if.no.acl.found';
   if (hidden.includes('kafka_enable_authorization')) return '';
-  if (hidden.includes(setting)) return `, and ${setting} is not known`;
+  if (hidden.includes(setting)) return `: denied unless the brokers have ${setting}=true`;
   return `, and ${setting} is ${allowed}`;
 }
 
@@ -83,8 +88,8 @@ export function remarksOn(row: Explanation): readonly string[] {
     );
   if (hidden.includes('allow.everyone.if.no.acl.found'))
     remarks.push(
-      'the brokers do not show allow.everyone.if.no.acl.found: if it is true, this is allowed ' +
-        '(say so with --allow-everyone-if-no-acl-found)',
+      'the brokers do not show allow.everyone.if.no.acl.found: pass its value with ' +
+        '--allow-everyone-if-no-acl-found=true or =false',
     );
   const { operation } = row;
   if (!row.allowed && row.resource_type === 'TOPIC' && (operation === 'CREATE' || operation === 'DELETE'))

@@ -20,7 +20,8 @@ allow.everyone.if.no.acl.found; pass them if they matter.
 On a Redpanda cluster, the ACLs of the roles that the principal has count as well. Its roles are read from the Admin API if
 admin.hosts is set; otherwise a notice names the roles that matter. What no ACL allows is denied there.
 
-The exit code is 10 if access is denied.`,
+The exit code is 10 if access is denied, and 1 if that depends on a value of allow.everyone.if.no.acl.found that the
+brokers do not show.`,
   examples: [
     ['May ana read a topic?', 'security acl explain ana read topic:orders'],
     ['May she alter the cluster from one address?', 'security acl explain ana alter cluster --host 10.0.0.9'],
@@ -55,7 +56,10 @@ The exit code is 10 if access is denied.`,
     return row;
   },
   text: explanationText,
-  exitCode: ({ allowed }) => (allowed ? exitCodes.ok : exitCodes.checkFailed),
+  exitCode({ allowed }) {
+    if (allowed === null) return exitCodes.failure;
+    return allowed ? exitCodes.ok : exitCodes.checkFailed;
+  },
 });
 
 /** The roles that a user of Redpanda has; undefined if nothing says so. */

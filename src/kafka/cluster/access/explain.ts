@@ -23,17 +23,18 @@ export async function explainAccess(client: Client, call: ExplainCall): Promise<
     allowsUnlisted: settings.allowsUnlisted ?? false,
     roles: (roles ?? []).map((role) => `${rolePrefix}${role}`),
   });
+  const hidden = decision.allowed ? [] : hiddenSettings(settings, decision.reason, isRedpanda);
   const isRole = principal.startsWith(rolePrefix);
   const unclear = isRedpanda && roles === undefined && !isRole ? (acls ?? []) : [];
   const ofPrincipal = decision.judged.filter(({ miss }) => miss !== 'OTHER_PRINCIPAL');
   return {
     ...question,
-    allowed: decision.allowed,
+    allowed: hidden.includes('allow.everyone.if.no.acl.found') ? null : decision.allowed,
     reason: decision.reason,
     rule: decision.rule,
     acls: ofPrincipal.map(({ acl, miss }) => ({ ...acl, miss })),
     other_acls: decision.judged.length - ofPrincipal.length,
-    hidden_settings: decision.allowed ? [] : hiddenSettings(settings, decision.reason, isRedpanda),
+    hidden_settings: hidden,
     possible_roles: rolesIn(unclear, question),
   };
 }

@@ -48,14 +48,15 @@ export type ExplainedAcl = RowOf<typeof ExplainedAcl>;
 /** Whether access is allowed, and why. */
 export const Explanation = row({
   ...AccessQuestion.fields,
-  allowed: truth,
+  /** Null if only `allow.everyone.if.no.acl.found` decides and the brokers do not show it. */
+  allowed: maybe(truth),
   reason: Reason,
   /** The ACL that decides. */
   rule: maybe(Acl),
   acls: listOf(ExplainedAcl),
   /** The number of other ACLs of the resource. */
   other_acls: whole,
-  /** Settings that could turn a denial into a permission, but that the brokers do not show. */
+  /** Settings that could allow it, but that the brokers do not show. */
   hidden_settings: listOf(string as Shape<AccessSetting>),
   /** Principals of roles that have ACLs for this, if it is not known whether the principal is a member. */
   possible_roles: listOf(string),

@@ -71,16 +71,17 @@ describe('security acl explain', () => {
   it('says which settings the brokers hide, and takes them from flags', async () => {
     const line = `security acl explain ${name} read topic:${open}`;
     const { stdout, stderr, exitCode } = await run(line, admin());
+    expect(squeezed(stdout)).toContain('ANSWER UNKNOWN\n');
     expect(squeezed(stdout)).toContain(
-      'REASON no ACL applies to the resource, and allow.everyone.if.no.acl.found is not',
+      'REASON no ACL applies to the resource: denied unless the brokers have allow.everyone.if.no.acl.found=true\n',
     );
     expect(stderr).toBe(
       `the brokers do not show super.users: if User:${name} is one of them, everything is allowed ` +
         '(say so with --super-user)\n' +
-        'the brokers do not show allow.everyone.if.no.acl.found: if it is true, this is allowed ' +
-        '(say so with --allow-everyone-if-no-acl-found)\n',
+        'the brokers do not show allow.everyone.if.no.acl.found: pass its value with ' +
+        '--allow-everyone-if-no-acl-found=true or =false\n',
     );
-    expect(exitCode).toBe(10);
+    expect(exitCode).toBe(1);
     const allowed = await run(`${line} ${everyone}`, admin());
     expect(allowed).toMatchObject({ exitCode: 0, stderr: '' });
     expect(squeezed(allowed.stdout)).toContain(

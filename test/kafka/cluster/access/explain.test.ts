@@ -36,7 +36,7 @@ test('settings that cannot be read are hidden settings', async () => {
   await using broker = await answering(0);
   await using client = clientOf([broker.address]);
   expect(await explainAccess(client, call)).toMatchObject({
-    ...{ allowed: false, reason: 'NO_ACL_FOR_RESOURCE', rule: null, other_acls: 0 },
+    ...{ allowed: null, reason: 'NO_ACL_FOR_RESOURCE', rule: null, other_acls: 0 },
     hidden_settings: ['super.users', 'allow.everyone.if.no.acl.found'],
   });
   expect(await explainAccess(client, { ...call, superUsers: ['User:root'], allowsUnlisted: false })).toMatchObject({
