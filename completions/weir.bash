@@ -151,7 +151,7 @@ _weir_step() {
     'cluster partitions/list' | 'cluster partitions/ls' | 'cluster partitions/describe') REPLY='cluster partitions list' ;;
     'cluster partitions/move') REPLY='cluster partitions move' ;;
     'cluster partitions/move-status') REPLY='cluster partitions move-status' ;;
-    'cluster partitions/move-cancel' | 'cluster partitions/alter-cancel') REPLY='cluster partitions move-cancel' ;;
+    'cluster partitions/move-cancel' | 'cluster partitions/alter-cancel' | 'cluster partitions/movement-cancel') REPLY='cluster partitions move-cancel' ;;
     'cluster partitions/enable') REPLY='cluster partitions enable' ;;
     'cluster partitions/disable') REPLY='cluster partitions disable' ;;
     'cluster partitions/balance') REPLY='cluster partitions balance' ;;
@@ -386,7 +386,7 @@ _weir_flags() {
     'cluster storage list-mount') REPLY='--filter' ;;
     'cluster storage status-mount') REPLY='--wait --wait-timeout' ;;
     'cluster storage cancel-mount') REPLY='--wait --wait-timeout --dry-run' ;;
-    'cluster storage restore start') REPLY='--wait --wait-timeout --dry-run' ;;
+    'cluster storage restore start') REPLY='--wait --wait-timeout --cluster-uuid --dry-run' ;;
     'cluster storage restore status') REPLY='--wait --wait-timeout' ;;
     'cluster txn list') REPLY='--state --older-than' ;;
     'cluster txn describe') REPLY='--print-partitions' ;;
@@ -690,6 +690,7 @@ _weir_value() {
     'cluster storage status-mount/--wait-timeout') REPLY='' ;;
     'cluster storage cancel-mount/--wait-timeout') REPLY='' ;;
     'cluster storage restore start/--wait-timeout') REPLY='' ;;
+    'cluster storage restore start/--cluster-uuid') REPLY='' ;;
     'cluster storage restore status/--wait-timeout') REPLY='' ;;
     'cluster txn list/--state') REPLY=,'Empty Ongoing PrepareCommit PrepareAbort CompleteCommit CompleteAbort Dead PrepareEpochFence' ;;
     'cluster txn list/--older-than') REPLY='' ;;

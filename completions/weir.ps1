@@ -453,7 +453,7 @@ f	cluster self-test stop	--dry-run	show what would change without changing it
 c	cluster partitions	list,ls,describe	List partitions with their leaders and replicas
 c	cluster partitions	move	Move the replicas of partitions to other brokers or cores
 c	cluster partitions	move-status	Show the partitions that are being moved, and how far they are
-c	cluster partitions	move-cancel,alter-cancel	Cancel the moves of partitions in progress
+c	cluster partitions	move-cancel,alter-cancel,movement-cancel	Cancel the moves of partitions in progress
 c	cluster partitions	enable	Enable partitions that were disabled
 c	cluster partitions	disable	Disable partitions: nobody can read or write them
 c	cluster partitions	balance	Balance the partitions over the brokers now
@@ -521,6 +521,7 @@ c	cluster storage restore	start	Restore the cluster from object storage
 c	cluster storage restore	status	Show how far a restore is
 f	cluster storage restore start	--wait,-w	wait until the restore is done
 f	cluster storage restore start	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+f	cluster storage restore start	--cluster-uuid	UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3 or later)	-
 f	cluster storage restore start	--dry-run	show what would change without changing it
 f	cluster storage restore status	--wait,-w	wait until no restore is running
 f	cluster storage restore status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-

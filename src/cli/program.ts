@@ -96,7 +96,8 @@ export async function unknownCommand(match: NamedCommand, program: Pick<Program,
       return { ...inner, error: inner.unknown === undefined ? undefined : await unknownCommand(inner, program) };
     });
   }
-  const foreign = foreignHints(above, word);
+  const longer = foreignHints(`${above} ${word}`, match.rest[0] ?? '');
+  const foreign = longer.length > 0 ? longer : foreignHints(above, word);
   const unknown = (hints: readonly string[]) => {
     const details = { code: 'UNKNOWN_COMMAND', target: word, hints: [...foreign, ...hints] };
     return usageError(`unknown command "${word}" for "${above}"`, details);

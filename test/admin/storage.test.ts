@@ -142,6 +142,15 @@ describe('startRestore', () => {
     expect(node.lines()).toEqual(['POST', 'GET'].map((method) => `${method} /v1/cloud_storage/automated_recovery`));
   });
 
+  test.each([
+    [undefined, ''],
+    ['a-1', '{"cluster_uuid_override":"a-1"}'],
+  ])('names the cluster %s in %j', async (uuid, body) => {
+    const node = await startNode(() => [202, {}]);
+    await adminOf([node.url]).admin.startRestore(uuid);
+    expect(node.calls[0]?.body ?? '').toBe(body);
+  });
+
   test('another restore that is running is a conflict', async () => {
     const node = await startNode(() => refusal(409, 'a recovery is active'));
     const { error } = await failed(adminOf([node.url]).admin.startRestore());

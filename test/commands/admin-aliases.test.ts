@@ -13,6 +13,7 @@ const commands = [
   ['cluster partitions list', 'ls'],
   ['cluster partitions list', 'describe'],
   ['cluster partitions move-cancel', 'alter-cancel'],
+  ['cluster partitions move-cancel', 'movement-cancel'],
   ['cluster license info', 'status'],
   ['cluster storage list-mount', 'list-unmount'],
   ['cluster storage status-mount', 'status-unmount'],
@@ -37,6 +38,8 @@ const commands = [
 const flags = [
   ['cluster health', '--until-healthy', '--exit-when-healthy', '--api admin'],
   ['cluster config export', '--file', '--filename', '-'],
+  ['cluster brokers decommission', '--force', '--skip-liveness-check', '2 --dry-run'],
+  ['cluster storage restore start', '--cluster-uuid', '--cluster-uuid-override', 'a-1 --dry-run'],
   ['cluster config import', '--file', '--filename', 'cluster.yaml --dry-run'],
   ['cluster partitions list', '--partitions', '--partition', '0 orders'],
   ['cluster partitions move', '--partition', '--partitions', '0:1 orders --dry-run'],

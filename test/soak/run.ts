@@ -21,7 +21,7 @@ export interface Soak {
 }
 
 /** These start what they need themselves. */
-const withoutBrokers = ['simulation', 'mutations', 'avro', 'protos', 'tokens'];
+const withoutBrokers = ['simulation', 'mutations', 'avro', 'protos', 'tokens', 'rpk-lines'];
 /** Kafka's own: a broker that is killed loses its leaderships, and is let in again, soon enough for many kills. */
 const sessions: readonly Property[] = [
   ['broker.session.timeout.ms', 9_000],

@@ -10,8 +10,6 @@ const path = pathOf`/v1/cloud_storage/automated_recovery`;
 
 const readState = calls.get('read how far the restore is', path, RestoreState, { to: 'leader' });
 
-const start = calls.post('start the restore', path, { to: 'leader' });
-
 /** How many polls a new leader may take to show a restore that has started. */
 const mostLate = 2;
 
@@ -21,10 +19,15 @@ export function createRestoreCalls(api: Api, parts: PollParts) {
   return {
     /** How far the restore is. */
     restoreState: state,
-    /** Starts to restore the cluster from object storage. @throws ApiError (409, exit 6) if a restore is running */
-    async startRestore() {
+    /**
+     * Starts to restore the cluster from object storage.
+     * @param from the UUID of the lost cluster (since 25.3; default: the last one that has used the bucket)
+     * @throws ApiError (409, exit 6) if a restore is running
+     */
+    async startRestore(from?: string) {
+      const body = from === undefined ? {} : { body: { cluster_uuid_override: from } };
       try {
-        await api.call(start);
+        await api.call(calls.post('start the restore', path, { to: 'leader', ...body }));
       } catch (error) {
         // The request may have arrived. It is not repeated: a restore that was quick would run again.
         if (!isDoubtful(error) || !(await isActive(state))) throw error;

@@ -24,6 +24,7 @@ commands do not need it in their configuration. A login is valid only for the ad
     save: toggle({ help: 'also keep the client id and secret' }),
     clientSecretStdin: toggle({ help: 'read the client secret from standard input' }),
     clientSecretFile: flag(path, { help: 'read the client secret from a file' }),
+    noProfile: toggle({ help: 'ignored: a login creates no profile', hidden: true }),
     browser: toggle({ fallback: true, help: 'open a browser; --no-browser only prints the address' }),
   },
   changes: 'alters',

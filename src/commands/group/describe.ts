@@ -34,6 +34,12 @@ json and yaml contain every part. A group that does not exist has an error in it
   args: { groups: many(groupOrPattern, 'GROUP', 'names of groups, or regular expressions with -r') },
   flags: {
     ...partFlags,
+    instanceId: toggle({
+      short: 'i',
+      help: 'ignored: members that have an instance id are shown with it',
+      aliases: ['instance-ID'],
+      hidden: true,
+    }),
     regex: toggle({ short: 'r', help: 'treat arguments as regular expressions that match whole names' }),
   },
   row: GroupDescription,

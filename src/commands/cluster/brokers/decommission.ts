@@ -112,7 +112,10 @@ brokers has a replica of a partition already, the decommission waits until a bro
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   flags: {
     ...waitFlags('the broker has left the cluster'),
-    force: toggle({ help: 'decommission although this broker or another one is down' }),
+    force: toggle({
+      help: 'decommission although this broker or another one is down',
+      aliases: ['skip-liveness-check'],
+    }),
   },
   changes: 'destroys',
   namesAll: true,

@@ -31,14 +31,15 @@ are set.`,
   aliases: ['ls'],
   flags: {
     broker: flag(brokerId, { short: 'b', help: 'only the configs of this broker' }),
+    nodeId: flag(brokerId, { hidden: true, help: 'as --broker, but ignored by the Admin API' }),
     default: toggle({ help: 'the defaults that are set for the whole cluster' }),
     all: toggle({ help: 'include built-in defaults' }),
     filter: flag(keyPattern, { help: 'only those whose name matches this regular expression anywhere' }),
     api: apiFlag,
   },
   result: listOf(BrokerConfig),
-  read(_context, { broker, default: isCluster, all, filter }) {
-    const scope = scopeOf(broker, isCluster);
+  read(_context, { broker, nodeId, default: isCluster, all, filter }) {
+    const scope = scopeOf(broker ?? nodeId, isCluster);
     const matches = filter === undefined ? () => true : compileLoosePatterns([filter]);
     // A row without a name says why a broker has none to show.
     const isWanted = ({ key }: { readonly key: string | null }): boolean => key === null || matches(key);

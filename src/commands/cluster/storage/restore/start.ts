@@ -5,12 +5,13 @@ import { change } from '../../../../cli/forms/change.ts';
 import type { Outcome } from '../../../../cli/forms/outcome.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../../errors.ts';
 import type { View } from '../../../../format/view.ts';
-import { duration } from '../../../../kinds.ts';
+import { duration, text } from '../../../../kinds.ts';
 import { sending } from '../../../interruption.ts';
 import { asConflict } from '../../member.ts';
 import { checkWait, waitFlags } from '../../wait.ts';
 import { restoreText, waitUntilRestored } from './restore-text.ts';
 
+const clusterUuid = { ...text, name: 'UUID', hint: 'UUID' } as const;
 const status = 'weir cluster storage restore status';
 
 /** `cluster storage restore start` */
@@ -29,6 +30,10 @@ the wait: continue with cluster storage restore status --wait.`,
   apis: ['admin'],
   flags: {
     ...waitFlags('the restore is done'),
+    clusterUuid: flag(clusterUuid, {
+      help: 'UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3 or later)',
+      aliases: ['cluster-uuid-override'],
+    }),
     pollingInterval: flag(duration, { hidden: true, help: 'deprecated: ignored' }),
   },
   changes: 'destroys',
@@ -44,10 +49,10 @@ the wait: continue with cluster storage restore status --wait.`,
     return [{ ...restore, status: 'NOT_NEEDED' }];
   },
   asks: () => ({ question: 'Restore the topics and settings in object storage into the cluster', name: 'restore' }),
-  async applyEach(context) {
+  async applyEach(context, _restore, { clusterUuid: from }) {
     const admin = await context.admin();
     sending(context, 'starting the restore', status);
-    await admin.startRestore().catch(asConflict).catch(withStatusHint);
+    await admin.startRestore(from).catch(asConflict).catch(withStatusHint);
     context.onInterrupt(stoppedError('the restore has started', [`wait for its end with: ${status} --wait`]));
     return { state: 'starting', reason: null, topics: [] };
   },
