@@ -84,6 +84,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'sign-in/:client',
     'cloud/:client',
     'doctor/:client',
+    'sandbox/:client',
   ],
   'once.ts': [],
   'shape/': ['errors.ts:type'],

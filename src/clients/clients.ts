@@ -2,6 +2,7 @@ import type { Admin } from '../admin/open.ts';
 import type { Cloud } from '../cloud/open.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretKey } from '../config/options.ts';
+import { sandboxOf } from '../config/profile/sandbox-mark.ts';
 import { unsetHosts } from '../config/settings/checks.ts';
 import type { HttpApi } from '../config/settings/sign-in.ts';
 import type { Deadline } from '../deadline.ts';
@@ -150,6 +151,8 @@ async function checkup(shared: Shared, only: CheckedApi | undefined): Promise<re
 async function optionsOfKafka(shared: Shared, tokens: () => Promise<OAuth>, limits: Deadline): Promise<KafkaOptions> {
   const { parts, config, deadline } = shared;
   const password = () => secretOf(shared, 'pass', 'kafka');
+  const sandbox = sandboxOf(await config());
+  if (sandbox !== undefined) await (await import('../sandbox/stopped.ts')).checkRunning(parts.host, sandbox);
   const options = await kafkaOptions(await config(), await deadline(), parts.host, password);
   const sasl = (await tokenSasl(shared, tokens, limits)) ?? options.sasl;
   return { ...options, sasl, ...watchers(shared), warn: parts.messages.warn };

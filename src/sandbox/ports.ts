@@ -73,7 +73,7 @@ export function portInUseError(sandbox: string, port: number): CliError {
     target: String(port),
     hints: [
       `stop the program that listens on port ${port}`,
-      'or purge the sandbox and start it again with another --port',
+      `or start the sandbox on another port: weir sandbox start ${sandbox === 'sandbox' ? '' : `--name ${sandbox} `}--port PORT`,
     ],
   });
 }

@@ -4,12 +4,13 @@ import type { Claims } from './claims.ts';
 import { type ControlPlaneState, controlPlaneState, createControlPlanePart, planControlPlane } from './cloud/part.ts';
 import { partOf } from './directories.ts';
 import { realEngines } from './kafka/choose-engine.ts';
-import { engineOf, planKafka } from './kafka/create.ts';
+import { engineOf, movedKafka, planKafka } from './kafka/create.ts';
 import { localAddress } from './kafka/layout.ts';
 import { createKafkaPart } from './kafka/part.ts';
 import { type KafkaRequest, type KafkaState, kafkaState } from './kafka/state.ts';
 import type { Machine } from './machine.ts';
 import type { Part } from './part.ts';
+import { freePorts } from './ports.ts';
 import { programOf } from './program.ts';
 import { createRegistryPart, planRegistry, type RegistryState, registryState } from './registry/part.ts';
 import { checkRegistryRuntime } from './registry/runtime.ts';
@@ -67,6 +68,21 @@ export async function planParts(machine: Machine, request: SandboxRequest, claim
   const { flavour = isBesideAdmin ? 'redpanda' : undefined } = planned;
   const kafka = flavour === 'redpanda' ? { ...planned, flavour, kafkaVersion: redpandaVersion } : planned;
   return withAdded(machine, { kafka, cloud: undefined, registry: undefined, admin: undefined }, request);
+}
+
+/** Plans a stopped sandbox on another port, and its other parts on fresh ones, without writing anything. */
+export async function movedParts(
+  machine: Machine,
+  { kafka, cloud, registry, admin }: SandboxState,
+  to: { readonly port: number; readonly claims: Claims },
+): Promise<SandboxState> {
+  const [forCloud = 0, forRegistry = 0] = await freePorts(2);
+  return {
+    kafka: await movedKafka(machine, kafka, to),
+    cloud: cloud && { ...cloud, port: forCloud },
+    registry: registry && { ...registry, port: forRegistry },
+    admin: admin && { ...admin, port: (await planAdmin(kafka.brokers.length)).port },
+  };
 }
 
 /** Whether the request adds a part to a sandbox. */

@@ -16,6 +16,7 @@ import { portInUse } from './ports.ts';
 import {
   addsParts,
   createParts,
+  movedParts,
   planParts,
   readSandboxState,
   type SandboxRequest,
@@ -97,13 +98,25 @@ export async function startSandbox(
   return locked(location, async () => {
     const kept = await readSandboxState(directoryOf(location));
     if (kept === undefined) return { sandbox: await createSandbox(location, request), before: 'new' };
-    checkUnchanged(location.name, kept.kafka, request);
-    const existing = await open(location, await addParts(location, kept, request));
+    const state = await moved(location, kept, request);
+    checkUnchanged(location.name, state.kafka, request);
+    if (state !== kept) await writeSandboxState(directoryOf(location), state);
+    const existing = await open(location, await addParts(location, state, request));
     const members = await membersOf(existing);
     const running = members.every(({ state }) => state === 'running');
     if (!running) await startAdded(location, kept, existing);
     return { sandbox: await getSandbox(location), before: running ? 'running' : 'stopped' };
   });
+}
+
+/** The state of a sandbox on the port that was requested; unchanged if it has that port, or if anything of it is running. */
+async function moved(location: SandboxLocation, state: SandboxState, { port }: SandboxRequest): Promise<SandboxState> {
+  const { machine, name } = location;
+  if (port === undefined || port === state.kafka.brokers[0]?.port) return state;
+  const members = await membersOf(await open(location, state));
+  if (members.some((member) => member.state !== 'stopped')) return state;
+  const others = (await listSandboxes(machine)).filter((one) => one !== name);
+  return movedParts(machine, state, { port, claims: await readClaims(machine, others) });
 }
 
 /** Starts the parts. A registry or Admin API that is new to the sandbox and does not start is not kept. */
@@ -140,8 +153,9 @@ export async function planSandbox(
   const { machine, name } = location;
   const kept = await readSandboxState(directoryOf(location));
   if (kept === undefined) return { sandbox: await open(location, await planNew(location, request)), before: 'new' };
-  checkUnchanged(name, kept.kafka, request);
-  const sandbox = await open(location, await withAdded(machine, kept, request));
+  const state = await moved(location, kept, request);
+  checkUnchanged(name, state.kafka, request);
+  const sandbox = await open(location, await withAdded(machine, state, request));
   const members = await membersOf(sandbox);
   return { sandbox, before: members.every(({ state }) => state === 'running') ? 'running' : 'stopped' };
 }

@@ -23,13 +23,14 @@ export async function checkProfile(context: Context, location: SandboxLocation):
   });
 }
 
-/** Creates or updates the profile of a running sandbox and selects it. */
-export async function makeProfile(context: Context, sandbox: Sandbox): Promise<void> {
+/** Creates or updates the profile of a running sandbox and selects it. Returns what is recorded of it. */
+export async function makeProfile(context: Context, sandbox: Sandbox): Promise<Sandbox['profile']> {
   const profiles = await context.profiles();
   const { current } = await profiles.names();
   const previous = current === sandbox.name ? sandbox.profile?.previous : current;
   // Recorded before it is created, so that it can always be told from a profile that someone else created.
-  await rememberProfile(sandbox, { name: sandbox.name, previous });
+  const memory = { name: sandbox.name, previous };
+  await rememberProfile(sandbox, memory);
   // What the user has added to it, such as a registry or a description, is not the sandbox's to change.
   const profile = { name: sandbox.name, description: sandboxMark, options: sandbox.options };
   await profiles.set(profile, { select: true });
@@ -48,4 +49,5 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<v
   if (previous !== undefined && current !== sandbox.name) {
     context.noticeAfter(`profile "${sandbox.name}" is now selected; switch back with: weir profile use ${previous}`);
   }
+  return memory;
 }

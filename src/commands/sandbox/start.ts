@@ -69,9 +69,9 @@ API, which shows this Kafka. Both keep their data in memory: it is lost when the
       await checkProfile(context, location);
       const asked = { ...request, brokers: brokers && Number(brokers) };
       const { sandbox, before } = await (dryRun ? planSandbox : startSandbox)(location, asked);
-      if (!dryRun) await makeProfile(context, sandbox);
+      const profile = dryRun ? sandbox.profile : await makeProfile(context, sandbox);
       const status = before === 'running' ? 'NOT_NEEDED' : undefined;
-      return { ...(await sandboxRow(sandbox)), before, ...outcomeOf({ status }, dryRun) };
+      return { ...(await sandboxRow({ ...sandbox, profile })), before, ...outcomeOf({ status }, dryRun) };
     } finally {
       progress.end();
     }

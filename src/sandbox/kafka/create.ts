@@ -32,6 +32,16 @@ export async function planKafka(machine: Machine, request: KafkaRequest, claims:
   };
 }
 
+/** Moves a stopped Kafka to another port, without writing anything. @throws CliError (exit 6) when that is taken */
+export async function movedKafka(
+  machine: Machine,
+  state: KafkaState,
+  { port, claims }: { readonly port: number; readonly claims: Claims },
+): Promise<KafkaState> {
+  const first = await choosePort(machine, { requested: port, count: state.brokers.length, claims });
+  return { ...state, brokers: state.brokers.map((broker, index) => ({ ...broker, port: first + index })) };
+}
+
 /** The engine of a stored Kafka; undefined for simulated brokers. */
 export function engineOf(machine: Pick<Machine, 'env'>, sandbox: string, state: KafkaState): Engine | undefined {
   const { engine, kafkaVersion } = state;
@@ -55,13 +65,15 @@ export function checkUnchanged(sandbox: string, state: KafkaState, request: Kafk
     differs<string | null>(request.sasl, security.sasl) &&
       (security.sasl === null ? 'it has no SASL' : `its SASL mechanism is ${security.sasl}`),
     differs(request.kafkaVersion, kafkaVersion) && `it is Kafka ${kafkaVersion}`,
-    differs(request.port, port) && `its port is ${port}`,
+    differs(request.port, port) && `it is running on port ${port}`,
   ].filter((one) => one !== false);
   if (differences.length === 0) return;
+  const moves = differs(request.port, port);
   const message = `sandbox "${sandbox}" already exists with other settings: ${differences.join(', ')}`;
   throw new CliError(exitCodes.conflict, message, {
     target: sandbox,
     hints: [
+      ...(moves ? [`before it can have another port, stop it: weir sandbox stop --name ${sandbox}`] : []),
       `start it unchanged: weir sandbox start --name ${sandbox}`,
       `remove it and its data: weir sandbox purge --name ${sandbox}`,
       'or start another sandbox with --name',

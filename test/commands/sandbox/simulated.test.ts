@@ -27,7 +27,7 @@ const bare = { env: { PATH: temporaryDirectory(), JAVA_HOME: undefined } };
 
 test('simulated brokers are started, listed, stopped with their data, started again empty, and purged', async () => {
   const me = newPerson();
-  const [port] = await freePorts(1);
+  const [port, other] = await freePorts(2);
 
   const started = await me.run(`sandbox start --engine simulated --port ${port}`, bare);
   expect(started).toMatchObject({ exitCode: 0, stderr: '' });
@@ -43,7 +43,8 @@ test('simulated brokers are started, listed, stopped with their data, started ag
 
   const before = await me.json('sandbox status');
   expect(before).toMatchObject({ state: 'running', engine: 'simulated' });
-  expect(await me.json('sandbox start')).toMatchObject({ before: 'running' });
+  expect(await me.json('sandbox start')).toMatchObject({ before: 'running', profile: 'sandbox' });
+  expect(await me.run(`sandbox start --port ${other}`)).toMatchObject({ exitCode: 6 });
   expect(await me.run('sandbox start --dry-run')).toEqual({
     stdout: `Already running: simulated Kafka 4.1.1 (in memory) at 127.0.0.1:${port}
 The profile "sandbox" would be selected.
@@ -63,18 +64,25 @@ The profile "sandbox" would be selected.
   });
   expect(await startOf(firstPid(before))).toBeUndefined();
   expect(await me.run('sandbox status')).toMatchObject({ exitCode: 10 });
+  // Whatever listens on its port now is another cluster.
+  const hint = 'start it with: weir sandbox start';
+  expect(await me.run('topic create stray')).toMatchObject({
+    stderr: `weir: sandbox "sandbox" is stopped\nhint: ${hint}\n`,
+    exitCode: 5,
+  });
+  expect((await me.run('doctor')).stdout).toContain(hint);
 
   const mine = 'registry.hosts=registry.example:8081 description=mine brokers=b.example:1';
   expect(await me.run(`profile set --profile sandbox ${mine}`)).toMatchObject({ exitCode: 0 });
   await me.run('profile clear');
-  expect(await me.json('sandbox start')).toMatchObject({ before: 'stopped', state: 'running' });
+  expect(await me.json(`sandbox start --port ${other}`)).toMatchObject({ before: 'stopped', state: 'running' });
   // What the user has set stays; what belongs to the sandbox is set again.
   expect((await me.run('profile current')).stdout).toBe('sandbox\n');
   const [, ...own] = (await me.run('profile print')).stdout.trim().split('\n');
   expect(own.map((line) => line.trim())).toEqual([
     'description: mine',
     'options:',
-    `brokers: [127.0.0.1:${port}]`,
+    `brokers: [127.0.0.1:${other}]`,
     'registry.hosts: [registry.example:8081]',
   ]);
   expect((await me.run('topic list')).stdout).not.toContain('orders');

@@ -63,8 +63,8 @@ test.each<[Partial<KafkaRequest>, Partial<KafkaState>, string | undefined]>([
   [{ kafkaVersion: '4.1.1' }, {}, undefined],
   [{ kafkaVersion: '4.0.0' }, {}, 'it is Kafka 4.1.1'],
   [{ port: 9092 }, {}, undefined],
-  [{ port: 9093 }, { brokers: three }, 'its port is 9092'],
-  [{ brokers: 3, tls: true, port: 1 }, {}, 'it has one broker, it has no TLS, its port is 9092'],
+  [{ port: 9093 }, { brokers: three }, 'it is running on port 9092'],
+  [{ brokers: 3, tls: true, port: 1 }, {}, 'it has one broker, it has no TLS, it is running on port 9092'],
 ])('a request for %j of what is %j: %s', (request, state, difference) => {
   const check = () => checkUnchanged('box', stateWith(state), { ...nothing, ...request });
   if (difference === undefined) return expect(check).not.toThrow();
@@ -74,6 +74,9 @@ test.each<[Partial<KafkaRequest>, Partial<KafkaState>, string | undefined]>([
       target: 'box',
       message: `sandbox "box" already exists with other settings: ${difference}`,
       hints: [
+        ...(difference.endsWith('port 9092')
+          ? ['before it can have another port, stop it: weir sandbox stop --name box']
+          : []),
         'start it unchanged: weir sandbox start --name box',
         'remove it and its data: weir sandbox purge --name box',
         'or start another sandbox with --name',

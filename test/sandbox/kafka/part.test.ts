@@ -183,7 +183,7 @@ test('a port in use is an error before anything is started', async () => {
     target: String(port),
     hints: [
       `stop the program that listens on port ${port}`,
-      'or purge the sandbox and start it again with another --port',
+      expect.stringMatching(/^or start the sandbox on another port: weir sandbox start .*--port PORT$/),
     ],
   });
   server.close();
