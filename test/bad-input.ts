@@ -222,7 +222,7 @@ export const badWords = rows([
     2,
     'INVALID_OFFSET',
     'invalid offset "nowhere": "nowhere" is not an offset',
-    'use start, end, N, +N, -N, N:M, N:end, -N:end, +N:end, :N, :end, @TIME, @TIME:TIME, @TIME:end, @:TIME',
+    'for example -o -10:end (the last 10), -o @-24h (the last day), -o :end (everything now); all forms: weir help offsets',
   ],
 ]);
 
@@ -418,7 +418,7 @@ export const badConfiguration = rows([
     'topic list --profile nope',
     2,
     'CONFIG_INVALID',
-    'profile "nope" does not exist: there is no profile file yet (named by --profile)',
+    '--profile nope: no such profile (you have none yet)',
     'see the profiles with: weir profile list\ncreate it with: weir profile create nope',
   ],
   ['profile use nope', 3, 'NO_PROFILE', 'profile "nope" does not exist', 'see the profiles with: weir profile list'],
@@ -465,7 +465,7 @@ const client = 'specify a client certificate that the broker trusts: -X tls.cert
 const untrusted = 'TLS: the certificate of the broker is signed by a CA that is not trusted';
 const credentials = 'check user, pass and sasl.mechanism';
 const missing = 'UNKNOWN_TOPIC_OR_PARTITION (3): the broker has no such topic or partition';
-const missingHints = 'list topics with "weir topic list"\ncreate it with "weir topic create nope"';
+const missingHints = 'see the topics with: weir topic list';
 const alice = '-X user=alice -X pass={canary}';
 
 /** Errors of connections and brokers. */
@@ -628,7 +628,7 @@ export const badConnections = rows([
     3,
     'UNKNOWN_TOPIC_OR_PARTITION',
     `unable to use topic "nope": ${missing}`,
-    missingHints,
+    `${missingHints}\ncreate it with: weir topic create nope`,
   ],
   [
     'topic consume {topic} -p 99 -X brokers={plaintext}',

@@ -34,7 +34,7 @@ export async function confirmDestruction(
   const prompt: Asked = { path, protected: profile?.protected ? [profile.name] : [], ...confirmation };
   if (!destroys && prompt.protected.length === 0) return;
   if (flags.refusesInput || !canAsk(context)) {
-    const reason = refusal(command, values, { refusesInput: flags.refusesInput, profiles: prompt.protected });
+    const reason = refusal(command, values, { path, refusesInput: flags.refusesInput, profiles: prompt.protected });
     if (reason !== undefined) throw await needsYes(context, command, { ...prompt, reason });
     return;
   }
@@ -44,23 +44,28 @@ export async function confirmDestruction(
 }
 
 interface Refusal {
+  readonly path: readonly string[];
   readonly refusesInput: boolean;
   /** The protected profiles. */
   readonly profiles: readonly string[];
 }
 
-/** Why a command needs `--yes` where nobody can be asked; undefined if it may run. */
-function refusal(command: Command, values: GivenValues, { refusesInput, profiles }: Refusal): string | undefined {
-  if (refusesInput) return '--no-input allows no prompt';
+/** What needs `--yes` where nobody can be asked; undefined if the command may run. */
+function refusal(command: Command, values: GivenValues, { path, refusesInput, profiles }: Refusal): string | undefined {
+  const name = `weir ${path.join(' ')}`;
+  if (refusesInput) return `${name} needs --yes with --no-input`;
   if (profiles.length > 0) {
-    const names = profiles.map((name) => `"${name}"`).join(', ');
-    return `${inNumber(profiles, 'profile', 'profiles')} ${names} ${inNumber(profiles, 'is', 'are')} protected, and no prompt is possible`;
+    const names = profiles.map((profile) => `"${profile}"`).join(', ');
+    const are = inNumber(profiles, 'is', 'are');
+    const need = inNumber(profiles, 'needs', 'need');
+    return `${inNumber(profiles, 'profile', 'profiles')} ${names} ${are} protected and ${need} --yes ${alone}`;
   }
   const { namesAll } = command;
-  if (namesAll === false) return 'no prompt is possible';
   if (typeof namesAll === 'function' ? namesAll({ ...values }) : namesAll) return undefined;
-  return 'the command line does not name everything that it changes, and no prompt is possible';
+  return `${values.regex === true ? 'a pattern' : name} needs --yes ${alone}`;
 }
+
+const alone = 'when nobody can be asked';
 
 function canAsk({ host }: Context): boolean {
   if (host.env.CI) return false;
@@ -87,7 +92,7 @@ async function ask(context: Context, command: Command, prompt: Asked): Promise<b
 async function questionOf(context: Context, command: Command, prompt: Asked): Promise<string> {
   const { question, path, api, at = context } = prompt;
   const place = await placeOf(at, api === undefined ? command.apis : [api]);
-  return `${question ?? path.join(' ')}${place}`;
+  return `${question ?? `Run weir ${path.join(' ')}`}${place}`;
 }
 
 /** The place that a question names, for example ` on profile "prod" (b1.example:9092)`. */
@@ -114,10 +119,12 @@ async function needsYes(
   command: Command,
   prompt: Asked & { readonly reason: string },
 ): Promise<CliError> {
-  const { path, reason, hints = [] } = prompt;
-  return usageError(`unable to run "weir ${path.join(' ')}" without --yes: ${reason}`, {
+  const { reason, hints = [] } = prompt;
+  const question = await questionOf(context, command, prompt);
+  const deed = question.charAt(0).toLowerCase() + question.slice(1);
+  return usageError(`refused: ${reason}`, {
     code: 'CONFIRMATION_NEEDED',
     target: '--yes',
-    hints: [`with --yes: ${await questionOf(context, command, prompt)}`, ...hints],
+    hints: [`--yes would ${deed}; --dry-run shows it`, ...hints],
   });
 }

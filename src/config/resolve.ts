@@ -111,10 +111,10 @@ async function findSelected(
   if (name === undefined) return undefined;
   const found = file?.profiles.find((stored) => stored.name === name);
   if (found !== undefined) return found;
-  const origin = profile?.origin ?? `${file?.path}:${file?.current?.line}, current_profile`;
-  const place = file === undefined ? 'there is no profile file yet' : `${file.path} has no such profile`;
+  const place = file === undefined ? ' (you have none yet)' : '';
   const meant = await nearest(name, file?.profiles.map((stored) => stored.name) ?? []);
-  throw configError(`profile "${name}" does not exist: ${place} (named by ${origin})`, {
+  const lineOfFile = `${file?.path}:${file?.current?.line}, current_profile ${name}`;
+  throw configError(`${profile === undefined ? lineOfFile : selectionText(profile)}: no such profile${place}`, {
     target: name,
     hints: [
       ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
@@ -122,6 +122,12 @@ async function findSelected(
       commandText`create it with: weir profile create ${name}`,
     ],
   });
+}
+
+/** A profile as it was named: `--profile prod`, `WEIR_PROFILE=prod`, or `prod` for the topic `prod:orders`. */
+function selectionText({ name, origin }: NonNullable<ProfileSelection['profile']>): string {
+  if (origin === `${name}:`) return name;
+  return origin.startsWith('-') ? `${origin} ${name}` : `${origin}=${name}`;
 }
 
 function hasOpenSecrets(file: ProfileReading): boolean {

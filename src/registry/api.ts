@@ -181,9 +181,10 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, adv
   // A proxy that authorizes or limits requests may answer in a format of its own.
   const isRegistry = number !== null || message !== '' || isAuth(status) || isPassing(status);
   if (isUnknown || !isRegistry) return notRegistry(doing, what, answer);
+  const missing = missingText(number, what);
   const hints = { ...generalAdvice, ...advice };
   const hint = hints[number ?? status] ?? hints[status];
-  return apiError(doing, what, answer, {
+  const error = apiError(doing, what, answer, {
     text: message || plainText(answer) || reasonOf(status),
     numbers: number === null || number === status ? `${status}` : `${status}, error code ${number}`,
     number,
@@ -192,18 +193,63 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, adv
     passes: passingStatus.has(status) || passing.has(number),
     exitCode: conflicts.has(number) ? exitCodes.conflict : undefined,
   });
+  return missing === undefined ? error : reworded(error, missing);
+}
+
+/** What does not exist, by the request. Registries have words of their own for it, which `-vv` shows. */
+function missingText(number: number | null, what: string): string | undefined {
+  const [, kind, encoded = '', version] =
+    /^[A-Z]+ [^?]*?\/(subjects|config|mode|schemas\/ids)\/([^/?]+)(?:\/versions\/(\d+))?/.exec(what) ?? [];
+  const name = decoded(encoded);
+  if (name === '') return undefined;
+  if (kind === 'schemas/ids') return number === 40403 ? `schema id ${name} does not exist` : undefined;
+  if (number === 40401) return `subject "${name}" does not exist`;
+  return number === 40402 && version !== undefined ? `subject "${name}" has no version ${version}` : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function reworded(error: ApiError, message: string): ApiError {
+  const { exitCode, status, number, code, hints, target } = error;
+  return new ApiError(exitCode, message, {
+    status,
+    number,
+    code,
+    hints,
+    cause: error,
+    ...(target !== undefined && { target }),
+  });
 }
 
 function notRegistry(doing: string, what: string, answer: HttpAnswer): CliError {
   const isUnknown = unknownCalls.has(answer.status);
   return foreignAnswer(doing, what, answer, {
-    verdict: isUnknown ? 'so the request is not supported there' : 'not an answer of a schema registry',
+    verdict:
+      isUnknown && !everyRegistryHas.test(what)
+        ? 'so the request is not supported there'
+        : 'not an answer of a schema registry',
     code: isUnknown ? notServedCode : undefined,
     hints: [
-      `${checkAddress}, with its path if it has one`,
+      everyRegistryHas.test(what) ? addressAdvice(what) : `${checkAddress}, with its path if it has one`,
       ...(isUnknown && /\/(mode|contexts)\b/.test(what) ? ['not every registry has modes and contexts'] : []),
     ],
   });
+}
+
+/** What a server that is a schema registry does not answer with "not found" alone. */
+const everyRegistryHas = /\/(subjects|config|schemas\/ids\/\d+)(\?|$)/;
+
+/** An address without a path may lack that of its registry. */
+function addressAdvice(what: string): string {
+  const [, host] = /^[A-Z]+ https?:\/\/([^/]+)\/(subjects|config|mode|schemas|contexts)\b/.exec(what) ?? [];
+  if (host === undefined) return `${checkAddress}, with its path if it has one`;
+  return `${checkAddress}; if it has a path, add it, for example -X registry.hosts=${host}/apis/ccompat/v7`;
 }
 
 function isAuth(status: number): boolean {

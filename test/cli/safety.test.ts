@@ -98,7 +98,7 @@ describe('a command that destroys', () => {
       expect(await run('thing wipe', { ...world, stdin: 'y\n' })).toEqual({
         stdout: '',
         stderr:
-          'weir: unable to run "weir thing wipe" without --yes: the command line does not name everything that it changes, and no prompt is possible\nhint: with --yes: Wipe the thing on localhost:9092 (no profile)\n',
+          'weir: refused: weir thing wipe needs --yes when nobody can be asked\nhint: --yes would wipe the thing on localhost:9092 (no profile); --dry-run shows it\n',
         exitCode: 2,
       });
       for (const flag of ['--yes', '--dry-run'])
@@ -115,7 +115,7 @@ describe('a command that destroys', () => {
   test.each([{}, { terminal }])('--no-input without --yes refuses, with a terminal or without: %j', async (world) => {
     const outcome = await run('thing wipe --no-input', { ...world, stdin: 'y\n' });
     expect(outcome).toMatchObject({ stdout: '', exitCode: 2 });
-    expect(outcome.stderr).toContain('unable to run "weir thing wipe" without --yes: --no-input allows no prompt\n');
+    expect(outcome.stderr).toContain('refused: weir thing wipe needs --yes with --no-input\n');
     const data = await run('thing wipe --no-input --format json', { ...world, stdin: 'y\n' });
     expect(JSON.parse(data.stderr).error).toMatchObject({ code: 'CONFIRMATION_NEEDED', target: '--yes' });
     expect(await run('thing wipe --no-input --yes', world)).toEqual({ ...done, stderr: '' });
@@ -171,7 +171,7 @@ describe('on a protected profile', () => {
     expect(await run('thing wipe thing-1', { home })).toEqual({
       stdout: '',
       stderr:
-        'weir: unable to run "weir thing wipe" without --yes: profile "prod" is protected, and no prompt is possible\nhint: with --yes: Wipe the thing on profile "prod" (localhost:9092)\n',
+        'weir: refused: profile "prod" is protected and needs --yes when nobody can be asked\nhint: --yes would wipe the thing on profile "prod" (localhost:9092); --dry-run shows it\n',
       exitCode: 2,
     });
     expect(await run('thing wipe --yes', { home })).toEqual({ ...done, stderr: '' });

@@ -54,8 +54,8 @@ const served = guarded.filter(([line]) => !/^(security user|transform)/.test(lin
 test.each(served)('%s needs --yes on a protected profile, and says what it would have done', async (line, question) => {
   const { stdout, stderr, exitCode } = await onProfile(line, true);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-  expect(stderr).toContain('without --yes: profile "prod" is protected, and no prompt is possible');
-  expect(stderr).toContain(`hint: with --yes: ${question}`);
+  expect(stderr).toContain('profile "prod" is protected and needs --yes when nobody can be asked');
+  expect(stderr).toContain(`hint: --yes would ${question.charAt(0).toLowerCase()}${question.slice(1)}`);
 });
 
 test('a terminal gets the question only on a protected profile, and only the typed name agrees', async () => {
@@ -94,7 +94,7 @@ test('topic redrive asks on a protected profile, even if the line names the topi
   const line = 'topic redrive letters --to header:src --only orders';
   const { stderr, exitCode } = await onProfile(`${line} --restart`, true);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('hint: with --yes: Put back 1 record to 1 topic (orders)');
+  expect(stderr).toContain('hint: --yes would put back 1 record to 1 topic (orders) on ');
   expect(stderr).not.toContain('--only');
   expect(await onProfile(line, true)).toMatchObject({ exitCode: 2 });
   expect(await onProfile(`${line} --restart`, false)).toMatchObject({ exitCode: 0 });

@@ -228,17 +228,17 @@ describe('configuration errors', () => {
     [
       'a profile that does not exist, without a file',
       { profile: 'x' },
-      /profile "x" does not exist: there is no profile file yet \(named by --profile\)/,
+      /--profile x: no such profile \(you have none yet\)/,
     ],
     [
       'a profile that does not exist, named by a variable',
       { env: { WEIR_PROFILE: 'x' }, file: profileFile('user: a') },
-      /"x" does not exist: .* \(named by WEIR_PROFILE\)/,
+      /WEIR_PROFILE=x: no such profile$/,
     ],
     [
       'a current profile that does not exist',
       { file: 'version: 1\ncurrent_profile: x\n' },
-      /"x" does not exist: .*weir.yaml:2, current_profile\)/,
+      /weir.yaml:2, current_profile x: no such profile$/,
     ],
     [
       'a named file that does not exist',

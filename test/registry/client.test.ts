@@ -84,7 +84,9 @@ describe('an error answer', () => {
     const { error } = await failed(client.registry.schemaById(5));
     const status = number < 600 ? `${number}` : `${Math.trunc(number / 100)}, error code ${number}`;
     expect(error.message).toBe(
-      `unable to read the schema with the id 5: the server's words (GET ${server.url}/schemas/ids/5: ${status})`,
+      number === 40403
+        ? 'schema id 5 does not exist'
+        : `unable to read the schema with the id 5: the server's words (GET ${server.url}/schemas/ids/5: ${status})`,
     );
     expect(error).toMatchObject({ code, exitCode, number });
     expect(server.calls).toHaveLength(1);
@@ -120,9 +122,8 @@ describe('an error answer', () => {
     using client = registryOf([server.url]);
     const { error } = await failed(client.registry.schemaById(5));
     const place = answer[0] === 302 ? ' (it redirects to https://login.example/)' : '';
-    const verdict = answer[0] === 404 ? 'so the request is not supported there' : 'not an answer of a schema registry';
     expect(error.message).toBe(
-      `unable to read the schema with the id 5: GET ${server.url}/schemas/ids/5 returned ${words}, ${verdict}${place}`,
+      `unable to read the schema with the id 5: GET ${server.url}/schemas/ids/5 returned ${words}, not an answer of a schema registry${place}`,
     );
     expect(error).toMatchObject(
       answer[0] === 404 ? { exitCode: 1, code: 'NOT_SERVED' } : { exitCode: 5, code: 'BAD_ANSWER' },

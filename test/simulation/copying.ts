@@ -174,6 +174,7 @@ function startCopy(run: Run, name: string, isEndless: boolean) {
         filter: undefined,
         schemas: undefined,
         creates: false,
+        isDry: false,
         groups: [],
         isByKey: plan.isByKey,
         fetchMaxWaitMs: 500,

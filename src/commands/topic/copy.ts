@@ -94,7 +94,7 @@ const flags = {
 const { error: _, ...copiedFields } = CopiedTopic.fields;
 const copiedRow = row({ ...copiedFields, offsets: listOf(TranslatedOffset), ...outcomeFields });
 
-type CopyValues = ValuesOf<typeof args & typeof flags>;
+type CopyValues = ValuesOf<typeof args & typeof flags> & { readonly dryRun: boolean };
 
 /** `topic copy` */
 export const copy = command({
@@ -256,6 +256,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     filter: filter && { ...filter, decode },
     schemas,
     creates: values.create,
+    isDry: values.dryRun,
     isExactlyOnce: values.exactlyOnce,
     isByKey: values.partitionsBy === 'key',
     groups: values.offsets.includes('all') ? 'all' : values.offsets,

@@ -200,8 +200,8 @@ test('a server that is no registry, or none at all', async () => {
   expect(await made.registry('subject list', { env })).toEqual({
     stdout: '',
     stderr: `\
-weir: unable to list the subjects: GET http://127.0.0.1:${server.port}/subjects returned 404 with an HTML page, so the request is not supported there
-hint: check that registry.hosts is the address of a schema registry, with its path if it has one
+weir: unable to list the subjects: GET http://127.0.0.1:${server.port}/subjects returned 404 with an HTML page, not an answer of a schema registry
+hint: check that registry.hosts is the address of a schema registry; if it has a path, add it, for example -X registry.hosts=127.0.0.1:${server.port}/apis/ccompat/v7
 `,
     exitCode: 1,
   });

@@ -113,9 +113,7 @@ describe('sandbox purge', () => {
     await run('profile create other', { home });
     const refused = await weir('purge --name fresh');
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(refused.stderr).toContain(
-      'unable to run "weir sandbox purge" without --yes: profile "fresh" is protected, and no prompt is possible',
-    );
+    expect(refused.stderr).toContain('refused: profile "fresh" is protected and needs --yes when nobody can be asked');
     const terminal = { stdin: true, stdout: true, stderr: true };
     const answered = (stdin: string) => run('sandbox purge --name fresh', { home, terminal, stdin });
     const yes = await answered('y\n');

@@ -57,7 +57,7 @@ describe('topic alter-config', () => {
     expect({ stderr: more.stderr, exitCode: more.exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const pattern = await run(`topic alter-config -r '${prefix}-.*' --set retention.bytes=1`, world());
     expect(pattern).toMatchObject({ stdout: '', exitCode: 2 });
-    expect(pattern.stderr).toContain(`hint: with --yes: Change retention.bytes of 2 topics (${a}, ${b}), which can`);
+    expect(pattern.stderr).toContain(`hint: --yes would change retention.bytes of 2 topics (${a}, ${b}), which can`);
     await run(`topic alter-config ${a} ${b} -d retention.bytes`, world());
   });
 

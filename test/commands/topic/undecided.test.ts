@@ -27,7 +27,7 @@ describe.each(['in one partition', 'in a partition each'])(
       const topic = await newTopic(isSpread ? records.length : 1);
       for (const [at, record] of records.entries()) await fill(topic, [record], '-p', String(isSpread ? at : 0));
       const { stderr } = await weir(['topic', 'search', topic, '--where', 'value.a > 5 || value.b > 5']);
-      expect(stderr).toContain('could not be decided');
+      expect(stderr).toContain('could not be evaluated');
       expect(/^hint: (.*)$/m.exec(stderr)?.[1]).toBe(advice);
     });
   },
@@ -54,7 +54,7 @@ test.each<[string, string, string | undefined]>([
 describe('the advice for records that were skipped by their bytes', () => {
   const hintOf = async (topic: string, where: string) => {
     const { stderr } = await weir(['topic', 'search', topic, '--where', where]);
-    return { isCounted: stderr.includes('could not be decided'), hint: /^hint: (.*)$/m.exec(stderr)?.[1] };
+    return { isCounted: stderr.includes('could not be evaluated'), hint: /^hint: (.*)$/m.exec(stderr)?.[1] };
   };
   const isNumber = 'value.a is a number in these records: compare it with 17, without quotes';
 
@@ -90,5 +90,5 @@ test('a read without an end says of the first record that it cannot be decided, 
   };
   for (const first of ['one', 'two']) filtering?.onSifted({ ...none, faults: { first, advice: undefined } });
   expect(warnings).toEqual(['unable to decide whether a record matches: one (others are only counted)']);
-  expect(filtering?.summary()).toEqual(['2 records could not be decided and were left out']);
+  expect(filtering?.summary()).toEqual(['2 records were left out because the condition could not be evaluated']);
 });

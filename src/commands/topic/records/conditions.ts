@@ -93,10 +93,11 @@ export async function consumeFiltering(
     summary() {
       const { undecided } = done;
       const hint = hintOf();
-      const were = `${undecided === 1 ? 'was' : 'were'} left out${isEndless ? '' : `; the first: ${faults.first}`}`;
+      const were = `${undecided === 1 ? 'was' : 'were'} left out because the condition could not be evaluated`;
+      const first = isEndless ? '' : `; the first: ${faults.first}`;
       return [
         ...(values.explain ? [workOf(done)] : []),
-        ...(undecided === 0 ? [] : [`${grouped(undecided, 'record')} could not be decided and ${were}`]),
+        ...(undecided === 0 ? [] : [`${grouped(undecided, 'record')} ${were}${first}`]),
         ...(hint === undefined ? [] : [`hint: ${hint}`]),
       ];
     },

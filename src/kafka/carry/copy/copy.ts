@@ -16,7 +16,7 @@ import { warnOfRetention } from './retention.ts';
 import { checkRoom } from './room.ts';
 import { continued, readCopied } from './starts.ts';
 import { decodeProgress, sourceName } from './stored-progress.ts';
-import { checkPartitions, creationsOf, openTarget, refusalOfRecords } from './target.ts';
+import { checkPartitions, creationsOf, likeSource, openTarget, refusalOfRecords } from './target.ts';
 
 /** Checks both sides and finds out where to begin; reads no records before `run`. */
 export async function copyTopics(client: Client, request: CopyRequest): Promise<Copying> {
@@ -150,9 +150,7 @@ async function planPair(source: Client, pair: PlannedPair, context: PairContext)
   const { request, clusters } = context;
   refuseSelf(pair, request.target.client === source || clusters.source === clusters.target);
   if (pair.creation !== undefined) {
-    const missing = placeName(pair.target.name, request.target.profile);
-    const like = placeName(pair.source.name, request.profile);
-    request.notice(`topic "${missing}" does not exist: --create makes it like "${like}"`);
+    if (request.isDry) request.notice(`would create ${likeSource(pair, request)}`);
     return pair;
   }
   checkPartitions(pair.source, pair.target, request);

@@ -35,6 +35,7 @@ export interface CopyRequest {
   readonly schemas: SchemaMapping | undefined;
   /** Whether to create missing destinations, like their sources. */
   readonly creates: boolean;
+  readonly isDry: boolean;
   /** The groups whose committed offsets are translated; `all`: every group that has committed some for the topics. */
   readonly groups: readonly string[] | 'all';
   readonly fetchMaxWaitMs: number;

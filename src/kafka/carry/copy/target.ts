@@ -26,7 +26,7 @@ export async function openTarget(
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw errorAt(profile, error);
     if (!creates) {
-      const hints = ['create it like the source with: --create', ...error.hints];
+      const hints = ['create it like the source with: --create'];
       throw errorAt(profile, rephrased(error, error.message, { hints }));
     }
     const count = topics.find(({ name }) => name === source)?.partitions.length ?? 0;
@@ -90,6 +90,12 @@ function configsError({ source }: TopicPair, { code, message, exit_code: exitCod
   });
 }
 
+/** A destination that is created, for messages. */
+export function likeSource({ source, target }: PlannedPair, request: CopyRequest): string {
+  const name = placeName(target.name, request.target.profile);
+  return `"${name}" with the partitions and configs of "${placeName(source.name, request.profile)}"`;
+}
+
 /** Creates the destination if it is missing. */
 export async function withTarget(source: Client, pair: PlannedPair, request: CopyRequest): Promise<PlannedPair> {
   const { creation } = pair;
@@ -109,6 +115,7 @@ export async function withTarget(source: Client, pair: PlannedPair, request: Cop
       },
     );
   }
+  request.notice(`created ${likeSource(pair, request)}`);
   const target = await openProduceTopic(client, pair.target.name, false);
   const made = { ...pair, target, targetId: idOf(target.identity.id) };
   await warnOfRetention(source, request, [made]);

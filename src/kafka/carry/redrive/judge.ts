@@ -7,9 +7,8 @@ import { nextHeader, openHeaders } from '../../records/batches/batch-reader.ts';
 import type { OutgoingRecord } from '../../records/batches/batch-records.ts';
 import { exactOffset, type RecordCursor } from '../../records/batches/cursor.ts';
 import { partitionOfKey } from '../../records/batches/partitioner.ts';
-import { existingTopics } from '../../streams/consume/plan.ts';
 import type { Lane } from '../../streams/produce/lane.ts';
-import { openProduceTopic, type ProduceTopic } from '../../streams/produce/topics.ts';
+import { destinationTopic, openProduceTopic, type ProduceTopic } from '../../streams/produce/topics.ts';
 import { openSifting, type Sifting } from '../record-filter.ts';
 import { countHeader, type Findings, findOrigins, type NamedHeader, type Origin, originIn } from './origins.ts';
 import { reasons } from './reasons.ts';
@@ -109,7 +108,7 @@ function noDecisions(): Judge['decisions'] {
 
 /** Looks up a destination. @throws CliError if there is none with that name */
 export async function learnDestination({ client, destinations, topics }: Judge, name: string): Promise<void> {
-  const [destination] = await existingTopics(client, [name], []);
+  const destination = await destinationTopic(client, name);
   if (destination?.internal) throw reasons.internal(name);
   const topic = await openProduceTopic(client, name, false);
   const limitOf = await readBatchLimits(client, [name]);

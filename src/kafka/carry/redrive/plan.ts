@@ -4,6 +4,7 @@ import { noUuid } from '../../protocol/wire/primitives.ts';
 import { existingTopics, planStarts } from '../../streams/consume/plan.ts';
 import type { PartitionStart } from '../../streams/consume/position.ts';
 import { rewindPlaces } from '../../streams/consume/truncation.ts';
+import { destinationTopic } from '../../streams/produce/topics.ts';
 import { readStored } from '../stored-offsets.ts';
 import { type Progress, progressBy } from './progress.ts';
 import type { RedriveRequest } from './request.ts';
@@ -30,7 +31,7 @@ export async function planRedrive(client: Client, request: RedriveRequest): Prom
   const { topic: name, to, partitions, range, warn } = request;
   if (typeof to === 'object' && 'topic' in to) {
     if (to.topic === name) throw usageError(`unable to redrive topic "${name}" into itself`, { target: name });
-    await existingTopics(client, [to.topic], []);
+    await destinationTopic(client, to.topic);
   }
   const topics = await existingTopics(client, [name], partitions);
   const [topic] = topics;

@@ -21,5 +21,6 @@ export function textFault(view: RecordView, shown: string, reason: string): Faul
   const unread = view[shown]?.unread;
   if (unread !== undefined) return { reason: `${shown} ${unread}` };
   const isFramed = view.fields[shown] === undefined && seemsFramed(view.cursor, shown);
-  return isFramed ? { reason, hint: framedHint(shown) } : { reason };
+  const plain = `the ${shown}s are not JSON: for plain text, use --contains TEXT or ${shown}AsText`;
+  return { reason, hint: isFramed ? framedHint(shown) : plain };
 }

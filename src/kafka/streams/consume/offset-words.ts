@@ -39,7 +39,8 @@ export const offsetForms: readonly (readonly [form: string, example: string, mea
   ['@:TIME', '@:2024-01-31', 'from the log start up to TIME (exclusive), then stop'],
 ];
 
-const forms = `use ${offsetForms.map(([form]) => form).join(', ')}`;
+const forms =
+  'for example -o -10:end (the last 10), -o @-24h (the last day), -o :end (everything now); all forms: weir help offsets';
 
 /**
  * Parses `--offset`: a place (`start`, `end`, `N`, `+N`, `-N`), a range (`N:M`, `-N:end`), or times (`@2024-01-01`,

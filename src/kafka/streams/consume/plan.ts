@@ -1,5 +1,4 @@
 import type { CliError } from '../../../errors.ts';
-import { commandText } from '../../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { kafkaError, kafkaErrorText } from '../../protocol/errors.ts';
 import { sharedError } from '../../protocol/partitions/for-topics.ts';
@@ -185,10 +184,7 @@ export async function topicsOnce(client: Client, names: readonly string[]): Prom
 }
 
 function topicError(name: string, code: number): CliError {
-  const hints =
-    code === codes.UNKNOWN_TOPIC_OR_PARTITION
-      ? ['list topics with "weir topic list"', commandText`create it with "weir topic create ${name}"`]
-      : [];
+  const hints = code === codes.UNKNOWN_TOPIC_OR_PARTITION ? ['see the topics with: weir topic list'] : [];
   return kafkaError(code, `unable to use topic "${name}": ${kafkaErrorText(code)}`, { target: name, hints });
 }
 

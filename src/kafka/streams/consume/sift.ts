@@ -240,7 +240,7 @@ function withFault(faults: Faults, filter: RecordFilter, cursor: RecordCursor): 
   const { reason, hint } = filter.fault();
   return addFault(faults, hint, () => {
     const { topic, partition } = cursor.origin;
-    return `topic "${topic}" partition ${partition} at offset ${exactOffset(cursor)}: ${reason}`;
+    return `${topic}/${partition} at offset ${exactOffset(cursor)}: ${reason}`;
   });
 }
 

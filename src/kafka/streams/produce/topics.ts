@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../../../errors.ts';
+import { CliError, exitCodes, withHints } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { aboutTopics } from '../../protocol/client/cluster-metadata.ts';
@@ -28,9 +28,19 @@ export interface ProduceTopic {
   isLeaderless: boolean;
 }
 
+/** Reads the metadata of a topic to write to. @throws CliError (exit 3) when there is no such topic */
+export async function destinationTopic(client: Client, name: string): Promise<TopicMetadata | undefined> {
+  try {
+    return (await existingTopics(client, [name], []))[0];
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'UNKNOWN_TOPIC_OR_PARTITION') throw error;
+    throw withHints(error, [commandText`create it with: weir topic create ${name}`]);
+  }
+}
+
 /** Reads a topic's partitions. @throws CliError (exit 3) when there is no such topic */
 export async function openProduceTopic(client: Client, name: string, createMissing: boolean): Promise<ProduceTopic> {
-  const topic = createMissing ? await createdTopic(client, name) : (await existingTopics(client, [name], []))[0];
+  const topic = await (createMissing ? createdTopic : destinationTopic)(client, name);
   const { clock } = client.options.deadline;
   const opened: ProduceTopic = {
     name,

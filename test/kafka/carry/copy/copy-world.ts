@@ -90,6 +90,7 @@ export function openCopyWorld(partitions = 1): CopyWorld {
           filter: undefined,
           schemas: undefined,
           creates: false,
+          isDry: false,
           groups: [],
           fetchMaxWaitMs: 500,
           warn: (line) => void warnings.push(line),
