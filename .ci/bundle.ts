@@ -7,7 +7,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 const widths: Plugin = {
   name: 'widths',
   setup(builder) {
-    builder.onLoad({ filter: /[\\/]src[\\/]format[\\/]table\.ts$/ }, async ({ path }) => {
+    builder.onLoad({ filter: /[\\/]src[\\/]format[\\/]width\.ts$/ }, async ({ path }) => {
       const [before, after] = (await readFile(path, 'utf8')).split("load('string-width')");
       if (before === undefined || after === undefined) throw new Error(`${path} does not load string-width`);
       return { loader: 'ts', contents: `${before}require('string-width')${after}` };
@@ -65,7 +65,7 @@ function optionsOf({ entryPoints, outdir, plugins = [], define = {} }: Bundle): 
 // this `weir --version` takes 10 ms longer (42 instead of 32 ms; bare node 24).
 const core = resolve('src/main.ts');
 const alsoCore = [
-  'src/format/table.ts',
+  'src/format/width.ts',
   'src/format/time.ts',
   'src/format/topic-name-fault.ts',
   'src/format/order.ts',

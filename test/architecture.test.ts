@@ -155,7 +155,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   oauth4webapi: ['sign-in/cluster/'],
   yaml: ['config/', 'cli/output/render.ts'],
   execa: ['host/', 'sandbox/'],
-  'string-width': ['format/table.ts'],
+  'string-width': ['format/width.ts'],
   ms: ['format/rough-time.ts'],
   'fastest-levenshtein': ['config/', 'serde/json/nearest-name.ts'],
   'node-forge': ['sandbox/certificates.ts'],

@@ -1,4 +1,4 @@
-import { width } from './table.ts';
+import { width } from './width.ts';
 
 /** Cuts a printable text to a number of terminal columns, with `ellipsis` at its end if something is missing. */
 export function cut(text: string, columns: number, ellipsis = '…'): string {

@@ -1,7 +1,8 @@
-import { createRequire } from 'node:module';
+import { cut } from './cut.ts';
 import { printable } from './printable.ts';
 import { paint, type Style } from './style.ts';
 import { plainView, type View } from './view.ts';
+import { longestMeasured, width } from './width.ts';
 import { fitColumns, wrapLine } from './wrap.ts';
 
 /** A value in a table; undefined and null are shown as `-`, lists as `[a b c]`. */
@@ -13,12 +14,18 @@ export type Cell =
   | undefined
   | null
   | readonly (string | number | bigint)[]
-  | StyledCell;
+  | StyledCell
+  | IdCell;
 
 /** Text with a style; the text alone carries the meaning. */
 export interface StyledCell {
   readonly text: string;
   readonly style: Style;
+}
+
+/** A long id that tells rows apart; its end is cut off where the terminal is too narrow for the table. */
+export interface IdCell {
+  readonly id: string;
 }
 
 const gap = 2;
@@ -32,13 +39,17 @@ const widestColumn = 400;
 /** How many columns a text of several words keeps in a table, if a block would give it more. */
 const narrowestText = 16;
 
+/** How many columns an id keeps if its end is cut off. */
+const shortestId = 12;
+
 /**
  * Lays out rows in columns two spaces apart, under upper-case headers without spaces. The last cell of a row is not
  * padded and does not affect the column width, so the rows of a nested table can start with an empty cell.
  *
- * On a terminal that is too narrow, cells wrap at spaces and headers at hyphens, never inside a word, so that names, ids
- * and addresses can be copied, and one space is between the columns if that helps. A cell whose word is wider than its column takes the rest of its line, and the row goes
- * on in the next one. If that would happen to most rows, each row becomes a block of headers and values.
+ * On a terminal that is too narrow, ids are cut and cells wrap at spaces, never inside a word, so that names and
+ * addresses can be copied, and one space is between the columns if that helps. A cell whose word is wider than its
+ * column takes the rest of its line, and the row goes on in the next one. If that would happen to most rows, each row
+ * becomes a block of headers and values, with whole ids.
  */
 export function table(headers: readonly string[], rows: readonly (readonly Cell[])[], view: View = plainView): string {
   if (view.noHeaders) return lines(rows, view);
@@ -96,20 +107,39 @@ interface Grid {
 }
 
 function lines(rows: readonly (readonly Cell[])[], view: View, layout: Layout = {}): string {
-  const shown = rows.map((row) => row.map(showCell));
-  const natural = { widths: columnWidths(shown), gap };
+  const whole = rows.map((row) => row.map(showCell));
+  const short = view.columns === undefined ? whole : cutIds(rows, whole, view.columns);
+  const natural = { widths: columnWidths(short), gap };
   const fitted =
-    view.columns === undefined ? 'fits' : fitGrid(shown, natural.widths, { ...layout, columns: view.columns });
+    view.columns === undefined ? 'fits' : fitGrid(short, natural.widths, { ...layout, columns: view.columns });
   if (fitted === undefined && layout.otherwise !== undefined) return layout.otherwise();
+  const [shown, grid] = fitted === undefined ? [whole, { widths: columnWidths(whole), gap }] : [short, natural];
   return shown
     .flatMap((texts, at) => {
       const cells = rows[at] ?? [];
-      if (fitted === undefined || fitted === 'fits') return [line(texts, cells, natural, view)];
-      const isHead = at === 0 && layout.hasHead === true;
-      return wrapRow(texts, fitted.widths, isHead).map((pieces) => line(pieces, cells, fitted, view));
+      if (fitted === undefined || fitted === 'fits') return [line(texts, cells, grid, view)];
+      return wrapRow(texts, fitted.widths).map((pieces) => line(pieces, cells, fitted, view));
     })
     .map((text) => `${text}\n`)
     .join('');
+}
+
+/** The texts of the rows with shorter ids if they are too wide together; the last column is left as it is. */
+function cutIds(
+  rows: readonly (readonly Cell[])[],
+  texts: readonly (readonly string[])[],
+  columns: number,
+): readonly (readonly string[])[] {
+  const widths = columnWidths(texts);
+  const last = widths.length;
+  const total = widths.reduce((sum, size) => sum + size + gap, widestOf(texts.map((row) => row[last] ?? '')));
+  if (total <= columns) return texts;
+  return texts.map((row, at) =>
+    row.map((text, column) => {
+      if (column === last || !isId(rows[at]?.[column])) return text;
+      return cut(text, Math.max(shortestId, (widths[column] ?? 0) - (total - columns)));
+    }),
+  );
 }
 
 function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
@@ -161,7 +191,7 @@ interface Measured {
 }
 
 function measureHeader(text: string): Measured {
-  return { word: 0, text: widestOf(text.split('-')) };
+  return { word: 0, text: width(text) };
 }
 
 function measureCell(text: string, leastText: number): Measured {
@@ -171,14 +201,14 @@ function measureCell(text: string, leastText: number): Measured {
 }
 
 /** The lines of one row with its cells wrapped, except texts of many pages. */
-function wrapRow(texts: readonly string[], widths: readonly number[], isHead: boolean): readonly (readonly string[])[] {
+function wrapRow(texts: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
   const wrapped: string[][] = [];
   let start = 0;
   for (const [column, text] of texts.entries()) {
     const isEnd = column === texts.length - 1;
     const columns = widths[column] ?? 0;
     const isWhole = (isEnd && texts.length < widths.length) || text.length > longestMeasured;
-    const pieces = isWhole ? [text] : wrapCell(text, columns, isHead);
+    const pieces = isWhole ? [text] : wrapLine(text, columns, width);
     for (const [at, piece] of pieces.entries()) {
       const cells = wrapped[start + at] ?? texts.map(() => '');
       cells[column] = piece;
@@ -188,11 +218,6 @@ function wrapRow(texts: readonly string[], widths: readonly number[], isHead: bo
     if (!isEnd && widestOf(pieces) > columns) start = wrapped.length;
   }
   return wrapped;
-}
-
-function wrapCell(text: string, columns: number, isHead: boolean): readonly string[] {
-  if (!isHead) return wrapLine(text, columns, width);
-  return wrapLine(text.replaceAll('-', ' '), columns, width).map((piece) => piece.replaceAll(' ', '-'));
 }
 
 function line(texts: readonly string[], cells: readonly Cell[], grid: Grid, view: View): string {
@@ -211,6 +236,7 @@ function line(texts: readonly string[], cells: readonly Cell[], grid: Grid, view
 export function showCell(cell: Cell): string {
   if (cell === undefined || cell === null) return '-';
   if (Array.isArray(cell)) return `[${cell.map((item) => printable(String(item))).join(' ')}]`;
+  if (isId(cell)) return printable(cell.id);
   return printable(isStyled(cell) ? cell.text : String(cell));
 }
 
@@ -218,24 +244,10 @@ function isStyled(cell: Cell): cell is StyledCell {
   return typeof cell === 'object' && cell !== null && 'style' in cell;
 }
 
-function styled(text: string, cell: Cell): string {
-  return isStyled(cell) ? paint(cell.style, text) : text;
+function isId(cell: Cell): cell is IdCell {
+  return typeof cell === 'object' && cell !== null && 'id' in cell;
 }
 
-const ascii = /^[\u0020-\u007e]*$/;
-
-// Loading the Unicode tables takes as long as starting Node.js, and few tables need them.
-const load = createRequire(import.meta.url);
-let measure: ((text: string) => number) | undefined;
-
-const longestMeasured = 10_000;
-
-/**
- * The width of printable text in terminal columns; CJK characters and emoji take two. Text that is longer than any
- * line has its number of characters as its width, because measuring a megabyte of emoji takes seconds.
- */
-export function width(text: string): number {
-  if (text.length > longestMeasured || ascii.test(text)) return text.length;
-  measure ??= (load('string-width') as typeof import('string-width')).default;
-  return measure(text);
+function styled(text: string, cell: Cell): string {
+  return isStyled(cell) ? paint(cell.style, text) : text;
 }

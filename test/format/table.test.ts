@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { printable } from '../../src/format/printable.ts';
 import { sections } from '../../src/format/sections.ts';
 import { showSize } from '../../src/format/size.ts';
-import { type Cell, pairs, showCell, table, width } from '../../src/format/table.ts';
+import { type Cell, pairs, showCell, table } from '../../src/format/table.ts';
 import { showElapsed, showUtcTime } from '../../src/format/time.ts';
 import { plainView } from '../../src/format/view.ts';
+import { width } from '../../src/format/width.ts';
 import { startProcessorTime } from '../processor-time.ts';
 
 test('O9: columns are two spaces apart under upper-case headers without spaces', () => {
@@ -104,9 +105,17 @@ describe('on a terminal that is too narrow', () => {
     );
   });
 
-  test('headers wrap at hyphens', () => {
-    expect(table(['log start offset', 'high-watermark'], [[1, 2]], { ...plainView, columns: 21 })).toBe(
-      'LOG-START  HIGH\nOFFSET     WATERMARK\n1          2\n',
+  test('ids are cut before rows become blocks, and headers stay whole', () => {
+    const uuid = 'weir-805d1f5e-9c0b-4a2f-8f0e-2b6d1b3d5a11';
+    const rows = [
+      ['orders', { id: uuid }, 'consumer'],
+      ['users', null, '-'],
+    ];
+    expect(table(['topic', 'member id', 'client id'], rows, { ...plainView, columns: 33 })).toBe(
+      'TOPIC   MEMBER-ID       CLIENT-ID\norders  weir-805d1f5e…  consumer\nusers   -               -\n',
+    );
+    expect(table(['topic', 'log-start-offset'], [[{ id: uuid }, 1]], { ...plainView, columns: 20 })).toBe(
+      `TOPIC             ${uuid}\nLOG-START-OFFSET  1\n`,
     );
   });
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import headless from '@xterm/headless';
-import { width as widthOf } from '../../src/format/table.ts';
+import { width as widthOf } from '../../src/format/width.ts';
 
 const { Terminal } = headless;
 

@@ -2,8 +2,8 @@ import { CliError, type ExitCode, exitCodeOfResult, exitCodes } from '../../erro
 import { exactJson } from '../../format/exact-json.ts';
 import { gathered, type Text } from '../../format/pieces.ts';
 import { printableText } from '../../format/printable.ts';
-import { width } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
+import { width } from '../../format/width.ts';
 import type { Command, GivenValues, RawOutput } from '../command.ts';
 import type { Printer } from './output.ts';
 

@@ -2,7 +2,7 @@ import type { GlobalFlags } from '../../context.ts';
 import { CliError, CliErrors, type ExitCode, exitCodes } from '../../errors.ts';
 import { printableMessage, printableText } from '../../format/printable.ts';
 import { paint, type Style } from '../../format/style.ts';
-import { width } from '../../format/table.ts';
+import { width } from '../../format/width.ts';
 import { wrapLine } from '../../format/wrap.ts';
 import type { Host } from '../../host/host.ts';
 import { wantsColor } from './color.ts';

@@ -61,7 +61,9 @@ function typeText(type: string): string {
   return type === 'copy' ? 'copy (progress of weir topic copy, which has no lag)' : type;
 }
 
-type Client = Pick<GroupMember, 'instance_id'> & { readonly host: string | null };
+type Client = Pick<GroupPartition, 'instance_id' | 'member_id' | 'host'>;
+
+const memberId: Column<Client> = ['member id', ({ member_id }) => (member_id === null ? null : { id: member_id })];
 
 const instanceId: Column<Client> = [
   'instance id',
@@ -79,7 +81,7 @@ const commitColumns: readonly Column<GroupPartition>[] = [
   'log_start_offset',
   'log_end_offset',
   'lag',
-  'member_id',
+  memberId,
   instanceId,
   'client_id',
   host,
@@ -87,7 +89,7 @@ const commitColumns: readonly Column<GroupPartition>[] = [
 ];
 
 const memberColumns: readonly Column<GroupMember>[] = [
-  'member_id',
+  memberId,
   instanceId,
   'client_id',
   host,

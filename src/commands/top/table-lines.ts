@@ -2,7 +2,8 @@ import { grouped } from '../../format/count.ts';
 import { cutOrFill } from '../../format/cut.ts';
 import { sparkline } from '../../format/sparkline.ts';
 import { paint, type Style } from '../../format/style.ts';
-import { type Cell, type StyledCell, showCell, width } from '../../format/table.ts';
+import { type Cell, type StyledCell, showCell } from '../../format/table.ts';
+import { width } from '../../format/width.ts';
 import { type Arranged, type ArrangedRow, type Head, selectedPage } from './arrange.ts';
 import type { History, Series } from './history.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { frame, pageRows, type Scene } from '../../../src/commands/top/frame.ts';
 import { noHistory, withReading } from '../../../src/commands/top/history.ts';
 import { afterKey, firstState, type TopState } from '../../../src/commands/top/state.ts';
-import { width } from '../../../src/format/table.ts';
+import { width } from '../../../src/format/width.ts';
 import { groupOf, overviewOf, topicOf } from './overview.ts';
 
 const sizes = { '80x24': [80, 24], '60x20': [60, 20], '40x12': [40, 12], '200x50': [200, 50] } as const;
