@@ -61,6 +61,19 @@ test('the health over Kafka is not known where only brokers can be seen', async 
   expect(frame.stdout).not.toMatch(/3\/3|true/);
 });
 
+test('a guessed leader that is down is none, and the other partitions are read at once', async () => {
+  const { weir, control } = await redpanda(3);
+  control.createTopic({ name: 'orders', partitions: 3, replicas: 1 });
+  const down = [2, 1, 0].find((id) => control.partition('orders', id).leader !== 0) ?? 0;
+  const { leader } = control.partition('orders', down);
+  control.stop(leader);
+  const { stdout, exitCode } = await weir('topic describe orders -p --format json');
+  const { partitions } = JSON.parse(stdout)[0];
+  const leaders = partitions.map((one: { leader: number }) => one.leader);
+  expect(leaders).toEqual([0, 1, 2].map((at) => (at === down ? -1 : control.partition('orders', at).leader)));
+  expect(exitCode).toBe(5);
+});
+
 test('a topic config without an effect is reported, at once', async () => {
   const { weir, sent } = await redpanda();
   expect(await weir('topic create orders -c retention.mss=1 -c retention.ms=3600000')).toMatchObject({
@@ -102,6 +115,7 @@ test('a transaction that no broker lists is not said to hang', async () => {
   const found = await weir('cluster txn find-hanging -t orders --max-transaction-timeout 0ms');
   expect(found).toMatchObject({ stdout: '', stderr: expect.stringContaining('unable to tell'), exitCode: 1 });
   expect((await weir('cluster txn list')).stderr).toContain('transactions may be missing');
+  expect((await (await redpanda(3)).weir('cluster txn list')).stderr).toBe('');
 });
 
 test('the bucket is not on the disk of a broker', async () => {
@@ -115,6 +129,12 @@ test('the bucket is not on the disk of a broker', async () => {
   const [[, onDisk], ...others] = await sizeOf('dir');
   expect(others).toEqual([['remote://archive', onDisk]]);
   expect(await sizeOf('broker')).toEqual([[null, onDisk]]);
+});
+
+test('a broker without replicas is no error', async () => {
+  const { weir } = await redpanda(2);
+  await weir('topic create orders');
+  expect(await weir('cluster logdirs describe')).toMatchObject({ stderr: '', exitCode: 0 });
 });
 
 test('sizes that a principal may not see are an error', async () => {

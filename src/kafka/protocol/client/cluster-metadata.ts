@@ -2,6 +2,7 @@ import type { RequestOf, ResponseOf } from '../wire/api.ts';
 import type { metadata } from '../wire/apis/metadata.ts';
 import { noUuid } from '../wire/primitives.ts';
 import type { ClusterMetadata, PartitionMetadata, TopicMetadata } from './client.ts';
+import { isRedpandaId } from './redpanda.ts';
 
 type Answer = ResponseOf<typeof metadata>;
 type Topic = Answer['topics'][number];
@@ -13,12 +14,20 @@ export function aboutTopics(names: readonly string[] | undefined): RequestOf<typ
 
 /** The cluster that an answer describes. */
 export function clusterOf({ clusterId, controllerId, brokers, topics }: Answer): ClusterMetadata {
+  const present = new Set(brokers.map(({ nodeId }) => nodeId));
+  const led = topics.map(topicOf);
   return {
     clusterId,
     controllerId,
     brokers: brokers.map(({ nodeId, host, port, rack }) => ({ id: nodeId, host, port, rack })),
-    topics: topics.map(topicOf),
+    topics: isRedpandaId(clusterId) === true ? led.map((topic) => withoutGuesses(topic, present)) : led,
   };
+}
+
+/** Redpanda guesses a missing leader, which may be a broker that is down (`kafka/server/handlers/metadata.cc`). */
+function withoutGuesses(topic: TopicMetadata, present: ReadonlySet<number>): TopicMetadata {
+  const partitions = topic.partitions.map((one) => (present.has(one.leader) ? one : { ...one, leader: -1 }));
+  return { ...topic, partitions };
 }
 
 /** A topic of an answer. */
