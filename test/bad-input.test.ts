@@ -74,6 +74,7 @@ describe.each([
     const stderr = [...warnings, ...lines, ...advice.map((text) => `hint: ${text}`), ''].join('\n');
     const text = await run(words, world);
     expect({ ...text, stderr: text.stderr.replace(doctorHint, '') }).toEqual({ stdout: '', stderr, exitCode });
+    expect(doctorHint.test(text.stderr)).toBe(exitCode === 5 && code !== 'CONNECTION_LOST');
 
     const error = { code, message: errors.join('\n'), hint: advice.length > 0 ? advice.join('\n') : null };
     const json = await run(`--format json ${words}`, world);

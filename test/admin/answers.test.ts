@@ -35,6 +35,8 @@ describe('an error answer', () => {
   test.each([
     [500, 'Unexpected cluster error: Requested feature is disabled', 'CONFLICT', 6],
     [503, 'Service unavailable (Partition configuration update in progress)', 'CONFLICT', 6],
+    [500, 'Unexpected cluster error: Topic disabled by user', 'CONFLICT', 6],
+    [500, 'Unexpected cluster error: Partition disabled by user', 'CONFLICT', 6],
     [500, 'Unexpected cluster error: Requested partition does not exists', 'NOT_FOUND', 3],
   ])(
     '%i with the words %s states what is so: %s with exit code %i, without a doubt',

@@ -81,6 +81,25 @@ test.each(failing)('$path: the first failed item is reported where the table is 
   expect(failedItems(resultOf(outputSchema(command), false), 1)).toBeUndefined();
 });
 
+test.each([
+  [[{ topic: 'a', error: failure }], 'a: X: why'],
+  [
+    [
+      { topic: 'a', error: null },
+      { topic: 'b', error: failure },
+    ],
+    'b: X: why (1 of 2 failed)',
+  ],
+  [[{ topic: 'a', partitions: [{ partition: 1, broker: 2, error: failure }] }], 'a: broker 2: X: why'],
+])('%j is reported as %s', (result, message) => {
+  expect(failedItems(result, 1)).toMatchObject({ message, passesLater: false });
+});
+
+test('whether the first failed item passes later is reported', () => {
+  const errors = [true, false].map((retryable) => ({ error: { ...failure, retryable } }));
+  expect(failedItems(errors, 5)).toMatchObject({ passesLater: true });
+});
+
 describe('the last column of a table of items', () => {
   test.each(failing)('$path: ERROR is empty for a success, and STATUS is not', ({ command }) => {
     for (const text of textsOf(command, true)) {

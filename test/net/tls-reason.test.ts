@@ -42,12 +42,15 @@ test('a connection closed during the handshake suggests both no TLS and a client
   });
 });
 
-test('a certificate for other hosts is reported with their names and the host that was used', () => {
+test.each([
+  ['DNS:a1, IP Address:10.0.0.1, DNS:a3, DNS:a4', 'a1, 10.0.0.1, a3, a4'],
+  ['DNS:a1, DNS:a2, DNS:a3, DNS:a4, DNS:a5', 'a1, a2, a3 and 2 more'],
+])('a certificate for other hosts (%s) is reported with their names and the host that was used', (names, shown) => {
   const error = Object.assign(new Error('x'), {
-    ...{ code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: 'b1', cert: { subjectaltname: 'DNS:a1, DNS:a2' } },
+    ...{ code: 'ERR_TLS_CERT_ALTNAME_INVALID', host: 'b1', cert: { subjectaltname: names } },
   });
   expect(tlsReason(error, 'tls', 'broker')?.reason).toBe(
-    'the certificate of the broker is valid for a1, a2, not for b1',
+    `the certificate of the broker is valid for ${shown}, not for b1`,
   );
 });
 

@@ -55,7 +55,7 @@ function pathOfCall(name: string) {
 }
 
 function asTooOld(error: unknown): never {
-  if (!hasStatus(error, 404) || /does not exist/.test(error.message)) throw error;
+  if (!hasStatus(error, 404)) throw error;
   throw tooOld(error);
 }
 

@@ -71,6 +71,7 @@ test.each<[string, ReturnType<typeof isOptionHelp>]>([
   ['-Xhelp tls', { kind: 'help', prefix: 'tls' }],
   ['-X lists', undefined],
   ['-X list --format json', undefined],
+  ['-X list -v', undefined],
   ['topic list', undefined],
   ['-x list', undefined],
 ])('%s asks for %s', (line, asked) => expect(isOptionHelp(line.split(' '))).toEqual(asked));

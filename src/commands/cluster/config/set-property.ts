@@ -163,6 +163,6 @@ async function valueFrom(property: Property, text: string, { isForced, api }: Re
 function hintsOf(property: Property, text: string, api: ChosenApi | undefined): readonly string[] {
   const { name, type, example, is_secret: isSecret } = property;
   if (text === '') return [`to reset it, use: weir cluster config set ${name} --reset${apiWords(api)}`];
-  if (type === 'array') return [`write a list as ['a', 'b'], in quotes for the shell`];
+  if (type === 'array') return [`write a list as ${example ?? "['a', 'b']"}, in quotes for the shell`];
   return example === null || isSecret ? [] : [`for example: ${example}`];
 }

@@ -269,6 +269,7 @@ describe('cluster config import', () => {
       exitCode: 0,
     });
     expect(await setIn(world)).toEqual({ kafka_throughput_control: [{ name: 'g', client_id: 'a.*' }] });
+    expect(await imported(await adminWorld(), 'target_quota_byte_rate: 5')).toMatchObject({ exitCode: 0 });
     const again = await imported(
       world,
       'target_quota_byte_rate: 5\nkafka_throughput_control: [{client_id: a.*, name: g}]\n',

@@ -214,7 +214,7 @@ describe('cluster config set over the Admin API', () => {
     ["log_retention_ms ''", 2, 'hint: to reset it, use: weir cluster config set log_retention_ms --reset\n'],
     ["log_retention_ms '' --api admin", 2, 'use: weir cluster config set log_retention_ms --reset --api admin\n'],
     ['log_segment_size null', 2, 'it must be a whole number\nhint: for example: 2147483648\n'],
-    ['superusers ana', 2, "it must be a list of strings\nhint: write a list as ['a', 'b'], in quotes for the shell\n"],
+    ['superusers ana', 2, "it must be a list of strings\nhint: write a list as ['admin'], in quotes for the shell\n"],
     ['superusers [', 2, 'unable to read the value:1:'],
     ['cleanup_policy keep', 2, 'it must be one of delete, compact, compact,delete\n'],
     ['superuser []', 3, 'hint: did you mean "superusers"?\n'],
@@ -252,6 +252,8 @@ describe('cluster config set over the Admin API', () => {
     expect((await world.cluster('config get frob')).stdout).toBe('soon\n');
     expect((await world.cluster('config set frob --reset --force')).exitCode).toBe(0);
     expect(await setIn(world)).toEqual({});
+    await world.weir(['cluster', 'config', 'set', 'kafka_throughput_control', '[{a: 1}]', '--force']);
+    expect(await setIn(world)).toEqual({ kafka_throughput_control: [{ a: 1 }] });
   });
 
   test('says which brokers need a restart, also those that do not have the change yet', async () => {

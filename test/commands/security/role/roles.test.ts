@@ -134,6 +134,7 @@ describe('security role assign', () => {
     const { stdout } = await weir(`security role assign readers ${principal} --no-headers`);
     expect(stdout).toBe('bea  Group  OK\nbea  User   OK (already has the role)\n');
     expect((await weir('security role list --principal Group:bea --no-headers')).stdout).toBe('readers\n');
+    expect((await weir('security role list --principal Group:bea --prefix w --no-headers')).stdout).toBe('');
     expect((await weir('security role describe readers -m --no-headers')).stdout).toMatch(/^bea +Group\nbea +User$/m);
     expect((await weir(`security role assign readers ${principal} --no-headers`)).stdout).toBe(
       'bea  Group  OK (already has the role)\nbea  User   OK (already has the role)\n',
