@@ -32,7 +32,11 @@ export function createSubjectCalls(api: Api) {
     /** The versions of a subject, oldest first. */
     versions: (subject: string, deleted: boolean) => versionsOf(api, subject, deleted),
     /** The names of the contexts, sorted; not every registry has them. */
-    contexts: () => namesOf(api, 'list the contexts', pathOf`/contexts`),
+    contexts: async () => {
+      const names = await namesOf(api, 'list the contexts', pathOf`/contexts`);
+      // Apicurio writes them as they begin the names of subjects.
+      return names.map((name) => name.replace(/^:(.*):$/, '$1'));
+    },
     /** Deletes a context without subjects, such as `.staging`. @throws CliError (exit 6) if it has some, deleted ones included */
     deleteContext: (context: string) =>
       api.call(

@@ -70,3 +70,7 @@ test('a schema that another one refers to cannot be deleted', async () => {
   expect((await weir(`schema delete ${money} --schema-version 1`)).exitCode).toBe(6);
   await data(`subject delete ${bill}`);
 });
+
+test('the default context, which this registry writes as :.:, is listed', async () => {
+  expect(await data('context list')).toMatchObject([{ name: '.', mode: null }]);
+});
