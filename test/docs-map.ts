@@ -13,10 +13,10 @@ import { readFile } from 'node:fs/promises';
 export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Start: {
     'guides/getting-started.md': 'records, groups and schemas in fifteen minutes, for those new to Kafka',
-    'guides/coming-from.md': 'find the command that you know',
     'guides/sandbox.md': 'start a Kafka on this machine to try weir on',
-    'guides/sandbox-registry.md': 'for tests against it: what Apicurio does differently',
     'guides/completion.md': 'complete commands, flags and names of topics with Tab',
+    'glossary.md': 'the words of Kafka in a line each, and of the field as weir uses them',
+    'guides/coming-from.md': 'find the command that you know',
   },
   Connect: {
     'guides/configuration.md': 'what can be set, and which source a value comes from; proxies',
@@ -40,7 +40,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
     'guarantees.md': 'order, loss and duplicates of records, fault by fault',
   },
   Groups: {
-    'guides/groups.md': 'see the lag, move and delete offsets',
+    'guides/groups.md': "see the lag, read yesterday's records again (replay), move and delete offsets",
   },
   Clusters: {
     'guides/top.md': 'rates, lag and health, for people and for scripts',
@@ -62,11 +62,11 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   Reference: {
     'commands/README.md':
-      'a page for each command, the global flags, and what asks for confirmation (`man weir-topic-create` has the same)',
+      'a page for each command, the global flags, and what asks for confirmation (with a package, `man weir-topic-create` has the same)',
     'options.md': 'every `-X` option with its variable and default',
     'compatibility.md': 'which servers, systems and versions weir was tried on; upgrading and uninstalling',
-    'glossary.md': 'the words of the field as weir uses them',
     'differences.md': 'what is not as in rpk',
+    'guides/sandbox-registry.md': 'for tests against it: what Apicurio does differently',
     'performance.md': 'how fast weir is, and how to measure it',
     'security.md': 'what is protected, where secrets are kept, and what is sent to whom',
   },
