@@ -586,7 +586,7 @@ export const badConnections = rows([
     5,
     'CONNECTION_LOST',
     'lost broker {sasl} during Metadata: it closed the connection',
-    'if the listener requires SASL, set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM',
+    'if the listener requires SASL, set user, pass and sasl.mechanism: weir profile set user=NAME pass, or WEIR_USER and WEIR_PASS',
   ],
   [
     'topic list -X sasl.mechanism=oauth',

@@ -1,6 +1,6 @@
 import type { AdminOptions } from '../admin/client/api.ts';
 import type { Config } from '../config/config.ts';
-import { type CliError, rephrased } from '../errors.ts';
+import { type CliError, exitCodes, rephrased } from '../errors.ts';
 import type { Kafka } from '../kafka/open.ts';
 import { once } from '../once.ts';
 import type { ClientParts } from './parts.ts';
@@ -55,7 +55,8 @@ const overKafka: readonly (readonly [command: string, instead: string])[] = [
  */
 function noAdminApi(command: string, error: CliError): CliError {
   const instead = overKafka.find(([start]) => command.startsWith(start))?.[1];
-  return rephrased(error, `${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`, {
+  return rephrased(error, 'this command needs the Admin API of Redpanda, and this cluster is not Redpanda', {
+    exitCode: exitCodes.failure,
     code: 'NO_ADMIN_API',
     retryable: false,
     hints: [

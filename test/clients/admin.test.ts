@@ -82,7 +82,7 @@ test.each([
     kafka: async () => ({ isRedpanda: async () => false }) as Kafka,
   });
   const { message, hints, code, exitCode, retryable } = (await whenRefused?.(refused)) ?? refused;
-  expect(message).toBe(`${command} needs the Admin API of Redpanda, and this cluster is not Redpanda`);
+  expect(message).toBe('this command needs the Admin API of Redpanda, and this cluster is not Redpanda');
   expect(hints.filter((hint) => hint.startsWith('over'))).toEqual(instead === undefined ? [] : [instead]);
-  expect({ code, exitCode, retryable }).toEqual({ code: 'NO_ADMIN_API', exitCode: 5, retryable: false });
+  expect({ code, exitCode, retryable }).toEqual({ code: 'NO_ADMIN_API', exitCode: 1, retryable: false });
 });

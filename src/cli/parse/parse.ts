@@ -58,9 +58,14 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
   return { uses, operands, unknown };
 }
 
+function missingValue(spelled: string): CliError {
+  const hints = spelled === '-X' ? ['see all options with: weir -X list'] : [];
+  return usageError(`missing value of ${spelled}`, { target: spelled, hints });
+}
+
 function textOf({ entry, negated, spelled, value }: TypedFlag): string {
   if (entry.flag.isSwitch) return String((value === undefined || isTrue(spelled, value)) !== negated);
-  if (value === undefined) throw usageError(`missing value of ${spelled}`, { target: spelled });
+  if (value === undefined) throw missingValue(spelled);
   return value;
 }
 

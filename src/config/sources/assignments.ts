@@ -132,9 +132,12 @@ function nameError(): CliError {
 }
 
 function formError(word: string, origin: string): CliError {
-  const key = settingKeyOf(word)?.key ?? 'tls.enabled';
+  const known = settingKeyOf(word)?.key;
+  const key = known ?? 'tls.enabled';
   const { example, secret } = optionOf(key);
-  return configError(`invalid KEY=VALUE in ${origin}: there is no "=", or no key before it`, {
+  // Another word may be a secret.
+  const fault = `invalid KEY=VALUE in ${origin}: there is no "=", or no key before it`;
+  return configError(known === undefined ? fault : `missing value of ${known}`, {
     target: origin,
     hints: [`write it like this: ${key}=${secret ? 'VALUE' : example}`, 'see all keys with: weir -X list'],
   });

@@ -44,7 +44,7 @@ test.each([
 });
 
 test('the value of another flag does not ask for the options', async () => {
-  expect((await run('config show --profile -X=list')).stderr).toContain('profile "-X=list" does not exist');
+  expect((await run('config show --profile -X=list')).stderr).toContain('--profile -X=list: no such profile');
 });
 
 test('an error has the format of the line, even before the command runs', async () => {

@@ -86,7 +86,7 @@ export type Dial = (candidate: Candidate) => Promise<OpenConnection>;
 /** The feature by which the brokers of `sandbox start --engine simulated` can be told from others. */
 const simulatedFeature = 'weir.simulated';
 
-const byPassword = 'set -X user=NAME -X pass=PASSWORD -X sasl.mechanism=MECHANISM';
+const byPassword = 'set user, pass and sasl.mechanism: weir profile set user=NAME pass, or WEIR_USER and WEIR_PASS';
 
 function saslHint({ howToSignIn = byPassword }: ConnectionOptions): string {
   return `if the listener requires SASL, ${howToSignIn}`;

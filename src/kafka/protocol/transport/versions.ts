@@ -44,7 +44,7 @@ function unsupported(api: ApiName, theirs: ApiVersionRange | undefined, broker: 
       : `${broker} supports ${api.name} ${range(theirs.minVersion, theirs.maxVersion)}, weir supports ${range(api.min, api.max)}`;
   return new CliError(exitCodes.failure, message, {
     code: 'UNSUPPORTED_VERSION',
-    hints: ['use a version of weir that supports this broker, or upgrade the broker'],
+    hints: theirs === undefined ? [] : ['use a version of weir that supports this broker, or upgrade the broker'],
   });
 }
 
