@@ -156,5 +156,5 @@ test('a wrong -X is reported together with what else is wrong', async () => {
   writeFileSync(join(home, 'w.yaml'), 'current_profile: none\n');
   const { stderr } = await run(['profile', 'list', '-X', 'brokres=b:1', '--config', 'w.yaml'], { home, cwd: home });
   expect(stderr).toContain('unknown option "brokres" in -X');
-  expect(stderr).toContain('profile "none" does not exist');
+  expect(stderr).toContain('current_profile none: no such profile');
 });

@@ -5,7 +5,8 @@ import { clientOf, deadlineOf, failureOf } from '../../../services/scripted-clie
 import { scriptedLinks } from '../../../services/scripted-link.ts';
 import { createVirtualClock } from '../../../simulation/virtual-clock.ts';
 
-const saslHint = 'if the listener requires SASL, set user, pass and sasl.mechanism: weir profile set user=NAME pass, or WEIR_USER and WEIR_PASS';
+const saslHint =
+  'if the listener requires SASL, set user, pass and sasl.mechanism: weir profile set user=NAME pass, or WEIR_USER and WEIR_PASS';
 const answered = metadataAnswer({ brokers: [] });
 
 describe('a connection that the broker closes', () => {
