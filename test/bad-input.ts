@@ -218,6 +218,13 @@ export const badWords = rows([
     'invalid input layout: unknown text format "big99" (use hex, base64, json or re[…])\n  %k %v{big99}\n        ^',
   ],
   [
+    'topic consume x --where value.customer == ana',
+    2,
+    'USAGE',
+    'invalid topic name "=…": it contains "="',
+    "put the whole condition in quotes: --where 'value.total > 9'",
+  ],
+  [
     'topic consume x -o nowhere',
     2,
     'INVALID_OFFSET',

@@ -1,7 +1,12 @@
 import type { Context } from '../context.ts';
 import { usageError } from '../errors.ts';
 import { readTime, showLocalTime, timeFault, timeFormsHint } from '../format/time.ts';
-import { type OffsetPlace, type OffsetRange, parseOffsetRange } from '../kafka/streams/consume/offset-words.ts';
+import {
+  isClock,
+  type OffsetPlace,
+  type OffsetRange,
+  parseOffsetRange,
+} from '../kafka/streams/consume/offset-words.ts';
 import { text } from '../kinds.ts';
 
 /** A time, in one of the forms of `format/time.ts`. */
@@ -26,6 +31,25 @@ const endHint = 'use end for the end of the log';
 
 type Messages = Pick<Context, 'host' | 'notice'>;
 
+/** A day without a time, which is in UTC while other times are local. */
+const bareDay = /\d{4}-\d\d-\d\d(?![Tt ]?\d)/;
+
+/** Says what a word means that is easily taken for something else. */
+function noticeMeaning({ notice }: Messages, word: string, { start, end }: OffsetRange): void {
+  if (isClock(word) && start.at === 'exact' && end?.at === 'exact') {
+    notice(`-o ${word} is offsets ${start.offset} to ${end.offset}; for the time of day, use -o @${word}`);
+  }
+  const times = timesOf({ start, end });
+  const isLocal = times.every((time) => showLocalTime(time).endsWith('Z'));
+  if (bareDay.test(word) && !isLocal) {
+    notice(`-o ${word} is ${times.map(showLocalTime).join(' to ')}: a day without a time is in UTC`);
+  }
+}
+
+function timesOf({ start, end }: OffsetRange): readonly number[] {
+  return [start, end].flatMap((place) => (place?.at === 'time' ? [place.timestamp] : []));
+}
+
 /**
  * Reads an offset or a range of a command that only reads. A time in the future is allowed there, and a notice says it.
  * @param word as typed, for example `@-1h` or `10:end`
@@ -35,6 +59,7 @@ export function rangeToRead(context: Messages, word: string): OffsetRange {
   const range = parseOffsetRange(word, nowMs);
   const future = futureOf(word, range, nowMs);
   if (future !== undefined) context.notice([`-o ${word} ${future.fault}`, ...future.hints].join('; '));
+  else noticeMeaning(context, word, range);
   return range;
 }
 
@@ -52,8 +77,9 @@ export function rangeToChange(context: Messages, word: string): OffsetRange {
       hints: future.hints.length > 0 ? future.hints : [endHint],
     });
   }
-  const times = [range.start, range.end].flatMap((place) => (place?.at === 'time' ? [place.timestamp] : []));
-  if (times.length > 0) context.notice(`${word} is ${times.map(showLocalTime).join(' to ')}`);
+  const times = timesOf(range);
+  if (times.length === 0) noticeMeaning(context, word, range);
+  else context.notice(`${word} is ${times.map(showLocalTime).join(' to ')}`);
   return range;
 }
 

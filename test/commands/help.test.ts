@@ -335,6 +335,8 @@ test.each([
   ['dead letters', 'topic redrive'],
   ['compatibility level', 'registry compatibility-level set'],
   ['exit codes', 'exit-codes'],
+  ['replay', 'group seek'],
+  ['reprocess', 'group seek'],
 ])('help --find %s finds %s', async (words, name) => {
   const { stdout, exitCode } = await run(`help --find ${words}`);
   expect(exitCode).toBe(0);

@@ -35,6 +35,8 @@ it.each([
   ['@2027-01-01', ['-o @2027-01-01 is in the future (2027-01-01T00:00:00Z)']],
   ['@-1h', []],
   ['end', []],
+  ['18:30', ['-o 18:30 is offsets 18 to 30; for the time of day, use -o @18:30']],
+  ['10:200', []],
 ])('%s is only a notice where records are read', (given, notices) => {
   expect(noticesOf(rangeToRead, given).map(utc)).toEqual(notices);
 });

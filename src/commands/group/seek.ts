@@ -72,9 +72,9 @@ offsets from before the seek to a file for --to-file.
 A group that does not exist is an error (exit code 3), unless --allow-new-group is given. With several groups, nothing
 is moved if one of them cannot be.`,
   examples: [
-    ['Read everything again', 'group seek billing --to start'],
+    ['Replay: read everything again', 'group seek billing --to start'],
     ['Skip one bad record of partition 3', 'group seek billing --topics orders:3 --to +1'],
-    ['Read everything since yesterday morning again', "group seek billing --to 'yesterday 9:00' --dry-run"],
+    ['Reprocess everything since yesterday morning', "group seek billing --to 'yesterday 9:00' --dry-run"],
     [
       'Go back an hour in one topic, and keep a way back',
       'group seek billing --to -1h --topics orders --undo-file undo.txt',

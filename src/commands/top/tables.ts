@@ -172,7 +172,7 @@ const leader: Column<PartitionLag> = {
 
 /** The partitions that groups are furthest behind in. */
 export const partitionTable: Table<PartitionLag> = {
-  items: 'partitions',
+  items: 'partitions behind',
   rows: (overview) => overview.slowest_partitions,
   key: (row) => `${row.group} ${partitionName(row)}`,
   names: ({ group, topic }) => [group, topic],

@@ -2,6 +2,7 @@ import { type ByteSink, partlyShown, type RawOutput } from '../../cli/command.ts
 import type { Context, Progress } from '../../context.ts';
 import { CliError, type ExitCode, exitCodes, stoppedError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
+import { shortList } from '../../format/name-lists.ts';
 import { table } from '../../format/table.ts';
 import type { PlannedRecords, Production } from '../../kafka/streams/produce/request.ts';
 import { described, either, int64, listOf, maybe, row, string, truth, whole } from '../../shape/shape.ts';
@@ -141,6 +142,8 @@ async function pumpRecords(context: Context, run: Run, sink: ByteSink): Promise<
 function noticeTotal(context: Context, { production, written, request: { report, seed }, values }: Run): void {
   const isTotal = (report === undefined || written.isStopped) && production.account().pending === 0;
   const made = seed === undefined ? '' : ` (seed ${seed})`;
-  if (isTotal) context.notice(`Wrote ${grouped(written.records, 'record')}${made}`);
+  // Records that name their topics say where they are written only here.
+  const to = values.topic === undefined && written.records > 0 ? ` to ${shortList(production.topics())}` : '';
+  if (isTotal) context.notice(`Wrote ${grouped(written.records, 'record')}${to}${made}`);
   else if (seed !== undefined && values.seed === undefined) context.notice(`seed ${seed}`);
 }

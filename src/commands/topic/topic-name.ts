@@ -21,6 +21,10 @@ function patternHint(name: string): string | undefined {
   return `for all topics that match, use a regular expression: -r ${shellWord(pattern)}`;
 }
 
+function operatorHint(name: string): string | undefined {
+  return /^[=!<>&|]+$/.test(name) ? "put the whole condition in quotes: --where 'value.total > 9'" : undefined;
+}
+
 /** The name of a new topic, checked by the rules of Kafka and Redpanda before any connection is made. */
 export const newTopicName: Kind<string> = {
   name: 'topic name',
@@ -44,7 +48,7 @@ export function checkTopicNames(names: readonly string[], more: readonly string[
   for (const name of names) {
     const fault = topicNameFault(name);
     if (fault === undefined) continue;
-    const hints = [profileHint(name) ?? patternHint(name) ?? allowed, ...more];
+    const hints = [operatorHint(name) ?? profileHint(name) ?? patternHint(name) ?? allowed, ...more];
     throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints });
   }
 }

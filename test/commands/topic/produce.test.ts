@@ -41,7 +41,11 @@ describe('topic produce', () => {
     const line = ['topic', 'produce', topic, '-f', '%k %v\n', '--format', 'json'];
     const { stdout, stderr, exitCode } = await weir(line, { stdin: 'a 1\nbad\nb 2\nc 3\n' });
     expect(linesOf(stdout).map((one) => JSON.parse(one))).toMatchObject([{ topic, partition: 0, offset: 0 }]);
-    expect(JSON.parse(stderr).error.message).toMatch(/^unable to read record 2 \(input line 2, /);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: expect.stringMatching(/^unable to read record 2 \(input line 2, /),
+      hint: "send the rest with the same command, and its input from: sed -n '2,$p' FILE",
+      records: { read: 1, acknowledged: 1, numbers_of: 'lines' },
+    });
     expect(exitCode).toBe(1);
   });
 
@@ -176,6 +180,16 @@ describe('topic produce', () => {
     const topic = await newTopic();
     const { stdout } = await weir(['topic', 'produce', topic, '-f', '%v\\n', '--format', 'json'], { stdin: 'a\n' });
     expect(JSON.parse(stdout)).toEqual({ topic, partition: 0, offset: 0, timestamp: expect.any(Number) });
+  });
+
+  it('the total has the topics that records name, and a timestamp in seconds is reported once', async () => {
+    const topic = await newTopic();
+    const record = JSON.stringify({ topic, value: 'a', timestamp: 1_767_225_600 });
+    const { stderr } = await weir(['topic', 'produce', '-f', 'json', '-o', ''], { stdin: `${record}\n${record}\n` });
+    expect(stderr).toBe(
+      'warning: the timestamp 1767225600 is 1970-01-21T10:53:45.6Z: timestamps are in milliseconds\n' +
+        `Wrote 2 records to ${topic}\n`,
+    );
   });
 
   it('a topic that does not exist is exit 3 before any input is read', async () => {

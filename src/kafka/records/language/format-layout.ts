@@ -14,10 +14,11 @@ export interface Layout {
 }
 
 /** Creates a usage error that shows the layout with a caret under `at`. */
-export function layoutError(layout: Layout, at: number, reason: string): Error {
+export function layoutError(layout: Layout, at: number, reason: string, hints: readonly string[] = []): Error {
   return usageError(`invalid ${layout.what}: ${reason}${pointedAt(layout.text, at)}`, {
     code: 'INVALID_FORMAT',
     target: layout.what,
+    hints,
   });
 }
 

@@ -148,7 +148,8 @@ function readTextModifier(layout: Layout, verb: string): WriteText {
   const word = readBraced(layout, verb);
   const write = textFormat(word);
   if (write === undefined) {
-    throw layoutError(layout, at, `unknown text format "${word}" (use base64, base64raw, hex or unpack[…])`);
+    const hints = /^[a-z_]\w*$/i.test(word) ? [`for a field of JSON, use jq: -f '%${verb}\\n' | jq .${word}`] : [];
+    throw layoutError(layout, at, `unknown text format "${word}" (use base64, base64raw, hex or unpack[…])`, hints);
   }
   return write;
 }

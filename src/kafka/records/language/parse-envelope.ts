@@ -24,6 +24,17 @@ export function envelopeProgram(json: JsonFields = noJsonFields): Program {
   };
 }
 
+const arrayHint = "write each item on a line of its own: jq -c '.[]' FILE";
+
+/** How to write JSON that is not what consume prints. */
+function ownJsonHints(name: string): readonly string[] {
+  const field = /^[a-z_]\w*$/i.test(name) ? `.${name}` : `.[${JSON.stringify(name)}]`;
+  return [
+    'to write each line as a value, leave out the JSON format',
+    `to take the key from a field, make records of them: jq -c '{key: ${field}, value: .}' FILE`,
+  ];
+}
+
 /** A JSON value of the input: the value, its text, and its end. */
 interface JsonText {
   readonly value: unknown;
@@ -35,10 +46,15 @@ function readEnvelope(run: Run, json: JsonFields): boolean {
   const jsonText = findLine(run) ?? findValue(run);
   if (jsonText === undefined) return false;
   const { value: envelope, text, end } = jsonText;
+  if (Array.isArray(envelope)) throw inputError(run, 'expected a JSON object, found an array', [arrayHint]);
   if (!isObject(envelope)) throw inputError(run, 'expected a JSON object');
   for (const name of Object.keys(envelope)) {
     if (!envelopeFields.has(name))
-      throw inputError(run, `unknown field ${JSON.stringify(name)} (known: ${producible.join(', ')})`);
+      throw inputError(
+        run,
+        `unknown field ${JSON.stringify(name)} (known: ${producible.join(', ')})`,
+        ownJsonHints(name),
+      );
   }
   if (envelope.control !== undefined) throw inputError(run, 'a transaction marker cannot be produced');
   const { topic, headers } = envelope;

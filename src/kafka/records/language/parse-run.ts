@@ -155,7 +155,7 @@ export function lineError(position: InputPosition, where = 'inside the record'):
 
 /** Where input ends that lacks these bytes. */
 export function before(literal: Uint8Array): string {
-  return `before ${quoted(literal)}`;
+  return `before the ${quoted(literal)} of the format`;
 }
 
 /** Bytes of a layout or of the input in messages. */
@@ -176,13 +176,18 @@ export function tooLong(run: InputPosition): CliError {
  * The error for invalid input, with the record's number, the line in which it begins if that is known, and the position
  * in the input.
  */
-export function inputError(run: Omit<InputPosition, 'maxBytes'>, reason: string): CliError {
+export function inputError(
+  run: Omit<InputPosition, 'maxBytes'>,
+  reason: string,
+  hints: readonly string[] = [],
+): CliError {
   const { countsLines = false, lines = 0, endsLines = false } = run;
   const line = endsLines ? run.count + 1 : countsLines ? lines + 1 : undefined;
   const position = `${line === undefined ? '' : `line ${line}, `}byte ${run.consumed + run.at}`;
   return new CliError(exitCodes.failure, `unable to read record ${run.count + 1} (input ${position}): ${reason}`, {
     code: 'INVALID_INPUT',
     target: `record ${run.count + 1}`,
+    hints,
   });
 }
 

@@ -135,7 +135,7 @@ function next(parsing: Parsing): boolean {
   if (program.isExact && options.topic !== undefined) record.topic = options.topic;
   parsing.areLines &&= program.lineEnd?.length === 1 || isOneLine(run, program);
   parsing.line = run.lines + 1;
-  finishRecord(run, program);
+  finishRecord(run);
   return true;
 }
 
@@ -154,7 +154,7 @@ function endWithLine(run: Run, lineEnd: Buffer): void {
 
 function createRun(
   { maxRecordBytes: maxBytes = defaultRecordBytes, countsLines = false }: ParserOptions,
-  { lineEnd }: Program,
+  { lineEnd, skipsSpace }: Program,
 ): Run {
   return {
     bytes: Buffer.alloc(0),
@@ -172,7 +172,7 @@ function createRun(
     sharesLines: false,
     line: undefined,
     lines: 0,
-    countsLines,
+    countsLines: countsLines || skipsSpace,
     headers: [],
     endsLines: lineEnd?.length === 1,
     isWholeLine: false,
@@ -275,10 +275,10 @@ function textOf(run: Run, field: FieldBytes): string | undefined {
 }
 
 /** Skips the record that was read. */
-function finishRecord(run: Run, { skipsSpace }: Program): void {
+function finishRecord(run: Run): void {
   if (run.at === 0) throw inputError(run, 'the layout matches none of the input');
   if (run.at > run.maxBytes) throw tooLong(run);
-  if (run.countsLines || skipsSpace) run.lines += countLines(run.bytes, run.base, run.base + run.at);
+  if (run.countsLines) run.lines += countLines(run.bytes, run.base, run.base + run.at);
   run.base += run.at;
   run.consumed += run.at;
   run.count++;

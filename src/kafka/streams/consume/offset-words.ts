@@ -82,6 +82,7 @@ function readOffsets(text: string): OffsetRange {
   const cut = colon >= 0 ? colon : text.indexOf('-');
   if (cut < 0) return { start: exact(readOffset(text, text)), end: undefined };
   const [from, to] = [text.slice(0, cut), text.slice(cut + 1)];
+  if (from === 'end') throw bad(text, 'end cannot be the start of a range');
   if (from === '' && colon < 0) throw bad(text, `missing offset before "-"`);
   const start = from === '' ? logStart : exact(readOffset(text, from));
   if (to === '' && colon >= 0 && from !== '') return { start, end: undefined };
@@ -153,6 +154,15 @@ function notTime(text: string, wrong: string): Error {
   return bad(text, 'the second time has an @ as well', [`write @ once, before both: -o @${text.replaceAll('@', '')}`]);
 }
 
-function bad(text: string, reason: string, hints: readonly string[] = [forms]): Error {
+/** Whether a text may be meant as a time of day, for which there is no @: `18:30` is a range of offsets. */
+export function isClock(text: string): boolean {
+  return /^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(text);
+}
+
+function bad(text: string, reason: string, hints: readonly string[] = hintsFor(text)): Error {
   return usageError(`invalid offset "${text}": ${reason}`, { code: 'INVALID_OFFSET', target: 'offset', hints });
+}
+
+function hintsFor(text: string): readonly string[] {
+  return isClock(text) ? [`for the time of day, write: -o @${text}`] : [forms];
 }

@@ -66,9 +66,17 @@ function compareCommand(lane: Lane | undefined): string | undefined {
   return `weir topic consume ${shellWord(lane.topic)} -p ${lane.partition} -o ${offset}`;
 }
 
-/** Adds an account to the error that ended a production, unless all records are acknowledged. */
+/**
+ * Adds an account to the error that ended a production. If all records are acknowledged, invalid input gets only the
+ * counts and how to continue after it.
+ */
 export function withAccount(error: CliError, account: Account): CliError {
-  return account.pending === 0 ? error : withCounts(error, account);
+  if (account.pending > 0) return withCounts(error, account);
+  if (error.code !== 'INVALID_INPUT' || account.read === 0) return error;
+  return rephrased(error, error.message, {
+    hints: [...error.hints, ...accountHints(account)],
+    records: countsOf(account),
+  });
 }
 
 /** Adds an account to an error, also if all records are acknowledged. */
@@ -76,16 +84,20 @@ export function withCounts(error: CliError, account: Account): CliError {
   const text = accountText(account);
   return rephrased(error, error.message === '' ? text : `${error.message} (${text})`, {
     hints: [...error.hints, ...accountHints(account)],
-    records: {
-      read: account.read,
-      acknowledged: account.acknowledged,
-      uncertain: countOf(account.uncertain),
-      not_sent: countOf(account.unsent),
-      numbers_of: account.areLines ? 'lines' : 'records',
-      uncertain_ranges: account.uncertain,
-      not_sent_ranges: account.unsent,
-    },
+    records: countsOf(account),
   });
+}
+
+function countsOf(account: Account) {
+  return {
+    read: account.read,
+    acknowledged: account.acknowledged,
+    uncertain: countOf(account.uncertain),
+    not_sent: countOf(account.unsent),
+    numbers_of: account.areLines ? 'lines' : 'records',
+    uncertain_ranges: account.uncertain,
+    not_sent_ranges: account.unsent,
+  } as const;
 }
 
 /** Says in one sentence what has become of all records. */

@@ -1,5 +1,6 @@
 import { within } from '../../../clock.ts';
 import { CliError } from '../../../errors.ts';
+import { showUtcTime } from '../../../format/time.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import { byPartition } from '../../protocol/partitions/by-topic.ts';
 import type { Lines } from '../../records/batches/batch-records.ts';
@@ -34,6 +35,7 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
     findTopic,
     parser: parserOf(request),
     pipeline: undefined,
+    warnsOfSeconds: true,
     chunks: openChunkReader(request.input, deadline.clock),
   };
   return {
@@ -41,6 +43,7 @@ export async function produce(client: Client, request: ProduceRequest): Promise<
     plan: () => deadline.openEnded(() => plan(work)),
     stop: () => work.chunks.stop(),
     account: () => accountIn(work),
+    topics: () => [...topics.keys()],
     giveUp(error) {
       work.chunks.stop();
       work.pipeline?.fail(error);
@@ -78,6 +81,8 @@ interface ProduceWork {
   readonly parser: RecordParser;
   /** Undefined until there is one. */
   pipeline: Pipeline | undefined;
+  /** Whether a timestamp in seconds is to be reported. */
+  warnsOfSeconds: boolean;
 }
 
 /** Receives the records that are read from the input. */
@@ -119,6 +124,7 @@ async function takeChunk(work: ProduceWork, taker: Taker, now: number): Promise<
       const name = record.topic ?? request.topic ?? '';
       const topic = topics.get(name) ?? (await findWhile(work, name, taker.onIdle));
       complete(record, request, now);
+      if (record.hasTimestamp) checkUnit(work, record.timestamp);
       const encoding = encodings.get(name);
       if (encoding !== undefined) encodeRecord(record, encoding, parser);
       taker.record(record, topic);
@@ -159,6 +165,13 @@ async function findWhile({ client, findTopic }: ProduceWork, name: string, onIdl
   } finally {
     cancel();
   }
+}
+
+/** Warns once of a timestamp that is in seconds: as milliseconds, they are a time in the first months of 1970. */
+function checkUnit(work: ProduceWork, timestamp: number): void {
+  if (!work.warnsOfSeconds || timestamp < 1e9 || timestamp >= 1e10) return;
+  work.warnsOfSeconds = false;
+  work.request.warn(`the timestamp ${timestamp} is ${showUtcTime(timestamp)}: timestamps are in milliseconds`);
 }
 
 /** Fills in a timestamp and a key that the input did not give. */

@@ -69,6 +69,8 @@ export interface Production {
   stop(): void;
   /** What has become of the records read so far. */
   account(): Account;
+  /** The topics of the records read so far. */
+  topics(): readonly string[];
   /** Stops sending at once, so that the account does not change any more, and adds it to `error`. */
   giveUp(error: CliError): CliError;
 }

@@ -232,7 +232,7 @@ test('envelopes are the same whether a line arrives whole or byte by byte', () =
 
 describe('an envelope is refused', () => {
   test.each([
-    ['[]', 'expected a JSON object'],
+    ['[]', 'expected a JSON object, found an array'],
     ['{"vlaue":"x"}', 'unknown field "vlaue"'],
     [
       '{"value":1}',

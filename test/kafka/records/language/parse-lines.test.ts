@@ -161,9 +161,9 @@ describe('a line that lacks its separator', () => {
     't,a,1\nt,x\n\nb,2\n',
   ];
   const errors = [
-    'unable to read record 2 (input line 2, byte 4): the line ends before ","',
-    'unable to read record 2 (input line 2, byte 5): the line ends before ", "',
-    'unable to read record 2 (input line 2, byte 8): the line ends before ","',
+    'unable to read record 2 (input line 2, byte 4): the line ends before the "," of the format',
+    'unable to read record 2 (input line 2, byte 5): the line ends before the ", " of the format',
+    'unable to read record 2 (input line 2, byte 8): the line ends before the "," of the format',
   ];
 
   test.each(layouts.map((layout, at) => [layout, inputs[at] ?? '', errors[at] ?? '']))(

@@ -97,6 +97,7 @@ describe('an offset is refused', () => {
     ['5:5', 'the end 5 is not after the start 5'],
     ['5:x', '"x" is not an offset'],
     ['x:', '"x" is not an offset'],
+    ['end:', 'end cannot be the start of a range'],
     ['+x', '"x" is not an offset'],
     ['+', 'missing offset'],
     ['+3:', '"3:" is not an offset'],
