@@ -100,5 +100,5 @@ test('a wrong file is reported once, not for every address', async () => {
   const { admin } = adminOf(['https://127.0.0.1:1', 'https://127.0.0.1:2'], { tls });
   const { error } = await failed(admin.maintenance());
   expect(error).toMatchObject({ exitCode: 2, code: 'TLS_CONFIG' });
-  expect(error.message).toContain('unable to read admin.tls.ca');
+  expect(error.message).toContain('unable to read /nope (admin.tls.ca): no such file');
 });

@@ -9,6 +9,7 @@ import { cluster3, services } from '../services/services.ts';
 import { run, splitLine, temporaryDirectory } from '../world.ts';
 import { cloudWorld } from './cloud/cloud-world.ts';
 import { openTransaction } from './cluster/open-transaction.ts';
+import { createRegistryAcls } from './registry/registry-acls.ts';
 import { type Run, runShellLine } from './run-shell-line.ts';
 import { newPerson } from './sandbox/sandbox-world.ts';
 import { typing } from './security/people.ts';
@@ -193,10 +194,12 @@ describe('the examples of the help, on a simulated sandbox', () => {
 
 describe('the examples of the help that need access control, on a real Kafka', () => {
   const cwd = temporaryDirectory();
+  // The ACLs of a registry are those of Redpanda's, which cannot run here.
+  let registry: ScriptedRegistry;
   const weir: Run = (words, world) =>
     run(words, {
       ...world,
-      env: { WEIR_BROKERS: services().plaintext },
+      env: { WEIR_BROKERS: services().plaintext, WEIR_REGISTRY_HOSTS: registry.url },
       // This line asks for a password.
       ...(words.join(' ').startsWith('security user update ana --yes') ? typing('typed', 'typed') : {}),
     });
@@ -213,13 +216,17 @@ describe('the examples of the help that need access control, on a real Kafka', (
     await weir(['security', 'acl', 'create', ...permission], {});
   }
 
-  beforeAll(() => writeFileSync(join(cwd, 'password.txt'), 'secret\n'));
+  beforeAll(async () => {
+    writeFileSync(join(cwd, 'password.txt'), 'secret\n');
+    registry = await startScriptedRegistry(createRegistryAcls());
+  });
   afterAll(async () => {
     for (const name of ['ana', 'app']) {
       await weir(['security', 'user', 'delete', name], {});
       await weir(['security', 'acl', 'delete', '--allow-principal', name, '--deny-principal', name, '--yes'], {});
     }
     await weir(['security', 'user', 'delete', 'bea'], {});
+    await registry[Symbol.asyncDispose]();
   });
 
   const here = examples.filter(

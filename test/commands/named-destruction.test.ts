@@ -21,6 +21,7 @@ const naming = [
   'cluster storage unmount orders',
   'cluster txn abort orders -p 3 --start-offset 12345',
   'registry subject delete orders-value --permanent',
+  'registry context delete .billing',
   'registry schema delete orders-value --schema-version 2',
   'topic redrive orders-dlq --only orders',
   'transform delete redact',

@@ -34,7 +34,7 @@ export async function listAcls(
   const [ofKafka, ofRegistry] = [filtersOf('kafka'), filtersOf('registry')];
   const isAsked = ofKafka.length === 0 || ofRegistry.some(({ resource_type: type }) => type !== 'ANY');
   const [kafka, registry] = await Promise.all([
-    ofKafka.length === 0 ? undefined : context.kafka().then((client) => client.listAcls(ofKafka)),
+    ofKafka.length === 0 ? undefined : context.kafka().then((kafka) => kafka.listAcls(ofKafka)),
     ofRegistry.length === 0 ? [] : registryAcls(context, isAsked),
   ]);
   const failure = registry instanceof CliError ? itemErrorOf(registry) : null;
@@ -119,40 +119,47 @@ export async function existingAcls(context: Context, acls: readonly Acl[]): Prom
 
 /** Creates ACLs; returns rows in the order of the call. An ACL that exists is no error. */
 export async function createAcls(context: Context, acls: readonly Acl[]): Promise<readonly AclOutcome[]> {
-  return await changeAcls(context, acls, 'createAcls');
+  return await changeAcls(acls, {
+    ofKafka: async (rows) => (await context.kafka()).createAcls(rows),
+    ofRegistry: async (rows) => (await context.registry()).createAcls(rows),
+    signal: context.signal,
+  });
 }
 
 /** Deletes exactly these ACLs; returns rows in the order of the call. An ACL that is already gone is no error. */
 export async function deleteAcls(context: Context, acls: readonly Acl[]): Promise<readonly AclOutcome[]> {
-  return await changeAcls(context, acls, 'deleteAcls');
+  return await changeAcls(acls, {
+    ofKafka: async (rows) => (await context.kafka()).deleteAcls(rows),
+    ofRegistry: async (rows) => (await context.registry()).deleteAcls(rows),
+    signal: context.signal,
+  });
 }
 
-async function changeAcls(
-  context: Context,
-  acls: readonly Acl[],
-  change: 'createAcls' | 'deleteAcls',
-): Promise<readonly AclOutcome[]> {
+/** One change of ACLs, as each subsystem makes it. */
+interface AclChange {
+  ofKafka(acls: readonly Acl[]): Promise<readonly AclOutcome[]>;
+  ofRegistry(acls: readonly RegistryAcl[]): Promise<unknown>;
+  readonly signal: AbortSignal;
+}
+
+async function changeAcls(acls: readonly Acl[], change: AclChange): Promise<readonly AclOutcome[]> {
   const ofKafka = acls.filter((acl) => !isOfRegistry(acl));
   const ofRegistry = acls.filter(isOfRegistry);
   const outcomes = [
-    ...(ofKafka.length === 0 ? [] : await (await context.kafka())[change](ofKafka)),
-    ...(ofRegistry.length === 0 ? [] : await changeInRegistry(context, ofRegistry, change)),
+    ...(ofKafka.length === 0 ? [] : await change.ofKafka(ofKafka)),
+    ...(ofRegistry.length === 0 ? [] : await changeInRegistry(ofRegistry, change)),
   ];
   const byKey = new Map(outcomes.map((outcome) => [keyOfAcl(outcome), outcome]));
   return acls.map((acl) => byKey.get(keyOfAcl(acl)) ?? { ...acl, error: null });
 }
 
 /** The registry makes all changes of a request or none. */
-async function changeInRegistry(
-  context: Context,
-  acls: readonly Acl[],
-  change: 'createAcls' | 'deleteAcls',
-): Promise<readonly AclOutcome[]> {
+async function changeInRegistry(acls: readonly Acl[], change: AclChange): Promise<readonly AclOutcome[]> {
   try {
-    await (await context.registry())[change](acls.map(registryAclOf));
+    await change.ofRegistry(acls.map(registryAclOf));
     return acls.map((acl) => ({ ...acl, error: null }));
   } catch (error) {
-    context.signal.throwIfAborted();
+    change.signal.throwIfAborted();
     if (!(error instanceof CliError)) throw error;
     return acls.map((acl) => ({ ...acl, error: itemErrorOf(error) }));
   }
