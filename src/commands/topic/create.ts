@@ -1,7 +1,9 @@
 import { dryRun, flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
+import type { Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { count } from '../../format/count.ts';
+import { printable } from '../../format/printable.ts';
 import { type CreateTopicsCall, NewTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { inUnitOf } from '../config-units.ts';
@@ -69,12 +71,14 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
   wide: ['topic', 'partitions', 'replicas', 'topic_id'],
   would: ({ partitions, replicas }) => `be created with ${sizeText(partitions, replicas)}`,
   notNeeded: 'already exists',
-  after: (context, topics, values) =>
-    suggestConfigKeys(
+  async after(context, topics, values) {
+    await compareExisting(context, topics, values);
+    await suggestConfigKeys(
       context,
       topics,
       configsOf(values).map(([key]) => key),
-    ),
+    );
+  },
 });
 
 type Values = ValuesOf<typeof flags>;
@@ -101,6 +105,30 @@ function noticeUnits(
   for (const [key, value] of sent) {
     if (given.has(key) && given.get(key) !== value) context.notice(`sending ${key}=${value}`);
   }
+}
+
+/** Warns of topics that exist with other numbers of partitions or replicas than the line has. */
+async function compareExisting(
+  context: Context,
+  topics: readonly (NewTopic & Outcome)[],
+  { partitions, replicas }: Values,
+): Promise<void> {
+  const names = topics.filter(({ status }) => status === 'NOT_NEEDED').map(({ topic }) => topic);
+  if (names.length === 0 || (partitions < 0 && replicas < 0)) return;
+  const kafka = await context.kafka();
+  for (const row of await kafka.listTopics({ topics: names, regex: false, internal: true })) {
+    if (row.error !== null) continue;
+    const differences = [
+      ...(partitions < 0 || row.partitions === partitions ? [] : [insteadOf(row.partitions, partitions, 'partition')]),
+      ...(replicas < 0 || row.replicas === replicas ? [] : [insteadOf(row.replicas, replicas, 'replica')]),
+    ];
+    if (differences.length > 0)
+      context.warn(`topic "${printable(row.name)}" already exists, with ${differences.join(' and ')}`);
+  }
+}
+
+function insteadOf(actual: number, wanted: number, noun: string): string {
+  return `${count(actual, noun)} instead of ${wanted}`;
 }
 
 /** Null for the cluster's default. */
