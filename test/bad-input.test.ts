@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => run(`topic delete ${topic} -X brokers=${services().plaintext}`));
 
 /** What `adviseConnection` adds to each failure to connect. */
-const doctorHint = /(?:hint: )?check every step with: weir doctor -X .*\n?/;
+const doctorHint = /(?:hint: )?check every step with: weir doctor (?:admin |registry )?-X .*\n?/;
 
 describe.each([
   ['words', badWords],

@@ -58,11 +58,11 @@ export async function adviseConnection(error: unknown, context: Context): Promis
   const isLostEarly = error.code === 'CONNECTION_LOST' && error.message.startsWith('unable to connect to ');
   if (!isLostEarly && !connectionCodes.has(error.code)) return error;
   if (error.hints.some((hint) => /weir (?:doctor|sandbox start)/.test(hint))) return error;
-  return withHints(error, [`check every step with: ${await doctorLine(context)}`]);
+  return withHints(error, [`check every step with: ${await doctorLine(context, error.target)}`]);
 }
 
 /** The line of `weir doctor` for the configuration in use, without secrets. */
-async function doctorLine({ given, config }: Context): Promise<string> {
+async function doctorLine({ given, config }: Context, target = ''): Promise<string> {
   const { profile, configFile, brokerConfigFile } = given;
   const files = { profile, config: configFile, 'broker-config': brokerConfigFile };
   const named = Object.entries(files).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value]));
@@ -70,7 +70,9 @@ async function doctorLine({ given, config }: Context): Promise<string> {
   const typed = settings
     .filter(({ key, source, from }) => source === 'flag' && from === undefined && matters(key))
     .flatMap(({ key, value }) => ['-X', `${key}=${optionOf(key).kind.show(value)}`]);
-  return ['weir doctor', ...[...named, ...typed].map(shellWord)].join(' ');
+  // Without an API, doctor skips those of which only defaults are set.
+  const api = target.startsWith('the schema registry') ? 'registry' : target.startsWith('the Admin API') && 'admin';
+  return ['weir doctor', ...(api ? [api] : []), ...[...named, ...typed].map(shellWord)].join(' ');
 }
 
 /** Whether an option is about where and how to connect, and no secret. */
