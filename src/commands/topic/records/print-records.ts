@@ -78,6 +78,7 @@ async function pump(
     for (const line of filter?.explanation() ?? []) context.notice(line);
     if ('csv' in formatSource) await sink.write(Buffer.from(csvHeader));
     if (!hasTopics) context.notice(noTopics(topics, range.end === undefined));
+    else if (isSilent(reading)) context.notice('waiting for new records (press Ctrl-C to stop)');
     const printed = await consumption.pump(screenOf(reading, sink));
     const { stopped } = reading;
     // Who closes the pipe has seen enough, and what was read by then says nothing about the topic. The failed output
@@ -101,6 +102,13 @@ function showsProgress({ context, request: { range, limit, filter } }: Reading):
   const { stdout, stderr } = context.host;
   const isBounded = range.end !== undefined || limit < Number.POSITIVE_INFINITY;
   return filter === undefined ? isBounded && !stdout.isTerminal : isBounded || stderr.isTerminal;
+}
+
+/** Whether a terminal would show nothing until a new record comes. */
+function isSilent({ context, request: { range, group, filter } }: Reading): boolean {
+  const { stdout, stderr } = context.host;
+  const isOfNew = range.start.at === 'end' && range.end === undefined && group === undefined;
+  return isOfNew && filter === undefined && stdout.isTerminal && stderr.isTerminal;
 }
 
 /** Where the records go; on a terminal, they share it with the progress and with notices. */
