@@ -252,6 +252,13 @@ hint: nothing was written: send the whole input again
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 3 });
   });
 
+  it('a compacted topic needs keys', async () => {
+    const topic = await newTopic();
+    await weir(['topic', 'alter-config', topic, '--set', 'cleanup.policy=compact']);
+    const { stderr } = await weir(['topic', 'produce', topic], { stdin: 'a\n' });
+    expect(stderr).toContain("hint: give each record a key: -k KEY, or -f '%k:%v\\n'\n");
+  });
+
   it.each([[[]], [['--dry-run']]])('%j names the record whose partition in the input does not exist', async (flags) => {
     const topic = await newTopic(2);
     const line = ['topic', 'produce', topic, '-p', '1', '-f', '%p %v\\n', ...flags];

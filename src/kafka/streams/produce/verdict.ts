@@ -121,8 +121,15 @@ function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean
   return kafkaError(code, `${what}: ${kafkaErrorText(code, reason)}`, {
     target: lane.topic,
     retryable,
-    hints: isTooLarge ? [sizeHint(batch)] : [],
+    hints: isTooLarge ? [sizeHint(batch)] : reason !== undefined && isWithoutKey(reason) ? [keyHint] : [],
   });
+}
+
+const keyHint = "give each record a key: -k KEY, or -f '%k:%v\\n'";
+
+/** Whether a compacted topic has refused a record for its missing key. Only the broker's words tell. */
+function isWithoutKey(reason: string): boolean {
+  return /\bwithout (?:a )?key\b/i.test(reason);
 }
 
 function refusalOf({ errorCode: code, recordErrors, errorMessage }: ProducedPartition): Refusal {
