@@ -72,7 +72,7 @@ export async function planCreation(
   values: ValuesOf<typeof createArgs & typeof createFlags>,
 ): Promise<Plan> {
   const { name, from, fromRpk } = values;
-  if (fromRpk === '') checkNoFile(name);
+  if (fromRpk === '') checkNoFile(name, values.words);
   const { checkProfileName, readAssignments } = await import('../../config/sources/assignments.ts');
   if (name !== undefined) checkProfileName(name);
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
@@ -102,11 +102,13 @@ export async function planCreation(
   return { drafts: [draft], current, imported: base.imported, lost: base.lost ?? [], risks };
 }
 
-/** Without a value, `--from-rpk` takes no file: the word after it is the name. */
-function checkNoFile(name = ''): void {
-  if (!/[/\\]|\.ya?ml$/.test(name)) return;
-  throw usageError(`invalid profile name "${excerpt(name)}": it looks like a file`, {
-    hints: [`pass a file to import after "=": --from-rpk=${excerpt(name)}`],
+/** Without a value, `--from-rpk` takes no file: the word after it is the name, or a setting. */
+function checkNoFile(name: string | undefined, words: readonly string[]): void {
+  const isFile = (word: string) => !word.includes('=') && /[/\\]|\.ya?ml$/.test(word);
+  const file = [name ?? '', ...words].find(isFile);
+  if (file === undefined) return;
+  throw usageError(`invalid ${file === name ? 'profile name' : 'setting'} "${excerpt(file)}": it looks like a file`, {
+    hints: [`pass a file to import after "=": --from-rpk=${excerpt(file)}`],
   });
 }
 
@@ -200,7 +202,15 @@ async function draftFromRpk(path: string): Promise<Draft> {
   const { profiles, current, lost } = await importRpk(path);
   const chosen = profiles.find(({ name }) => name === current) ?? (profiles.length === 1 ? profiles[0] : undefined);
   if (chosen === undefined) throw noChoice(path, profiles.length);
-  return { ...chosen, lost };
+  return { ...chosen, lost: [...lost, ...othersOf(path, profiles, chosen)] };
+}
+
+function othersOf(path: string, profiles: readonly ProfileDraft[], chosen: ProfileDraft): readonly string[] {
+  const names = profiles.filter((one) => one !== chosen).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [
+    `profile ${names.join(', ')}; to import all profiles: ${commandText`weir profile create ${`--from-rpk=${path}`}`}`,
+  ];
 }
 
 async function draftFromProfileFile(path: string, text: string): Promise<Draft> {

@@ -193,6 +193,18 @@ describe('profile create --from-rpk', () => {
     expect(await stored('mine')).toMatchObject({ name: 'mine' });
   });
 
+  test('a file after a space is found out, and so are profiles that --from leaves', async () => {
+    expect(await weir('profile create prod --from-rpk ./rpk.yaml')).toMatchObject({
+      ...{
+        exitCode: 2,
+        stderr: expect.stringContaining('hint: pass a file to import after "=": --from-rpk=./rpk.yaml'),
+      },
+    });
+    rpk('current_profile: a\nprofiles: [{name: a, kafka_api: {brokers: [b:1]}}, {name: dev}]\n');
+    const { stdout } = await weir('profile create prod --from rpk.yaml');
+    expect(stdout).toContain('profile dev; to import all profiles: weir profile create --from-rpk=');
+  });
+
   test('a file without profiles is refused', async () => {
     rpk('profiles: []\n');
     const { exitCode, stderr } = await weir('profile create --from-rpk=rpk.yaml');
