@@ -65,6 +65,7 @@ function optionsOf({ entryPoints, outdir, plugins = [], define = {} }: Bundle): 
 // this `weir --version` takes 10 ms longer (42 instead of 32 ms; bare node 24).
 const core = resolve('src/main.ts');
 const alsoCore = [
+  'src/format/table.ts',
   'src/format/width.ts',
   'src/format/time.ts',
   'src/format/topic-name-fault.ts',
