@@ -957,7 +957,7 @@ complete -c weir -n '__weir_at cluster health' -l until-healthy -s e -d 'check e
 complete -c weir -n '__weir_at cluster health' -l wait-timeout -x -d 'maximum time to wait, with --until-healthy (default: no limit)'
 
 complete -c weir -n '__weir_commands cluster config' -a 'get' -d 'Print a config of brokers, or a property of a Redpanda cluster'
-complete -c weir -n '__weir_commands cluster config' -a 'set' -d 'Set a config of brokers while they run, or a property of a Redpanda cluster'
+complete -c weir -n '__weir_commands cluster config' -a 'set' -d 'Set configs of brokers while they run, or properties of a Redpanda cluster'
 complete -c weir -n '__weir_commands cluster config' -a 'list' -d 'List the configs of brokers, or the properties of a Redpanda cluster'
 complete -c weir -n '__weir_commands cluster config' -a 'export' -d 'Write the properties of the cluster to a YAML file'
 complete -c weir -n '__weir_commands cluster config' -a 'import' -d 'Make the properties of the cluster those of a YAML file'

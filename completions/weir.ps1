@@ -342,7 +342,7 @@ f	cluster health	--watch,-w	check every 2s and print each change, until interrup
 f	cluster health	--until-healthy,-e	check every 2s and print each change, until the cluster is healthy
 f	cluster health	--wait-timeout	maximum time to wait, with --until-healthy (default: no limit)	-
 c	cluster config	get	Print a config of brokers, or a property of a Redpanda cluster
-c	cluster config	set	Set a config of brokers while they run, or a property of a Redpanda cluster
+c	cluster config	set	Set configs of brokers while they run, or properties of a Redpanda cluster
 c	cluster config	list,ls	List the configs of brokers, or the properties of a Redpanda cluster
 c	cluster config	export	Write the properties of the cluster to a YAML file
 c	cluster config	import	Make the properties of the cluster those of a YAML file

@@ -1,8 +1,9 @@
-import type { Configuration, ConfigValue, Property } from '../../../admin/config-rows.ts';
+import type { ConfigSchema, Configuration, ConfigValue, Property } from '../../../admin/config-rows.ts';
 import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
+import { count } from '../../../format/count.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { erasingOf, erasureQuestion } from '../../config-erasure.ts';
 import type { WaitValues } from '../wait.ts';
@@ -26,10 +27,15 @@ export const SetConfig = row({
 export type SetConfig = RowOf<typeof SetConfig>;
 
 /** What the command line says about one property of the cluster. */
-interface PropertyChoice {
+interface PropertyPair {
   readonly key: string;
   /** Undefined: the property gets its default. */
   readonly value: string | undefined;
+}
+
+/** What the command line says about properties of the cluster. */
+interface PropertyChoice {
+  readonly pairs: readonly PropertyPair[];
   readonly broker: number | undefined;
   /** Makes the change without checks, also of a property that the cluster does not know. */
   readonly force: boolean;
@@ -43,72 +49,95 @@ interface PlannedProperty extends SetConfig {
   readonly status: 'NOT_NEEDED' | undefined;
 }
 
-/** Plans to set or to reset one property of the cluster over the Admin API. */
-export async function planProperty(
+/** Plans to set properties of the cluster, or to reset one, over the Admin API. */
+export async function planProperties(
   context: Context,
-  { key, value: text, broker, api, force: isForced }: PropertyChoice,
+  { pairs, broker, ...choice }: PropertyChoice,
 ): Promise<readonly PlannedProperty[]> {
   refuseBroker(broker);
   const admin = await context.admin();
   const schema = await admin.configSchema();
+  const changes: Omit<PlannedChange, 'before'>[] = [];
+  for (const pair of pairs) changes.push(await changeOf(schema, pair, choice));
+  const now = await admin.configuration();
+  return changes.map((change) => plannedProperty(context, now, change));
+}
+
+async function changeOf(
+  schema: ConfigSchema,
+  { key, value }: PropertyPair,
+  { force: isForced, api }: Pick<PropertyChoice, 'force' | 'api'>,
+): Promise<Omit<PlannedChange, 'before'>> {
   const property =
     findProperty(schema, key) ?? (isForced ? unknownProperty(key) : await needProperty(schema, key, api));
-  const after = text === undefined ? undefined : await valueFrom(property, text, { isForced, api });
-  const now = await admin.configuration();
+  return { property, after: value === undefined ? undefined : await valueFrom(property, value, { isForced, api }) };
+}
+
+function plannedProperty(
+  context: Context,
+  now: Configuration,
+  { property, after }: Omit<PlannedChange, 'before'>,
+): PlannedProperty {
   const { name, is_secret: sensitive } = property;
   const before = now.values.get(name) ?? null;
   const isNeeded = !isMade(now, property, after);
   if (!isNeeded) context.notice(after === undefined ? `${name} is not set` : `${name} already has this value`);
   const shown = (value: ConfigValue) => (sensitive ? null : textOf(value));
-  return [
-    {
-      broker: null,
-      key: name,
-      old: shown(before),
-      old_source: now.set.has(name) ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DEFAULT_CONFIG',
-      // What a reset falls back to is known only afterwards.
-      new: after === undefined && isNeeded ? null : shown(after === undefined ? before : after),
-      sensitive,
-      change: { property, before, after },
-      status: isNeeded ? undefined : 'NOT_NEEDED',
-    },
-  ];
+  return {
+    broker: null,
+    key: name,
+    old: shown(before),
+    old_source: now.set.has(name) ? 'DYNAMIC_DEFAULT_BROKER_CONFIG' : 'DEFAULT_CONFIG',
+    // What a reset falls back to is known only afterwards.
+    new: after === undefined && isNeeded ? null : shown(after === undefined ? before : after),
+    sensitive,
+    change: { property, before, after },
+    status: isNeeded ? undefined : 'NOT_NEEDED',
+  };
 }
 
-/** The question before a property is changed so that something can be erased; null if nothing can be. */
-export function erasureOfProperty([planned]: readonly PlannedProperty[], key: string) {
-  if (planned === undefined) return null;
-  const { property, before, after } = planned.change;
-  const change = { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
-  const erasing = erasingOf([change]);
-  return erasing.length === 0 ? null : { question: erasureQuestion(erasing, 'the cluster'), name: key };
+/** The question before properties are changed so that something can be erased; null if nothing can be. */
+export function erasureOfProperties(planned: readonly PlannedProperty[]) {
+  const changes = planned.map(({ change: { property, before, after } }) => {
+    return { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
+  });
+  const erasing = erasingOf(changes);
+  return erasing.length === 0 ? null : { question: erasureQuestion(erasing, 'the cluster'), name: nameOf(planned) };
 }
 
-/** Sets or resets the property. */
-export async function setProperty(
+/** What is typed to confirm a change on a protected profile. */
+export function nameOf(planned: readonly { readonly key: string }[]): string {
+  return planned.length === 1 ? (planned[0]?.key ?? '') : count(planned.length, 'config');
+}
+
+/** Sets the properties with one request, or resets one. */
+export async function setProperties(
   context: Context,
-  { change, key, sensitive }: PlannedProperty,
+  planned: readonly PlannedProperty[],
   values: WaitValues & { readonly force: boolean },
-): Promise<Partial<SetConfig>> {
-  const outcome = await sendChanges(context, [change], values.force);
+): Promise<readonly Partial<SetConfig>[]> {
+  const changes = planned.map(({ change }) => change);
+  const outcome = await sendChanges(context, changes, values.force);
   if (outcome.version === null) throw outcome.error;
   context.onInterrupt(changedError(outcome.version));
-  await settled(context, outcome.version, [change], values);
-  if (change.after !== undefined || sensitive) return {};
-  return { new: textOf((await (await context.admin()).configuration()).values.get(key) ?? null) };
+  await settled(context, outcome.version, changes, values);
+  if (planned.every(({ change, sensitive }) => change.after !== undefined || sensitive)) return [];
+  const now = await (await context.admin()).configuration();
+  return planned.map(({ change, key, sensitive }) =>
+    change.after !== undefined || sensitive ? {} : { new: textOf(now.values.get(key) ?? null) },
+  );
 }
 
-/** Lets the cluster check the change. */
-export async function checkProperty(
+/** Lets the cluster check the changes. */
+export async function checkProperties(
   context: Context,
   planned: readonly PlannedProperty[],
   { force: isForced }: { readonly force: boolean },
 ): Promise<readonly Partial<SetConfig>[]> {
-  for (const { change, key } of planned) {
-    const outcome = await checkChanges(context, [change], isForced);
-    if (outcome.version === null) throw outcome.error;
-    if (change.after === undefined) context.notice(`${key} would get its default`);
-  }
+  const changes = planned.map(({ change }) => change);
+  const outcome = await checkChanges(context, changes, isForced);
+  if (outcome.version === null) throw outcome.error;
+  for (const { change, key } of planned) if (change.after === undefined) context.notice(`${key} would get its default`);
   return [];
 }
 

@@ -84,7 +84,7 @@ test('get and set keep all digits', async () => {
   expect((await server.weir('get big')).stdout).toBe('9223372036854775807\n');
   expect((await server.weir('get many')).stdout).toBe('[-9007199254740993,1]\n');
   const { stdout } = await server.weir('set big -9223372036854775808 --format json');
-  expect(JSON.parse(stdout)).toMatchObject({ old: '9223372036854775807', new: '-9223372036854775808' });
+  expect(JSON.parse(stdout)).toMatchObject([{ old: '9223372036854775807', new: '-9223372036854775808' }]);
   expect(changes(server)).toEqual(['{"upsert":{"big":-9223372036854775808},"remove":[]}']);
 });
 

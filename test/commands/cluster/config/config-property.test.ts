@@ -117,6 +117,10 @@ describe('cluster config set over the Admin API', () => {
   test.each([
     ['enable_sasl true', { enable_sasl: true }],
     ['enable_sasl=true', { enable_sasl: true }],
+    [
+      'enable_sasl=true delete_retention_ms=1000 kafka_qdc_depth_alpha=0.5',
+      { enable_sasl: true, log_retention_ms: 1000, kafka_qdc_depth_alpha: 0.5 },
+    ],
     ['delete_retention_ms 1000', { log_retention_ms: 1000 }],
     ['log_retention_ms 1e3', { log_retention_ms: 1000 }],
     ['log_retention_ms null', { log_retention_ms: null }],
@@ -149,14 +153,18 @@ describe('cluster config set over the Admin API', () => {
     expect((await world.cluster('config set log_retention_ms --reset --dry-run')).stderr).toBe(
       'log_retention_ms would get its default\ndry run: nothing was changed\n',
     );
-    expect(await world.json('config set log_retention_ms --reset --dry-run')).toMatchObject({
-      ...{ broker: null, key: 'log_retention_ms', old: '1000', new: null, sensitive: false, dry_run: true },
-      old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
-    });
-    expect(await world.json('config set log_retention_ms --reset --yes')).toMatchObject({
-      ...{ broker: null, key: 'log_retention_ms', old: '1000', new: '604800000', sensitive: false },
-      old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
-    });
+    expect(await world.json('config set log_retention_ms --reset --dry-run')).toMatchObject([
+      {
+        ...{ broker: null, key: 'log_retention_ms', old: '1000', new: null, sensitive: false, dry_run: true },
+        old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
+      },
+    ]);
+    expect(await world.json('config set log_retention_ms --reset --yes')).toMatchObject([
+      {
+        ...{ broker: null, key: 'log_retention_ms', old: '1000', new: '604800000', sensitive: false },
+        old_source: 'DYNAMIC_DEFAULT_BROKER_CONFIG',
+      },
+    ]);
     expect(await setIn(world)).toEqual({});
   });
 
@@ -218,6 +226,8 @@ describe('cluster config set over the Admin API', () => {
     ['superusers [', 2, 'unable to read the value:1:'],
     ['cleanup_policy keep', 2, 'it must be one of delete, compact, compact,delete\n'],
     ['superuser []', 3, 'hint: did you mean "superusers"?\n'],
+    ['enable_sasl=true superusers=[] x', 2, '"x" is not KEY=VALUE'],
+    ['enable_sasl=true enable_sasl=false', 2, 'the config "enable_sasl" is given twice'],
     ['log_retention_ms', 2, 'no value for "log_retention_ms" is given'],
     ['log_retention_ms 1 --wait-timeout 1s', 2, '--wait-timeout needs --wait'],
   ])('%s has exit %d, and nothing is sent', async (words, code, message) => {

@@ -118,10 +118,12 @@ describe('cluster config set', () => {
 
   it('changes nothing in a dry run', async () => {
     const { stdout, exitCode } = await run(`cluster config set ${key} 16000 --dry-run --format json`, adminWorld());
-    expect(JSON.parse(stdout)).toEqual({
-      ...{ broker: null, key, old: '15000', old_source: 'DEFAULT_CONFIG', new: '16000' },
-      ...{ sensitive: false, status: 'OK', dry_run: true, error: null },
-    });
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        ...{ broker: null, key, old: '15000', old_source: 'DEFAULT_CONFIG', new: '16000' },
+        ...{ sensitive: false, status: 'OK', dry_run: true, error: null },
+      },
+    ]);
     expect(exitCode).toBe(0);
     expect((await run(`cluster config get ${key}`, adminWorld())).stdout).toBe('15000\n');
   });
