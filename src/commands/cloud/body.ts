@@ -2,7 +2,7 @@ import { type Flag, flag, list } from '../../cli/command.ts';
 import { apiWord, type Words } from '../../cloud/api/cloud-words.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { missingError, usageError } from '../../errors.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { type Fields, fieldsOf, isObject, valueAt } from '../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../text-file.ts';
@@ -69,14 +69,7 @@ export async function readBody(context: Context, shape: BodyShape, given: object
   const missing = shape.fields.filter((field) => !field.isOptional && isEmpty(fieldAt(body, field.name)));
   if (missing.length === 0) return body;
   const words = missing.map((field) => field.argument ?? `--${flagName(field)}`);
-  const verb = words.length === 1 ? 'is' : 'are';
-  const how = missing.some(({ argument }) => argument !== undefined) ? 'argument' : 'flag';
-  throw usageError(`${words.join(', ')} ${verb} required`, {
-    target: words[0] ?? '',
-    hints: [
-      `pass ${words.length === 1 ? `it as ${how === 'flag' ? 'a flag' : 'an argument'}` : 'them as flags'}, or in a file with --file`,
-    ],
-  });
+  throw missingError(words.join(', '), [`read ${words.length === 1 ? 'it' : 'them'} from a file with: --file FILE`]);
 }
 
 /**

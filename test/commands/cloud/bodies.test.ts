@@ -56,8 +56,9 @@ describe('the body of a request', () => {
     const outcome = await documented.cloud('network create --name net --region eu');
     expect(outcome).toMatchObject({
       exitCode: 2,
-      stderr: `weir: --resource-group-id, --cidr-block, --cloud-provider, --cluster-type are required
-hint: pass them as flags, or in a file with --file
+      stderr: `weir: missing flag --resource-group-id, --cidr-block, --cloud-provider, --cluster-type
+hint: read them from a file with: --file FILE
+hint: usage: weir cloud network create [FLAGS]
 `,
     });
     expect(await documented.plane.journal()).toEqual([]);
