@@ -57,7 +57,9 @@ async function helpText(commands: readonly Entry[], words: readonly string[], co
   const [first = ''] = words;
   const subject = subjectOfTool(first) ?? first;
   if (words.length === 1 && isSubject(subject)) return await subjectHelp(subject, columns);
-  const { path, target } = await find(commands, words, Object.keys(subjectSummaries));
+  // Whoever comes from rpk asks for its commands by their whole names.
+  const names = first === 'rpk' ? words.slice(1) : words;
+  const { path, target } = await find(commands, names, Object.keys(subjectSummaries));
   if (target === undefined) return rootHelp(commands, columns);
   return target.type === 'noun' ? groupHelp(target, path, columns) : commandHelp(target, path, columns);
 }

@@ -22,6 +22,7 @@ test('help, --help and an empty command line show the root help in 80 columns', 
 test('help with a noun prints the same as its --help', async () => {
   expect(await run('help topic')).toEqual(await run('topic --help'));
   expect((await run('help topic')).stdout).toContain('  create ');
+  expect((await run('help rpk topic')).stdout).toBe((await run('help topic')).stdout);
 });
 
 test('help exit-codes lists every code', async () => {
