@@ -74,6 +74,7 @@ export function openKafka(options: KafkaOptions) {
     isRedpanda: client.isRedpanda,
     createAcls: late(async () => (await import('./cluster/access/acls.ts')).createAcls),
     existingAcls: late(async () => (await import('./cluster/access/acls.ts')).existingAcls),
+    firstAcls: late(async () => (await import('./cluster/access/first-acls.ts')).firstAcls),
     listAcls: late(async () => (await import('./cluster/access/acls.ts')).listAcls),
     deleteAcls: late(async () => (await import('./cluster/access/acls.ts')).deleteAcls),
     listUsers: late(async () => (await import('./cluster/access/users.ts')).listUsers),

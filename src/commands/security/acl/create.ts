@@ -10,7 +10,7 @@ import { principalFlags, resourceFlags } from './acl-flags.ts';
 import { operation, patternType } from './acl-kinds.ts';
 import { aclColumns } from './acl-text.ts';
 import { doubtsAbout, plannedAcls } from './creation-plan.ts';
-import { createAcls, existingAcls } from './subsystems.ts';
+import { createAcls, existingAcls, isOfRegistry } from './subsystems.ts';
 
 /** `security acl create` */
 export const create = change({
@@ -23,7 +23,10 @@ User:CN=ana,OU=sales, is one principal, with its commas.
 ACLs itself and checks them if the property schema_registry_enable_authorization is true.
 
 With --resource-pattern-type prefixed, the names are prefixes. A denial always wins over a permission. To check the
-result for one principal, use weir security acl explain.`,
+result for one principal, use weir security acl explain.
+
+On a Kafka cluster with allow.everyone.if.no.acl.found=true, everybody may use a resource until it has its first ACL. A
+warning says so, with --dry-run as well.`,
   examples: [
     [
       'Let a user read a topic in a group',
@@ -65,6 +68,8 @@ result for one principal, use weir security acl explain.`,
     const acls = sortedAcls(plannedAcls(values));
     for (const doubt of doubtsAbout(acls)) context.warn(doubt);
     const existing = await existingOf(context, acls, values.dryRun);
+    const doubt = await lockedOut(context, acls);
+    if (doubt !== undefined) context.warn(doubt);
     return acls.map((one) => ({ ...one, status: notNeededIf(existing.has(one)) }));
   },
   asks(acls) {
@@ -86,6 +91,22 @@ result for one principal, use weir security acl explain.`,
 
 /** The exit codes of what a cluster answers. */
 const answers: ReadonlySet<number> = new Set([exitCodes.failure, exitCodes.auth, exitCodes.conflict]);
+
+/** Says whose first ACL is created: it takes the resource away from all who may use what has no ACL. */
+async function lockedOut(context: Context, acls: readonly Acl[]): Promise<string | undefined> {
+  const ofKafka = acls.filter((acl) => !isOfRegistry(acl));
+  const firsts = ofKafka.length === 0 ? [] : await (await context.kafka()).firstAcls(ofKafka);
+  if (firsts.length === 0) return undefined;
+  const names = firsts.map(({ resource_type: type, resource_name: name, resource_pattern_type: pattern }) => {
+    const word = type.toLowerCase().replaceAll('_', ' ');
+    if (type === 'CLUSTER') return 'the cluster';
+    return pattern === 'PREFIXED' ? `${word}s that begin with ${name}` : `${word} ${name}`;
+  });
+  return (
+    `no ACL applies to ${names.join(', ')} yet: if allow.everyone.if.no.acl.found is true, ` +
+    'principals without an ACL lose access'
+  );
+}
 
 /** Which of the ACLs exist. Where the cluster does not say, its answer to the creation tells why. */
 async function existingOf(context: Context, acls: readonly Acl[], isDryRun: boolean): Promise<ReadonlySet<Acl>> {

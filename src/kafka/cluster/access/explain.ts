@@ -113,11 +113,20 @@ const brokerConfigs = questionOf({
  * and Kafka hides the values of settings that belong to an authorizer: it reports only that they are set.
  */
 async function readAccessSettings(client: Client): Promise<AccessSettings> {
+  return settingsIn(await readAccessConfigs(client));
+}
+
+/** Whether the brokers have `allow.everyone.if.no.acl.found`, and it is true or its value is hidden. */
+export async function mayAllowUnlisted(client: Client): Promise<boolean> {
+  const allows = (await readAccessConfigs(client)).get(keys.allows);
+  return allows !== undefined && isTrue(allows.value) !== false;
+}
+
+async function readAccessConfigs(client: Client): Promise<ReadonlyMap<string, DescribedConfig>> {
   const { brokers } = await client.metadata([]);
   const [first] = brokers.map(({ id }) => id).sort((a, b) => a - b);
   const outcomes = first === undefined ? [] : await client.ask(brokerConfigs, [first], 'once');
-  const configs = new Map((outcomes[0]?.row?.configs ?? []).map((config) => [config.name, config]));
-  return settingsIn(configs);
+  return new Map((outcomes[0]?.row?.configs ?? []).map((config) => [config.name, config]));
 }
 
 /** The settings in the configs of a broker, by key. */

@@ -12,14 +12,14 @@ beforeEach(skipPauses);
 afterAll(() => run(`security acl delete --allow-role ${role} --yes`, admin()));
 
 test('describe and delete show the ACLs of a role, as the brokers have them', async () => {
-  await must(`security acl create --allow-role ${role} --operation read --topic orders`);
+  await must(`security acl create --allow-role ${role} --operation read --topic ${role}-t`);
   const { weir, ok, switches } = await accessWorld();
   await ok('POST /v1/security/roles', { body: { role } });
   switches.clearJournal();
   const world = admin();
   const table = new RegExp(
     '^PERMISSIONS\n===========\nPRINCIPAL .*PERMISSION  ERROR\n' +
-      `RedpandaRole:${role} +\\* +TOPIC +orders +LITERAL +READ +ALLOW\n\n` +
+      `RedpandaRole:${role} +\\* +TOPIC +${role}-t +LITERAL +READ +ALLOW\n\n` +
       'PRINCIPALS \\(0\\)\n==============\nNAME +TYPE\n',
   );
   const { stdout, stderr, exitCode } = await weir(`security role describe ${role}`, world);
@@ -27,7 +27,7 @@ test('describe and delete show the ACLs of a role, as the brokers have them', as
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   const only = await weir(`security role describe ${role} --print-permissions --format json`, world);
   const permission = {
-    ...{ principal: `RedpandaRole:${role}`, host: '*', resource_type: 'TOPIC', resource_name: 'orders' },
+    ...{ principal: `RedpandaRole:${role}`, host: '*', resource_type: 'TOPIC', resource_name: `${role}-t` },
     ...{ resource_pattern_type: 'LITERAL', operation: 'READ', permission: 'ALLOW' },
   };
   expect(JSON.parse(only.stdout)).toEqual({ name: role, permissions: [permission], error: null, members: null });
