@@ -66,7 +66,8 @@ if there is still lag at the end of --for.`,
       failAbove: failAbove === undefined ? undefined : BigInt(failAbove),
       forMs: flags.for === undefined ? undefined : milliseconds(flags.for),
     });
-    const stream = explained(isAll ? ticks : matched(ticks, groups, context), context);
+    const checks = failAbove !== undefined || untilZero;
+    const stream = explained(isAll && !checks ? ticks : matched(ticks, groups, context), context, failAbove);
     return watches ? unbounded(stream, context, stop) : stream;
   },
   show: {
@@ -106,6 +107,10 @@ async function* matched(
 ): AsyncGenerator<LagTick> {
   for await (const tick of ticks) {
     if (tick.groups.length === 0) {
+      if (patterns.length === 0)
+        throw notFoundError('unable to check the lag: the cluster shows no group to this user', {
+          hints: ['name the groups to check, or grant describe on them: weir help permissions'],
+        });
       throw notFoundError(`unable to read the lag: no group matches ${patterns.join(' ')}`, {
         hints: [(await partialHint(context, 'group', patterns)) ?? wholeNameHint],
       });
@@ -114,8 +119,12 @@ async function* matched(
   }
 }
 
-/** The same ticks, with messages about a group that does not exist, and why a lag that is unknown fails the check. */
-async function* explained(ticks: AsyncIterable<LagTick>, context: Context): AsyncGenerator<LagTick> {
+/** The same ticks, with messages about a group that does not exist, and which group fails the check, and why. */
+async function* explained(
+  ticks: AsyncIterable<LagTick>,
+  context: Context,
+  limit: number | undefined,
+): AsyncGenerator<LagTick> {
   for await (const tick of ticks) {
     yield tick;
     if (tick.tick === 0)
@@ -123,13 +132,22 @@ async function* explained(ticks: AsyncIterable<LagTick>, context: Context): Asyn
         context,
         missingIn(tick.groups, ({ group }) => group),
       );
-    if (tick.status !== 'unknown_lag') continue;
-    for (const { group, type, lag, topics, error } of tick.groups) {
-      if (lag !== null || error !== null) continue;
-      const reason = unknownLags.get(type ?? '') ?? whyUnknown(topics.length > 0);
-      context.noticeAfter(`the lag of group "${group}" is unknown: ${reason}`);
-    }
+    for (const line of faultsIn(tick, limit)) context.noticeAfter(line);
   }
+}
+
+/** Why a tick fails the check: the groups whose lag is above the limit, or is unknown. */
+function faultsIn({ status, groups }: LagTick, limit = 0): readonly string[] {
+  if (status === 'above_limit')
+    return groups
+      .filter(({ lag }) => lag !== null && lag > limit)
+      .map(({ group, lag }) => `the lag of group "${group}" is ${lag}, above ${limit}`);
+  if (status !== 'unknown_lag') return [];
+  const unknown = groups.filter(({ lag, error }) => lag === null && error === null);
+  return unknown.map(({ group, type, topics }) => {
+    const reason = unknownLags.get(type ?? '') ?? whyUnknown(topics.length > 0);
+    return `the lag of group "${group}" is unknown: ${reason}`;
+  });
 }
 
 /** The types of groups that never have a lag, and why. */

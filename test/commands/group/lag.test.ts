@@ -86,7 +86,8 @@ describe('group lag', () => {
     [1, 10],
     [2, 0],
   ])('with --fail-above %d, exits for a lag of 2 with %d', async (limit, code) => {
-    const { stdout, exitCode } = await run(`group lag ${behind} ${done} --fail-above ${limit}`, world());
+    const { stdout, stderr, exitCode } = await run(`group lag ${behind} ${done} --fail-above ${limit}`, world());
+    expect(stderr).toBe(code === 0 ? '' : `the lag of group "${behind}" is 2, above ${limit}\n`);
     expect(exitCode).toBe(code);
     expect(stdout).toContain(behind);
   });
