@@ -1,16 +1,16 @@
 import { change } from '../../cli/forms/change.ts';
 import type { Outcome } from '../../cli/forms/outcome.ts';
 import { optionOf } from '../../config/options.ts';
-import { addProfile, type ProfileDraft, setCurrent } from '../../config/profile/edit.ts';
+import { addProfile, setCurrent } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes } from '../../errors.ts';
+
 import { printable } from '../../format/printable.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { described, leftOut, listOf, type RowOf, row, string } from '../../shape/shape.ts';
 import { createArgs, createFlags, type Plan, planCreation } from './creation-plan.ts';
 import { ChangedSettings, sentences, settingsOf } from './outcome.ts';
-import { tryEdit, writeEdit } from './profile-file.ts';
+import { rejectTaken, tryEdit, writeEdit } from './profile-file.ts';
 
 const ImportedSetting = row({ property: string, options: listOf(string) });
 type ImportedSetting = RowOf<typeof ImportedSetting>;
@@ -58,7 +58,10 @@ The new profile is selected, unless it is protected.`,
     // Nobody should stand on production because of a creation.
     const isProtected = drafts.some(({ name, protected: is }) => name === current && is);
     const edit = async (stored: ProfileFile) => {
-      rejectTaken(stored, drafts);
+      rejectTaken(
+        stored,
+        drafts.map(({ name }) => name),
+      );
       let file = stored;
       for (const draft of drafts) file = await addProfile(file, draft);
       return isProtected ? file : await setCurrent(file, current);
@@ -109,20 +112,4 @@ function noteSecrets(context: Context, { drafts, imported }: Pick<Plan, 'drafts'
   if (first === undefined) return;
   const into = commandText`weir profile set ${first} --keychain`;
   context.notice(`the profile file has ${secrets.join(' and ')} in plain text; to use the keychain instead: ${into}`);
-}
-
-function rejectTaken({ profiles, path: file }: ProfileFile, drafts: readonly ProfileDraft[]): void {
-  const names = drafts.map(({ name }) => name);
-  const taken = names.filter((name, i) => profiles.some((stored) => stored.name === name) || names.indexOf(name) !== i);
-  const [first] = taken;
-  if (first === undefined) return;
-  const which = taken.map((name) => `"${name}"`).join(', ');
-  throw new CliError(exitCodes.conflict, `profile ${which} already exists in ${file}`, {
-    code: 'PROFILE_EXISTS',
-    target: taken.join(','),
-    hints: [
-      commandText`change it with: weir profile set --profile ${first} KEY=VALUE`,
-      commandText`select it with: weir profile use ${first}`,
-    ],
-  });
 }

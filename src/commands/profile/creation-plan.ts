@@ -20,7 +20,7 @@ import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { path, text } from '../../kinds.ts';
-import { readStored } from './profile-file.ts';
+import { readStored, rejectTaken } from './profile-file.ts';
 import { withSecrets } from './secret-words.ts';
 
 /** The profiles to create, and the parts of their origin that are lost. */
@@ -73,11 +73,11 @@ export async function planCreation(
 ): Promise<Plan> {
   const { name, from, fromRpk } = values;
   if (fromRpk === '') checkNoFile(name, values.words);
-  const { checkProfileName, readAssignments } = await import('../../config/sources/assignments.ts');
-  if (name !== undefined) checkProfileName(name);
+  const { readAssignments } = await import('../../config/sources/assignments.ts');
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   if (from !== 'current') warnOfUnsaved(context);
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
+  await checkName(context, name);
   const set = await withSecrets(context, [...values.set, ...values.words], place);
   if (name === undefined && fromRpk === undefined) throw missingError('NAME');
   const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);
@@ -100,6 +100,15 @@ export async function planCreation(
   const draft = complete({ ...base, name: current });
   const risks = base.isFromFile ? risksOf(draft) : [];
   return { drafts: [draft], current, imported: base.imported, lost: base.lost ?? [], risks };
+}
+
+/** Rejects a name that is invalid or taken, before anything is asked. */
+async function checkName(context: Context, name: string | undefined): Promise<void> {
+  if (name === undefined) return;
+  const { checkProfileName } = await import('../../config/sources/assignments.ts');
+  checkProfileName(name);
+  const stored = await readStored(context);
+  if (stored !== undefined) rejectTaken(stored, [name]);
 }
 
 /** Without a value, `--from-rpk` takes no file: the word after it is the name, or a setting. */

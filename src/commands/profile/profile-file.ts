@@ -5,6 +5,7 @@ import type { ProfileChange } from '../../config/profile/write.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { entriesIn, removeUnused } from './keychain.ts';
 
 /**
@@ -105,4 +106,20 @@ async function changeStored(context: Context, edit: ProfileChange, dryRun: boole
 export function rejectTakenName({ profiles }: ProfileFile, name: string): void {
   if (!profiles.some((profile) => profile.name === name)) return;
   throw new CliError(exitCodes.conflict, `profile "${name}" already exists`, { code: 'PROFILE_EXISTS', target: name });
+}
+
+/** @throws CliError (exit 6) when the file has a profile with one of the names, or a name is there twice */
+export function rejectTaken({ profiles, path: file }: ProfileFile, names: readonly string[]): void {
+  const taken = names.filter((name, i) => profiles.some((stored) => stored.name === name) || names.indexOf(name) !== i);
+  const [first] = taken;
+  if (first === undefined) return;
+  const which = taken.map((name) => `"${name}"`).join(', ');
+  throw new CliError(exitCodes.conflict, `profile ${which} already exists in ${file}`, {
+    code: 'PROFILE_EXISTS',
+    target: taken.join(','),
+    hints: [
+      commandText`change it with: weir profile set --profile ${first} KEY=VALUE`,
+      commandText`select it with: weir profile use ${first}`,
+    ],
+  });
 }

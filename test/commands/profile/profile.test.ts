@@ -74,6 +74,8 @@ profiles:
       stdout: '',
       stderr: expect.stringContaining('profile "x" already exists'),
     });
+    // Before it asks for a password.
+    expect(await run('profile create x pass', world)).toMatchObject({ exitCode: 6 });
   });
 
   test.each(['', ' x', '-x', 'a\nb', 'x'.repeat(101)])('the name "%s" is refused', async (name) => {
