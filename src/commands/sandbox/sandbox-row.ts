@@ -90,7 +90,9 @@ function addressesOf(members: SandboxRow['members'], part: string): string {
 export function whatAndWhere(row: SandboxRow): string {
   const kafka = `${whatRuns(row)} at ${brokersOf(row)}`;
   const cloud = hasControlPlane(row) ? `, control plane at ${addressesOf(row.members, 'control-plane')}` : '';
-  const registry = hasRegistry(row) ? `, schema registry at ${addressesOf(row.members, 'registry')}` : '';
+  const registry = hasRegistry(row)
+    ? `, schema registry at http://${addressesOf(row.members, 'registry')}/apis/ccompat/v7`
+    : '';
   const admin = hasAdmin(row) ? `, Admin API at ${addressesOf(row.members, 'admin')}` : '';
   return `${kafka}${cloud}${registry}${admin}`;
 }

@@ -51,7 +51,9 @@ test('a registry is added to an existing sandbox, used, stopped, started again w
   await expectFailedAddition(me);
   const started = await me.run('sandbox start --registry');
   expect(started.stdout).toMatch(
-    new RegExp(`^Started: Apache Kafka \\S+ at 127\\.0\\.0\\.1:${port}, schema registry at 127\\.0\\.0\\.1:\\d+\n`),
+    new RegExp(
+      `^Started: Apache Kafka \\S+ at 127\\.0\\.0\\.1:${port}, schema registry at http://127\\.0\\.0\\.1:\\d+\n`,
+    ),
   );
   expect(started.stdout).toContain(
     'The schema registry keeps schemas in memory: they are lost when the sandbox stops. Its API is plain HTTP.\n',
@@ -88,7 +90,9 @@ test('a registry is added to an existing sandbox, used, stopped, started again w
 test('a dry run names it, and starts nothing', async () => {
   const me = newPerson();
   const outcome = await me.run('sandbox start --registry --dry-run');
-  expect(outcome.stdout).toMatch(/^Would start: Apache Kafka \S+ at \S+, schema registry at 127\.0\.0\.1:\d+$/m);
+  expect(outcome.stdout).toMatch(
+    /^Would start: Apache Kafka \S+ at \S+, schema registry at http:\/\/127\.0\.0\.1:\d+\/apis\/ccompat\/v7$/m,
+  );
   expect(existsSync(join(me.state, 'sandbox'))).toBe(false);
 });
 
