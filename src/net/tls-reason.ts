@@ -62,9 +62,12 @@ export function tlsReason(error: unknown, keyPrefix: string, server: string): Tl
 
 /** The hint for a port that does not use TLS. An issuer's address says whether it does. */
 export function withoutTls(keyPrefix: string): string {
-  return keyPrefix === 'oauth.tls'
-    ? 'check the port; an issuer without TLS begins with http:// (oauth.issuer, oauth.token_url)'
-    : `turn TLS off if the port does not use it: -X ${keyPrefix}.enabled=false`;
+  if (keyPrefix === 'oauth.tls')
+    return 'check the port; an issuer without TLS begins with http:// (oauth.issuer, oauth.token_url)';
+  const off = `turn TLS off if the port does not use it: -X ${keyPrefix}.enabled=false`;
+  if (keyPrefix === 'tls') return off;
+  // The scheme of an address takes precedence over the option.
+  return `${off}, and write http:// instead of https:// in ${keyPrefix.replace('.tls', '.hosts')}`;
 }
 
 /** The reason for a connection closed during the handshake: usually the peer has no TLS or requires a certificate. */

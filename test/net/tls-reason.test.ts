@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { tlsReason } from '../../src/net/tls-reason.ts';
 
 const ca = 'specify the CA that signed it: -X registry.tls.ca=FILE';
-const off = 'turn TLS off if the port does not use it: -X registry.tls.enabled=false';
+const off =
+  'turn TLS off if the port does not use it: -X registry.tls.enabled=false, and write http:// instead of https:// in registry.hosts';
 const pair = '-X registry.tls.cert=FILE -X registry.tls.key=FILE';
 const trusted = `specify a client certificate that the registry trusts: ${pair}`;
 const name = 'the certificate of the registry';
