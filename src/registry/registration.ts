@@ -92,19 +92,37 @@ async function register(
     ...(metadata === undefined ? {} : { metadata: { properties: metadata } }),
   };
   const doing = `register the schema under the subject "${excerpt(subject)}"`;
-  const made = await api.call(
-    calls.post(doing, pathOf`/subjects/${subject}/versions`, {
-      query: { normalize },
-      body,
-      advice: registrationAdvice(subject, schema),
-      // A registry registers the same schema only once.
-      repeats: true,
-      answer: registered,
-      form: '"id"',
-    }),
-  );
+  const made = await api
+    .call(
+      calls.post(doing, pathOf`/subjects/${subject}/versions`, {
+        query: { normalize },
+        body,
+        advice: registrationAdvice(subject, schema),
+        // A registry registers the same schema only once.
+        repeats: true,
+        answer: registered,
+        form: '"id"',
+      }),
+    )
+    .catch(async (error: unknown) => {
+      throw (await incompatibility(api, { subject, schema, error })) ?? error;
+    });
   const assigned = made.version ?? version ?? (await versionOfId(api, subject, made.id));
   return { version: assigned, id: made.id };
+}
+
+/** Why a registry refuses a schema, as a check says it: refusals have the words of the registry's program. */
+async function incompatibility(
+  api: Api,
+  { subject, schema, error }: { readonly subject: string; readonly schema: NewSchema; readonly error: unknown },
+): Promise<CliError | undefined> {
+  if (!api.isApicurio || !(error instanceof ApiError) || error.status !== 409) return undefined;
+  try {
+    await checkNew(api, subject, schema);
+  } catch (failure) {
+    if (failure instanceof CliError && failure.code === 'INCOMPATIBLE_SCHEMA') return failure;
+  }
+  return undefined;
 }
 
 /** What to do about a schema that the registry refuses; registries differ in how much they say. */
