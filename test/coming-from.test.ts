@@ -58,7 +58,7 @@ afterAll(async () => {
     'weir topic delete orders-copy',
     'weir group delete billing',
     'weir security user delete ana',
-    'weir security acl delete --allow-principal ana --allow-principal sa-1 --topic orders --yes',
+    'weir security acl delete --allow-principal ana --allow-principal sa-1 --yes',
   ])
     await machine.runLine(ownNames(line));
 });

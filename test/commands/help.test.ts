@@ -358,6 +358,11 @@ test.each([
   ['quota list', 'weir cluster quotas describe'],
   ['topic produce t --message x', 'did you mean --value TEXT?'],
   ['security acl create --principal a', 'did you mean --allow-principal NAME?'],
+  ['security acl create --service-account a', 'did you mean --allow-principal NAME?'],
+  ['security acl create --consumer-group g', 'did you mean --group NAME?'],
+  ['topic consume t --value-format avro', 'did you mean --use-schema-registry=value'],
+  ['topic produce t --value-format avro', 'did you mean --schema-id topic'],
+  ['topic produce t --property value.schema=x', 'or --schema-id topic'],
 ])('%s says what to type instead', async (line, hint) => {
   const { stderr, exitCode } = await run(line);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(hint)]);

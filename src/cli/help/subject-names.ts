@@ -11,6 +11,7 @@ export const subjectSummaries = {
   kcat: 'lines of kcat, and what to type instead',
   kaf: 'the same for kaf',
   kafkactl: 'the same for kafkactl',
+  confluent: "the same for the Confluent CLI, and Confluent's console programs",
   'kafka-scripts': "the same for Kafka's scripts, such as kafka-topics.sh",
 } as const;
 
@@ -23,11 +24,12 @@ export function isSubject(word: string): word is Subject {
 }
 
 /** A program whose lines a subject translates. */
-export type OtherTool = Extract<Subject, 'rpk' | 'kcat' | 'kaf' | 'kafkactl' | 'kafka-scripts'>;
+export type OtherTool = Extract<Subject, 'rpk' | 'kcat' | 'kaf' | 'kafkactl' | 'confluent' | 'kafka-scripts'>;
 
 /** The subject about a program that people come from; undefined if there is none. */
 export function subjectOfTool(word: string): OtherTool | undefined {
   if (word === 'kafkacat') return 'kcat';
+  if (word === 'confluent' || /^kafka-(?:avro|protobuf|json-schema)-console-/.test(word)) return 'confluent';
   if (/^kafka-[a-z-]+(?:\.sh)?$/.test(word)) return 'kafka-scripts';
   return word === 'rpk' || word === 'kcat' || word === 'kaf' || word === 'kafkactl' ? word : undefined;
 }

@@ -98,6 +98,8 @@ test.each<readonly [string, OtherTool]>([
   ['kafkactl get topics', 'kafkactl'],
   ['kafka-topics.sh --list', 'kafka-scripts'],
   ['kafka-topics', 'kafka-scripts'],
+  ['confluent kafka topic list', 'confluent'],
+  ['kafka-avro-console-consumer --topic orders', 'confluent'],
 ])('weir %s points to weir help %s, which has the rows of the guide', async (line, subject) => {
   expect((await hintsOf(line)).at(-1)).toBe(`find each command with: weir help ${subject}`);
   const { stdout, exitCode } = await run(`help ${line.split(' ')[0]}`);
