@@ -34,7 +34,7 @@ const written = [
     key: 'sasl.mechanism',
     kind: mechanism,
     fallback: '',
-    example: 'SCRAM-SHA-512',
+    example: 'SCRAM-SHA-256',
     help: 'SASL mechanism for brokers and Admin API (default SCRAM-SHA-256 if user is set). An empty value turns SASL off. OAUTHBEARER uses the oauth options instead of user and pass, and AWS_MSK_IAM an AWS identity (aws.profile).',
     apis: ['kafka', 'admin'],
   }),
