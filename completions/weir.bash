@@ -1035,7 +1035,7 @@ _weir_operands() {
     'doctor/'0) REPLY='kafka admin registry cloud' ;;
     'completion install/'0) REPLY='bash zsh fish powershell' ;;
     'completion uninstall/'0) REPLY='bash zsh fish powershell' ;;
-    'help/'*) REPLY='@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts' ;;
+    'help/'*) REPLY='@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl confluent kafka-scripts' ;;
     *) REPLY= ;;
   esac
 }

@@ -1728,4 +1728,4 @@ complete -c weir -n '__weir_operand -eq 0 completion uninstall' -x -a 'bash zsh 
 complete -c weir -n '__weir_at help' -l find -d 'list the commands whose help has these words, the best first'
 complete -c weir -n '__weir_at help' -l json -d 'print the whole command tree as JSON'
 complete -c weir -n '__weir_at help' -l man -d 'print the manual page of the command, in mdoc(7)'
-complete -c weir -n '__weir_operand -eq 0 help' -x -a 'flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts'
+complete -c weir -n '__weir_operand -eq 0 help' -x -a 'flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl confluent kafka-scripts'

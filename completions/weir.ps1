@@ -1085,7 +1085,7 @@ o	completion uninstall	0		bash zsh fish powershell
 f	help	--find	list the commands whose help has these words, the best first
 f	help	--json	print the whole command tree as JSON
 f	help	--man	print the manual page of the command, in mdoc(7)
-o	help	*		@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl kafka-scripts
+o	help	*		@commands flags formats offsets where environment exit-codes permissions rpk kcat kaf kafkactl confluent kafka-scripts
 f	*	--config-opt,-X	set an option; see -X list, and -X help KEY	@options
 f	*	--profile	profile to use for this command	@profiles
 f	*	--config	profile file to use	@files

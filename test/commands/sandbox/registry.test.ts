@@ -52,7 +52,7 @@ test('a registry is added to an existing sandbox, used, stopped, started again w
   const started = await me.run('sandbox start --registry');
   expect(started.stdout).toMatch(
     new RegExp(
-      `^Started: Apache Kafka \\S+ at 127\\.0\\.0\\.1:${port}, schema registry at http://127\\.0\\.0\\.1:\\d+\n`,
+      `^Started: Apache Kafka \\S+ at 127\\.0\\.0\\.1:${port}, schema registry at http://127\\.0\\.0\\.1:\\d+/apis/ccompat/v7\n`,
     ),
   );
   expect(started.stdout).toContain(
