@@ -11,7 +11,7 @@ export const subjectSummaries = {
   kcat: 'lines of kcat, and what to type instead',
   kaf: 'the same for kaf',
   kafkactl: 'the same for kafkactl',
-  confluent: "the same for the Confluent CLI, and Confluent's console programs",
+  confluent: "the same for Confluent's CLI and console programs",
   'kafka-scripts': "the same for Kafka's scripts, such as kafka-topics.sh",
 } as const;
 
