@@ -99,6 +99,7 @@ test('help --json has the limits of every number', async () => {
       "cluster config get --broker 0..2147483647",
       "cluster config set --broker 0..2147483647",
       "cluster config list --broker 0..2147483647",
+      "cluster config list --node-id 0..2147483647",
       "cluster logdirs describe --broker -1..2147483647",
       "cluster self-test start --disk-duration-ms 1..2147483647",
       "cluster self-test start --network-duration-ms 1..2147483647",
