@@ -275,7 +275,7 @@ export const badConfiguration = rows([
     2,
     'CONFIG_INVALID',
     'invalid SASL mechanism "GSSAPI" in -X sasl.mechanism: not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER, AWS_MSK_IAM',
-    'write it like this: sasl.mechanism=SCRAM-SHA-512',
+    'write it like this: sasl.mechanism=SCRAM-SHA-256',
   ],
   [
     'topic list -X brokers=a,,b',

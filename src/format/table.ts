@@ -46,8 +46,8 @@ const shortestId = 12;
  * Lays out rows in columns two spaces apart, under upper-case headers without spaces. The last cell of a row is not
  * padded and does not affect the column width, so the rows of a nested table can start with an empty cell.
  *
- * On a terminal that is too narrow, ids are cut and cells wrap at spaces, never inside a word, so that names and
- * addresses can be copied, and one space is between the columns if that helps. A cell whose word is wider than its
+ * On a terminal that is too narrow, ids are cut, cells wrap at spaces and headers after hyphens, never inside a word, so that names
+ * and addresses can be copied, and one space is between the columns if that helps. A cell whose word is wider than its
  * column takes the rest of its line, and the row goes on in the next one. If that would happen to most rows, each row
  * becomes a block of headers and values, with whole ids.
  */
@@ -118,7 +118,8 @@ function lines(rows: readonly (readonly Cell[])[], view: View, layout: Layout = 
     .flatMap((texts, at) => {
       const cells = rows[at] ?? [];
       if (fitted === undefined || fitted === 'fits') return [line(texts, cells, grid, view)];
-      return wrapRow(texts, fitted.widths).map((pieces) => line(pieces, cells, fitted, view));
+      const isHead = at === 0 && layout.hasHead === true;
+      return wrapRow(texts, fitted.widths, isHead).map((pieces) => line(pieces, cells, fitted, view));
     })
     .map((text) => `${text}\n`)
     .join('');
@@ -191,7 +192,7 @@ interface Measured {
 }
 
 function measureHeader(text: string): Measured {
-  return { word: 0, text: width(text) };
+  return { word: 0, text: widestOf(headerParts(text)) };
 }
 
 function measureCell(text: string, leastText: number): Measured {
@@ -201,14 +202,15 @@ function measureCell(text: string, leastText: number): Measured {
 }
 
 /** The lines of one row with its cells wrapped, except texts of many pages. */
-function wrapRow(texts: readonly string[], widths: readonly number[]): readonly (readonly string[])[] {
+function wrapRow(texts: readonly string[], widths: readonly number[], isHead: boolean): readonly (readonly string[])[] {
   const wrapped: string[][] = [];
   let start = 0;
   for (const [column, text] of texts.entries()) {
     const isEnd = column === texts.length - 1;
     const columns = widths[column] ?? 0;
     const isWhole = (isEnd && texts.length < widths.length) || text.length > longestMeasured;
-    const pieces = isWhole ? [text] : wrapLine(text, columns, width);
+    const wrap = isHead ? wrapHeader : wrapLine;
+    const pieces = isWhole ? [text] : wrap(text, columns, width);
     for (const [at, piece] of pieces.entries()) {
       const cells = wrapped[start + at] ?? texts.map(() => '');
       cells[column] = piece;
@@ -216,6 +218,21 @@ function wrapRow(texts: readonly string[], widths: readonly number[]): readonly 
     }
     // The cells after a word that is wider than its column go on under it.
     if (!isEnd && widestOf(pieces) > columns) start = wrapped.length;
+  }
+  return wrapped;
+}
+
+function headerParts(header: string): readonly string[] {
+  return header.split(/(?<=-)/);
+}
+
+/** The lines of a header, which ends a line only after a hyphen. */
+function wrapHeader(header: string, columns: number): readonly string[] {
+  const wrapped: string[] = [];
+  for (const part of headerParts(header)) {
+    const started = wrapped.pop() ?? '';
+    if (started === '' || width(started + part) <= columns) wrapped.push(started + part);
+    else wrapped.push(started, part);
   }
   return wrapped;
 }

@@ -77,7 +77,7 @@ export async function planCreation(
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   if (from !== 'current') warnOfUnsaved(context);
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
-  await checkName(context, name);
+  if (fromRpk === undefined) await checkName(context, name);
   const set = await withSecrets(context, [...values.set, ...values.words], place);
   if (name === undefined && fromRpk === undefined) throw missingError('NAME');
   const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);

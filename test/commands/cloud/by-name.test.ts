@@ -93,8 +93,11 @@ test('a role binding and a service account are deleted, without a terminal only 
     (one: { account_id: string }) => one.account_id === id,
   );
   const refused = await world.cloud(`role-binding delete ${binding.id}`);
-  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('without --yes') });
-  expect(refused.stderr).toContain(`Delete the role binding "${binding.id}" (Admin for ${id} on `);
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('needs --yes when nobody can be asked'),
+  });
+  expect(refused.stderr).toContain(`--yes would delete the role binding "${binding.id}" (Admin for ${id} on `);
   expect(await world.json(`role-binding delete ${binding.id} --yes`)).toMatchObject({ state: 'DELETED' });
   expect((await world.cloud(`role-binding get ${binding.id}`)).exitCode).toBe(3);
   expect(await world.json('service-account delete ci-bot --yes')).toMatchObject({

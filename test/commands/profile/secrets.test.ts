@@ -117,7 +117,7 @@ describe('a password', () => {
     const before = file();
     const outcome = await weir(`profile set ${key}`, world);
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(outcome.stderr).toContain('there is no "="');
+    expect(outcome.stderr).toContain('missing value of');
     expect({ modes, file: file() }).toEqual({ modes: [], file: before });
   });
 

@@ -38,7 +38,7 @@ async function shown(
   } as unknown as Context;
   const request = {
     topics: ['t'],
-    range: { end: undefined },
+    range: { start: { at: 'start' }, end: undefined },
     limit: Infinity,
     formatSource: { layout: '%v' },
     filter: isSearch ? filter : undefined,

@@ -43,7 +43,9 @@ beforeAll(async () => {
     if (known !== undefined) return [200, known];
     const subject = /^\/subjects\/(.*-value)\/versions\/latest$/.exec(path)?.[1];
     if (subject !== undefined) return [200, { subject, ...newest }];
-    return path.startsWith('/schemas') ? refusal(40403, 'no such schema') : refusal(40401, 'no such subject');
+    return path.startsWith('/schemas')
+      ? refusal(40403, 'schema id 9 does not exist')
+      : refusal(40401, '-key" does not exist');
   });
 });
 afterAll(() => registry[Symbol.asyncDispose]());
@@ -129,8 +131,8 @@ describe('topic produce --schema-id', () => {
   });
 
   it.each([
-    [['--schema-id', '9'], 3, 'no such schema'],
-    [['--schema-key-id', 'topic'], 3, 'no such subject'],
+    [['--schema-id', '9'], 3, 'schema id 9 does not exist'],
+    [['--schema-key-id', 'topic'], 3, '-key" does not exist'],
     [['--schema-id', '4'], 1, 'unable to use schema 4: '],
   ])('%s ends the command before anything is written', async (flags, exitCode, reason) => {
     const topic = await newTopic();
@@ -241,7 +243,7 @@ describe('topic consume --use-schema-registry', () => {
       stdout: '0=\0\0\0\0\x05a;1=\0\0\0\0\x06b;2=\0\0\0\0\x07c;3="d";',
       exitCode: 0,
     });
-    expect(stderr).toContain('at offset 0: schema 5 cannot be used: unable to read version 1 of the subject "gone": ');
+    expect(stderr).toContain('at offset 0: schema 5 cannot be used: subject "gone" does not exist');
     expect(stderr).toContain('3 records could not be decoded and were printed as stored');
     for (const [offset, reason] of [
       [1, 'schema 6 cannot be used: unable to resolve the references of the schema: version 1 of "circle" refers to'],

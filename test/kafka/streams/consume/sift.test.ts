@@ -151,7 +151,7 @@ describe('a filter in the walker', () => {
       1_000, 2_000, 0,
     ]);
     expect(quoted.sifted[0]?.skippedFaults).toEqual({
-      first: 'topic "t" partition 2 at offset 0: value.id is a number, and "17" is text',
+      first: 't/2 at offset 0: value.id is a number, and "17" is text',
       advice: 'value.id is a number in these records: compare it with 17, without quotes',
     });
   });
@@ -701,7 +701,7 @@ it('tests few of the records that are skipped because their schema keeps texts',
   const walked = walkAll([records], counting.filter, { decoding });
   expect([counting.tests(), sum(walked, 'undecided'), sum(walked, 'skippedByBytes')]).toEqual([7, 0, 1]);
   expect(walked.sifted[0]?.skippedFaults).toEqual({
-    first: 'topic "t" partition 2 at offset 0: value.n is a number, not text',
+    first: 't/2 at offset 0: value.n is a number, not text',
     advice: 'value.n is a number in these records: convert it (string(value.n))',
   });
 });
