@@ -77,7 +77,7 @@ export async function planCreation(
   if (from !== undefined && fromRpk !== undefined) throw usageError('--from and --from-rpk are mutually exclusive');
   if (from !== 'current') warnOfUnsaved(context);
   const place = { stdin: false, file: undefined, profile: name ?? '', pairs: false };
-  if (fromRpk === undefined) await checkName(context, name);
+  if (name !== undefined) await checkName(context, name, fromRpk === undefined);
   const set = await withSecrets(context, [...values.set, ...values.words], place);
   if (name === undefined && fromRpk === undefined) throw missingError('NAME');
   const imported = fromRpk === undefined ? undefined : await planImport(context, fromRpk, name);
@@ -102,12 +102,11 @@ export async function planCreation(
   return { drafts: [draft], current, imported: base.imported, lost: base.lost ?? [], risks };
 }
 
-/** Rejects a name that is invalid or taken, before anything is asked. */
-async function checkName(context: Context, name: string | undefined): Promise<void> {
-  if (name === undefined) return;
+/** Rejects a name before anything is asked: an invalid one, and one that is taken if no others are created with it. */
+async function checkName(context: Context, name: string, isAlone: boolean): Promise<void> {
   const { checkProfileName } = await import('../../config/sources/assignments.ts');
   checkProfileName(name);
-  const stored = await readStored(context);
+  const stored = isAlone ? await readStored(context) : undefined;
   if (stored !== undefined) rejectTaken(stored, [name]);
 }
 

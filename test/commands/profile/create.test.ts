@@ -194,6 +194,10 @@ describe('profile create --from-rpk', () => {
   });
 
   test('a file after a space is found out, and so are profiles that --from leaves', async () => {
+    expect(await weir(['profile', 'create', 'a\u0001', '--from-rpk=rpk.yaml'])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('invalid profile name: it contains control characters'),
+    });
     expect(await weir('profile create prod --from-rpk ./rpk.yaml')).toMatchObject({
       ...{
         exitCode: 2,
