@@ -37,9 +37,9 @@ Kafka: a value that is set on one broker overrides that of the cluster. --reset 
 source applies. Unknown keys are refused unless --force is given, because brokers accept them silently. Read-only
 configs must be changed in the file of each broker.
 
-Redpanda: null unsets a property that may be null, and a list is written as ['a', 'b']. Several
-properties are set together or not at all. --force skips the checks of the cluster. Says which brokers need a restart; --wait waits until every broker has the change. Set secrets with
-cluster config edit or import, because others can see a command line.`,
+Redpanda: null unsets a property that may be null, and a list is written as ['a', 'b']. Several properties are set
+together or not at all. --force skips the checks of the cluster. Says which brokers need a restart; --wait waits until
+every broker has the change. Set secrets with cluster config edit or import, because others can see a command line.`,
   examples: [
     ['For the whole cluster', 'cluster config set log.retention.ms 86400000'],
     ['On one broker', 'cluster config set log.cleaner.threads=2 --broker 1'],
@@ -233,12 +233,14 @@ function oldText({ old, old_source: source }: SetConfig): string | null {
   return source === 'STATIC_BROKER_CONFIG' ? `${old} (file of the broker)` : old;
 }
 
+const isPair = (word: string): boolean => /^[\w.]+=/.test(word);
+
 /** The configs of a line: KEY VALUE, one KEY with --reset, or any number of KEY=VALUE. */
 function pairsOf(words: readonly string[], reset: boolean): readonly ConfigPair[] {
   const [key = '', value, ...more] = words;
-  const isOne = more.length === 0 && (value === undefined || !words.every((word) => /^[\w.]+=/.test(word)));
+  const isOne = more.length === 0 && (value === undefined || !words.every(isPair));
   if (isOne) return [pairOf(key, value, reset)];
-  const single = words.find((word) => !/^[\w.]+=/.test(word));
+  const single = words.find((word) => !isPair(word));
   if (single !== undefined)
     throw usageError(`"${excerpt(single)}" is not KEY=VALUE`, {
       target: single,
