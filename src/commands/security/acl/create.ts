@@ -68,9 +68,9 @@ warning says so, with --dry-run as well.`,
     const acls = sortedAcls(plannedAcls(values));
     for (const doubt of doubtsAbout(acls)) context.warn(doubt);
     const existing = await existingOf(context, acls, values.dryRun);
-    const doubt = await lockedOut(context, acls);
+    const doubt = existing && (await lockedOut(context, acls, existing));
     if (doubt !== undefined) context.warn(doubt);
-    return acls.map((one) => ({ ...one, status: notNeededIf(existing.has(one)) }));
+    return acls.map((one) => ({ ...one, status: notNeededIf(existing?.has(one) ?? false) }));
   },
   asks(acls) {
     const denials = acls.filter(({ permission }) => permission === 'DENY');
@@ -93,9 +93,13 @@ warning says so, with --dry-run as well.`,
 const answers: ReadonlySet<number> = new Set([exitCodes.failure, exitCodes.auth, exitCodes.conflict]);
 
 /** Says whose first ACL is created: it takes the resource away from all who may use what has no ACL. */
-async function lockedOut(context: Context, acls: readonly Acl[]): Promise<string | undefined> {
+async function lockedOut(
+  context: Context,
+  acls: readonly Acl[],
+  existing: ReadonlySet<Acl>,
+): Promise<string | undefined> {
   const ofKafka = acls.filter((acl) => !isOfRegistry(acl));
-  const firsts = ofKafka.length === 0 ? [] : await (await context.kafka()).firstAcls(ofKafka);
+  const firsts = ofKafka.length === 0 ? [] : await (await context.kafka()).firstAcls(ofKafka, existing);
   if (firsts.length === 0) return undefined;
   const names = firsts.map(({ resource_type: type, resource_name: name, resource_pattern_type: pattern }) => {
     const word = type.toLowerCase().replaceAll('_', ' ');
@@ -108,13 +112,17 @@ async function lockedOut(context: Context, acls: readonly Acl[]): Promise<string
   );
 }
 
-/** Which of the ACLs exist. Where the cluster does not say, its answer to the creation tells why. */
-async function existingOf(context: Context, acls: readonly Acl[], isDryRun: boolean): Promise<ReadonlySet<Acl>> {
+/** Which of the ACLs exist; undefined where the cluster does not say: its answer to the creation tells why. */
+async function existingOf(
+  context: Context,
+  acls: readonly Acl[],
+  isDryRun: boolean,
+): Promise<ReadonlySet<Acl> | undefined> {
   try {
     return await existingAcls(context, acls);
   } catch (error) {
     const isAnswer = error instanceof CliError && answers.has(error.exitCode);
     if (isDryRun || !isAnswer) throw error;
-    return new Set();
+    return undefined;
   }
 }

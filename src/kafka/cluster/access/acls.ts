@@ -78,9 +78,13 @@ function listingOf(filter: AclFilter) {
   });
 }
 
-/** Lists the ACLs that match any of the filters, each with a request of its own. @throws CliError when every filter fails */
-export async function listAcls(client: Client, filters: readonly AclFilter[]): Promise<AclListing> {
-  const asked = filters.map((filter) => client.ask(listingOf(filter), [filter]));
+/**
+ * Lists the ACLs that match any of the filters, each with a request of its own.
+ * @param tries `once` for no retries
+ * @throws CliError when every filter fails
+ */
+export async function listAcls(client: Client, filters: readonly AclFilter[], tries?: 'once'): Promise<AclListing> {
+  const asked = filters.map((filter) => client.ask(listingOf(filter), [filter], tries));
   const outcomes = (await Promise.all(asked)).flat();
   const [first] = outcomes;
   if (first?.error !== undefined && outcomes.every(({ error }) => error !== undefined)) throw first.error;

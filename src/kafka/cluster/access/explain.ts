@@ -116,14 +116,14 @@ async function readAccessSettings(client: Client): Promise<AccessSettings> {
   return settingsIn(await readAccessConfigs(client));
 }
 
-/** Whether the brokers have `allow.everyone.if.no.acl.found`, and it is true or its value is hidden. */
+/** Whether the brokers have `allow.everyone.if.no.acl.found`, and it is true or its value is hidden. Asks once. */
 export async function mayAllowUnlisted(client: Client): Promise<boolean> {
-  const allows = (await readAccessConfigs(client)).get(keys.allows);
+  const allows = (await readAccessConfigs(client, 'once')).get(keys.allows);
   return allows !== undefined && isTrue(allows.value) !== false;
 }
 
-async function readAccessConfigs(client: Client): Promise<ReadonlyMap<string, DescribedConfig>> {
-  const { brokers } = await client.metadata([]);
+async function readAccessConfigs(client: Client, tries?: 'once'): Promise<ReadonlyMap<string, DescribedConfig>> {
+  const { brokers } = await client.metadata([], tries);
   const [first] = brokers.map(({ id }) => id).sort((a, b) => a - b);
   const outcomes = first === undefined ? [] : await client.ask(brokerConfigs, [first], 'once');
   return new Map((outcomes[0]?.row?.configs ?? []).map((config) => [config.name, config]));
