@@ -892,6 +892,7 @@ c	registry	subject	List and delete subjects
 c	registry	compatibility-level	Show, set and reset compatibility levels
 c	registry	mode	Show, set and reset the modes of the registry and its subjects
 c	registry	context	List and delete contexts
+f	registry	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 c	registry schema	create	Register a schema as a new version of a subject
 c	registry schema	get	Show a schema and where it is registered
 c	registry schema	list,ls	List the versions of subjects
@@ -900,6 +901,7 @@ c	registry schema	example	Print a record that fits a schema
 c	registry schema	check-compatibility	Check whether a schema is compatible with a version of a subject
 c	registry schema	references	List the schemas that refer to a version of a subject
 c	registry schema	delete	Delete a version of a subject
+f	registry schema	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry schema create	--schema	file with the schema; - is standard input	@files
 f	registry schema create	--type	type of the schema (default: by the ending of the file)	avro protobuf json
 f	registry schema create	--references	what the schema refers to: NAME:SUBJECT:VERSION,... or a file with lines of NAME SUBJECT VERSION, or with a list in JSON or YAML	-
@@ -949,6 +951,7 @@ f	registry schema delete	--dry-run	show what would change without changing it
 o	registry schema delete	0		@subjects
 c	registry subject	list,ls	List the subjects of the registry
 c	registry subject	delete	Delete subjects with all their versions
+f	registry subject	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry subject list	--deleted	include deleted subjects
 f	registry subject list	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry subject list	*		@subjects
@@ -961,6 +964,7 @@ o	registry subject delete	*		@subjects
 c	registry compatibility-level	get	Show compatibility levels
 c	registry compatibility-level	set	Set compatibility levels
 c	registry compatibility-level	reset	Remove the compatibility levels of subjects
+f	registry compatibility-level	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry compatibility-level get	--global	include the global setting as well
 f	registry compatibility-level get	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry compatibility-level get	*		@subjects
@@ -975,6 +979,7 @@ o	registry compatibility-level reset	*		@subjects
 c	registry mode	get	Show the mode of the registry, or of subjects
 c	registry mode	set	Set the mode of the registry, or of subjects
 c	registry mode	reset	Remove the modes of subjects
+f	registry mode	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 f	registry mode get	--global	include the global setting as well
 f	registry mode get	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 o	registry mode get	*		@subjects

@@ -329,12 +329,15 @@ export interface Noun {
   readonly commands: Readonly<Record<string, Command | Noun>>;
   /** The titles in the help, with the names of the commands below each. */
   readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** Flags of its commands that may precede their names: `registry --schema-context .staging subject list`. */
+  readonly flags: Flags;
 }
 
 interface NounSpec {
   readonly summary: string;
   readonly aliases?: readonly string[];
   readonly hidden?: boolean;
+  readonly flags?: Flags;
 }
 
 /** Declares a noun from its verbs; one with more than a dozen has them in groups, by title. */
@@ -344,7 +347,7 @@ export function noun(
 ): Noun {
   const groups = 'groups' in spec ? spec.groups : { Commands: spec.commands };
   return {
-    ...{ type: 'noun', aliases: [], hidden: false, ...spec },
+    ...{ type: 'noun', aliases: [], hidden: false, flags: {}, ...spec },
     commands: Object.assign({}, ...Object.values(groups)),
     groups: Object.fromEntries(Object.entries(groups).map(([title, commands]) => [title, Object.keys(commands)])),
   };

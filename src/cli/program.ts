@@ -54,12 +54,15 @@ async function runGroup(target: Noun | undefined, match: NamedCommand, session: 
   const { commands } = session.program;
   const { columns } = session.host.stdout;
   const help = () => (target === undefined ? rootHelp(commands, columns) : groupHelp(target, match.path, columns));
-  return await print(session.printer, match.rest.every(isHelp) ? help() : ((await answerOf(match, session)) ?? help()));
+  return await print(
+    session.printer,
+    match.rest.every(isHelp) ? help() : ((await answerOf(target, match, session)) ?? help()),
+  );
 }
 
-/** What the words after a noun without a verb ask for; undefined for help. Only global flags are allowed there. */
-async function answerOf(match: NamedCommand, session: Session): Promise<string | undefined> {
-  const entries = flagSet(undefined);
+/** What the words after a noun without a verb ask for; undefined for help. */
+async function answerOf(target: Noun | undefined, match: NamedCommand, session: Session): Promise<string | undefined> {
+  const entries = flagSet(target);
   const line = await parseLine(match.rest, entries);
   const [unknown] = line.unknown;
   if (unknown !== undefined) throw await unknownGroupFlag(unknown, match);

@@ -75,18 +75,22 @@ function nounNode(path: readonly string[], noun: Noun): CompletionNode | undefin
   const commands = Object.entries(noun.commands)
     .filter(([, { hidden }]) => !hidden)
     .map(([name, { aliases, summary }]) => ({ name, aliases, summary }));
-  return { path: path.join(' '), commands, flags: [], operands: [] };
+  return { path: path.join(' '), commands, flags: ownFlags(noun, []), operands: [] };
 }
 
 function leafNode(path: readonly string[], command: Command): CompletionNode | undefined {
   if (command.hidden) return undefined;
-  const flags = flagSet(command).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
   return {
     path: path.join(' '),
     commands: [],
-    flags: flags.map((one) => completionFlag(one, command.apis)),
+    flags: ownFlags(command, command.apis),
     operands: operandsOf(command),
   };
+}
+
+function ownFlags(target: Command | Noun, apis: readonly Api[]): readonly CompletionFlag[] {
+  const flags = flagSet(target).filter(({ scope, flag }) => scope === 'own' && !flag.hidden);
+  return flags.map((one) => completionFlag(one, apis));
 }
 
 function completionFlag(entry: FlagEntry, apis: readonly Api[]): CompletionFlag {

@@ -63,6 +63,7 @@ export function groupHelp(noun: Noun, path: readonly string[], columns?: number)
       })),
       columns,
     ),
+    ...flagBlock('Flags', flagSet(noun), 'own', columns),
     prose(`More help: ${line} COMMAND --help, or weir help flags for the global flags.`, columns),
   ]);
 }

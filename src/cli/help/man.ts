@@ -83,13 +83,22 @@ function nounPage(noun: Noun, path: readonly string[]): string {
         ...(groups.length === 1 ? [] : [`.Ss ${title}`]),
         ...listOf(items.map(([name, { summary }]) => [`Xr ${pageName([...path, name])} 1`, sentences(`${summary}.`)])),
       ]),
+      ...flagSection(ownFlags(noun)),
     ]),
     seeAlso(path, [[], path.slice(0, -1)]),
   ]);
 }
 
+function flagSection(flags: readonly FlagEntry[]): readonly string[] {
+  return flags.some(({ flag }) => !flag.hidden) ? ['.Ss Flags', ...flagList(flags)] : [];
+}
+
+function ownFlags(target: Command | Noun): readonly FlagEntry[] {
+  return flagSet(target).filter(({ scope }) => scope === 'own');
+}
+
 function commandPage(command: Command, path: readonly string[]): string {
-  const flags = flagSet(command).filter(({ scope }) => scope === 'own');
+  const flags = ownFlags(command);
   const args = Object.values(command.args);
   const explained = args.flatMap(({ label, help }) => (help === undefined ? [] : [{ label, help }]));
   return page(path, command.summary, [
@@ -104,7 +113,7 @@ function commandPage(command: Command, path: readonly string[]): string {
             '.Ss Arguments',
             ...listOf(explained.map(({ label, help }) => [`Ar ${word(label)}`, sentences(`${capital(help)}.`)])),
           ]),
-      ...(flags.some(({ flag }) => !flag.hidden) ? ['.Ss Flags', ...flagList(flags)] : []),
+      ...flagSection(flags),
       '.Pp',
       'The flags of every command, such as',
       '.Fl -profile , -format',

@@ -2,7 +2,7 @@ import { envName } from '../../config/options.ts';
 import { deprecatedFlags, deprecationWarning, visibleSecrets } from '../../config/sources/flags.ts';
 import type { GlobalFlags, Messages } from '../../context.ts';
 import { text } from '../../kinds.ts';
-import { type Command, type Flag, flag, list, toggle } from '../command.ts';
+import { type Command, type Flag, flag, list, type Noun, toggle } from '../command.ts';
 import { isMachine } from '../output/report.ts';
 import { type FlagEntry, type FlagUse, flagSet } from './flag-set.ts';
 
@@ -27,11 +27,11 @@ function declare(
 }
 
 /**
- * The flags that are allowed before a command's name: the global ones, and the deprecated ones, which earlier clients
- * accepted after nouns (`topic --brokers b:9092 list`).
+ * The flags that are allowed before a command's name: those of the noun, the global ones, and the deprecated ones, which
+ * earlier clients accepted after nouns (`topic --brokers b:9092 list`).
  */
-export function earlyFlags(): readonly FlagEntry[] {
-  return flagSet(undefined, deprecatedFor(undefined));
+export function earlyFlags(noun?: Noun): readonly FlagEntry[] {
+  return flagSet(noun, deprecatedFor(undefined));
 }
 
 /** Warns of secrets in `-X`, except with a format for programs, as of deprecated flags. */

@@ -17,11 +17,11 @@ export interface FlagEntry {
 }
 
 /**
- * All flags of a command: its own ones, `--dry-run` if it changes something, the global and the deprecated ones.
+ * All flags of a command or noun: its own ones, `--dry-run` if it changes something, the global and the deprecated ones.
  * A flag shadows later ones of the same name or letter.
  */
 export function flagSet(
-  command: Pick<Command, 'flags' | 'changes'> | undefined,
+  target: (Pick<Command, 'flags'> & Partial<Pick<Command, 'changes'>>) | undefined,
   deprecated: Readonly<Record<string, Flag<unknown>>> = {},
 ): readonly FlagEntry[] {
   const entries: FlagEntry[] = [];
@@ -36,8 +36,8 @@ export function flagSet(
     if (short !== undefined) letters.add(short);
     entries.push({ key, name, short, flag: { ...flag, aliases }, scope });
   };
-  for (const [key, flag] of Object.entries(command?.flags ?? {})) add(key, flag, 'own');
-  if (command !== undefined && command.changes !== 'reads') add('dryRun', dryRunFlag, 'own');
+  for (const [key, flag] of Object.entries(target?.flags ?? {})) add(key, flag, 'own');
+  if ((target?.changes ?? 'reads') !== 'reads') add('dryRun', dryRunFlag, 'own');
   for (const [key, flag] of Object.entries(globalFlags)) add(key, flag as Flag<unknown>, 'global');
   for (const [key, flag] of Object.entries(deprecated)) add(key, flag, 'deprecated');
   return entries;

@@ -51,7 +51,10 @@ export async function findCommand(entries: readonly Entry[], words: readonly str
 async function passFlag(walk: Walk, [word = '', value]: readonly string[]): Promise<number> {
   walk.rest.push(word);
   if (isHelp(word)) return 1;
-  const { typed, operands, unknown } = await splitWords([word], earlyFlags());
+  const { typed, operands, unknown } = await splitWords(
+    [word],
+    earlyFlags(walk.target?.type === 'noun' ? walk.target : undefined),
+  );
   if (operands.length + unknown.length > 0) walk.strayFlag ??= word;
   if (value === undefined || !typed.some(lacksValue)) return 1;
   walk.rest.push(value);

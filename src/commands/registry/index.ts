@@ -1,4 +1,5 @@
 import { noun } from '../../cli/command.ts';
+import { contextFlags } from '../schema-context.ts';
 import { compatibilityLevel } from './compatibility-level.ts';
 import { context } from './context.ts';
 import { mode } from './mode.ts';
@@ -9,5 +10,6 @@ import { subject } from './subject/index.ts';
 export const registry = noun({
   summary: 'Manage schemas, subjects and compatibility in the schema registry',
   aliases: ['sr', 'schema-registry'],
+  flags: contextFlags,
   commands: { schema, subject, 'compatibility-level': compatibilityLevel, mode, context },
 });

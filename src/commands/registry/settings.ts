@@ -128,7 +128,7 @@ export function settingNoun(setting: Setting): Noun {
       would: 'be removed',
     }),
   };
-  return noun({ summary, commands });
+  return noun({ summary, flags: contextFlags, commands });
 }
 
 function rowAt(scope: string | undefined): Omit<SettingRow, 'value'> {

@@ -24,7 +24,8 @@ test.each(['confluent', 'redpanda26'] as const)(
     const json = async (line: string) => JSON.parse((await registry(`${line} --format json`)).stdout);
     expect(await json('subject list')).toEqual([':.staging:bill', ':.staging:money', 'orders']);
     expect(await json('subject list --schema-context .staging m.*')).toEqual([':.staging:money']);
-    expect(await json('subject list --schema-context .')).toEqual(['orders']);
+    expect(await json('--schema-context .staging subject list m.*')).toEqual([':.staging:money']);
+    expect(await json('subject --schema-context=. list')).toEqual(['orders']);
     expect(await json('schema list --schema-context .staging')).toMatchObject([
       { subject: ':.staging:bill', id: 2 },
       { subject: ':.staging:money', id: 1 },

@@ -1,4 +1,5 @@
 import { noun } from '../../../cli/command.ts';
+import { contextFlags } from '../../schema-context.ts';
 import { checkCompatibility } from './check-compatibility.ts';
 import { create } from './create.ts';
 import { deleteCommand } from './delete.ts';
@@ -11,6 +12,7 @@ import { references } from './references.ts';
 /** `registry schema` */
 export const schema = noun({
   summary: 'Register, read, compare and delete schemas',
+  flags: contextFlags,
   commands: {
     create,
     get,

@@ -1,6 +1,11 @@
 import { noun } from '../../../cli/command.ts';
+import { contextFlags } from '../../schema-context.ts';
 import { deleteCommand } from './delete.ts';
 import { list } from './list.ts';
 
 /** `registry subject` */
-export const subject = noun({ summary: 'List and delete subjects', commands: { list, delete: deleteCommand } });
+export const subject = noun({
+  summary: 'List and delete subjects',
+  flags: contextFlags,
+  commands: { list, delete: deleteCommand },
+});
