@@ -58,7 +58,7 @@ const advice: Readonly<Record<number, string>> = {
  */
 export function answerError(doing: string, what: string, answer: HttpAnswer, sent?: Credentials | 'none'): CliError {
   const { status } = answer;
-  const { message, number, reasons } = problemOf(fieldsOf(parseJson(answer.body)), status);
+  const { message, number, rpcCode, reasons } = problemOf(fieldsOf(parseJson(answer.body)), status);
   const text = message || plainText(answer) || reasonOf(status);
   // The redirects of an Admin API have other statuses.
   if (text === '' || (status >= 300 && status <= 399)) return notAdmin(doing, what, answer);
@@ -69,10 +69,11 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, sen
     numbers: number === null ? `${status}` : `${status}, code ${number}`,
     number,
     reasons,
-    code: stated ?? names.get(status) ?? `HTTP_${status}`,
+    code: stated ?? rpcCode ?? names.get(status) ?? `HTTP_${status}`,
     hints: hint === undefined ? [] : [hint],
     passes: passing.has(status) && stated === undefined,
     ...(stated !== undefined && { exitCode: exitCodeOfStatement[stated] }),
+    ...(rpcCode === 'FAILED_PRECONDITION' && { exitCode: exitCodes.conflict }),
   });
 }
 
@@ -90,6 +91,8 @@ function hintFor(status: number, text: string, sent: Credentials | 'none' | unde
 interface Problem {
   readonly message: string;
   readonly number: number | null;
+  /** The code of ConnectRPC in capitals, which only version 2 of the API has. */
+  readonly rpcCode?: string;
   readonly reasons: ReadonlyMap<string, string>;
 }
 
@@ -108,6 +111,7 @@ function problemOf(body: Fields, status: number): Problem {
   return {
     message: oneLine(typeof inner.message === 'string' ? inner.message : body.message),
     number: typeof number === 'number' ? number : null,
+    ...(typeof body.code === 'string' && { rpcCode: oneLine(body.code).toUpperCase() }),
     reasons: new Map(),
   };
 }
@@ -131,6 +135,30 @@ function reasonOf(status: number): string {
   if (status === 403) return 'the user is not authorized';
   if (status === 429) return 'the Admin API has too many requests';
   return status >= 500 && status !== 501 ? 'the Admin API gave no reason' : '';
+}
+
+/** What a cluster must have so that it knows a call. */
+export interface Needs {
+  /** In the plural, for example `lists of connections`. */
+  readonly what: string;
+  /** The first release of Redpanda that has it, for example `25.3`. */
+  readonly since: string;
+}
+
+/**
+ * The error for an answer of a cluster that does not have a call of version 2: 404 without a code of ConnectRPC, or, from a
+ * node that asks one of an earlier release, `unimplemented` (redpanda commit 1b95a07c: src/v/redpanda/admin/server.cc:512).
+ * Undefined for other answers.
+ */
+export function asTooOld(doing: string, what: string, answer: HttpAnswer, needs: Needs): CliError | undefined {
+  const { code, message } = fieldsOf(parseJson(answer.body));
+  const isUnknown = answer.status === 404 && typeof code !== 'string' && typeof message === 'string';
+  if (!isUnknown && code !== 'unimplemented') return undefined;
+  return new CliError(exitCodes.failure, `unable to ${doing}: this cluster does not have ${needs.what}`, {
+    code: 'UNSUPPORTED_VERSION',
+    hints: [`${needs.what} need Redpanda ${needs.since} or newer: see the version with weir cluster brokers list`],
+    target: what,
+  });
 }
 
 /** Creates the error for an answer that no Admin API gives, such as an HTML page. */

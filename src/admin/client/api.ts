@@ -12,7 +12,7 @@ import { type ApiOptions, openParts } from '../../net/json-api/open.ts';
 import { plainHttpWarning } from '../../net/plain-http.ts';
 import type { RetryWorld } from '../../net/retry.ts';
 import { secretsOfHeader } from '../../net/secret.ts';
-import { answerError, checkAddress, notAdmin, withoutText } from './answer-error.ts';
+import { answerError, asTooOld, checkAddress, type Needs, notAdmin, withoutText } from './answer-error.ts';
 import { chosenUrl, isDowngrade } from './node-url.ts';
 import { type BrokerHost, createNodes, type Nodes } from './nodes.ts';
 
@@ -23,13 +23,15 @@ import { type BrokerHost, createNodes, type Nodes } from './nodes.ts';
 export type Target = 'any' | 'leader' | { readonly node: number } | { readonly host: string };
 
 /** What a call to the Admin API may say besides. */
-interface AdminCallOptions {
+export interface AdminCallOptions {
   /** Default: `any`. A node that may not answer itself forwards the request or redirects to the one that may. */
   readonly to?: Target;
   /** Whether the body has a password, so that a connection that does not protect it is warned of. */
   readonly holdsPassword?: boolean;
   /** A secret in the body of which errors repeat no piece either, even if the server does. */
   readonly hides?: string;
+  /** What the cluster must have, for a call that earlier releases do not know. */
+  readonly needs?: Needs;
 }
 
 /** One request to the Admin API. */
@@ -131,7 +133,8 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
     // The list of partitions has about 150 bytes for each, and a cluster can have hundreds of thousands.
     maxBytes: 64 * 1024 * 1024,
     isEmpty: ({ body }) => body.length === 0,
-    refusal: ({ doing, hides }, what, answer) =>
+    refusal: ({ doing, hides, needs }, what, answer) =>
+      (needs && asTooOld(doing, what, answer, needs)) ??
       answerError(doing, what, hides === undefined ? answer : withoutText(answer, hides), credentials ?? 'none'),
     foreign: ({ doing }, what, answer) => notAdmin(doing, what, answer),
     // Where in a list it is says less than its name.

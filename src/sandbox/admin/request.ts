@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Invalid, type Reader } from '../http/readers.ts';
 import { param, type Reply } from '../http/reply.ts';
 import { badRequest } from './admin-error.ts';
+import type { Release } from './settings.ts';
 import type { Node } from './state.ts';
 import type { World } from './world.ts';
 
@@ -35,6 +36,8 @@ export interface Route {
   readonly path: string;
   readonly level: Level;
   readonly duty: Duty;
+  /** The first release that has it (default: all have it). */
+  readonly since?: Release;
   /** Whether a node answers this request itself, although its duty is to redirect it. */
   answersItself?(world: World, request: AdminRequest): boolean;
   handle(world: World, request: AdminRequest): Reply | Promise<Reply>;

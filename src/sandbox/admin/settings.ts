@@ -1,3 +1,6 @@
+/** A release of Redpanda, in the order of its text. */
+export type Release = '24.3' | '25.3' | '26.1' | '26.2';
+
 /** How long the simulated work takes, and how the simulator answers where the documents differ. Times are virtual. */
 export interface Settings {
   /** From the loss of a leader to the election of the next, in milliseconds. */
@@ -35,7 +38,7 @@ export interface Settings {
   /** Whether roles and migrations are refused without a license, as after the trial of a new cluster. */
   readonly licenseNeeded: boolean;
   /** The release whose statuses and fields the nodes answer with: they differ where a later release names them apart. */
-  readonly release: '24.3' | '26.1';
+  readonly release: Release;
   /** The answer to the progress of a decommission that has ended: the sources do not agree on it. */
   readonly endedDecommission: 'finished' | 'not-found';
 }

@@ -7,6 +7,7 @@ import { controllerName } from './partitions/election.ts';
 import { progressTo } from './progress.ts';
 import type { Route } from './request.ts';
 import { servedRoutes } from './routes.ts';
+import { asRpcError, rpcPath } from './rpc.ts';
 import { authenticate, authorize } from './security/authenticate.ts';
 import type { Node } from './state.ts';
 import type { World } from './world.ts';
@@ -36,7 +37,8 @@ export function siteOf(
       let user: string | null = null;
       try {
         await settle();
-        if (typeof match !== 'object') throw notFound('Not found');
+        if (typeof match !== 'object' || (match.route.since ?? '') > world.settings.release)
+          throw notFound('Not found');
         const { headers } = request;
         const caller = await authenticate(world, node, headers.authorization);
         user = caller.user;
@@ -49,7 +51,7 @@ export function siteOf(
         progressTo(world, world.clock.now());
         return { reply, user };
       } catch (error) {
-        return { reply: refusal(error), user };
+        return { reply: refusal(url.pathname.startsWith(rpcPath) ? asRpcError(error) : error), user };
       }
     },
     around,

@@ -50,7 +50,7 @@ const moving = { bytes_left_to_move: integer, bytes_moved: integer, partition_si
 const clusterPartition = object({ ...named, replicas: list(replica), disabled: boolean }, { leader_id: id });
 const roleMember = object({ name: text, principal_type: word('User', 'Unknown') });
 const memberName = object({ name: text });
-const groupRole = object({ name: text }, { members: list(object({}, { user: memberName, group: memberName })) });
+const groupRole = object({ name: text, members: forcedList(object({}, { user: memberName, group: memberName })) });
 const roles = object({ roles: list(object({ name: text })) });
 const logLevel = word('error', 'warn', 'info', 'debug', 'trace');
 
@@ -165,7 +165,7 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
     created: boolean,
   }),
   'v2.roles.get': object({ role: groupRole }),
-  'v2.roles.list': object({ roles: list(groupRole) }),
+  'v2.roles.list': object({ roles: forcedList(groupRole) }),
   'v2.roles.members.add': object({ role: groupRole }),
   'v2.roles.members.remove': object({ role: groupRole }),
   'license.get': object(

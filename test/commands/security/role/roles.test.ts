@@ -149,18 +149,18 @@ describe('security role assign', () => {
     ]);
   });
 
-  test.each(['assign readers', 'list'])(
-    'a cluster without groups as members: %s has exit 1 and says so',
-    async (what) => {
-      const { weir } = await accessWorld();
-      const { stderr, exitCode } = await weir(`security role ${what} --principal Group:bea`);
-      expect(stderr).toBe(
-        'weir: the Admin API of this cluster knows no groups as members of roles\n' +
-          'hint: groups as members need Redpanda 26.1 or newer\n',
-      );
-      expect(exitCode).toBe(1);
-    },
-  );
+  test.each([
+    ['assign readers', 'change the members of role "readers"'],
+    ['list', 'read the roles'],
+  ])('a cluster without groups as members: %s has exit 1 and says so', async (what, doing) => {
+    const { weir } = await accessWorld();
+    const { stderr, exitCode } = await weir(`security role ${what} --principal Group:bea`);
+    expect(stderr).toBe(
+      `weir: unable to ${doing}: this cluster does not have groups as members of roles\n` +
+        'hint: groups as members of roles need Redpanda 26.1 or newer: see the version with weir cluster brokers list\n',
+    );
+    expect(exitCode).toBe(1);
+  });
 
   test('sends nothing if all have the role', async () => {
     const { weir, changes } = await accessWorld();
