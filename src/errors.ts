@@ -49,6 +49,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** Whether a healthy service fails like this for a moment after its start, so that a retry needs no mention. */
   readonly passing?: boolean;
+  /** Whether the hints name all there is to do, so that no general one follows. */
+  readonly hintsSuffice?: boolean;
   /** What became of the records that a command had read, as machine formats show it under `records`. */
   readonly records?: Readonly<Record<string, unknown>> | undefined;
   /** The underlying error, shown with `-vv` only. */
@@ -71,6 +73,7 @@ export class CliError extends Error {
   readonly passesLater: boolean;
   readonly retryAfterMs: number | undefined;
   readonly passing: boolean;
+  readonly hintsSuffice: boolean;
   readonly records: ErrorDetails['records'];
 
   constructor(exitCode: ExitCode, message: string, details: ErrorDetails = {}) {
@@ -83,6 +86,7 @@ export class CliError extends Error {
     this.passesLater = details.passesLater ?? this.retryable;
     this.retryAfterMs = details.retryAfterMs;
     this.passing = details.passing ?? false;
+    this.hintsSuffice = details.hintsSuffice ?? false;
     this.records = details.records;
   }
 }
@@ -96,9 +100,9 @@ export function rephrased(
   message: string,
   { exitCode = error.exitCode, ...details }: ErrorDetails & { readonly exitCode?: ExitCode } = {},
 ): CliError {
-  const { code, hints, target, retryable, retryAfterMs, passing, records } = error;
+  const { code, hints, target, retryable, retryAfterMs, passing, hintsSuffice, records } = error;
   const passesLater = details.retryable ?? error.passesLater;
-  const kept = { code, hints, retryable, passesLater, retryAfterMs, passing, records, cause: error };
+  const kept = { code, hints, retryable, passesLater, retryAfterMs, passing, hintsSuffice, records, cause: error };
   if (target !== undefined) details = { target, ...details };
   return new CliError(exitCode, message, { ...kept, ...details });
 }
@@ -153,12 +157,24 @@ export function usageError(message: string, details?: ErrorDetails): CliError {
   return new CliError(exitCodes.usage, message, { code: 'USAGE', ...details });
 }
 
+/** The code of a command line without a flag or an argument that the command needs. */
+export const missingCode = 'MISSING_ARGUMENT';
+
+/** The code of a flag without its value. */
+export const missingValueCode = 'MISSING_VALUE';
+
 /**
  * Creates the error for a flag or an argument that the command needs (exit 2). The report adds how the command is written.
- * @param what `--offset` or `TOPIC`
+ * @param what `--offset`, `--to or --to-file`, or `TOPIC`
  */
 export function missingError(what: string, hints: readonly string[] = []): CliError {
-  return usageError(`missing ${what.startsWith('-') ? 'flag' : 'argument'} ${what}`, { target: what, hints });
+  const message = `missing ${what.startsWith('-') ? 'flag' : 'argument'} ${what}`;
+  return usageError(message, { code: missingCode, target: what, hints });
+}
+
+/** Creates the error for an invalid value (exit 2). It says itself what is valid, so the report does not point to the help. */
+export function invalidError(message: string, details?: ErrorDetails): CliError {
+  return usageError(message, { code: 'INVALID_VALUE', ...details });
 }
 
 /** Creates the error for a resource that does not exist (exit 3). */

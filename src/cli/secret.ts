@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { usageError } from '../errors.ts';
+import { invalidError, usageError } from '../errors.ts';
 import { faultOf } from '../files/fault.ts';
 import { absolutePath } from '../files/locations.ts';
 import { ReadRefusal, readSmallFile, readStream } from '../files/read.ts';
@@ -72,6 +72,6 @@ function checked(text: string, what: string, origin: string): string {
   try {
     return secretLine(text);
   } catch (error) {
-    throw usageError(`invalid ${what} from ${origin}: ${faultOf(error)}`);
+    throw invalidError(`invalid ${what} from ${origin}: ${faultOf(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { invalidError } from '../errors.ts';
 import { anyName, type Kind, text } from '../kinds.ts';
 
 /** The name of a group; any text but the empty one, which names no group. */
@@ -9,5 +9,5 @@ export const groupOrPattern: Kind<string> = { ...text, completes: 'group' };
 
 /** Checks group names whose argument may also hold patterns, depending on the flags. */
 export function checkGroupNames(names: readonly string[]): void {
-  if (names.includes('')) throw usageError('invalid group name "": it is empty');
+  if (names.includes('')) throw invalidError('invalid group name "": it is empty');
 }

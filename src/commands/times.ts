@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { usageError } from '../errors.ts';
+import { invalidError } from '../errors.ts';
 import { readTime, showLocalTime, timeFault, timeFormsHint } from '../format/time.ts';
 import {
   isClock,
@@ -21,7 +21,7 @@ export function momentOf(word: string, flagName: string, nowMs: number): number 
   const isDuration = /^\d+(\.\d+)?[a-zµμ]/.test(word);
   const typed = readTime(isDuration ? `-${word}` : word, nowMs);
   if (typed !== undefined) return typed.timestamp;
-  throw usageError(`invalid value "${word}" of ${flagName}: ${timeFault(word)}`, {
+  throw invalidError(`invalid value "${word}" of ${flagName}: ${timeFault(word)}`, {
     target: flagName,
     hints: [timeFormsHint],
   });
@@ -72,7 +72,7 @@ export function rangeToChange(context: Messages, word: string): OffsetRange {
   const range = parseOffsetRange(word, nowMs);
   const future = futureOf(word, range, nowMs);
   if (future !== undefined) {
-    throw usageError(`invalid offset "${word}": it ${future.fault}`, {
+    throw invalidError(`invalid offset "${word}": it ${future.fault}`, {
       target: 'offset',
       hints: future.hints.length > 0 ? future.hints : [endHint],
     });
@@ -92,7 +92,7 @@ export function timeToChange(context: Messages, given: string, flagName: string)
   const word = given.replace(/^@/, '');
   const typed = readTime(word, nowMs);
   if (typed === undefined) {
-    throw usageError(`invalid value "${given}" of ${flagName}: ${timeFault(word)}`, {
+    throw invalidError(`invalid value "${given}" of ${flagName}: ${timeFault(word)}`, {
       target: flagName,
       hints: ['use start, end, N, +N, -N or a time', timeFormsHint],
     });
@@ -100,7 +100,7 @@ export function timeToChange(context: Messages, given: string, flagName: string)
   const place: OffsetPlace = { at: 'time', timestamp: typed.timestamp };
   const future = futureOf(`@${word}`, { start: place, end: undefined }, nowMs);
   if (future !== undefined) {
-    throw usageError(`invalid value "${given}" of ${flagName}: it ${future.fault}`, {
+    throw invalidError(`invalid value "${given}" of ${flagName}: it ${future.fault}`, {
       target: flagName,
       hints: future.hints.length > 0 ? future.hints.map((hint) => hint.replace('@', '')) : [endHint],
     });

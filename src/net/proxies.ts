@@ -1,4 +1,4 @@
-import { type CliError, usageError } from '../errors.ts';
+import { type CliError, invalidError } from '../errors.ts';
 import { type Address, isLocal } from './address.ts';
 import { type ProxyUrl, parseProxyUrl } from './proxy-url.ts';
 
@@ -57,7 +57,7 @@ function proxyOfVariable(env: Environment, name: string): ProxyServer | CliError
     return { ...parseProxyUrl(text.replace(/^([^/]*\/\/[^/?#]*).*$/s, '$1')), from };
   } catch (error) {
     // The error does not show the URL, which may contain a password.
-    return usageError(`invalid ${from}: ${error instanceof Error ? error.message : String(error)}`, {
+    return invalidError(`invalid ${from}: ${error instanceof Error ? error.message : String(error)}`, {
       code: 'CONFIG_INVALID',
       target: from,
       hints: [`write it like this: ${from}=http://HOST:PORT`, 'name the hosts that need no proxy in no_proxy'],

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls';
-import { usageError } from '../errors.ts';
+import { invalidError, usageError } from '../errors.ts';
 import { ReadRefusal, readSmallFile } from '../files/read.ts';
 import { codeOf } from './tls-reason.ts';
 
@@ -115,7 +115,7 @@ async function readPem(options: TlsOptions, part: Part, signal?: AbortSignal): P
   const blocks = [...pem.matchAll(pemBlocks[what])].map(([block]) => trimmedLines(block));
   const [first] = blocks;
   if (first === undefined) {
-    throw usageError(`invalid ${option}: there is no PEM ${what} in "${file}"`, {
+    throw invalidError(`invalid ${option}: there is no PEM ${what} in "${file}"`, {
       code: 'TLS_CONFIG',
       target: option,
       hints: [`use a file that contains -----BEGIN ${what.toUpperCase()}-----`],
@@ -146,7 +146,7 @@ function checkedCertificate(
   try {
     return new X509Certificate(block).toString();
   } catch (error) {
-    throw usageError(`invalid ${option}: certificate ${number} in "${file}" is malformed`, {
+    throw invalidError(`invalid ${option}: certificate ${number} in "${file}" is malformed`, {
       code: 'TLS_CONFIG',
       target: option,
       hints: [`see where it is set with: weir config explain ${option}`],

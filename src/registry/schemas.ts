@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { CliError, exitCodes, usageError } from '../errors.ts';
+import { CliError, exitCodes, invalidError } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { always, between, either, listOf, Misfit, maybe, read, row, string, unless } from '../shape/shape.ts';
@@ -90,7 +90,7 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
      */
     async schemaById(id: number, context = ''): Promise<StoredSchema> {
       if (!Number.isInteger(id) || id < 0 || id > maxInt32)
-        throw usageError(`invalid schema id ${id}`, { target: String(id) });
+        throw invalidError(`invalid schema id ${id}`, { target: String(id) });
       return await byId.get(knownId(id, context), () => fetchById(id, context));
     },
     /** Returns a schema by its GUID, which records with their schema in a header have; its id is -1. Nothing is kept. */

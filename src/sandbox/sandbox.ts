@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError, notFoundError, usageError } from '../errors.ts';
+import { CliError, invalidError, notFoundError } from '../errors.ts';
 import { checkTrusted } from '../files/trust.ts';
 import type { FlavourName } from './broker/settings.ts';
 import { readClaims, whileChoosingPorts } from './claims.ts';
@@ -303,7 +303,7 @@ async function locked<T>(location: SandboxLocation, work: () => Promise<T>): Pro
 /** The directory of a sandbox. */
 export function directoryOf({ machine, name }: SandboxLocation): string {
   if (isName(name)) return join(sandboxDirectory(machine), name);
-  throw usageError(`invalid sandbox name "${name}"`, {
+  throw invalidError(`invalid sandbox name "${name}"`, {
     hints: ['use at most 30 lowercase letters, digits and dashes, starting with a letter'],
   });
 }

@@ -213,7 +213,7 @@ test('a usage error is an object on stderr with --format json', async () => {
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   expect(JSON.parse(stderr)).toEqual({
     error: {
-      code: 'USAGE',
+      code: 'MISSING_ARGUMENT',
       message: 'missing argument FIRST',
       hint: 'usage: weir thing show FIRST [NUMBER...] [FLAGS]',
       target: 'FIRST',

@@ -1,6 +1,6 @@
 import { type OptionKey, optionOf, type SecretKey, secretKeys } from '../../config/options.ts';
 import type { Context } from '../../context.ts';
-import { CliError, CliErrors, withHints } from '../../errors.ts';
+import { CliError, CliErrors, missingCode, missingValueCode, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { Command } from '../command.ts';
@@ -21,11 +21,11 @@ export function adviseHelp(error: unknown, command: Command, path: readonly stri
 }
 
 function adviseOne(error: CliError, command: Command, path: readonly string[]): CliError {
-  if (error.code !== 'USAGE') return error;
-  if (/^missing (?:argument|flag) /.test(error.message)) return withHints(error, [`usage: ${usage(command, path)}`]);
-  if (error.hints.length > 0 || error.message.startsWith('invalid ')) return error;
+  if (error.code === missingCode) return withHints(error, [`usage: ${usage(command, path)}`]);
+  const isValue = error.code === missingValueCode;
+  if (error.hints.length > 0 || !(isValue || error.code === 'USAGE')) return error;
   const line = ['weir', ...path].join(' ');
-  const meant = error.message.startsWith('missing value of ') ? habitOf(error.target ?? '', line) : undefined;
+  const meant = isValue ? habitOf(error.target ?? '', line) : undefined;
   return withHints(error, [`${meant === undefined ? '' : `did you mean ${meant}? `}see ${line} --help`]);
 }
 
@@ -41,6 +41,7 @@ export async function adviseAccess(error: unknown, context: Context, needs: Need
 
 /** Codes of failures to connect, whose step `weir doctor` finds. */
 const connectionCodes: ReadonlySet<string> = new Set([
+  'CONNECTION_CLOSED',
   'CONNECTION_FAILED',
   'CONNECTION_REFUSED',
   'DIAL_TIMEOUT',
@@ -54,10 +55,7 @@ const connectionCodes: ReadonlySet<string> = new Set([
 
 /** Adds how to find out more to a failure to connect, unless it is clear that nothing was started yet. */
 export async function adviseConnection(error: unknown, context: Context): Promise<unknown> {
-  if (!(error instanceof CliError)) return error;
-  const isLostEarly = error.code === 'CONNECTION_LOST' && error.message.startsWith('unable to connect to ');
-  if (!isLostEarly && !connectionCodes.has(error.code)) return error;
-  if (error.hints.some((hint) => /weir (?:doctor|sandbox start)/.test(hint))) return error;
+  if (!(error instanceof CliError) || !connectionCodes.has(error.code) || error.hintsSuffice) return error;
   return withHints(error, [`check every step with: ${await doctorLine(context, error.target)}`]);
 }
 

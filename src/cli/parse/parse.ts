@@ -1,6 +1,6 @@
 import { nearest } from '../../config/nearest.ts';
 import type { DeprecatedUse } from '../../config/sources/flags.ts';
-import { type CliError, usageError } from '../../errors.ts';
+import { type CliError, invalidError, missingValueCode, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { boolean } from '../../kinds.ts';
 import type { ReportFlags } from '../output/report.ts';
@@ -60,7 +60,7 @@ export async function parseLine(words: readonly string[], entries: readonly Flag
 
 function missingValue(spelled: string): CliError {
   const hints = spelled === '-X' ? ['see all options with: weir -X list'] : [];
-  return usageError(`missing value of ${spelled}`, { target: spelled, hints });
+  return usageError(`missing value of ${spelled}`, { code: missingValueCode, target: spelled, hints });
 }
 
 function textOf({ entry, negated, spelled, value }: TypedFlag): string {
@@ -74,7 +74,7 @@ function isTrue(spelled: string, value: string): boolean {
     return boolean.parse(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    throw usageError(`invalid value "${excerpt(value)}" of ${spelled}: ${reason}`, { target: spelled });
+    throw invalidError(`invalid value "${excerpt(value)}" of ${spelled}: ${reason}`, { target: spelled });
   }
 }
 

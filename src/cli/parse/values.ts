@@ -1,4 +1,4 @@
-import { type CliError, CliErrors, missingError, usageError } from '../../errors.ts';
+import { type CliError, CliErrors, invalidError, missingError, usageError } from '../../errors.ts';
 import { excerpt, mayHoldSecret } from '../../format/excerpt.ts';
 import { withoutValue } from '../../format/without-value.ts';
 import type { Kind } from '../../kinds.ts';
@@ -101,7 +101,7 @@ function readOne(kind: Kind<unknown>, text: string, target: string, errors: CliE
     const value = shown(kind, text);
     const what = target.startsWith('--') ? `value${value} of ${target}` : target + value;
     const hints = target.startsWith('--') ? exampleOf(kind, target, reason) : [];
-    errors.push(usageError(`invalid ${what}: ${reason}`, { target, hints }));
+    errors.push(invalidError(`invalid ${what}: ${reason}`, { target, hints }));
     return undefined;
   }
 }

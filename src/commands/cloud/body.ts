@@ -2,7 +2,7 @@ import { type Flag, flag, list } from '../../cli/command.ts';
 import { apiWord, type Words } from '../../cloud/api/cloud-words.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
-import { missingError, usageError } from '../../errors.ts';
+import { invalidError, missingError, usageError } from '../../errors.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { type Fields, fieldsOf, isObject, valueAt } from '../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../text-file.ts';
@@ -136,7 +136,7 @@ function checked(value: unknown, { name, kind }: BodyField): unknown {
     return kind.parse(value);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw usageError(`invalid ${name} "${value}" in the file: ${reason}`, { target: '--file' });
+    throw invalidError(`invalid ${name} "${value}" in the file: ${reason}`, { target: '--file' });
   }
 }
 

@@ -1,7 +1,7 @@
 import { any, command, flag, toggle } from '../../cli/command.ts';
 import { errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfItems, exitCodes, notFoundError, usageError } from '../../errors.ts';
+import { exitCodeOfItems, exitCodes, invalidError, notFoundError, usageError } from '../../errors.ts';
 import { showDuration } from '../../format/duration.ts';
 import { healthCell } from '../../format/style.ts';
 import { type Cell, table } from '../../format/table.ts';
@@ -91,7 +91,7 @@ function intervalOf(
     throw usageError(`${flags.interval === undefined ? '--for' : '--interval'} needs --watch or --until-zero`);
   }
   const { interval = defaultInterval } = flags;
-  if (interval <= 0n) throw usageError('invalid --interval: it must be longer than 0s');
+  if (interval <= 0n) throw invalidError('invalid --interval: it must be longer than 0s');
   return interval;
 }
 

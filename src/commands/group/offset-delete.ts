@@ -1,7 +1,7 @@
 import { flag, list, one, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { missingError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { DeletedOffset, type TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
 import { path } from '../../kinds.ts';
@@ -62,9 +62,9 @@ async function selectedPartitions(
   { topic, fromFile }: ValuesOf<typeof flags>,
 ): Promise<readonly TopicSelection[]> {
   if (topic.length > 0 === (fromFile !== undefined)) {
-    const what =
-      fromFile === undefined ? 'missing flag --topic or --from-file' : '--topic and --from-file exclude each other';
-    throw usageError(what, { hints: ['give --topic TOPIC or --from-file FILE'] });
+    const hints = ['give --topic TOPIC or --from-file FILE'];
+    if (fromFile === undefined) throw missingError('--topic or --from-file', hints);
+    throw usageError('--topic and --from-file exclude each other', { hints });
   }
   if (fromFile === undefined) return selectedTopics(topic, '--topic');
   const rows = await readPartitionFile(context, fromFile, { flag: '--from-file', offsets: 'none' });

@@ -2,7 +2,7 @@ import { flag, list, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { type ItemState, notNeededIf } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
-import { CliError, usageError, withHints } from '../../errors.ts';
+import { CliError, missingError, usageError, withHints } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { inNumber, shortList } from '../../format/name-lists.ts';
 import { shellWord } from '../../format/shell-word.ts';
@@ -198,11 +198,8 @@ async function targetOf(context: Context, values: ValuesOf<typeof flags>): Promi
   const { to, toOffset, toGroup, toFile } = values;
   const targets = [to, toOffset, toGroup, toFile].filter((one) => one !== undefined).length;
   if (targets !== 1) {
-    const message =
-      targets === 0
-        ? 'missing flag --to, --to-offset, --to-group or --to-file'
-        : '--to, --to-offset, --to-group and --to-file exclude each other';
-    throw usageError(message, { hints: ['give one of --to, --to-offset, --to-group and --to-file'] });
+    if (targets === 0) throw missingError('--to, --to-offset, --to-group or --to-file');
+    throw usageError('--to, --to-offset, --to-group and --to-file exclude each other', { hints: ['give one of them'] });
   }
   if (toGroup !== undefined) return { to: 'group', group: toGroup };
   if (toOffset !== undefined) return { to: 'offset', offset: toOffset };

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { invalidError } from '../../errors.ts';
 import type { TopicSelection } from '../../kafka/cluster/groups/group-rows.ts';
 import { type Kind, text } from '../../kinds.ts';
 import { topicName } from '../topic/topic-name.ts';
@@ -25,7 +25,7 @@ export function selectedTopics(words: readonly string[], flagName: string): read
       topics.push({ topic: topicName.parse(topic), partitions });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw usageError(`invalid value "${words.join(',')}" of ${flagName}: ${reason}`, { target: flagName });
+      throw invalidError(`invalid value "${words.join(',')}" of ${flagName}: ${reason}`, { target: flagName });
     }
   }
   return topics;

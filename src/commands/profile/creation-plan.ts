@@ -15,7 +15,7 @@ import { parseBrokerFile } from '../../config/sources/broker-file.ts';
 import { fieldsOf, parseYaml } from '../../config/yaml/file.ts';
 import { readNamedText } from '../../config/yaml/file-text.ts';
 import type { Context } from '../../context.ts';
-import { missingError, notFoundError, usageError } from '../../errors.ts';
+import { invalidError, missingError, notFoundError, usageError } from '../../errors.ts';
 import { absolutePath, rpkFile } from '../../files/locations.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -115,7 +115,7 @@ function checkNoFile(name: string | undefined, words: readonly string[]): void {
   const isFile = (word: string) => !word.includes('=') && /[/\\]|\.ya?ml$/.test(word);
   const file = [name ?? '', ...words].find(isFile);
   if (file === undefined) return;
-  throw usageError(`invalid ${file === name ? 'profile name' : 'setting'} "${excerpt(file)}": it looks like a file`, {
+  throw invalidError(`invalid ${file === name ? 'profile name' : 'setting'} "${excerpt(file)}": it looks like a file`, {
     hints: [`pass a file to import after "=": --from-rpk=${excerpt(file)}`],
   });
 }

@@ -1,7 +1,7 @@
 import { flag, type ValuesOf } from '../../cli/command.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
-import { CliError, usageError } from '../../errors.ts';
+import { CliError, invalidError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32, path, text } from '../../kinds.ts';
 import type { NewSchema, Reference } from '../../registry/rows.ts';
@@ -105,5 +105,5 @@ function isVersion(value: unknown): value is number {
 }
 
 function fault(what: string): Error {
-  return usageError(`invalid --references: ${what}`, { target: '--references', hints });
+  return invalidError(`invalid --references: ${what}`, { target: '--references', hints });
 }

@@ -2,7 +2,7 @@ import { flag, partlyShown, toggle } from '../../cli/command.ts';
 import { viewOf } from '../../cli/globals.ts';
 import { noScreenReason } from '../../cli/screen.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfItems, usageError } from '../../errors.ts';
+import { exitCodeOfItems, invalidError, usageError } from '../../errors.ts';
 import { showCompact, showCompactSize } from '../../format/compact.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { sections } from '../../format/sections.ts';
@@ -53,7 +53,7 @@ prints one object per line for each interval.`,
   result: overview,
   async run(context, { interval = defaultInterval, once, filter = '', internal }) {
     if (interval < leastInterval)
-      throw usageError('invalid --interval: it must be at least 100ms', { target: '--interval' });
+      throw invalidError('invalid --interval: it must be at least 100ms', { target: '--interval' });
     const isText = context.flags.format === 'text' || context.flags.format === 'wide';
     if (isText && !once) checkScreen(context);
     const intervalMs = durationToMs(interval);

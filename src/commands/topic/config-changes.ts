@@ -2,7 +2,7 @@ import { type Asked, lineForEachChange, type Planned } from '../../cli/forms/cha
 import type { Column } from '../../cli/forms/columns.ts';
 import { notNeededIf, type Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
-import { type ItemError, usageError } from '../../errors.ts';
+import { type ItemError, missingError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { AlteredTopic, type ConfigChange } from '../../kafka/cluster/topics/topic-rows.ts';
@@ -129,8 +129,6 @@ function changesOf(given: GivenChanges): Changes {
   for (const [key, value] of given.append) add(key, 'append', value);
   for (const [key, value] of given.subtract) add(key, 'subtract', value);
   if (changes.size === 0)
-    throw usageError('missing flag --set, --delete, --append or --subtract', {
-      hints: ['for example --set KEY=VALUE'],
-    });
+    throw missingError('--set, --delete, --append or --subtract', ['for example --set KEY=VALUE']);
   return [...changes.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { invalidError, usageError } from '../../errors.ts';
 import { durationToMs } from '../../format/duration.ts';
 import { compileLoosePatterns } from '../../kafka/protocol/partitions/name-words.ts';
 import { compileSource, type FormatSource } from '../../kafka/records/language/format-source.ts';
@@ -113,7 +113,7 @@ function checkCombinations(values: ConsumeValues): void {
     throw usageError('--group and --partitions are mutually exclusive: the group assigns the partitions');
   }
   checkTail(values);
-  if (values.idle === 0n) throw usageError('invalid --idle: it must be longer than 0s');
+  if (values.idle === 0n) throw invalidError('invalid --idle: it must be longer than 0s');
   if (group === undefined && instanceId !== undefined) throw usageError('--instance-id needs --group');
   if (group === undefined && values.groupProtocol !== undefined) throw usageError('--group-protocol needs --group');
   if (regex && partitions.length > 0) throw usageError('--regex and --partitions are mutually exclusive');

@@ -1,7 +1,7 @@
 import { flag, many, one } from '../../cli/command.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import type { Context } from '../../context.ts';
-import { CliError, usageError } from '../../errors.ts';
+import { CliError, invalidError } from '../../errors.ts';
 import type { DetailedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { type KeyPartitioner, keyPartitioners } from '../../kafka/records/batches/partitioner.ts';
 import { integer, maxInt32, oneOf, text } from '../../kinds.ts';
@@ -68,7 +68,7 @@ To find records, by key or by what is in them, use topic search. With --partitio
 function decoded(key: string, encoding: Encoding): Buffer {
   if (encoding === 'text') return Buffer.from(key);
   const pattern = encoding === 'hex' ? /^(?:[0-9a-f]{2})*$/i : /^[A-Za-z0-9+/]*={0,2}$/;
-  if (!pattern.test(key)) throw usageError(`invalid key "${key}": it is not ${encoding}`, { target: 'KEY' });
+  if (!pattern.test(key)) throw invalidError(`invalid key "${key}": it is not ${encoding}`, { target: 'KEY' });
   return Buffer.from(key, encoding);
 }
 

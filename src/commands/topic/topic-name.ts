@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { invalidError } from '../../errors.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import { topicNameFault } from '../../format/topic-name-fault.ts';
 import { withoutValue } from '../../format/without-value.ts';
@@ -49,6 +49,6 @@ export function checkTopicNames(names: readonly string[], more: readonly string[
     const fault = topicNameFault(name);
     if (fault === undefined) continue;
     const hints = [operatorHint(name) ?? profileHint(name) ?? patternHint(name) ?? allowed, ...more];
-    throw usageError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints });
+    throw invalidError(`invalid topic name "${withoutValue(name)}": ${fault}`, { hints });
   }
 }

@@ -1,7 +1,7 @@
 import { flag, list, optional, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import type { Context } from '../../context.ts';
-import { missingError, usageError } from '../../errors.ts';
+import { invalidError, missingError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { TrimmedPartition, type TrimPoint, type TrimTarget } from '../../kafka/cluster/topics/topic-rows.ts';
@@ -95,7 +95,7 @@ async function pointOf(context: Context, offset: string): Promise<TrimPoint> {
   const { rangeToChange } = await import('../times.ts');
   const { start, end } = rangeToChange(context, offset);
   if (end === undefined && start.at !== 'start') return start;
-  throw usageError(`invalid offset "${offset}": one offset is needed, from which the partitions start`, {
+  throw invalidError(`invalid offset "${offset}": one offset is needed, from which the partitions start`, {
     target: 'offset',
     hints: ['use N, end, @TIME, +N or -N'],
   });

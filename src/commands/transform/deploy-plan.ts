@@ -2,7 +2,7 @@ import type { Deployment, StartOffset } from '../../admin/transform-rows.ts';
 import { flag, list, type ValuesOf } from '../../cli/command.ts';
 import { readYamlData } from '../../config/yaml/yaml-data.ts';
 import type { Context } from '../../context.ts';
-import { type CliError, usageError } from '../../errors.ts';
+import { type CliError, invalidError, usageError } from '../../errors.ts';
 import { codeOf } from '../../files/fault.ts';
 import { type Kind, oneOf, path, text } from '../../kinds.ts';
 import { isObject } from '../../shape/object.ts';
@@ -112,7 +112,7 @@ function deploymentOf(context: Context, values: DeployValues, project: Project):
 /** Paths of later requests have the name, so that it cannot be one that leads elsewhere. */
 function checkNames(name: string, topics: readonly string[]): void {
   if (name === '.' || name === '..')
-    throw usageError(`invalid name "${name}": the Admin API cannot name such a transform again`, { target: name });
+    throw invalidError(`invalid name "${name}": the Admin API cannot name such a transform again`, { target: name });
   if (topics.includes('')) throw usageError('the name of a topic is empty');
 }
 
@@ -145,7 +145,7 @@ function variablesOf({ var: given }: DeployValues, { variables = new Map() }: Pr
   const all = new Map([...variables, ...given]);
   const reserved = [...all.keys()].find((key) => key.startsWith('REDPANDA_'));
   if (reserved !== undefined)
-    throw usageError(`invalid variable ${reserved}: names that start with REDPANDA_ are reserved`, {
+    throw invalidError(`invalid variable ${reserved}: names that start with REDPANDA_ are reserved`, {
       target: reserved,
     });
   return [...all].map(([key, value]) => ({ key, value }));
@@ -160,7 +160,7 @@ function startOffset(context: Context, text: string): StartOffset {
   const { start, end } = rangeToChange(context, text);
   const offset = end === undefined ? offsetOf(start) : undefined;
   if (offset !== undefined && Number.isSafeInteger(offset.value)) return offset;
-  throw usageError(`invalid offset "${text}"`, {
+  throw invalidError(`invalid offset "${text}"`, {
     target: '--from-offset',
     hints: ['use @TIME, +N (from the start), -N (from the end), start or end'],
   });

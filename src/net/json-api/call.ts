@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { invalidError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { Misfit, read, type Shape } from '../../shape/shape.ts';
 import type { HttpRequest } from '../http.ts';
@@ -115,7 +115,7 @@ export function pathOf(strings: TemplateStringsArray, ...parts: readonly (string
 function encodePart(part: string): string {
   // URL parsers resolve "." and "..", even percent-encoded, so the request would be about something else.
   if (part !== '' && part !== '.' && part !== '..' && part.isWellFormed()) return encodeURIComponent(part);
-  throw usageError(`invalid name "${excerpt(part)}": it cannot be part of a URL`, { target: part });
+  throw invalidError(`invalid name "${excerpt(part)}": it cannot be part of a URL`, { target: part });
 }
 
 /** Parameters of a URL; those that are undefined or false are not sent, and a list is sent as several. */

@@ -1,4 +1,4 @@
-import { usageError } from '../../errors.ts';
+import { invalidError } from '../../errors.ts';
 import { type Secret, secretText } from '../secret.ts';
 
 /** What a client signs in with: a user name and a password, or a token. */
@@ -52,7 +52,7 @@ export async function renewedAuthorization(
 
 function checkedToken(token: string, { option }: TokenCredentials): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw usageError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
+  throw invalidError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
     code: 'CONFIG_INVALID',
     target: option,
   });

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { usageError } from '../../errors.ts';
+import { invalidError } from '../../errors.ts';
 import { kafkaDirectory } from '../directories.ts';
 import type { Machine } from '../machine.ts';
 import { exists, failedDownload, fromCache, runMaven } from '../maven.ts';
@@ -19,7 +19,7 @@ const args = [
 /** Checks that a version looks like 4.1.1 or 4.2.0-rc1. @throws CliError (exit 2) when it does not */
 export function checkKafkaVersion(version: string): void {
   if (/^\d+\.\d+\.\d+(-rc\d+)?$/.test(version)) return;
-  throw usageError(`invalid Kafka version "${version}"`, { hints: [`use a version such as ${defaultKafkaVersion}`] });
+  throw invalidError(`invalid Kafka version "${version}"`, { hints: [`use a version such as ${defaultKafkaVersion}`] });
 }
 
 /** Checks whether this version of Kafka has been downloaded. */

@@ -1,4 +1,4 @@
-import { CliError, exitCodes, rephrased, usageError } from '../../errors.ts';
+import { CliError, exitCodes, invalidError, rephrased } from '../../errors.ts';
 import type { BearerSource, BearerToken } from '../../net/bearer.ts';
 import { isNobody } from '../../net/hosts.ts';
 import { HttpError } from '../../net/http-error.ts';
@@ -23,7 +23,7 @@ export function givenSource(
   const taken = async (from: () => Promise<string>): Promise<BearerToken> => {
     const text = (await from()).trim();
     if (!isTokenText(text)) {
-      throw usageError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
+      throw invalidError(`invalid ${option}: a token consists of printable ASCII characters without spaces`, {
         code: 'CONFIG_INVALID',
         target: option,
         hints: [...guesses(text), `see where it comes from: weir config show ${option}`],

@@ -1,4 +1,4 @@
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, invalidError, usageError } from '../../errors.ts';
 import { isTokenText, readClaims } from '../../net/jwt.ts';
 import { type Secret, secretText } from '../../net/secret.ts';
 import type { SecretFrom } from '../tokens/options.ts';
@@ -140,7 +140,7 @@ async function markOf({ authUrl, clientId }: StoredLogin, from: SecretFrom): Pro
 function readyToken(token: string): StoredToken {
   const trimmed = token.trim();
   if (isTokenText(trimmed)) return { text: trimmed, issuedAt: 0, expiresAt: Number.POSITIVE_INFINITY };
-  throw usageError('invalid WEIR_CLOUD_TOKEN: a token consists of printable ASCII characters without spaces', {
+  throw invalidError('invalid WEIR_CLOUD_TOKEN: a token consists of printable ASCII characters without spaces', {
     code: 'CONFIG_INVALID',
     target: 'WEIR_CLOUD_TOKEN',
   });

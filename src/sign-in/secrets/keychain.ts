@@ -1,4 +1,4 @@
-import { CliError, exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, invalidError } from '../../errors.ts';
 import { codeOf, faultOf } from '../../files/fault.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { mostSecretBytes, secretLine } from '../../format/secret-line.ts';
@@ -166,7 +166,7 @@ export function openKeychain(world: RunWorld): Keychain {
 /** A line break in a name would begin another command. @throws CliError (exit 2) for a name with control characters */
 function checkedName(name: string): string {
   if (!/\p{Cc}/u.test(name)) return name;
-  throw usageError(`invalid name of a keychain entry "${excerpt(name)}": it has control characters`, {
+  throw invalidError(`invalid name of a keychain entry "${excerpt(name)}": it has control characters`, {
     code: 'CONFIG_INVALID',
     target: name,
   });

@@ -49,7 +49,7 @@ test('the value of another flag does not ask for the options', async () => {
 
 test('an error has the format of the line, even before the command runs', async () => {
   const { stderr } = await run('config explain --format json');
-  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE' } });
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'MISSING_ARGUMENT' } });
   const { stderr: unread } = await run('--format json nonsense');
   expect(JSON.parse(unread)).toMatchObject({ error: { code: 'UNKNOWN_COMMAND' } });
   const { stderr: text } = await run(['nonsense', '--profile', '--format=json']);

@@ -5,7 +5,7 @@ import type { Cluster } from '../../../cloud/cloud-rows.ts';
 import type { Config } from '../../../config/config.ts';
 import { sandboxOf } from '../../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, missingError, usageError } from '../../../errors.ts';
+import { CliError, exitCodes, invalidError, missingError, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { pairs, table } from '../../../format/table.ts';
@@ -93,7 +93,7 @@ async function chooseCluster(context: Context): Promise<Cluster> {
   const answer = await (await context.deadline()).openEnded(() => askLine(context, question));
   const chosen = clusters[Number(answer?.trim()) - 1] ?? clusters.find(({ name }) => name === answer?.trim());
   if (chosen !== undefined) return await (await context.cloud()).getCluster(chosen.id);
-  throw usageError(`invalid choice "${printable(answer?.trim() ?? '')}": it names no cluster of the list`);
+  throw invalidError(`invalid choice "${printable(answer?.trim() ?? '')}": it names no cluster of the list`);
 }
 
 /** Creates a profile for a cluster and selects it. @throws CliError if the cluster has no addresses, or the name is taken */

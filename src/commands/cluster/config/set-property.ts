@@ -2,7 +2,7 @@ import type { ConfigSchema, Configuration, ConfigValue, Property } from '../../.
 import { apiWords, type ChosenApi } from '../../../cli/by-api.ts';
 import { parseYaml } from '../../../config/yaml/file.ts';
 import type { Context } from '../../../context.ts';
-import { usageError } from '../../../errors.ts';
+import { invalidError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
 import { erasingOf, erasureQuestion } from '../../config-erasure.ts';
@@ -182,7 +182,7 @@ async function valueFrom(property: Property, text: string, { isForced, api }: Re
   } catch (error) {
     if (!(error instanceof WrongValue)) throw error;
     if (isForced) return text;
-    throw usageError(`invalid value for ${name}: it ${error.message}`, {
+    throw invalidError(`invalid value for ${name}: it ${error.message}`, {
       target: name,
       hints: hintsOf(property, text, api),
     });

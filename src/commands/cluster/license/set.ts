@@ -3,7 +3,7 @@ import { flag, optional } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
 import type { Outcome } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, rephrased, stoppedError, usageError } from '../../../errors.ts';
+import { CliError, exitCodes, invalidError, rephrased, stoppedError, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
 import { described, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
@@ -80,7 +80,7 @@ function rowOf(license: License | undefined, { host }: Context, warn?: Context['
 async function readLicense(context: Context, license: string | undefined, file: string | undefined): Promise<string> {
   if (license !== undefined && file !== undefined) throw usageError('LICENSE and --file are mutually exclusive');
   if (license !== undefined) {
-    if (license.trim() === '') throw usageError('invalid license: it is empty', { target: 'LICENSE' });
+    if (license.trim() === '') throw invalidError('invalid license: it is empty', { target: 'LICENSE' });
     context.warn('other users of this machine can see a license on the command line; use --file');
     return license.trim();
   }

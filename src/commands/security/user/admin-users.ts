@@ -3,6 +3,7 @@ import {
   CliError,
   exitCodes,
   type ItemError,
+  invalidError,
   itemErrorOf,
   rephrased,
   stoppedError,
@@ -67,7 +68,7 @@ export function onlyMechanism({ mechanism, iterations }: AskedCredentials): Scra
 }
 
 function impossible(target: string, reason: string, hint: string): CliError {
-  return usageError(`invalid ${target}: ${reason}`, { target, hints: [hint] });
+  return invalidError(`invalid ${target}: ${reason}`, { target, hints: [hint] });
 }
 
 /** Refuses the deletion of single mechanisms. @throws CliError (exit 2) */

@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.ts';
+import { invalidError, usageError } from '../../../errors.ts';
 
 /** Tells whether a name matches one of the patterns. */
 export type NameMatcher = (name: string) => boolean;
@@ -32,7 +32,7 @@ function compilePattern(pattern: string, anchor: (source: string) => string): Re
     return new RegExp(anchor(ignoresCase ? pattern.slice(4) : pattern), ignoresCase ? 'i' : '');
   } catch (cause) {
     const why = reason(cause);
-    throw usageError(`invalid regular expression "${pattern}": ${why}`, {
+    throw invalidError(`invalid regular expression "${pattern}": ${why}`, {
       target: pattern,
       hints: [
         why === 'nothing to repeat' ? repeatHint : 'put "\\" before a character that stands for itself, as in "a\\.b"',

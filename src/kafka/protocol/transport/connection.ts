@@ -230,7 +230,7 @@ function atVersions(error: unknown, peer: Peer, options: ConnectionOptions): unk
   if (error.code === 'REQUEST_TIMEOUT' && !hasServed) return unanswered(error, peer);
   if (error.code !== 'CONNECTION_LOST') return error;
   const message = `unable to connect to ${peer.broker}: API versions: the broker closed the connection`;
-  return earlyCut(rephrased(error, message, { hints: [] }), options, portHint(peer));
+  return earlyCut(rephrased(error, message, { code: 'CONNECTION_CLOSED', hints: [] }), options, portHint(peer));
 }
 
 /** The hint for a port that takes connections and speaks no Kafka. */

@@ -1,4 +1,4 @@
-import { CliError, givenUp, withHints } from '../../../errors.ts';
+import { CliError, givenUp, rephrased, withHints } from '../../../errors.ts';
 import { showHostPort } from '../../../net/address.ts';
 import type { FirstContact } from '../../../net/hosts.ts';
 import { afterCuts } from '../../../net/retry.ts';
@@ -95,7 +95,9 @@ export function createContacts(expected: Expectation): Contacts {
     judged(error, reasons) {
       if (reached.size > 0 || firstContact !== 'stop' || !reasons.every(({ code }) => misplaced.has(code)))
         return error;
-      return givenUp(error, adviceFor(expected, reasons));
+      const advice = adviceFor(expected, reasons);
+      const final = givenUp(error, advice);
+      return advice.length === 0 ? final : rephrased(final, final.message, { hintsSuffice: true });
     },
   };
 }

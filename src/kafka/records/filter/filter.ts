@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.ts';
+import { invalidError } from '../../../errors.ts';
 import { pointedAt } from '../../../format/caret.ts';
 import { nearestName } from '../../../serde/json/nearest-name.ts';
 import type { Natural } from '../../../serde/natural.ts';
@@ -109,7 +109,7 @@ function orExplained<T>(text: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    throw usageError(`invalid --where: ${error.message}${excerptAt(text, error.at)}`, {
+    throw invalidError(`invalid --where: ${error.message}${excerptAt(text, error.at)}`, {
       code: 'INVALID_EXPRESSION',
       target: 'where',
       hints: error.hints,

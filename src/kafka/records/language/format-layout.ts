@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.ts';
+import { invalidError } from '../../../errors.ts';
 import { pointedAt } from '../../../format/caret.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface Layout {
 
 /** Creates a usage error that shows the layout with a caret under `at`. */
 export function layoutError(layout: Layout, at: number, reason: string, hints: readonly string[] = []): Error {
-  return usageError(`invalid ${layout.what}: ${reason}${pointedAt(layout.text, at)}`, {
+  return invalidError(`invalid ${layout.what}: ${reason}${pointedAt(layout.text, at)}`, {
     code: 'INVALID_FORMAT',
     target: layout.what,
     hints,

@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.ts';
+import { invalidError } from '../../../errors.ts';
 import { readTime, type TypedTime, timeFault, timeFormsHint } from '../../../format/time.ts';
 
 /** A place in a partition, to be resolved to an actual offset. Times are milliseconds since the epoch. */
@@ -160,7 +160,7 @@ export function isClock(text: string): boolean {
 }
 
 function bad(text: string, reason: string, hints: readonly string[] = hintsFor(text)): Error {
-  return usageError(`invalid offset "${text}": ${reason}`, { code: 'INVALID_OFFSET', target: 'offset', hints });
+  return invalidError(`invalid offset "${text}": ${reason}`, { code: 'INVALID_OFFSET', target: 'offset', hints });
 }
 
 function hintsFor(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.ts';
+import { invalidError, usageError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import { announcedHint, type HostRule } from '../vendor.ts';
 
@@ -33,7 +33,7 @@ export interface Region {
  */
 export function regionOf(host: string, { option, freesOthers }: HostRule): Region {
   if (option !== '' && !isRegion(option)) {
-    throw usageError(`invalid aws.region "${excerpt(option)}": it is not the name of a region`, {
+    throw invalidError(`invalid aws.region "${excerpt(option)}": it is not the name of a region`, {
       code: 'CONFIG_INVALID',
       target: 'aws.region',
       hints: ['write it like this: aws.region=eu-west-1'],
