@@ -1,20 +1,7 @@
 import { CliError, exitCodes } from '../errors.ts';
 import { excerpt } from '../format/excerpt.ts';
+import { contextOf, inContextOf } from './context-words.ts';
 import type { Reference, ResolvedSchema, StoredSchema } from './rows.ts';
-
-/** `:.NAME:SUBJECT` is a subject of the context NAME; the context `.` is the default one, which names need not have. */
-const inContext = /^:\.([^:]*):?/;
-
-/** The context of a subject, as it begins the names of subjects there: `:.staging:`; '' for the default one. */
-export function contextOf(subject: string | undefined): string {
-  const [, name = ''] = inContext.exec(subject ?? '') ?? [];
-  return name === '' ? '' : `:.${name}:`;
-}
-
-/** The name of a subject that a schema of another context refers to, where it does not name its own. */
-function inContextOf(context: string, subject: string): string {
-  return inContext.test(subject) ? subject : context + subject;
-}
 
 const deepest = 50;
 const most = 1_000;

@@ -7,7 +7,7 @@ import { inParallel } from '../net/parallel.ts';
 import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string } from '../shape/shape.ts';
 import { type Advice, type Api, calls, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
-import { contextOf } from './references.ts';
+import { contextOf } from './context-words.ts';
 import type {
   CompatibilityCheck,
   NewSchema,

@@ -4,7 +4,8 @@ import { excerpt } from '../format/excerpt.ts';
 import { pathOf } from '../net/json-api/call.ts';
 import { always, between, either, listOf, Misfit, maybe, read, row, string, unless } from '../shape/shape.ts';
 import { type Api, calls, versionAdvice } from './api.ts';
-import { contextOf, resolveReferences } from './references.ts';
+import { contextOf } from './context-words.ts';
+import { resolveReferences } from './references.ts';
 import {
   type NewSchema,
   Reference,

@@ -4,7 +4,7 @@ import { type ApiPath, pathOf } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
 import { fieldsOf } from '../shape/object.ts';
 import { type Api, calls, hasNumber, itemOf } from './api.ts';
-import { contextOf } from './references.ts';
+import { contextOf } from './context-words.ts';
 
 /** A setting of the registry that subjects can override. */
 interface Setting {

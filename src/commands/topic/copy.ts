@@ -305,12 +305,12 @@ async function profileAsTopic(context: Context, { places }: CopyValues): Promise
   return names.includes(topic) ? topic : undefined;
 }
 
-async function mappingOf({ from, to }: Pick<Sides, 'from' | 'to'>, { mapSchemas }: CopyValues): Promise<SchemaMapping> {
+async function mappingOf({ from, to }: Pick<Sides, 'from' | 'to'>, values: CopyValues): Promise<SchemaMapping> {
   if (from === to) {
     throw usageError('--map-schemas needs two registries: name the profile of one side, as in PROFILE:TOPIC');
   }
   const { schemaMapping } = await import('./records/mapped-schemas.ts');
-  return schemaMapping(from, to, [...new Set(mapSchemas)]);
+  return schemaMapping(from, to, { ...values, fields: [...new Set(values.mapSchemas)] });
 }
 
 interface Sides {

@@ -1,14 +1,22 @@
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, notFoundError } from '../../../errors.ts';
 import type { SchemaField, SchemaMapping } from '../../../kafka/carry/copy/schemas.ts';
+import { contextOf, inContextOf, movedSubject } from '../../../registry/context-words.ts';
 import type { Registry } from '../../../registry/open.ts';
 import type { Reference, SchemaVersion } from '../../../registry/rows.ts';
 import { maxSchemaId, type SchemaName } from '../../../serde/wire-format.ts';
+import type { ContextValues } from '../../schema-context.ts';
+import { topicContexts } from './record-context.ts';
 
 /** A version of a subject. */
 interface Version {
   readonly subject: string;
   readonly version: number;
+}
+
+/** The fields whose schemas are mapped, and the flags for the context that the source's schemas are in. */
+interface MappingValues extends ContextValues {
+  readonly fields: readonly SchemaField[];
 }
 
 /** What the destination's registry calls a version. */
@@ -20,9 +28,11 @@ interface Registered {
 /**
  * Maps the schemas of the registry of one context to that of another one. Each is registered there under the same
  * subject, but under that of the destination topic if it is the source topic's, after what it refers to and the
- * versions before it: so the history is the same, and evolution is judged as it was.
+ * versions before it: so the history is the same, and evolution is judged as it was. In registries with contexts, each
+ * topic has its schemas in one of them.
  */
-export function schemaMapping(from: Context, to: Context, fields: readonly SchemaField[]): SchemaMapping {
+export function schemaMapping(from: Context, to: Context, { fields, ...values }: MappingValues): SchemaMapping {
+  const contexts = { source: topicContexts(from, values), target: topicContexts(to, { schemaContext: undefined }) };
   const places = new Map<string, Promise<Registered>>();
 
   /** Registers the newest one of versions, after the others. */
@@ -40,17 +50,29 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
     const before = (await earlierVersion(registry, subject, version)) ?? 0;
     if (before > 0) await place({ subject, version: before }, newSubject, trail);
     const { schema: text, type, references } = await registry.readVersion(subject, version, true);
-    const schema = { text, type, references: await mapped(references, deeper(trail)) };
+    const schema = {
+      text,
+      type,
+      references: await mapped(references, { from: subject, to: newSubject }, deeper(trail)),
+    };
     const made = await target.register(newSubject, schema, { normalize: false });
     return { id: made.id, version: made.version ?? version };
   }
 
-  async function mapped(references: readonly Reference[], trail: Trail): Promise<readonly Reference[]> {
+  /** Maps the references of the schema of a subject that gets another name. */
+  async function mapped(
+    references: readonly Reference[],
+    { from, to }: { readonly from: string; readonly to: string },
+    trail: Trail,
+  ): Promise<readonly Reference[]> {
     const list: Reference[] = [];
+    const move = (subject: string) => movedSubject(subject, contextOf(from), contextOf(to));
     // One after the other: they may refer to the same ones.
-    for (const { name, subject, version } of references) {
-      const { version: there } = await place({ subject, version: await numberOf(subject, version) }, subject, trail);
-      list.push({ name, subject, version: there });
+    for (const { name, subject: written, version } of references) {
+      const subject = inContextOf(contextOf(from), written);
+      const newSubject = move(subject);
+      const { version: there } = await place({ subject, version: await numberOf(subject, version) }, newSubject, trail);
+      list.push({ name, subject: subject === written ? newSubject : written, version: there });
     }
     return list;
   }
@@ -63,9 +85,13 @@ export function schemaMapping(from: Context, to: Context, fields: readonly Schem
   return {
     fields,
     async nameOf(name, { field, source, target }) {
-      const defaultSubject = `${source}-${field}`;
+      const [context, there] = [await contexts.source(source), await contexts.target(target)];
+      const defaultSubject = `${context}${source}-${field}`;
       const original = await findVersion(await from.registry(), name, defaultSubject);
-      const subject = original.subject === defaultSubject ? `${target}-${field}` : original.subject;
+      const subject =
+        original.subject === defaultSubject
+          ? `${there}${target}-${field}`
+          : movedSubject(original.subject, context, there);
       const { id, version } = await place(original, subject);
       to.notice(
         `schema ${name} (${original.subject} version ${original.version}) is schema ${id} there (${subject} version ${version})`,
@@ -109,19 +135,15 @@ async function findVersion(registry: Registry, name: SchemaName, defaultSubject:
     const schema = await registry.schemaByGuid(name);
     return await registry.findSchema(defaultSubject, schema, { normalize: false, deleted: true });
   }
-  const uses =
-    name > maxSchemaId ? [] : [...(await usesOf(registry, name, false)), ...(await usesOf(registry, name, true))];
+  // None for an unknown id.
+  const usesOf = (deleted: boolean) => orNone(registry.usesOfId(name, deleted, defaultSubject));
+  const uses = name > maxSchemaId ? [] : [...(await usesOf(false)), ...(await usesOf(true))];
   const use = uses.find(({ subject }) => subject === defaultSubject) ?? uses[0];
   if (use !== undefined) return use;
   throw notFoundError(`the source's registry has no schema ${name}`, {
     code: 'SCHEMA_NOT_FOUND',
     target: String(name),
   });
-}
-
-/** The versions with an id; none for an unknown id. */
-async function usesOf(registry: Registry, id: number, deleted: boolean): Promise<readonly Version[]> {
-  return await orNone(registry.usesOfId(id, deleted));
 }
 
 /** Nothing, where the registry has nothing of that name. */
