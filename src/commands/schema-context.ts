@@ -53,3 +53,13 @@ export async function requireContexts(context: Context, values: ContextValues): 
   if (prefixOf(values.schemaContext) === '' || values.skipContextCheck) return;
   await (await context.registry()).contexts();
 }
+
+/** Warns after a creation if the registry has contexts, but has taken the name literally. */
+export async function warnOfLiteralName(context: Context, values: ContextValues, subject: string): Promise<void> {
+  if (prefixOf(values.schemaContext) === '' || values.skipContextCheck) return;
+  const names = await (await context.registry()).contexts();
+  if (names.includes(values.schemaContext ?? '.')) return;
+  context.warn(
+    `"${subject}" is a subject of the default context now: on Redpanda, set schema_registry_enable_qualified_subjects to true and restart the brokers`,
+  );
+}

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Vendor } from './memory-registry.ts';
+import { startScriptedRegistry } from '../../registry/scripted-registry.ts';
+import { run } from '../../world.ts';
+import { createMemoryRegistry, type Vendor } from './memory-registry.ts';
 import { type RegistryWorld, startRegistryWorld } from './registry-world.ts';
 
 /** A registry with the subject orders in the default context, and with orders and bill in .staging. */
@@ -105,4 +107,21 @@ test('metadata is stored with a schema, and shown by the names of rpk', async ()
   const shown = await registry('schema get orders --print-metadata');
   expect(shown.stdout.split(/ {2,}|\n/)).toContain('owner=billing, tier=1');
   expect(await registry('schema get orders --print-metadata --print-schema')).toMatchObject({ exitCode: 2 });
+});
+
+test('creation warns of a registry with contexts that takes names literally', async () => {
+  const memory = createMemoryRegistry('redpanda26');
+  let isLiteral = false;
+  // As Redpanda without schema_registry_enable_qualified_subjects, where no context comes into being.
+  await using server = await startScriptedRegistry((call) =>
+    isLiteral && call.path === '/contexts' ? [200, ['.']] : memory(call),
+  );
+  const create = async (stdin: string) =>
+    await run('registry schema create orders --schema - --type avro --schema-context .dev', {
+      env: { WEIR_REGISTRY_HOSTS: server.url },
+      stdin,
+    });
+  expect((await create('"string"')).stderr).toBe('');
+  isLiteral = true;
+  expect((await create('"bytes"')).stderr).toContain('":.dev:orders" is a subject of the default context now');
 });
