@@ -255,6 +255,7 @@ async function openCopying(context: Context, values: CopyValues): Promise<OpenCo
     group: values.group,
     filter: filter && { ...filter, decode },
     schemas,
+    onForeignIds: schemas === undefined ? await warningOfIds(context, { from, to }) : undefined,
     creates: values.create,
     isDry: values.dryRun,
     isExactlyOnce: values.exactlyOnce,
@@ -311,6 +312,31 @@ async function mappingOf({ from, to }: Pick<Sides, 'from' | 'to'>, values: CopyV
   }
   const { schemaMapping } = await import('./records/mapped-schemas.ts');
   return schemaMapping(from, to, { ...values, fields: [...new Set(values.mapSchemas)] });
+}
+
+/** Warns once of schema ids that the destination's registry does not know; undefined if both sides use one registry. */
+async function warningOfIds(
+  context: Context,
+  { from, to }: Pick<Sides, 'from' | 'to'>,
+): Promise<CopyRequest['onForeignIds']> {
+  if (from === to || (await sharesRegistry(from, to))) return undefined;
+  let isWarned = false;
+  return (topic, fields) => {
+    if (isWarned) return;
+    isWarned = true;
+    context.warn(
+      `the ${fields.join('s and ')}s of topic "${topic}" seem to start with schema ids, which another registry does not ` +
+        `know: map them with --map-schemas=${fields.join()}`,
+    );
+  };
+}
+
+/** Whether two profiles name the same registry, or the same brokers where one of them names none. */
+async function sharesRegistry(from: Context, to: Context): Promise<boolean> {
+  const configs = [await from.config(), await to.config()];
+  const areKnown = configs.every((config) => config.setting('registry.hosts').source !== 'default');
+  const [source, target] = configs.map((config) => JSON.stringify(config.get(areKnown ? 'registry.hosts' : 'brokers')));
+  return source === target;
 }
 
 interface Sides {

@@ -56,6 +56,8 @@ export interface PortionOptions {
   readonly partitionOf: ((cursor: RecordCursor, partition: number) => number) | undefined;
   /** Whether a record is copied; undefined for every record. */
   readonly wants: ((cursor: RecordCursor) => boolean) | undefined;
+  /** Called with the first record that is copied. */
+  readonly onFirst?: ((cursor: RecordCursor) => void) | undefined;
 }
 
 /**
@@ -95,11 +97,15 @@ interface Porting {
   readonly packers: Map<number, Packer>;
   /** The size of the records in them and in the batches that they have ended since the last portion. */
   packed: number;
+  /** Called with the next record that is copied, and then no more. */
+  onFirst: PortionOptions['onFirst'];
 }
 
 /** Creates a porter. */
 export function createPorter(options: PortionOptions): Porter {
-  const porting: Porting = { options, cursor: createCursor({ checkCrc: 'messages' }), packers: new Map(), packed: 0 };
+  const { onFirst } = options;
+  const cursor = createCursor({ checkCrc: 'messages' });
+  const porting: Porting = { options, cursor, packers: new Map(), packed: 0, onFirst };
   return { portions: (chunk, origin) => portions(porting, chunk, origin) };
 }
 
@@ -137,7 +143,9 @@ function* portions(porting: Porting, chunk: ArrivedRecords, origin: RecordOrigin
   yield* takePortions(porting, division, endOf(chunk));
 }
 
-function adopted({ cursor, options }: Porting, { chunk }: Division): Parcel {
+function adopted(porting: Porting, { chunk }: Division): Parcel {
+  const { cursor, options } = porting;
+  if (porting.onFirst !== undefined && nextRecord(cursor)) showFirst(porting);
   const { source, batchStart, batchEnd, recordCount } = cursor;
   const bytes = source.subarray(batchStart, batchEnd);
   const adoptedAt = exactBaseOffset(cursor);
@@ -232,10 +240,16 @@ function pack(porting: Porting, division: Division): void {
   const { wants, partitionOf } = options;
   const { partition: chunkPartition } = division.chunk;
   if (wants !== undefined && !wants(cursor)) return;
+  showFirst(porting);
   const partition = partitionOf === undefined ? chunkPartition : partitionOf(cursor, chunkPartition);
   porting.packed += cursor.recordEnd - cursor.timestampAt;
   const full = packRecord(packerFor(porting, partition), cursor, compressionOf(cursor));
   if (full !== undefined) division.parcels.push(built(full, partition));
+}
+
+function showFirst(porting: Porting): void {
+  porting.onFirst?.(porting.cursor);
+  porting.onFirst = undefined;
 }
 
 /** Whether every record of the batch is between `from` and `end`. In message sets that is known only record by record. */

@@ -2,6 +2,7 @@ import { grouped } from '../../../format/count.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import type { RecordCursor } from '../../records/batches/cursor.ts';
 import { partitionOfKey } from '../../records/batches/partitioner.ts';
+import { seemsFramed } from '../../records/filter/framed.ts';
 import { printedEpoch } from '../../streams/consume/epochs.ts';
 import type { PartitionStart } from '../../streams/consume/position.ts';
 import { copyMembers, type GroupMembership } from '../../streams/groups/member.ts';
@@ -18,7 +19,7 @@ import { aheadOf, hasWritten } from './ahead.ts';
 import { copyFailure, recreatedSource, recreatedTarget } from './errors.ts';
 import type { PlannedPair } from './pair.ts';
 import type { CopyRequest } from './request.ts';
-import { createRenamer, type Renamer } from './schemas.ts';
+import { createRenamer, type Renamer, type SchemaField } from './schemas.ts';
 import { addedStarts, continuedStarts } from './starts.ts';
 import { carrierOf, encodeProgress } from './stored-progress.ts';
 import { growTarget, withTarget } from './target.ts';
@@ -119,8 +120,10 @@ async function startsOf(
 }
 
 function recordsOf(copy: PairCopy): TransferRecords {
-  const { request, filter, renamer, spread } = copy;
+  const { request, pair, filter, renamer, spread } = copy;
+  const { onForeignIds } = request;
   return {
+    onFirst: onForeignIds && ((cursor) => lookForIds(cursor, (fields) => onForeignIds(pair.source.name, fields))),
     wants: request.isByKey ? (cursor) => !isWritten(copy, cursor) && (filter?.wants(cursor) ?? true) : filter?.wants,
     partitionOf: request.isByKey ? (cursor, partition) => partitionByKey(cursor, partition, spread) : undefined,
     revise: renamer?.revise,
@@ -130,6 +133,11 @@ function recordsOf(copy: PairCopy): TransferRecords {
       return undefined;
     },
   };
+}
+
+function lookForIds(cursor: RecordCursor, onFound: (fields: readonly SchemaField[]) => void): void {
+  const fields = (['key', 'value'] as const).filter((field) => seemsFramed(cursor, field));
+  if (fields.length > 0) onFound(fields);
 }
 
 /** Whether the destination has the record, which is behind others that it does not have. */

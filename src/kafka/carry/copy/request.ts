@@ -4,7 +4,7 @@ import type { FetchSchema, RecordDecoding } from '../../records/language/decodin
 import type { OffsetRange } from '../../streams/consume/offset-words.ts';
 import type { Sifted } from '../../streams/consume/walk-piece.ts';
 import type { CopiedTopic, TranslatedOffset } from './copy-rows.ts';
-import type { SchemaMapping } from './schemas.ts';
+import type { SchemaField, SchemaMapping } from './schemas.ts';
 
 /** What to copy, and how. */
 export interface CopyRequest {
@@ -33,6 +33,8 @@ export interface CopyRequest {
   readonly filter: CopyFilter | undefined;
   /** Gives records the schema ids of the destination's registry; undefined to leave them as they are. */
   readonly schemas: SchemaMapping | undefined;
+  /** Called if the first record of a topic seems to have schema ids of a registry that the destination does not use. */
+  readonly onForeignIds?: ((topic: string, fields: readonly SchemaField[]) => void) | undefined;
   /** Whether to create missing destinations, like their sources. */
   readonly creates: boolean;
   readonly isDry: boolean;

@@ -196,6 +196,10 @@ it('names the record with a schema that the source does not have, or the destina
   await must(`registry schema create ${other}-value --schema a.avsc`);
   sides.refuses = true;
   await must(`topic produce ${other} --schema-id topic -o ""`, '"x"\n');
+  const unmapped = (to: string) => line(`topic copy a:${other} ${to}:${other}-${to} --create`);
+  const doubt = `warning: the values of topic "${other}" seem to start with schema ids`;
+  expect((await unmapped('b')).stderr).toContain(`${doubt}, which another registry does not know: map them with`);
+  expect((await unmapped('a')).stderr).not.toContain(doubt);
   const refused = await line(`topic copy a:${other} b:${there} --map-schemas=value`);
   expect(refused.exitCode).toBe(6);
   expect(refused.stderr).toContain(`of the value of topic "${other}" partition 0 at offset 0: `);
