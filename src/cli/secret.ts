@@ -64,7 +64,10 @@ async function readSecretFile({ host, signal }: Context, file: string, flag: str
     return (await readSmallFile(absolutePath(host, file), mostSecretBytes, signal)).toString('utf8');
   } catch (error) {
     signal.throwIfAborted();
-    throw usageError(`unable to read the file given with ${flag}: ${faultOf(error)}`, { target: flag, cause: error });
+    throw usageError(`unable to read the file given with ${flag}: ${faultOf(error)}`, {
+      target: flag.split(' ', 1)[0] ?? flag,
+      cause: error,
+    });
   }
 }
 

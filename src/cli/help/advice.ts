@@ -1,6 +1,7 @@
 import { type OptionKey, optionOf, type SecretKey, secretKeys } from '../../config/options.ts';
+import { sandboxOf } from '../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../context.ts';
-import { CliError, CliErrors, missingCode, missingValueCode, withHints } from '../../errors.ts';
+import { CliError, CliErrors, missingCode, missingValueCode, rephrased, withHints } from '../../errors.ts';
 import { printable } from '../../format/printable.ts';
 import { shellWord } from '../../format/shell-word.ts';
 import type { Command } from '../command.ts';
@@ -15,9 +16,16 @@ export function adviseHelp(error: unknown, command: Command, path: readonly stri
   if (error instanceof CliErrors) {
     const { errors, hints } = new CliErrors(error.errors.map((one) => adviseOne(one, command, path)));
     // Those of all errors together, such as where an edited text is kept.
-    return new CliErrors(errors, { hints: [...new Set([...hints, ...error.hints])] });
+    return new CliErrors(errors, { hints: [...new Set([...meantFlag(error.errors), ...hints, ...error.hints])] });
   }
   return error instanceof CliError ? adviseOne(error, command, path) : error;
+}
+
+/** The hint for a value without its flag, if only one flag is missing. */
+function meantFlag([missing, excess, ...others]: readonly CliError[]): readonly string[] {
+  const [flag = '', word = '-'] = [missing?.target, excess?.target];
+  const isMeant = missing?.code === missingCode && flag.startsWith('--') && excess?.code === 'USAGE';
+  return isMeant && !word.startsWith('-') && others.length === 0 ? [`did you mean ${flag} ${shellWord(word)}?`] : [];
 }
 
 function adviseOne(error: CliError, command: Command, path: readonly string[]): CliError {
@@ -56,7 +64,22 @@ const connectionCodes: ReadonlySet<string> = new Set([
 /** Adds how to find out more to a failure to connect, unless it is clear that nothing was started yet. */
 export async function adviseConnection(error: unknown, context: Context): Promise<unknown> {
   if (!(error instanceof CliError) || !connectionCodes.has(error.code) || error.hintsSuffice) return error;
+  const absent = await absentInSandbox(context, error.target);
+  if (absent !== undefined) return rephrased(error, error.message, { hints: [absent] });
   return withHints(error, [`check every step with: ${await doctorLine(context, error.target)}`]);
+}
+
+/** What the sandbox in use was started without, if that could not be reached; undefined for an address that is set. */
+async function absentInSandbox({ config }: Context, target = ''): Promise<string | undefined> {
+  const settings = await config().catch(() => undefined);
+  const sandbox = settings && sandboxOf(settings);
+  if (sandbox === undefined) return undefined;
+  const isDefault = (key: OptionKey) => settings?.setting(key).source === 'default';
+  const another = 'start another one with: weir sandbox start --name NAME';
+  if (target.startsWith('the schema registry') && isDefault('registry.hosts'))
+    return `sandbox "${sandbox}" has no schema registry (simulated ones never have): ${another} --registry`;
+  const lacksAdmin = target.startsWith('the Admin API') && isDefault('admin.hosts');
+  return lacksAdmin ? `sandbox "${sandbox}" has no Admin API: ${another} --admin` : undefined;
 }
 
 /** The line of `weir doctor` for the configuration in use, without secrets. */

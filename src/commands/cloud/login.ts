@@ -10,14 +10,15 @@ import { showLoginPage } from '../open-browser.ts';
 /** `cloud login` */
 export const login = command({
   summary: 'Log in to the control plane',
-  description: `Logs in as a service account if cloud.client_id is set, otherwise through a browser. Prompts for the client
+  description: `Logs in as a service account if cloud.client_id is set, otherwise through a browser, which needs
+cloud.device_client_id. Redpanda Cloud creates service accounts under Organization IAM. Prompts for the client
 secret unless it is configured or read from standard input or a file. The token is kept in the state directory and
 renewed as long as credentials are available. With --save, the client secret is kept there as well, so that later
 commands do not need it in their configuration. A login is valid only for the addresses that it was made for.`,
   examples: [
-    ['Through a browser', 'cloud login'],
     ['As a service account, with a prompt for its secret', 'cloud login -X cloud.client_id=ID --save'],
     ['With the secret from a file', 'cloud login -X cloud.client_id=ID --client-secret-file secret.txt'],
+    ["Through a browser, with your organization's public client", 'cloud login -X cloud.device_client_id=ID'],
   ],
   apis: ['cloud'],
   flags: {

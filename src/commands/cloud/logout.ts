@@ -1,5 +1,6 @@
 import { partlyShown, toggle } from '../../cli/command.ts';
 import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
+import { isGiven } from '../../config/settings/secret-rule.ts';
 import type { Context } from '../../context.ts';
 import { stoppedError } from '../../errors.ts';
 import { listOf, nothing, type RowOf, row } from '../../shape/shape.ts';
@@ -44,6 +45,7 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
   async run(context, { all, clearCredentials }, { hadToken }) {
     const { logins } = await context.cloud();
     const rows = (await logins.logout({ all, clear: clearCredentials })).map(ended);
+    await noticeCredentials(context);
     const withSecret = clearCredentials ? [] : rows.filter((row) => row.secret_kept);
     if (withSecret.length === 0) return { rows, hadToken };
     if (!(await offerRemoval(context, withSecret))) return { rows, hadToken };
@@ -64,6 +66,14 @@ to get a new token. On a terminal, weir offers to remove it; --clear-credentials
 
 function ended(login: ControlPlaneLogin): EndedLogin {
   return { ...login, ...outcomeOf({}, false), error: null };
+}
+
+/** Says that the configuration has credentials, with which the next command logs in again. */
+async function noticeCredentials(context: Context): Promise<void> {
+  const config = await context.config();
+  const secret = config.setting('cloud.client_secret');
+  if (config.get('cloud.client_id') === '' || !isGiven(secret)) return;
+  context.notice(`commands still log in with the service account of cloud.client_id (secret from ${secret.origin})`);
 }
 
 /** Reports client secrets that are still kept and, if a prompt is possible, offers to remove them. */

@@ -1,4 +1,5 @@
 import { command, flag, one, toggle, type ValuesOf } from '../../cli/command.ts';
+import { sandboxOf } from '../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../context.ts';
 import { CliError, notFoundError, usageError } from '../../errors.ts';
 import { partitionOfKey } from '../../kafka/records/batches/partitioner.ts';
@@ -74,7 +75,11 @@ async function partitionOf(context: Context, name: string): Promise<number> {
   if (row === undefined || row.error?.exit_code === 3)
     throw notFoundError(`unable to read the logs: the topic "${logTopic}" does not exist`, {
       target: logTopic,
-      hints: ['it exists while transforms are enabled: weir cluster config get data_transforms_enabled'],
+      hints: [
+        sandboxOf(await context.config()) === undefined
+          ? 'it exists while transforms are enabled: weir cluster config get data_transforms_enabled'
+          : 'a sandbox only keeps transforms: it does not run them, so there are no logs',
+      ],
     });
   if (row.error !== null)
     throw new CliError(row.error.exit_code, `unable to read the topic "${logTopic}": ${row.error.message}`, {

@@ -136,8 +136,8 @@ async function throughBrowser(parts: LoginParts, { onPrompt }: LoginRequest): Pr
       code: 'CONFIG_INVALID',
       target: 'cloud.device_client_id',
       hints: [
-        "set your organization's client with: -X cloud.device_client_id=TEXT",
-        'or log in as a service account with WEIR_CLOUD_CLIENT_ID and WEIR_CLOUD_CLIENT_SECRET',
+        'log in as a service account with: weir cloud login -X cloud.client_id=ID (create one in Redpanda Cloud: Organization IAM, Service account)',
+        "or in a browser, with your organization's public client: -X cloud.device_client_id=ID",
       ],
     });
   }

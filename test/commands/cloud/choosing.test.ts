@@ -79,7 +79,12 @@ describe('login and logout', () => {
 
   test('logout --yes removes the secret without a question', async () => {
     await world.cloud('login --save');
-    expect(await world.cloud('logout --yes')).toEqual({ exitCode: 0, stdout: 'You are now logged out.\n', stderr: '' });
+    expect(await world.cloud('logout --yes')).toEqual({
+      exitCode: 0,
+      stdout: 'You are now logged out.\n',
+      stderr:
+        'commands still log in with the service account of cloud.client_id (secret from WEIR_CLOUD_CLIENT_SECRET)\n',
+    });
     expect(await world.json('auth list')).toEqual([]);
   });
 

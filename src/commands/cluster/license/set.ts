@@ -5,6 +5,7 @@ import type { Outcome } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, invalidError, rephrased, stoppedError, usageError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
+import { shellWord } from '../../../format/shell-word.ts';
 import { type Kind, path, text } from '../../../kinds.ts';
 import { described, maybe, type RowOf, row, string } from '../../../shape/shape.ts';
 import { sending } from '../../interruption.ts';
@@ -85,7 +86,7 @@ async function readLicense(context: Context, license: string | undefined, file: 
     return license.trim();
   }
   const { readSecret } = await import('../../../cli/secret.ts');
-  const source = { what: 'license', flags: { stdin: '--file -', file: '--file' } } as const;
+  const source = { what: 'license', flags: { stdin: '--file -', file: `--file ${shellWord(file ?? ownFile)}` } };
   if (file === '-') return (await readSecret(context, { ...source, stdin: true, file: undefined })).trim();
   try {
     return (await readSecret(context, { ...source, stdin: false, file: file ?? ownFile })).trim();
