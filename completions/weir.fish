@@ -1140,7 +1140,7 @@ complete -c weir -n '__weir_commands cluster storage restore' -a 'start' -d 'Res
 complete -c weir -n '__weir_commands cluster storage restore' -a 'status' -d 'Show how far a restore is'
 complete -c weir -n '__weir_at cluster storage restore start' -l wait -s w -d 'wait until the restore is done'
 complete -c weir -n '__weir_at cluster storage restore start' -l wait-timeout -x -d 'maximum time to wait, with --wait (default: 90m)'
-complete -c weir -n '__weir_at cluster storage restore start' -l cluster-uuid -x -d 'UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3 or later)'
+complete -c weir -n '__weir_at cluster storage restore start' -l cluster-uuid -x -d 'UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3.3 or newer)'
 complete -c weir -n '__weir_at cluster storage restore start' -l dry-run -d 'show what would change without changing it'
 complete -c weir -n '__weir_at cluster storage restore status' -l wait -s w -d 'wait until no restore is running'
 complete -c weir -n '__weir_at cluster storage restore status' -l wait-timeout -x -d 'maximum time to wait, with --wait (default: 90m)'

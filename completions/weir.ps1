@@ -521,7 +521,7 @@ c	cluster storage restore	start	Restore the cluster from object storage
 c	cluster storage restore	status	Show how far a restore is
 f	cluster storage restore start	--wait,-w	wait until the restore is done
 f	cluster storage restore start	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
-f	cluster storage restore start	--cluster-uuid	UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3 or later)	-
+f	cluster storage restore start	--cluster-uuid	UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3.3 or newer)	-
 f	cluster storage restore start	--dry-run	show what would change without changing it
 f	cluster storage restore status	--wait,-w	wait until no restore is running
 f	cluster storage restore status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-

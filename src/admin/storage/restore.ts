@@ -21,7 +21,7 @@ export function createRestoreCalls(api: Api, parts: PollParts) {
     restoreState: state,
     /**
      * Starts to restore the cluster from object storage.
-     * @param from the UUID of the lost cluster (since 25.3; default: the last one that has used the bucket)
+     * @param from the UUID of the lost cluster (since 25.3.3; default: the last one that has used the bucket)
      * @throws ApiError (409, exit 6) if a restore is running
      */
     async startRestore(from?: string) {

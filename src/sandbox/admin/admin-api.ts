@@ -99,13 +99,14 @@ export async function startAdminApi(parts: AdminParts): Promise<AdminApi> {
 async function openWorld({ view, tls, seeds = {}, ...parts }: AdminParts): Promise<World> {
   const snapshot = await view.read();
   const clock = startClock(parts.startAt ?? Date.now(), parts.clockRate ?? 0);
+  const settings = { ...defaultSettings, ...parts.settings };
   const world: World = {
     scheme: tls === undefined ? 'http' : 'https',
     port: parts.port ?? (await commonPort(snapshot.brokers.map((_, index) => loopback(index)))),
     clock,
     view,
-    state: newState(snapshot, seeds, clock.now()),
-    settings: { ...defaultSettings, ...parts.settings },
+    state: newState(snapshot, seeds, clock.now(), settings.release),
+    settings,
   };
   await addUsers(view, world, seeds);
   return world;

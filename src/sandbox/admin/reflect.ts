@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ClusterSnapshot, SeenPartition, SeenTopic } from './cluster-view.ts';
 import { electLeaders, lead } from './partitions/election.ts';
 import { nameOf } from './partitions/partition.ts';
+import type { Release } from './settings.ts';
 import { type Node, nextNumber, type Partition, type Replica, type State } from './state.ts';
 import { membersOf, type World } from './world.ts';
 
-/** The version that the nodes report. */
-const nodeVersion = 'v24.3.1 - 0000000000000000000000000000000000000000';
+/** The versions that the nodes report. */
+const versions = { '24.3': 'v24.3.1', '25.3': 'v25.3.3', '26.1': 'v26.1.1', '26.2': 'v26.2.1' } as const;
+const commit = '0000000000000000000000000000000000000000';
 
 const cores = 2;
 const diskBytes = 100 * 2 ** 30;
@@ -17,7 +19,11 @@ export function loopback(index: number): string {
 }
 
 /** Creates the nodes of a new cluster. */
-export function newNode(broker: ClusterSnapshot['brokers'][number], index: number, state: Pick<State, 'config'>): Node {
+export function newNode(
+  broker: ClusterSnapshot['brokers'][number],
+  index: number,
+  { config, release }: Pick<State, 'config'> & { readonly release: Release },
+): Node {
   return {
     id: broker.id,
     uuid: randomUUID(),
@@ -26,14 +32,14 @@ export function newNode(broker: ClusterSnapshot['brokers'][number], index: numbe
     listener: broker.listener ?? { host: loopback(index), port: 9092 },
     rack: broker.rack,
     cores,
-    version: nodeVersion,
+    version: `${versions[release]} - ${commit}`,
     disk: { path: '/var/lib/redpanda/data', total: diskBytes, free: (diskBytes / 10) * 9 },
     alive: broker.alive,
     recoveryMode: false,
     membership: 'active',
     drain: null,
-    applied: state.config,
-    booted: state.config,
+    applied: config,
+    booted: config,
     loggers: new Map(),
     bundle: null,
     selfTest: null,

@@ -4,11 +4,12 @@ import type { ClusterSnapshot, ClusterView } from './cluster-view.ts';
 import { readLicense } from './config/license.ts';
 import { type Algorithm, makeCredential } from './credentials.ts';
 import { newNode } from './reflect.ts';
+import type { Release } from './settings.ts';
 import type { ConfigSnapshot, Mountable, State } from './state.ts';
 import type { World } from './world.ts';
 
 /** Creates the state of a new cluster with the brokers of a snapshot. The first broker leads the controller. */
-export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number): State {
+export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number, release: Release): State {
   const config: ConfigSnapshot = { version: 1, values: new Map(Object.entries(seeds.config ?? {})) };
   const brokers = [...snapshot.brokers].sort((a, b) => a.id - b.id);
   const features = Object.entries(initialFeatures).map(
@@ -16,7 +17,7 @@ export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number): 
   );
   return {
     clusterUuid: randomUUID(),
-    nodes: new Map(brokers.map((broker, index) => [broker.id, newNode(broker, index, { config })])),
+    nodes: new Map(brokers.map((broker, index) => [broker.id, newNode(broker, index, { config, release })])),
     controller: { leader: brokers[0]?.id ?? null, term: 1, electAt: null, candidate: null },
     config,
     deliveries: [],

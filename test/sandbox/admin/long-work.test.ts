@@ -219,6 +219,12 @@ test('a restore takes its time, and only one runs', async () => {
   expect(await state()).toBe('inactive');
   const without = await startSimulator();
   expect((await without.call(`POST ${path}`)).status).toBe(400);
+  const body = { cluster_uuid_override: 1 };
+  expect((await without.call(`POST ${path}`, { body })).body).toMatchObject({ message: 'there is no bucket' });
+  const newer = await startSimulator({ ...stored, settings: { release: '26.1' } });
+  expect((await newer.call(`POST ${path}`, { body })).body).toMatchObject({
+    message: expect.stringContaining('cluster_uuid_override'),
+  });
 });
 
 test('the storage of a partition is shown', async () => {

@@ -1,7 +1,8 @@
+import { filled, object, optional } from '../../http/readers.ts';
 import type { Reply } from '../../http/reply.ts';
 import { AdminError, badRequest } from '../admin-error.ts';
 import { effective } from '../config/effective.ts';
-import { type AdminRequest, by, ok, type Route, route } from '../request.ts';
+import { type AdminRequest, by, ok, type Route, readJson, route } from '../request.ts';
 import type { World } from '../world.ts';
 
 /** The routes that restore a cluster from object storage. */
@@ -20,7 +21,12 @@ function isActive({ clock, settings, state: { restoreStartedAt } }: World): bool
   return restoreStartedAt !== null && clock.now() < restoreStartedAt + settings.recoveryMs;
 }
 
+const uuid = { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, description: 'must be a UUID' };
+const startBody = object({ cluster_uuid_override: optional(filled(uuid)) });
+
 function startCluster(world: World, request: AdminRequest): Reply {
+  // Earlier releases never read the body (redpanda 26: src/v/redpanda/admin/cluster_recovery.cc:44).
+  if (world.settings.release !== '24.3' && request.bytes.length > 0) readJson(request, startBody);
   if (effective(request.node, 'cloud_storage_bucket') === null) throw badRequest('there is no bucket');
   checkStorage(request);
   if (isActive(world)) throw new AdminError(409, 'a recovery is already active');

@@ -150,6 +150,27 @@ describe('cluster storage restore start', () => {
     });
   });
 
+  test('--cluster-uuid is refused if a broker would restore another cluster than that one', async () => {
+    const choice = '--cluster-uuid 67f5505a-32f1-4677-bcad-3c75a1a702a6';
+    const { cluster, changes } = await storageWorld();
+    for (const how of ['--yes', '--dry-run']) {
+      expect(await cluster(`storage restore start ${choice} ${how}`)).toMatchObject({
+        stderr: expect.stringContaining('broker 0 has the version v24.3.1\nhint: --cluster-uuid needs Redpanda 25.3.3'),
+        exitCode: 1,
+      });
+    }
+    expect(changes()).toEqual([]);
+    const newer = await storageWorld({ release: '25.3' });
+    const [first, ...others] = (await newer.ok('GET /v1/brokers')) as object[];
+    for (const version of ['v25.3.2', undefined]) {
+      const text = JSON.stringify([...others, { ...first, version }]);
+      newer.switches.addFault({ route: 'brokers.list', effect: { kind: 'status', status: 200, text } });
+      expect(await newer.cluster(`storage restore start ${choice} --yes`)).toMatchObject({ exitCode: 1 });
+    }
+    expect(await newer.cluster(`storage restore start ${choice} --yes`)).toMatchObject({ exitCode: 0 });
+    expect(newer.changes()).toEqual([started]);
+  });
+
   test('the polling interval of rpk is accepted and ignored', async () => {
     const { cluster } = await storageWorld();
     expect(await cluster('storage restore start --polling-interval 5s --yes')).toMatchObject({

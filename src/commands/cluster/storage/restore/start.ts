@@ -31,7 +31,7 @@ the wait: continue with cluster storage restore status --wait.`,
   flags: {
     ...waitFlags('the restore is done'),
     clusterUuid: flag(clusterUuid, {
-      help: 'UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3 or later)',
+      help: 'UUID of the cluster to restore (default: the last one in the bucket; Redpanda 25.3.3 or newer)',
       aliases: ['cluster-uuid-override'],
     }),
     pollingInterval: flag(duration, { hidden: true, help: 'deprecated: ignored' }),
@@ -40,9 +40,11 @@ the wait: continue with cluster storage restore status --wait.`,
   noun: 'restore',
   isOne: true,
   item: RestoreState,
-  async plan(context, { pollingInterval, ...values }) {
+  async plan(context, { pollingInterval, clusterUuid: from, ...values }) {
     checkWait(values);
-    const restore = await (await context.admin()).restoreState();
+    const admin = await context.admin();
+    if (from !== undefined) checkVersions(await admin.brokers());
+    const restore = await admin.restoreState();
     if (pollingInterval !== undefined) context.warn('--polling-interval is ignored');
     if (!isRestoring(restore)) return [restore];
     context.notice('a restore is running already');
@@ -63,6 +65,28 @@ the wait: continue with cluster storage restore status --wait.`,
   },
   text: (restores, view) => restores.map((restore) => startedText(restore, view)).join(''),
 });
+
+/** Older brokers ignore the UUID, and restore the last cluster of the bucket (redpanda src/v/redpanda/admin/server.cc:3896). */
+function checkVersions(brokers: readonly { readonly id: number; readonly version: string | null }[]): void {
+  const old = brokers.find(({ version }) => !isNewEnough(version ?? ''));
+  if (old === undefined) return;
+  const { id, version } = old;
+  throw new CliError(
+    exitCodes.failure,
+    `unable to choose the cluster to restore: broker ${id} has ${version === null ? 'an unknown version' : `the version ${version.split(' ')[0]}`}`,
+    {
+      code: 'UNSUPPORTED_VERSION',
+      hints: [
+        '--cluster-uuid needs Redpanda 25.3.3 or newer on every broker: older ones restore the last cluster in the bucket',
+      ],
+    },
+  );
+}
+
+function isNewEnough(version: string): boolean {
+  const [, year = 0, feature = 0, patch = 0] = (/^v?(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []).map(Number);
+  return year > 25 || (year === 25 && (feature > 3 || (feature === 3 && patch >= 3)));
+}
 
 function startedText(restore: RestoreState & Outcome, view: View): string {
   if (isRestoring(restore)) return restoreText(restore, view);
