@@ -78,6 +78,8 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
   readonly optionWords: readonly string[];
   /** Prints a line after the result, unless `--quiet` is given: what to do next. Before the error, if the command fails. */
   noticeAfter(line: string): void;
+  /** Says what to do next about items that failed: a hint of the error that reports them, or a line after the result. */
+  hintAfter(hint: string): void;
   /**
    * Lets a streaming command stop by itself within 5 s of the first signal, of a failure of its output or of its timeout,
    * instead of having its pending requests aborted. If the listener returns what is left to do (`finishing 2 records`), Ctrl-C sets no limit: the command goes
@@ -134,8 +136,10 @@ export interface OpenContext extends Context {
   stop(cause: StopCause): readonly string[] | undefined;
   /** Passes a signal to the listener of `handSignals`; returns false if there is none. */
   deliver(signal: Signal): boolean;
-  /** Prints the lines of `noticeAfter`, each once. */
+  /** Prints the lines of `noticeAfter`, each once, and then the hints that nobody took. */
   printNoticesAfter(): void;
+  /** Takes the hints of `hintAfter`, for the error that reports the items. */
+  takeHints(): readonly string[];
   /** The report that was last given to `onInterrupt`. */
   interruptReport(): CliError | undefined;
   /** Closes the clients that were opened. */
@@ -279,12 +283,18 @@ function startLimit(parts: ContextParts) {
 }
 
 /** Notices that wait for the result: on a terminal, and in a log, they belong below it. */
-function noticesAfter({ notice }: Messages): Pick<OpenContext, 'noticeAfter' | 'printNoticesAfter'> {
+function noticesAfter({
+  notice,
+}: Messages): Pick<OpenContext, 'noticeAfter' | 'hintAfter' | 'printNoticesAfter' | 'takeHints'> {
   const lines: string[] = [];
+  const hints: string[] = [];
   return {
     noticeAfter: (line) => void lines.push(line),
+    hintAfter: (hint) => void hints.push(hint),
+    takeHints: () => hints.splice(0),
     printNoticesAfter() {
       for (const line of lines.splice(0)) notice(line);
+      for (const hint of hints.splice(0)) notice(`hint: ${hint}`);
     },
   };
 }

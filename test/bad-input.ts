@@ -435,11 +435,24 @@ export const badConfiguration = rows([
   [
     'topic list --profile nope',
     2,
-    'CONFIG_INVALID',
+    'NO_PROFILE',
     '--profile nope: no such profile (you have none yet)',
-    'see the profiles with: weir profile list\ncreate it with: weir profile create nope',
+    'create it with: weir profile create nope',
   ],
-  ['profile use nope', 3, 'NO_PROFILE', 'profile "nope" does not exist', 'see the profiles with: weir profile list'],
+  [
+    'profile use nope',
+    3,
+    'NO_PROFILE',
+    'nope: no such profile (you have none yet)',
+    'create it with: weir profile create nope',
+  ],
+  [
+    'topic list -X pass.file={home}/nope -X user=u',
+    2,
+    'NO_SUCH_FILE',
+    'unable to read {home}/nope (pass.file): no such file',
+    'see where it is set with: weir config explain pass',
+  ],
   [
     'profile set brokers=x',
     3,
@@ -473,7 +486,7 @@ export const badConfiguration = rows([
     3,
     'SANDBOX_NOT_FOUND',
     'sandbox "nope" does not exist',
-    'start it with: weir sandbox start --name nope',
+    'start one with: weir sandbox start',
   ],
 ]);
 

@@ -10,6 +10,7 @@ import {
   rephrased,
   stoppedError,
   usageError,
+  withHints,
 } from '../errors.ts';
 import type { Host } from '../host/host.ts';
 import type { Command, Entry, GivenValues } from './command.ts';
@@ -242,19 +243,20 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
     values,
   });
   await printer.flush();
+  if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
+    for (const hint of await accessHints(context, needs)) context.hintAfter(hint);
+  }
   if (exitCode !== exitCodes.ok && !host.stdout.isTerminal) await reportItems(failed, exitCode, context);
   context.printNoticesAfter();
-  if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
-    for (const hint of await accessHints(context, needs)) context.notice(`hint: ${hint}`);
-  }
   if (values.dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
 }
 
 /** Reports failed items on standard error as well, where nobody may see the result. */
-async function reportItems(result: unknown, exitCode: ExitCode, { host, flags }: OpenContext): Promise<void> {
+async function reportItems(result: unknown, exitCode: ExitCode, context: OpenContext): Promise<void> {
+  const { host, flags } = context;
   const error = failedItems(result, exitCode);
-  if (error !== undefined) await reportError(error, host, { ...flags, verbosity: 0 });
+  if (error !== undefined) await reportError(withHints(error, context.takeHints()), host, { ...flags, verbosity: 0 });
 }
 
 /** Rejects an invalid `-X`, even for a command that resolves no configuration. */

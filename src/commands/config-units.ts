@@ -12,11 +12,26 @@ const hoursPerDay = 24;
 export function inUnitOf(key: string, value: string): string {
   if (!/^\d/.test(value) || !/[a-z]$/i.test(value)) return value;
   try {
-    if (/(?:^|[._])ms$/.test(key)) return millisecondsOf(value) ?? value;
-    return /(?:^|[._])bytes$/.test(key) ? String(bytes.parse(value)) : value;
+    if (isDuration(key)) return millisecondsOf(value) ?? value;
+    return isSize(key) ? String(bytes.parse(value)) : value;
   } catch {
     return value;
   }
+}
+
+/** How to write the value of a config that takes a duration or a size; undefined for a number, and for other configs. */
+export function formOf(key: string, value: string): string | undefined {
+  if (/^-?\d+$/.test(value)) return undefined;
+  if (isDuration(key)) return `write ${key} in milliseconds, or as 7d, 12h or 1m30s`;
+  return isSize(key) ? `write ${key} in bytes, or as 500MB or 1GiB` : undefined;
+}
+
+function isDuration(key: string): boolean {
+  return /(?:^|[._])ms$/.test(key);
+}
+
+function isSize(key: string): boolean {
+  return /(?:^|[._])bytes$/.test(key);
 }
 
 /** Undefined for a duration that is not whole milliseconds: `500us` must not become 0. */

@@ -7,6 +7,8 @@ import { partialMatch } from './partial-match.ts';
 /** What a command line may name although it does not exist. */
 interface Sort {
   readonly word: 'group' | 'topic';
+  /** How to see those that exist. */
+  readonly see: string;
   /** The code of the error about a missing one. */
   readonly code: string;
   /** The names of those that exist, from one request. */
@@ -15,6 +17,7 @@ interface Sort {
 
 const groups: Sort = {
   word: 'group',
+  see: 'see the groups with: weir group list',
   code: 'GROUP_ID_NOT_FOUND',
   async names(kafka) {
     const rows = await kafka.listGroups({ states: [], types: [] });
@@ -24,6 +27,7 @@ const groups: Sort = {
 
 const topics: Sort = {
   word: 'topic',
+  see: 'see the topics with: weir topic list',
   code: 'UNKNOWN_TOPIC_OR_PARTITION',
   async names(kafka) {
     const rows = await kafka.listTopics({ topics: [], regex: false, internal: false });
@@ -55,8 +59,7 @@ async function meantBy(name: string, names: readonly string[]): Promise<string |
 export async function adviseGroup(error: unknown, context: Context, more: readonly string[] = []): Promise<unknown> {
   if (!(error instanceof CliError) || error.code !== groups.code || error.target === undefined) return error;
   const meant = await meantBy(error.target, await existing(context, groups));
-  const see = 'see the groups with: weir group list';
-  return withHints(error, [`${meant === undefined ? '' : `did you mean "${meant}"? `}${see}`, ...more]);
+  return withHints(error, [`${meant === undefined ? '' : `did you mean "${meant}"? `}${groups.see}`, ...more]);
 }
 
 /** Adds a hint to the error of a topic that does not exist, before those to create one: a topic that was probably meant. */
@@ -67,12 +70,12 @@ export async function adviseTopic(error: unknown, context: Context): Promise<unk
   return meant === undefined ? error : withHintsFirst(error, [`did you mean "${meant}"?`]);
 }
 
-/** Suggests a group for each name of one that does not exist. */
+/** Suggests a group for each name of one that does not exist, or how to see the groups. */
 export async function suggestGroups(context: Context, missing: readonly string[]): Promise<void> {
   await suggest(context, groups, missing);
 }
 
-/** Suggests a topic for each name of one that does not exist. */
+/** Suggests a topic for each name of one that does not exist, or how to see the topics. */
 export async function suggestTopics(context: Context, missing: readonly string[]): Promise<void> {
   await suggest(context, topics, missing);
 }
@@ -80,10 +83,15 @@ export async function suggestTopics(context: Context, missing: readonly string[]
 async function suggest(context: Context, sort: Sort, missing: readonly string[]): Promise<void> {
   if (missing.length === 0) return;
   const names = await existing(context, sort);
-  for (const name of missing.slice(0, mostSuggestions)) {
+  // A topic that exists lacks a partition.
+  const absent = missing.filter((name) => !names.includes(name));
+  const hints: string[] = [];
+  for (const name of absent.slice(0, mostSuggestions)) {
     const meant = await meantBy(name, names);
-    if (meant !== undefined) context.noticeAfter(`hint: no ${sort.word} "${name}" exists; did you mean "${meant}"?`);
+    if (meant !== undefined) hints.push(`no ${sort.word} "${name}" exists; did you mean "${meant}"?`);
   }
+  if (hints.length === 0 && absent.length > 0) hints.push(sort.see);
+  for (const hint of hints) context.hintAfter(hint);
 }
 
 /** The names of the items that do not exist. */

@@ -6,9 +6,9 @@ import type { Host } from '../host/host.ts';
 import type { Address } from '../net/address.ts';
 import type { Config, SelectedProfile } from './config.ts';
 import { collectErrors, configError, joinErrors, type Reading } from './layer.ts';
-import { nearest } from './nearest.ts';
 import { envName, settingKeys } from './options.ts';
 import { faultsOf, faultyProfiles, type ProfileReading, readProfiles, type StoredProfile } from './profile/file.ts';
+import { noSuchProfile, originInFile } from './profile/no-profile.ts';
 import { findContradictions, remarkFallbacks, remarkMixedSources, settingOf } from './settings/checks.ts';
 import { type addressKeys, mergeLayers, type Settings } from './settings/merge.ts';
 import { maskedText } from './settings/provenance.ts';
@@ -111,23 +111,7 @@ async function findSelected(
   if (name === undefined) return undefined;
   const found = file?.profiles.find((stored) => stored.name === name);
   if (found !== undefined) return found;
-  const place = file === undefined ? ' (you have none yet)' : '';
-  const meant = await nearest(name, file?.profiles.map((stored) => stored.name) ?? []);
-  const lineOfFile = `${file?.path}:${file?.current?.line}, current_profile ${name}`;
-  throw configError(`${profile === undefined ? lineOfFile : selectionText(profile)}: no such profile${place}`, {
-    target: name,
-    hints: [
-      ...(meant === undefined ? [] : [`did you mean "${meant}"?`]),
-      'see the profiles with: weir profile list',
-      commandText`create it with: weir profile create ${name}`,
-    ],
-  });
-}
-
-/** A profile as it was named: `--profile prod`, `WEIR_PROFILE=prod`, or `prod` for the topic `prod:orders`. */
-function selectionText({ name, origin }: NonNullable<ProfileSelection['profile']>): string {
-  if (origin === `${name}:`) return name;
-  return origin.startsWith('-') ? `${origin} ${name}` : `${origin}=${name}`;
+  throw await noSuchProfile({ name, origin: profile?.origin ?? originInFile(file) }, file);
 }
 
 function hasOpenSecrets(file: ProfileReading): boolean {

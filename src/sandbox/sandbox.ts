@@ -70,11 +70,15 @@ export async function findSandbox(location: SandboxLocation): Promise<Sandbox | 
 export async function getSandbox(location: SandboxLocation): Promise<Sandbox> {
   const sandbox = await findSandbox(location);
   if (sandbox !== undefined) return sandbox;
-  const flag = location.name === defaultName ? '' : ` --name ${location.name}`;
+  const others = await listSandboxes(location.machine);
   throw notFoundError(`sandbox "${location.name}" does not exist`, {
     code: 'SANDBOX_NOT_FOUND',
     target: location.name,
-    hints: [`start it with: weir sandbox start${flag}`],
+    hints: [
+      others.length === 0
+        ? 'start one with: weir sandbox start'
+        : `name one of these with --name: ${others.join(', ')}`,
+    ],
   });
 }
 

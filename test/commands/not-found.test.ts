@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { services } from '../services/services.ts';
 import { run } from '../world.ts';
 
-const topic = `missing-${process.pid}-orders`;
-const typo = `missing-${process.pid}-odrers`;
+const prefix = `missing-${process.pid}`;
+const topic = `${prefix}-orders`;
+const typo = `${prefix}-odrers`;
 const world = () => ({ env: { WEIR_BROKERS: services().plaintext } });
 
 beforeAll(async () => {
@@ -40,6 +41,18 @@ test('a partition that a topic does not have is no reason for a suggestion', asy
   const { stderr, exitCode } = await run(`topic consume ${topic} -p 7 -o :end`, world());
   expect(stderr).not.toContain('did you mean');
   expect(exitCode).toBe(3);
+});
+
+test.each([
+  [`topic delete ${prefix}-nowhere-at-all`, 'topic list'],
+  [`topic trim-prefix ${prefix}-nowhere-at-all -o end --yes`, 'topic list'],
+  [`topic add-partitions ${prefix}-nowhere-at-all -n 1`, 'topic list'],
+  [`topic alter-config ${prefix}-nowhere-at-all -s retention.ms=1h`, 'topic list'],
+  [`group delete ${prefix}-nowhere-at-all`, 'group list'],
+])('%s points to the list, in the error of machine formats as well', async (line, list) => {
+  const hint = `see the ${list.split(' ')[0]}s with: weir ${list}`;
+  expect((await run(line, world())).stderr).toMatch(new RegExp(`failed|NOT_FOUND|UNKNOWN.*\\nhint: ${hint}\\n$`, 's'));
+  expect(JSON.parse((await run(`${line} --format json --quiet`, world())).stderr)).toMatchObject({ error: { hint } });
 });
 
 test('of many topics that do not exist, only the first have a suggestion', async () => {

@@ -238,7 +238,7 @@ describe('configuration errors', () => {
     [
       'a current profile that does not exist',
       { file: 'version: 1\ncurrent_profile: x\n' },
-      /weir.yaml:2, current_profile x: no such profile$/,
+      /weir.yaml:2, current_profile x: no such profile \(you have none yet\)$/,
     ],
     [
       'a named file that does not exist',

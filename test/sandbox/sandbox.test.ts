@@ -63,14 +63,14 @@ test.each([
 });
 
 test.each([
-  ['sandbox', 'start it with: weir sandbox start'],
-  ['other', 'start it with: weir sandbox start --name other'],
-])('the missing sandbox "%s" is an error with the command that starts it', async (name, hint) => {
-  const { machine } = await machineWith('a');
-  await expect(getSandbox({ machine, name })).rejects.toMatchObject({
+  [[], 'start one with: weir sandbox start'],
+  [['b', 'a'], 'name one of these with --name: a, b'],
+])('a missing sandbox is an error that names those that exist: %j', async (others, hint) => {
+  const { machine } = await machineWith(...others);
+  await expect(getSandbox({ machine, name: 'other' })).rejects.toMatchObject({
     exitCode: 3,
     code: 'SANDBOX_NOT_FOUND',
-    target: name,
+    target: 'other',
     hints: [hint],
   });
 });

@@ -3,8 +3,9 @@ import { change } from '../../cli/forms/change.ts';
 import { showValue } from '../../config/options.ts';
 import { removeProfile } from '../../config/profile/edit.ts';
 import type { ProfileFile, StoredProfile } from '../../config/profile/file.ts';
+import { noSuchProfile } from '../../config/profile/no-profile.ts';
 import { ChangedProfile, sentences, settingsOf } from './outcome.ts';
-import { missingProfile, tryEdit, writeEdit } from './profile-file.ts';
+import { tryEdit, writeEdit } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
 
 /** `profile delete` */
@@ -52,7 +53,7 @@ export const deleteCommand = change({
 async function without(stored: ProfileFile, names: readonly string[]): Promise<ProfileFile> {
   let file = stored;
   for (const name of names) {
-    if (!file.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, file);
+    if (!file.profiles.some((profile) => profile.name === name)) throw await noSuchProfile({ name }, file);
     file = await removeProfile(file, name);
   }
   return file;

@@ -3,12 +3,13 @@ import { outcomeFields, outcomeOf } from '../../cli/forms/outcome.ts';
 import { joinErrors } from '../../config/layer.ts';
 import { replaceProfile, setCurrent, textOfProfile } from '../../config/profile/edit.ts';
 import { type ProfileFile, parseProfile } from '../../config/profile/file.ts';
+import { noSuchProfile } from '../../config/profile/no-profile.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, stoppedError } from '../../errors.ts';
 import { row } from '../../shape/shape.ts';
 import { discardDraft, editText, keepingDraft, keptHint } from './editor.ts';
 import { ChangedProfile, updatedText } from './outcome.ts';
-import { missingProfile, readStored, rejectTakenName, targetProfile, tryEdit, writeEdit } from './profile-file.ts';
+import { readStored, rejectTakenName, targetProfile, tryEdit, writeEdit } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
 
 /** `profile edit` */
@@ -71,6 +72,6 @@ async function save(context: Context, dryRun: boolean, { draft, old, before, aft
 
 async function textOf(file: ProfileFile | undefined, name: string): Promise<string> {
   const profile = file?.profiles.find((stored) => stored.name === name);
-  if (file === undefined || profile === undefined) throw await missingProfile(name, file);
+  if (file === undefined || profile === undefined) throw await noSuchProfile({ name }, file);
   return textOfProfile(file, profile);
 }

@@ -1,10 +1,9 @@
 import { joinErrors } from '../../config/layer.ts';
-import { nearest } from '../../config/nearest.ts';
 import { faultsOf, type ProfileFile, readProfileFile, type StoredProfile } from '../../config/profile/file.ts';
+import { noSuchProfile, originInFile } from '../../config/profile/no-profile.ts';
 import type { ProfileChange } from '../../config/profile/write.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, notFoundError, usageError } from '../../errors.ts';
-import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { entriesIn, removeUnused } from './keychain.ts';
 
@@ -33,7 +32,7 @@ export async function readStored(context: Context): Promise<ProfileFile | undefi
 
 /**
  * The profile that a command works on: the argument, else `--profile`, else `WEIR_PROFILE`, else the selected one.
- * @throws CliError (exit 3) when it does not exist, or none is selected
+ * @throws CliError when it does not exist, or none is selected
  */
 export async function targetProfile(
   context: Context,
@@ -50,23 +49,8 @@ export async function targetProfile(
   }
   const found = file?.profiles.find((stored) => stored.name === target);
   if (found !== undefined) return found;
-  throw await missingProfile(
-    target,
-    file,
-    name === undefined ? (profile?.origin ?? `current_profile in ${file?.path}`) : undefined,
-  );
-}
-
-/** The error for a missing profile; `origin` is the source of its name, unless that is the argument. */
-export async function missingProfile(name: string, file: ProfileFile | undefined, origin?: string): Promise<Error> {
-  const names = file?.profiles.map((profile) => profile.name) ?? [];
-  const meant = await nearest(name, names);
-  const by = origin === undefined ? '' : ` (named by ${origin})`;
-  return notFoundError(`profile "${excerpt(name)}" does not exist${by}`, {
-    code: 'NO_PROFILE',
-    target: name,
-    hints: [`${meant === undefined ? '' : `did you mean "${meant}"? `}see the profiles with: weir profile list`],
-  });
+  const origin = name === undefined ? (profile?.origin ?? originInFile(file)) : undefined;
+  throw await noSuchProfile({ name: target, origin }, file);
 }
 
 /** An edit of the profile file that was tried. */

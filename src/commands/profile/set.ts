@@ -3,11 +3,12 @@ import { change } from '../../cli/forms/change.ts';
 import { profileSettings } from '../../config/option-help.ts';
 import { setField, setOption, valuesOf, withAnchoredPaths } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
+import { noSuchProfile } from '../../config/profile/no-profile.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { planSecrets } from './keychain.ts';
 import { applyEdit, ChangedSettings, planEdit, updatedText } from './outcome.ts';
-import { missingProfile, readStored, targetProfile } from './profile-file.ts';
+import { readStored, targetProfile } from './profile-file.ts';
 import { withSecrets } from './secret-words.ts';
 
 const assignment: Kind<string> = { ...text, name: 'option', hint: 'KEY=VALUE', offers: profileSettings() };
@@ -49,7 +50,7 @@ keychain. pass.command=COMMAND and pass.file=FILE look the secret up whenever it
     const { readAssignments } = await import('../../config/sources/assignments.ts');
     const planned = await planEdit(context, name, async (file) => {
       const profile = file.profiles.find((stored) => stored.name === name);
-      if (profile === undefined) throw await missingProfile(name, file);
+      if (profile === undefined) throw await noSuchProfile({ name }, file);
       const assigned = await readAssignments(complete, 'the arguments', valuesOf(profile.options));
       return await assign(file, name, { ...assigned, options: withAnchoredPaths(assigned.options, context.host) });
     });

@@ -2,8 +2,9 @@ import { one } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { setCurrent } from '../../config/profile/edit.ts';
 import { faultyProfiles } from '../../config/profile/file.ts';
+import { noSuchProfile } from '../../config/profile/no-profile.ts';
 import { applyEdit, ChangedProfile, planEdit, sentences } from './outcome.ts';
-import { missingProfile, readStored } from './profile-file.ts';
+import { readStored } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
 
 /** `profile use` */
@@ -21,7 +22,7 @@ export const use = change({
   async plan(context, { name }) {
     return [
       await planEdit(context, name, async (file) => {
-        if (!file.profiles.some((profile) => profile.name === name)) throw await missingProfile(name, file);
+        if (!file.profiles.some((profile) => profile.name === name)) throw await noSuchProfile({ name }, file);
         return await setCurrent(file, name);
       }),
     ];

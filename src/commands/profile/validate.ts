@@ -2,10 +2,11 @@ import { optional } from '../../cli/command.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { checkProfileFile } from '../../config/profile/check.ts';
 import { readProfileFile } from '../../config/profile/file.ts';
+import { noSuchProfile } from '../../config/profile/no-profile.ts';
 import { CliError, CliErrors, exitCodes } from '../../errors.ts';
 import { healthCell } from '../../format/style.ts';
 import { maybe, row, string, word } from '../../shape/shape.ts';
-import { missingProfile, profilePath } from './profile-file.ts';
+import { profilePath } from './profile-file.ts';
 import { profileName } from './profile-name.ts';
 
 /** `profile validate` */
@@ -24,7 +25,7 @@ are loaded as the clients load them. No connection is made. The exit code is 10 
     try {
       const file = await readProfileFile(path);
       if (name !== undefined && !file?.profiles.some((profile) => profile.name === name))
-        throw await missingProfile(name, file);
+        throw await noSuchProfile({ name }, file);
       const { readTls } = await import('../../net/tls.ts');
       return await checkProfileFile(
         { host: context.host, loadTls: (tls) => readTls(tls, context.signal) },

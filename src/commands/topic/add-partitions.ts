@@ -5,6 +5,7 @@ import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { GrownTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
+import { missingIn, suggestTopics } from '../not-found.ts';
 import { chosenTopics } from './chosen-topics.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { topicOrPattern } from './topic-name.ts';
@@ -51,6 +52,11 @@ another partition than before (topic find shows which). Internal topics are refu
   columns: ['topic', ['partitions', growthText]],
   wide: ['topic', 'old_partitions', 'new_partitions'],
   notNeeded: ({ old_partitions: partitions }) => `already has ${count(partitions ?? 0, 'partition')}`,
+  after: (context, topics) =>
+    suggestTopics(
+      context,
+      missingIn(topics, ({ topic }) => topic),
+    ),
 });
 
 function growthText({ old_partitions: before, new_partitions: after }: GrownTopic): string | null {

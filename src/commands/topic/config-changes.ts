@@ -8,8 +8,9 @@ import { shortList } from '../../format/name-lists.ts';
 import { AlteredTopic, type ConfigChange } from '../../kafka/cluster/topics/topic-rows.ts';
 import { erasingOf, erasure, erasureQuestion, isErasing } from '../config-erasure.ts';
 import { inUnitOf } from '../config-units.ts';
+import { missingIn, suggestTopics } from '../not-found.ts';
 import { chosenTopics, type TopicChoice } from './chosen-topics.ts';
-import { reportIgnoredKeys, suggestConfigKeys } from './config-keys.ts';
+import { reportIgnoredKeys, suggestConfigs } from './config-keys.ts';
 
 type Changes = readonly ConfigChange[];
 
@@ -61,6 +62,11 @@ export const configChange = {
   },
   columns,
   lines: lineForEachChange<AlteredTopic & Outcome>,
+  after: (context: Context, topics: readonly (AlteredTopic & Outcome)[]) =>
+    suggestTopics(
+      context,
+      missingIn(topics, ({ topic }) => topic),
+    ),
   notNeeded: ({ changes: [change] }: AlteredTopic) => (change?.operation === 'delete' ? 'not set' : 'already set'),
 };
 
@@ -70,10 +76,10 @@ async function withSuggestions<T extends { readonly ignored: readonly string[]; 
   given: Changes,
   outcomes: readonly T[],
 ): Promise<readonly T[]> {
-  await suggestConfigKeys(
+  await suggestConfigs(
     context,
     outcomes,
-    given.map(({ key }) => key),
+    given.map(({ key, value }) => [key, value ?? '']),
   );
   await reportIgnoredKeys(context, outcomes);
   const isListChange = given.some(({ operation }) => operation === 'append' || operation === 'subtract');
@@ -84,7 +90,7 @@ async function withSuggestions<T extends { readonly ignored: readonly string[]; 
 /** Redpanda takes values only as a whole (`kafka/server/handlers/incremental_alter_configs.cc`). */
 async function suggestWholeList(context: Context): Promise<void> {
   if ((await (await context.kafka()).isRedpanda()) === true)
-    context.noticeAfter('hint: set the whole list, for example: --set cleanup.policy=compact,delete');
+    context.hintAfter('set the whole list, for example: --set cleanup.policy=compact,delete');
 }
 
 /** The question before the configs of topics are changed so that records can be erased; null if nothing can be. */

@@ -2,6 +2,7 @@ import { nearest } from '../../config/nearest.ts';
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
 import { type Kind, keyValue, text } from '../../kinds.ts';
+import { formOf } from '../config-units.ts';
 
 /**
  * The configs that topics may have, to suggest the one that was meant; the brokers decide which ones they know. From
@@ -86,14 +87,21 @@ export const topicConfig: typeof keyValue = {
   offers: topicConfigKeys.flatMap((key) => ['', ...(configWords[key] ?? [])].map((word) => `${key}=${word}`)),
 };
 
-/** Suggests the key that was meant for each unknown one, after brokers have refused configs of topics. */
-export async function suggestConfigKeys(
+/**
+ * Suggests the key that was meant for each unknown one, and how to write durations and sizes, after brokers have refused
+ * configs of topics.
+ */
+export async function suggestConfigs(
   context: Context,
   rows: readonly { readonly error: ItemError | null }[],
-  keys: Iterable<string>,
+  given: readonly (readonly [key: string, value: string])[],
 ): Promise<void> {
   if (!rows.some(({ error }) => error?.code === 'INVALID_CONFIG')) return;
-  for (const key of new Set(keys)) await suggestKey(context, key);
+  for (const key of new Set(given.map(([name]) => name))) await suggestKey(context, key);
+  for (const [key, value] of given) {
+    const form = formOf(key, value);
+    if (form !== undefined) context.hintAfter(form);
+  }
 }
 
 /** Says which configs of topics the cluster has accepted, or would accept, without an effect. */
@@ -109,5 +117,5 @@ export async function reportIgnoredKeys(
 
 async function suggestKey(context: Context, key: string): Promise<void> {
   const meant = topicConfigKeys.includes(key) ? undefined : await nearest(key, topicConfigKeys);
-  if (meant !== undefined) context.noticeAfter(`hint: did you mean ${meant} instead of ${key}?`);
+  if (meant !== undefined) context.hintAfter(`did you mean ${meant} instead of ${key}?`);
 }

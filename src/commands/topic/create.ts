@@ -7,7 +7,7 @@ import { printable } from '../../format/printable.ts';
 import { type CreateTopicsCall, NewTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
 import { inUnitOf } from '../config-units.ts';
-import { reportIgnoredKeys, suggestConfigKeys, topicConfig } from './config-keys.ts';
+import { reportIgnoredKeys, suggestConfigs, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
 
@@ -73,11 +73,7 @@ exit code (for example 6: the topic already exists), it is the exit code of the 
   notNeeded: 'already exists',
   async after(context, topics, values) {
     await compareExisting(context, topics, values);
-    await suggestConfigKeys(
-      context,
-      topics,
-      configsOf(values).map(([key]) => key),
-    );
+    await suggestConfigs(context, topics, configsOf(values));
   },
 });
 

@@ -6,6 +6,7 @@ import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { TrimmedPartition, type TrimPoint, type TrimTarget } from '../../kafka/cluster/topics/topic-rows.ts';
 import { int32Id, path } from '../../kinds.ts';
+import { missingIn, suggestTopics } from '../not-found.ts';
 import { placeText } from './offset-text.ts';
 import { readPartitionFile } from './partition-file.ts';
 import { checkTopicNames, topicOrPattern } from './topic-name.ts';
@@ -67,6 +68,7 @@ out if it is given as an argument.`,
   ends: 'error',
   would: (one) => `delete ${recordsText(recordsIn(one))}`,
   notNeeded: 'nothing to delete',
+  after: (context, trimmed) => suggestTopics(context, [...new Set(missingIn(trimmed, ({ topic }) => topic))]),
 });
 
 async function targetsOf(

@@ -40,7 +40,7 @@ export function requireStored(file: ProfileFile, name: string): StoredProfile {
   if (file.errors.length > 0) throw joinErrors(file.errors);
   const profile = file.profiles.find((stored) => stored.name === name);
   if (profile === undefined) {
-    throw notFoundError(`profile "${excerpt(name)}" does not exist`, {
+    throw notFoundError(`${excerpt(name)}: no such profile`, {
       code: 'NO_PROFILE',
       target: name,
       hints: ['see the profiles with: weir profile list'],

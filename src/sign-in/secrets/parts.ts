@@ -32,8 +32,12 @@ export function secretFault(
   const place = `the ${from.way === 'keychain' ? 'keychain entry' : from.way} ${inQuotes(excerpt(from.text))}`;
   return new CliError(exitCode, `unable to get ${key} from ${place} (${origin}): ${reason}`, {
     code: 'SECRET_UNAVAILABLE',
-    target: key,
-    hints: [`see where it is set with: weir config explain ${key}`],
+    ...placeOf({ key }),
     ...details,
   });
+}
+
+/** The option that an error is about, and where to see its source. */
+export function placeOf({ key }: Pick<WantedSecret, 'key'>): Pick<ErrorDetails, 'target' | 'hints'> {
+  return { target: key, hints: [`see where it is set with: weir config explain ${key}`] };
 }

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
-import { faultOf } from '../../files/fault.ts';
+import { codeOf, faultOf, unreadable } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { readSmallFile } from '../../files/read.ts';
 import { mostSecretBytes, secretLine } from '../../format/secret-line.ts';
 import { quoteWord } from '../../format/shell-word.ts';
-import { type SecretParts, secretFault, type WantedSecret } from './parts.ts';
+import { placeOf, type SecretParts, secretFault, type WantedSecret } from './parts.ts';
 
 const readableByOthers = 0o044;
 
@@ -13,7 +13,7 @@ const pipes = new WeakMap<SecretParts, Map<string, Promise<string>>>();
 
 /**
  * Reads a secret from a file, whose only line it is.
- * @throws CliError (exit 4) if the file cannot be read or has something else
+ * @throws CliError (exit 2) if there is no such file, and (exit 4) if it cannot be read or has something else
  */
 export async function readSecretFile(parts: SecretParts, secret: WantedSecret): Promise<string> {
   const { host, deadline } = parts;
@@ -28,6 +28,7 @@ export async function readSecretFile(parts: SecretParts, secret: WantedSecret): 
     return await read;
   } catch (error) {
     deadline.signal.throwIfAborted();
+    if (codeOf(error) === 'ENOENT') throw unreadable(`${path} (${secret.key}.file)`, error, placeOf(secret));
     throw secretFault({ ...secret, from: { way: 'file', text: path } }, faultOf(error), { cause: error });
   }
 }

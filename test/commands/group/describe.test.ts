@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { services } from '../../services/services.ts';
 import { run } from '../../world.ts';
 import { type GroupMaker, limitedUser, makeGroups } from './group-members.ts';
@@ -109,10 +110,11 @@ describe('group describe', () => {
 
   it.each(['text', 'json', 'yaml'])('exits with 3 in %s for a group that does not exist', async (format) => {
     const { stdout, stderr, exitCode } = await run(`group describe ${missing} ${idle} --format ${format}`, world());
-    const hint = `hint: no group "${missing}" exists; did you mean "${idle}"?\n`;
+    const hint = `no group "${missing}" exists; did you mean "${idle}"?`;
     expect(exitCode).toBe(3);
     const reason = `${missing}: GROUP_ID_NOT_FOUND: Group ${missing} not found. (1 of 4 failed)`;
-    expect(stderr.endsWith(`\n${hint}`) && stderr.includes(reason)).toBe(true);
+    if (format === 'text') expect(stderr).toBe(`weir: ${reason}\nhint: ${hint}\n`);
+    else expect(parse(stderr).error).toMatchObject({ message: reason, hint });
     expect(stdout).toContain('GROUP_ID_NOT_FOUND');
     expect(stdout).toContain(idle);
   });

@@ -132,7 +132,7 @@ describe('profile edit', () => {
       return text.replace('user: u', 'user: v');
     });
     const { stderr, exitCode } = await edit('', world);
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('profile "a" does not exist')]);
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('a: no such profile')]);
     expect(stderr).toContain(`your text is kept in ${drafts}`);
   });
 

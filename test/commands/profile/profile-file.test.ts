@@ -81,7 +81,7 @@ describe('the profile in use', () => {
 
   test('that is named but missing is an error', async () => {
     have(two);
-    expect(await weir('profile current --profile c')).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(await weir('profile current --profile c')).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   test('is described with its place, its purpose and its options', async () => {

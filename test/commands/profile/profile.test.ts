@@ -179,7 +179,7 @@ describe('profile use, current, list, clear', () => {
     const world = await homeWith(['create', 'staging'], ['create', 'prod']);
     const { stderr, exitCode } = await run('profile use stagin', world);
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('hint: did you mean "staging"? see the profiles with: weir profile list\n');
+    expect(stderr).toContain('hint: did you mean "staging"?\nhint: see the profiles with: weir profile list\n');
     expect((await run('config show --profile prdo', world)).stderr).toContain('hint: did you mean "prod"?\n');
     expect((await run('profile use zzzzzzzz', world)).stderr).not.toContain('did you mean');
   });
@@ -187,15 +187,8 @@ describe('profile use, current, list, clear', () => {
   test('without a file there are no profiles, and naming one is an error', async () => {
     const world = await homeWith();
     expect(await run('profile ls', world)).toEqual(ok('NAME  CURRENT  BROKERS  PROTECTED  DESCRIPTION\n'));
-    for (const line of [
-      'use x',
-      'print x',
-      'current --profile x',
-      'set user=a',
-      'delete x --yes',
-      'rename-to x',
-      'describe',
-    ])
+    expect(await run('profile current --profile x', world)).toMatchObject({ exitCode: 2, stdout: '' });
+    for (const line of ['use x', 'print x', 'set user=a', 'delete x --yes', 'rename-to x', 'describe'])
       expect(await run(`profile ${line}`, world)).toMatchObject({ exitCode: 3, stdout: '' });
     expect(existsSync(world.path)).toBe(false);
   });
@@ -306,12 +299,8 @@ test('profile print and describe hide secrets unless --show-secrets is given', a
 test('a missing profile is reported with what names it, unless that is the argument', async () => {
   const world = await homeWith(['create', 'a']);
   const missing = async (line: string, env = {}) => (await run(line, { ...world, env })).stderr.split('\n')[0];
-  expect(await missing('profile describe b')).toBe('weir: profile "b" does not exist');
-  expect(await missing('profile describe', { WEIR_PROFILE: 'b' })).toBe(
-    'weir: profile "b" does not exist (named by WEIR_PROFILE)',
-  );
+  expect(await missing('profile describe b')).toBe('weir: b: no such profile');
+  expect(await missing('profile describe', { WEIR_PROFILE: 'b' })).toBe('weir: WEIR_PROFILE=b: no such profile');
   writeWhole(world.path, 'current_profile: gone\nprofiles:\n  - name: a\n');
-  expect(await missing('profile describe')).toBe(
-    `weir: profile "gone" does not exist (named by current_profile in ${world.path})`,
-  );
+  expect(await missing('profile describe')).toBe(`weir: ${world.path}:1, current_profile gone: no such profile`);
 });

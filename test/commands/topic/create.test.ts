@@ -91,15 +91,16 @@ describe('topic create', () => {
   });
 
   it.each([
-    ['-p 0', 'INVALID_PARTITIONS: Number of partitions was set to an invalid non-positive value.'],
-    ['-c foo.bar=1', 'INVALID_CONFIG: Unknown topic config name: foo.bar'],
+    ['-p 0', 'INVALID_PARTITIONS: Number of partitions was set to an invalid non-positive value.', ''],
+    ['-c foo.bar=1', 'INVALID_CONFIG: Unknown topic config name: foo.bar', ''],
     [
-      '-c retention.ms=soon',
-      'INVALID_CONFIG: Invalid value soon for configuration retention.ms: Not a number of type LONG',
+      '-c retention.ms=week -c segment.bytes=1048576',
+      'INVALID_CONFIG: Invalid value week for configuration retention.ms: Not a number of type LONG',
+      'hint: write retention.ms in milliseconds, or as 7d, 12h or 1m30s\n',
     ],
-  ])("shows the broker's reason for %s", async (flags, reason) => {
+  ])("shows the broker's reason for %s", async (flags, reason, hint) => {
     const outcome = await run(`topic create ${prefix}-bad --no-headers ${flags}`, world());
-    const [stdout, stderr] = [`${prefix}-bad  ${reason}\n`, `weir: ${prefix}-bad: ${reason}\n`];
+    const [stdout, stderr] = [`${prefix}-bad  ${reason}\n`, `weir: ${prefix}-bad: ${reason}\n${hint}`];
     expect(outcome).toEqual({ stdout, stderr, exitCode: 1 });
   });
 

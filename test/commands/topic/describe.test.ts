@@ -161,7 +161,7 @@ describe('topic describe', () => {
     async (flag) => {
       expect(await run(`topic describe ${missing} ${flag}`, world())).toEqual({
         stdout: `NAME        ${missing}\nPARTITIONS  0\nERROR       ${unknown}\n`,
-        stderr: `weir: ${missing}: ${unknown}\n`,
+        stderr: `weir: ${missing}: ${unknown}\nhint: see the topics with: weir topic list\n`,
         exitCode: 3,
       });
     },

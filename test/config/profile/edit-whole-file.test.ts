@@ -132,5 +132,5 @@ test.each<[string, string, Edit, string]>([
 
 test('a profile that does not exist cannot be edited', async () => {
   const file = await parseProfileFile('/f', 'profiles:\n  - name: a\n');
-  await expect(setOption(file, 'x', user)).rejects.toThrow('profile "x" does not exist');
+  await expect(setOption(file, 'x', user)).rejects.toThrow('x: no such profile');
 });

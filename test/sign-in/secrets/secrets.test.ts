@@ -173,17 +173,17 @@ describe('a file', () => {
     expect(warnings).toEqual([`other users can read ${path}, which has pass: run chmod 600 '${path}'`]);
   });
 
-  test.each<[string, string | undefined, RegExp]>([
-    ['that is missing', undefined, /: no such file$/],
-    ['that is empty', '\n', /: it is empty$/],
-    ['with two lines', 'canary\ncanary\n', /: it has more than one line$/],
-    ['that is too large', 'canary'.repeat(20_000), /: larger than 64 KiB$/],
-  ])('%s is an error without its text', async (_, text, message) => {
+  test.each<[string, string | undefined, number, RegExp]>([
+    ['that is missing', undefined, 2, /^unable to read .*token \(pass\.file\): no such file$/],
+    ['that is empty', '\n', 4, /: it is empty$/],
+    ['with two lines', 'canary\ncanary\n', 4, /: it has more than one line$/],
+    ['that is too large', 'canary'.repeat(20_000), 4, /: larger than 64 KiB$/],
+  ])('%s is an error without its text', async (_, text, exitCode, message) => {
     const home = emptyDirectory();
     if (text !== undefined) writeFileSync(join(home, 'token'), text, { mode: 0o600 });
     const { get } = await secretsOf({ home, x: ['pass.file=~/token'] });
     const error = await failure(get('pass'));
-    expect(error).toMatchObject({ exitCode: 4, message: expect.stringMatching(message) });
+    expect(error).toMatchObject({ exitCode, message: expect.stringMatching(message) });
     expect(error.message).not.toContain('canary');
   });
 

@@ -2,7 +2,7 @@ import { many, toggle } from '../../../cli/command.ts';
 import { change, ifExists } from '../../../cli/forms/change.ts';
 import { countAndNames } from '../../../format/name-lists.ts';
 import { listOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import { matchesIfAny } from '../../not-found.ts';
+import { matchesIfAny, missingIn } from '../../not-found.ts';
 import { contextFlags } from '../../schema-context.ts';
 import { chosenSubjects } from '../chosen-subjects.ts';
 import { subjectOrPattern } from '../kinds.ts';
@@ -51,4 +51,7 @@ whose whole name matches.`,
   columns: ['subject', 'versions_deleted'],
   would: 'be deleted',
   ends: 'error',
+  after(context, subjects) {
+    if (missingIn(subjects, nameOf).length > 0) context.hintAfter('see the subjects with: weir registry subject list');
+  },
 });

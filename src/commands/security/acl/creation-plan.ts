@@ -1,4 +1,4 @@
-import { usageError } from '../../../errors.ts';
+import { missingError, usageError } from '../../../errors.ts';
 import type { Acl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../../kafka/cluster/access/acl-words.ts';
 import type { PrincipalValues, ResourceValues } from './acl-flags.ts';
@@ -23,10 +23,13 @@ export function plannedAcls(values: CreationValues): readonly Acl[] {
   }
   const resources = resourcesOf(values).map((resource) => patternOf(resource, values.resourcePatternType));
   const operations = [...new Set(values.operation)];
-  if (sides.every(({ principals }) => principals.length === 0))
-    throw nothing('no principal', '--allow-principal or --deny-principal');
-  if (resources.length === 0) throw nothing('no resource', '--topic, --group, --transactional-id or --cluster');
-  if (operations.length === 0) throw nothing('no operation', '--operation');
+  const missing = [
+    ...(sides.every(({ principals }) => principals.length === 0) ? ['--allow-principal (or --deny-principal)'] : []),
+    ...(operations.length === 0 ? ['--operation'] : []),
+    ...(resources.length === 0 ? ['--topic (or another resource)'] : []),
+  ];
+  if (missing.length > 0)
+    throw missingError(missing.join(', '), ['for example --allow-principal ana --operation read --topic orders']);
   return sides.flatMap(({ permission, principals, hosts }) =>
     principals.flatMap((principal) =>
       (hosts.length === 0 ? ['*'] : hosts).flatMap((host) =>
@@ -43,10 +46,6 @@ function patternOf({ resource_type, resource_name }: NamedResource, patternType:
   if (resource_name === null) throw usageError('--resource needs --resource-name', { target: '--resource' });
   const hasOnlyName = resourceTypeOf(resource_type)?.onlyName !== undefined;
   return { resource_type, resource_name, resource_pattern_type: hasOnlyName ? 'LITERAL' : patternType };
-}
-
-function nothing(missing: string, flags: string) {
-  return usageError(`unable to create ACLs: the flags name ${missing}`, { hints: [`add ${flags}`] });
 }
 
 /** Whether an operation is checked on a type of resource; true for types that weir does not know. */

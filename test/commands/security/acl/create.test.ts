@@ -130,9 +130,13 @@ describe('security acl create', () => {
   });
 
   it.each([
-    ['--operation read --topic t', 'the flags name no principal'],
-    ['--allow-principal a --topic t', 'the flags name no operation'],
-    ['--allow-principal a --operation read', 'the flags name no resource'],
+    [
+      '',
+      'missing flag --allow-principal (or --deny-principal), --operation, --topic (or another resource)\nhint: for ',
+    ],
+    ['--operation read --topic t', 'missing flag --allow-principal (or --deny-principal)\n'],
+    ['--allow-principal a --topic t', 'missing flag --operation\n'],
+    ['--allow-principal a --operation read', 'missing flag --topic (or another resource)\n'],
     ['--allow-principal a --operation any --topic t', 'invalid value "any" of --operation: not one of all, read,'],
     ['--allow-principal a --operation fly --topic t', 'invalid value "fly" of --operation'],
     ['--allow-principal a --operation read --topic t --resource-pattern-type match', 'not one of literal, prefixed'],
