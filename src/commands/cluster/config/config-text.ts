@@ -6,7 +6,12 @@ import type { Cell } from '../../../format/table.ts';
 import type { BrokerConfig, ConfigScope } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 
-const columns: readonly Column<BrokerConfig>[] = [['broker', brokerText], 'key', ['value', valueText], 'source'];
+const columns: readonly Column<BrokerConfig>[] = [
+  ['broker', brokerText],
+  'key',
+  ['value', valueText],
+  ['source', sourceText],
+];
 
 /** The columns of configs. */
 export const configColumns = [...columns, errorIfAny<BrokerConfig>()];
@@ -16,6 +21,12 @@ export const wideConfigColumns = [...columns, 'read_only' as const, errorIfAny<B
 /** The id of a broker, or a word for the defaults of the cluster. */
 export function brokerText({ broker }: Pick<BrokerConfig, 'broker'>): string {
   return broker === null ? 'cluster' : String(broker);
+}
+
+/** What is set for the whole cluster has no other source; brokers name theirs as Kafka does. */
+function sourceText({ broker, source }: BrokerConfig): string | null {
+  if (broker !== null || source === null) return source;
+  return source === 'DEFAULT_CONFIG' ? 'default' : 'set';
 }
 
 /** Shown instead of a value that is secret. */

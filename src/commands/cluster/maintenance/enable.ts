@@ -1,6 +1,7 @@
 import { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { one } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
+import { sandboxOf } from '../../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../errors.ts';
 import { brokerId } from '../../../kinds.ts';
@@ -34,7 +35,7 @@ Only one broker at a time can be in maintenance mode (exit code 6).
     const brokers = await (await context.admin()).maintenance();
     const broker = memberOf(brokers, id);
     if (!broker.enabled) {
-      checkAllowed(id, brokers);
+      checkAllowed(id, brokers, sandboxOf(await context.config()) !== undefined);
       return [broker];
     }
     context.notice(`broker ${id} is in maintenance mode already`);
@@ -71,14 +72,15 @@ function outcomeText({ id, enabled, finished }: MaintenanceState): string {
 }
 
 /** @throws CliError (exit 6) if the cluster would refuse */
-function checkAllowed(id: number, brokers: readonly MaintenanceState[]): void {
+function checkAllowed(id: number, brokers: readonly MaintenanceState[], isSandbox: boolean): void {
   const other = brokers.find(({ enabled }) => enabled);
   if (other === undefined && brokers.length > 1) return;
   const why = other === undefined ? 'the cluster has no other broker' : `broker ${other.id} is in maintenance mode`;
+  const sandbox = isSandbox ? ['start three brokers with: weir sandbox start --name NAME --admin --brokers 3'] : [];
   throw new CliError(exitCodes.conflict, `unable to turn the maintenance mode of broker ${id} on: ${why}`, {
     code: 'CONFLICT',
     target: String(id),
-    hints: other === undefined ? [] : [`turn it off first with: weir cluster maintenance disable ${other.id}`],
+    hints: other === undefined ? sandbox : [`turn it off first with: weir cluster maintenance disable ${other.id}`],
   });
 }
 

@@ -40,9 +40,17 @@ To stop the moves, use cluster partitions move-cancel.`,
   namesAll: true,
   noun: 'partition',
   item: MovedPartition,
-  plan(context, values) {
+  async plan(context, values) {
     check(values);
-    return planMoves(context, values);
+    const moves = await planMoves(context, values);
+    const same = moves.filter(isReordered);
+    if (same.length > 0) {
+      context.notice(
+        `${shortPartitions(same)}: the brokers are the same, and their order does not matter; ` +
+          'for another leader, use: weir cluster partitions transfer-leadership',
+      );
+    }
+    return moves;
   },
   asks: (moves) => ({
     question: `Move the replicas of ${count(moves.length, 'partition')} (${shortPartitions(moves)})`,
@@ -76,6 +84,10 @@ To stop the moves, use cluster partitions move-cancel.`,
   ],
   ends: 'error',
 });
+
+function isReordered({ isMoving, status, old_replicas: before, new_replicas: after }: PlannedMove): boolean {
+  return !isMoving && status === 'NOT_NEEDED' && before.join() !== after.join();
+}
 
 function isUnderWay({ isMoving, status, error = null }: PlannedMove): boolean {
   return error === null && (isMoving || status === undefined);

@@ -32,11 +32,9 @@ describe('cluster config get over the Admin API', () => {
   test('has the columns and keys that brokers have', async () => {
     const { cluster, json } = await adminWorld({ seeds: { config } });
     expect((await cluster('config get superusers --format wide')).stdout).toBe(
-      [
-        'BROKER   KEY         VALUE     SOURCE                         READ-ONLY',
-        'cluster  superusers  ["root"]  DYNAMIC_DEFAULT_BROKER_CONFIG  false',
-        '',
-      ].join('\n'),
+      ['BROKER   KEY         VALUE     SOURCE  READ-ONLY', 'cluster  superusers  ["root"]  set     false', ''].join(
+        '\n',
+      ),
     );
     expect(await json('config get cloud_storage_secret_key')).toEqual([
       {
@@ -98,8 +96,8 @@ describe('cluster config list over the Admin API', () => {
     expect(await cluster('config list')).toEqual({
       stdout: [
         'BROKER   KEY          VALUE     SOURCE',
-        'cluster  enable_sasl  true      DYNAMIC_DEFAULT_BROKER_CONFIG',
-        'cluster  superusers   ["root"]  DYNAMIC_DEFAULT_BROKER_CONFIG',
+        'cluster  enable_sasl  true      set',
+        'cluster  superusers   ["root"]  set',
         '',
       ].join('\n'),
       stderr: '',
