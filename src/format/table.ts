@@ -87,7 +87,7 @@ export function pairs(rows: readonly (readonly [string, Cell])[], view: View = p
 }
 
 function label(name: string): string {
-  return name.toUpperCase().replaceAll(' ', '-');
+  return name.toUpperCase().replace(/[ _]/g, '-');
 }
 
 /** What is known of rows beside their cells. */

@@ -195,7 +195,7 @@ describe('text output', () => {
     ]);
     const shown = await world.cloud(`cluster get ${clusterId}`);
     expect(shown.stdout).toMatch(/^STATE\s+ready$/m);
-    expect(shown.stdout).toMatch(/KAFKA_API\.SEED_BROKERS\s+\[seed-/);
+    expect(shown.stdout).toMatch(/KAFKA-API\.SEED-BROKERS\s+\[seed-/);
   });
 
   test('regions are those of all providers or of one, with their zones', async () => {
