@@ -65,6 +65,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
       'a page for each command, the global flags, and what asks for confirmation (with a package, `man weir-topic-create` has the same)',
     'options.md': 'every `-X` option with its variable and default',
     'compatibility.md': 'which servers, systems and versions weir was tried on; upgrading and uninstalling',
+    'tried.md': 'by command: real, simulated, or none',
     'differences.md': 'what is not as in rpk',
     'guides/sandbox-registry.md': 'for tests against it: what Apicurio does differently',
     'performance.md': 'how fast weir is, and how to measure it',

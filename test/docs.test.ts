@@ -10,6 +10,7 @@ import { commands } from '../src/commands/index.ts';
 import { docsMap } from './docs-map.ts';
 import { generatedFiles, generatedNames } from './generate.ts';
 import { parsedPath } from './parsed-path.ts';
+import { type Tried, triedCommands, triedFile } from './tried/page.ts';
 import { wordingFile } from './wording.ts';
 import { run, splitLine } from './world.ts';
 
@@ -20,6 +21,12 @@ test('H2: the generated docs match the command tree and the map (npm run generat
   const pages = [...files].filter(([path]) => !path.startsWith('completions/'));
   for (const [path, text] of pages) expect(await readFile(path, 'utf8'), path).toBe(text);
   expect((await generatedNames()).filter((path) => !files.has(path))).toEqual([]);
+});
+
+test('what each command was tried on has a row for every command (npm run tried -- FILES)', async () => {
+  const tried = JSON.parse(await readFile(triedFile, 'utf8')) as Tried;
+  const names = (await triedCommands()).map(({ path }) => path.join(' '));
+  expect(Object.keys(tried).sort()).toEqual(names.sort());
 });
 
 test('V2: every schema in docs/schemas/ is valid, has an id of its own, and is what the command prints', async () => {

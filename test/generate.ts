@@ -5,6 +5,7 @@ import { docPages, markdownTable } from '../src/cli/help/docs.ts';
 import { equivalents } from '../src/cli/help/equivalents.ts';
 import { commands } from '../src/commands/index.ts';
 import { pagesWithLists } from './docs-map.ts';
+import { triedPage } from './tried/page.ts';
 import { wording, wordingFile } from './wording.ts';
 
 /** Returns the text of every file generated from the commands and from the map of the docs, by path. */
@@ -16,6 +17,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   }
   const guide = 'docs/guides/coming-from.md';
   files.set(guide, withTables(await readFile(guide, 'utf8')));
+  files.set('docs/tried.md', await triedPage());
   for (const [path, text] of await pagesWithLists()) files.set(path, text);
   return files;
 }

@@ -14,6 +14,7 @@ import { executable } from './built.ts';
 import { checkRecorded } from './json-schema.ts';
 import { asOneRun } from './one-run.ts';
 import { canBeProcess, runProcess } from './process-run.ts';
+import { noting } from './tried/record.ts';
 
 /** The outside world of one command line, by default an empty machine without a terminal. */
 export interface World {
@@ -132,9 +133,9 @@ export async function run(line: string | readonly string[], world: World = {}): 
     for (const listener of listeners) listener(signal);
   });
   const { commands } = world;
-  const exitCode = await asOneRun(() =>
-    commands === undefined ? main(host) : runLine(host, { commands, openContext, version: '0.0.0' }),
-  );
+  const runCommand = () =>
+    commands === undefined ? main(host) : runLine(host, { commands, openContext, version: '0.0.0' });
+  const exitCode = await asOneRun(() => noting(commands ?? weirCommands, host.argv, runCommand));
   await checkRecorded(commands ?? weirCommands, host.argv, stdout.text());
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }

@@ -47,11 +47,12 @@ export default async function setup(project: TestProject): Promise<(() => Promis
 async function startKafka(directory: string, machine: Machine): Promise<Services> {
   const java = await findJava(machine);
   if (java === undefined || java.major < oldestJava) throw new Error(`the tests need Java ${oldestJava} or newer`);
-  const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
+  const kafkaVersion = process.env.WEIR_TEST_KAFKA ?? defaultKafkaVersion;
+  const libraries = await resolveLibraries(machine, kafkaVersion, await findProgram(machine, 'mvn'));
   // The tests start many brokers.
   await trainKafka(machine, { java: java.file, libraries, heapMb: 512 });
   const services = await startSingle(directory, { java: java.file, libraries }, machine);
-  return { ...services, kafkaVersion: defaultKafkaVersion };
+  return { ...services, kafkaVersion };
 }
 
 /** Finds the services that test files of this run import; other runs do not start them. */
