@@ -1,5 +1,6 @@
 import { flag, toggle } from '../cli/command.ts';
 import type { Context } from '../context.ts';
+import { CliError, exitCodes } from '../errors.ts';
 import type { Kind } from '../kinds.ts';
 
 /** The name of a context, such as `.staging`; `.` is the default one. */
@@ -51,15 +52,19 @@ export function subjectIn({ schemaContext }: Pick<ContextValues, 'schemaContext'
  */
 export async function requireContexts(context: Context, values: ContextValues): Promise<void> {
   if (prefixOf(values.schemaContext) === '' || values.skipContextCheck) return;
-  await (await context.registry()).contexts();
-}
-
-/** Warns after a creation if the registry has contexts, but has taken the name literally. */
-export async function warnOfLiteralName(context: Context, values: ContextValues, subject: string): Promise<void> {
-  if (prefixOf(values.schemaContext) === '' || values.skipContextCheck) return;
-  const names = await (await context.registry()).contexts();
-  if (names.includes(values.schemaContext ?? '.')) return;
-  context.warn(
-    `"${subject}" is a subject of the default context now: on Redpanda, set schema_registry_enable_qualified_subjects to true and restart the brokers`,
+  const registry = await context.registry();
+  await registry.contexts();
+  if (!(await registry.hasLiteralNames())) return;
+  const property = 'schema_registry_enable_qualified_subjects';
+  throw new CliError(
+    exitCodes.failure,
+    `unable to use the context "${values.schemaContext}": the registry takes it as a part of the name of a subject, because ${property} is false`,
+    {
+      code: 'CONTEXTS_DISABLED',
+      hints: [
+        `set it with: weir cluster config set ${property} true`,
+        'the old value applies until the brokers are restarted',
+      ],
+    },
   );
 }

@@ -36,7 +36,31 @@ type Scope = string | undefined;
 
 /** The calls for compatibility levels and modes. */
 export function createSettingCalls(api: Api) {
-  return { levels: callsFor(api, level), modes: callsFor(api, mode) };
+  return {
+    levels: callsFor(api, level),
+    modes: callsFor(api, mode),
+    /** Whether `:.staging:orders` is only a name to a registry with contexts, as to Redpanda by a property. */
+    hasLiteralNames: () => hasLiteralNames(api),
+  };
+}
+
+/**
+ * With the property, the default context always has a level; without it, `:.:` is the name of a subject, which has none (26:
+ * src/v/pandaproxy/schema_registry/types.cc:71 and store.h:700). Some releases of Confluent's registry have none for either.
+ */
+async function hasLiteralNames(api: Api): Promise<boolean> {
+  try {
+    await get(api, level, ':.:');
+    return false;
+  } catch (error) {
+    // Who may not read it may do so on Redpanda, and with other answers it is another registry.
+    if (!hasNumber(error, level.notSet)) return false;
+  }
+  const ready = calls.get('recognize the registry', pathOf`/status/ready`, () => true, {
+    parse: () => true,
+    once: true,
+  });
+  return await api.call(ready).catch(() => false);
 }
 
 /** The compatibility level that applies to a subject; null if the registry does not say. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startScriptedRegistry } from '../../registry/scripted-registry.ts';
+import { refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
 import { run } from '../../world.ts';
 import { createMemoryRegistry, type Vendor } from './memory-registry.ts';
 import { type RegistryWorld, startRegistryWorld } from './registry-world.ts';
@@ -109,19 +109,25 @@ test('metadata is stored with a schema, and shown by the names of rpk', async ()
   expect(await registry('schema get orders --print-metadata --print-schema')).toMatchObject({ exitCode: 2 });
 });
 
-test('creation warns of a registry with contexts that takes names literally', async () => {
-  const memory = createMemoryRegistry('redpanda26');
-  let isLiteral = false;
-  // As Redpanda without schema_registry_enable_qualified_subjects, where no context comes into being.
+test('a Redpanda that takes contexts as parts of names is not asked for one', async () => {
+  await using server = await startScriptedRegistry(createMemoryRegistry('redpanda26', { isLiteral: true }));
+  const env = { WEIR_REGISTRY_HOSTS: server.url };
+  const lines = ['schema create orders --schema - --type avro', 'subject list', 'mode set READONLY --dry-run'];
+  for (const line of lines) {
+    const { stderr, exitCode } = await run(`registry ${line} --schema-context .staging`, { env, stdin: '"string"' });
+    expect(stderr).toContain(
+      'hint: set it with: weir cluster config set schema_registry_enable_qualified_subjects true',
+    );
+    expect(exitCode).toBe(1);
+  }
+  expect(server.calls.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('a registry of Confluent without a level of the default context has contexts', async () => {
+  const memory = createMemoryRegistry('confluent');
   await using server = await startScriptedRegistry((call) =>
-    isLiteral && call.path === '/contexts' ? [200, ['.']] : memory(call),
+    call.path.startsWith('/config/%3A.%3A') ? refusal(40408, 'not configured') : memory(call),
   );
-  const create = async (stdin: string) =>
-    await run('registry schema create orders --schema - --type avro --schema-context .dev', {
-      env: { WEIR_REGISTRY_HOSTS: server.url },
-      stdin,
-    });
-  expect((await create('"string"')).stderr).toBe('');
-  isLiteral = true;
-  expect((await create('"bytes"')).stderr).toContain('":.dev:orders" is a subject of the default context now');
+  const env = { WEIR_REGISTRY_HOSTS: server.url };
+  expect(await run('registry subject list --schema-context .staging', { env })).toMatchObject({ exitCode: 0 });
 });

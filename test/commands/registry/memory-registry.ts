@@ -35,7 +35,12 @@ interface Stored {
   readonly metadata?: unknown;
 }
 
-const modes = new Set(['READWRITE', 'READONLY', 'IMPORT', 'FORWARD', 'READONLY_OVERRIDE']);
+/** Those of releases that `Vendor` names. */
+const modesOf = {
+  confluent: new Set(['READWRITE', 'READONLY', 'IMPORT', 'FORWARD', 'READONLY_OVERRIDE']),
+  redpanda: new Set(['READWRITE', 'READONLY']),
+  redpanda26: new Set(['READWRITE', 'READONLY', 'IMPORT']),
+} as const;
 
 /**
  * Whose registry it is like, where Confluent's, Redpanda's of December 2024 and Redpanda's of July 2026 answer in different
@@ -43,12 +48,8 @@ const modes = new Set(['READWRITE', 'READONLY', 'IMPORT', 'FORWARD', 'READONLY_O
  */
 export type Vendor = 'confluent' | 'redpanda' | 'redpanda26';
 
-/** The context of a subject, such as `:.staging:`. */
-const contextOf = (subject: string): string => /^:\.[^:]*:/.exec(subject)?.[0] ?? '';
-
-/** Whether a reference of a schema of `owner` is to `subject`. */
-const isTo = (reference: Reference, owner: string, subject: string): boolean =>
-  [reference.subject, contextOf(owner) + reference.subject].includes(subject);
+/** The context whose settings apply to every context without one of its own, the default one too. */
+const everyContext = ':.__GLOBAL:';
 
 /** Whether a schema of Avro is not a record without fields, which no registry accepts. */
 const isWhole = (schema: string): boolean => !/"type":\s*"record"/.test(schema) || /"fields"/.test(schema);
@@ -57,10 +58,24 @@ const isWhole = (schema: string): boolean => !/"type":\s*"record"/.test(schema) 
  * Answers as the API is documented, for what the real registry of the tests does not have: modes, contexts, and the
  * strict order of soft and permanent deletion. A schema is incompatible if its text has the word "incompatible"; with
  * "transitive", only with versions before the latest.
+ * @param isLiteral whether `:.staging:orders` is the name of a subject of the default context, as in Redpanda if
+ * `schema_registry_enable_qualified_subjects` is false (26: src/v/pandaproxy/schema_registry/types.cc:71)
  */
-export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call) => Answer {
+export function createMemoryRegistry(
+  vendor: Vendor = 'confluent',
+  { isLiteral = false }: { readonly isLiteral?: boolean } = {},
+): (call: Call) => Answer {
   const isRedpanda = vendor !== 'confluent';
-  const hasContexts = vendor !== 'redpanda';
+  const hasContexts = vendor !== 'redpanda' && !isLiteral;
+  const modes: ReadonlySet<string> = modesOf[vendor];
+  /** The context of a subject, such as `:.staging:`; '' is the default one. */
+  const contextOf = (subject: string): string => {
+    const [context = ''] = hasContexts ? (/^:\.[^:]*:/.exec(subject) ?? []) : [];
+    return context === ':.:' ? '' : context;
+  };
+  /** Whether a reference of a schema of `owner` is to `subject`. */
+  const isTo = (reference: Reference, owner: string, subject: string): boolean =>
+    [reference.subject, contextOf(owner) + reference.subject].includes(subject);
   const acls = createRegistryAcls();
   /** By context: each counts its own ids. */
   const stored = new Map<string, Stored[]>();
@@ -74,8 +89,16 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     ? [404, { message: 'Not found', code: 404 }]
     : [404, { error_code: 404, message: 'HTTP 404 Not Found' }];
   const subjects = new Map<string, Version[]>();
-  const levels = new Map<string, string>([['', 'BACKWARD']]);
-  const modesBySubject = new Map<string, string>([['', 'READWRITE']]);
+  /** Of the default context under '', of others under their names, such as `:.staging:`. */
+  const levels = new Map<string, string>();
+  const modesBySubject = new Map<string, string>();
+  /** A setting (26: src/v/pandaproxy/schema_registry/store.h:597; of Confluent: InMemoryCache.config). */
+  function settingOf(own: ReadonlyMap<string, string>, scope: string, toGlobal: boolean, builtIn: string) {
+    const isTop = scope === '' || scope === everyContext;
+    if (!toGlobal) return own.get(scope) ?? (isTop ? builtIn : undefined);
+    return own.get(scope) ?? own.get(contextOf(scope)) ?? own.get(everyContext) ?? builtIn;
+  }
+  const modeOf = (subject: string) => settingOf(modesBySubject, subject, true, 'READWRITE');
 
   const live = (subject: string): Version[] => (subjects.get(subject) ?? []).filter(({ isDeleted }) => !isDeleted);
   const noSubject = (subject: string): Answer => refusal(40401, `Subject '${subject}' not found.`);
@@ -92,9 +115,9 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
   }
   const kept = ({ metadata }: Body) => (vendor === 'redpanda26' ? metadata : undefined);
   function register(subject: string, body: Body): Answer {
-    if (modesBySubject.get(subject) === 'READONLY') return refusal(42205, `Subject ${subject} is in read-only mode`);
+    if (modeOf(subject) === 'READONLY') return refusal(42205, `Subject ${subject} is in read-only mode`);
     const { schema = '', schemaType = 'AVRO', references = [] } = body;
-    const isImport = (modesBySubject.get(subject) ?? modesBySubject.get('')) === 'IMPORT';
+    const isImport = modeOf(subject) === 'IMPORT';
     if ((body.id !== undefined || body.version !== undefined) && !isImport)
       return refusal(42205, `Subject ${subject} is not in import mode`);
     if (schemaType === 'AVRO' && !isWhole(schema))
@@ -163,7 +186,7 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
   /** About an id of the context of the parameter `subject`. */
   function idCall(id: number, [what]: readonly string[], { searchParams }: URL): Answer {
     const named = searchParams.get('subject') ?? '';
-    const context = hasContexts ? contextOf(named) : '';
+    const context = contextOf(named);
     const found = schemaOf(context, id);
     // In a context, Redpanda 26.1 finds only ids that the subject has, if one is named besides it.
     const isElsewhere =
@@ -173,7 +196,7 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     const isDeletedWanted = searchParams.get('deleted') === 'true' && (!isRedpanda || what === 'subjects');
     const places = [...subjects].flatMap(([subject, all]) => {
       const versions = isDeletedWanted ? all : live(subject);
-      const isHere = !hasContexts || contextOf(subject) === context;
+      const isHere = contextOf(subject) === context;
       return versions.flatMap(({ version, id: one }) => (one === id && isHere ? [{ subject, version }] : []));
     });
     return [200, what === 'versions' ? places : places.map(({ subject }) => subject)];
@@ -205,9 +228,10 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
       return [200, { compatibility: own }];
     }
     if (method === 'PUT') return [200, { compatibility: own }];
-    if (own !== undefined) return [200, { compatibilityLevel: own }];
-    if (toGlobal && (subjects.has(subject) || contextOf(subject) === subject))
-      return [200, { compatibilityLevel: levels.get(contextOf(subject)) ?? levels.get('') }];
+    // Redpanda of 2024 has no level for a subject that does not exist.
+    const isKnown = vendor !== 'redpanda' || subject === '' || live(subject).length > 0;
+    const found = isKnown ? settingOf(levels, subject, toGlobal, 'BACKWARD') : undefined;
+    if (found !== undefined) return [200, { compatibilityLevel: found }];
     return refusal(40408, `Subject '${subject}' does not have subject-level compatibility configured`);
   }
   function mode({ method, body }: Call, subject: string, toGlobal: boolean): Answer {
@@ -223,8 +247,8 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
       modesBySubject.set(subject, wanted);
       return [200, { mode: wanted }];
     }
-    if (own !== undefined) return [200, { mode: own }];
-    if (toGlobal) return [200, { mode: modesBySubject.get('') }];
+    const found = settingOf(modesBySubject, subject, toGlobal, 'READWRITE');
+    if (found !== undefined) return [200, { mode: found }];
     return refusal(40409, `Subject '${subject}' does not have subject-level mode configured`);
   }
   function subjectCall(call: Call, [subject = '', what, word = '', more]: string[], has: (name: string) => boolean) {
@@ -264,8 +288,10 @@ export function createMemoryRegistry(vendor: Vendor = 'confluent'): (call: Call)
     const has = (name: string): boolean => url.searchParams.get(name) === 'true';
     if (root === 'security' && vendor === 'redpanda26') return acls(call);
     if (root === 'contexts') return contexts(call, parts[0]);
-    if (root === 'config') return config(call, parts[0] ?? '', has('defaultToGlobal'));
-    if (root === 'mode') return mode(call, parts[0] ?? '', has('defaultToGlobal'));
+    const scope = hasContexts && parts[0] === ':.:' ? '' : (parts[0] ?? '');
+    if (root === 'config') return config(call, scope, has('defaultToGlobal'));
+    if (root === 'mode') return mode(call, scope, has('defaultToGlobal'));
+    if (root === 'status' && isRedpanda) return [200, ''];
     if (root === 'schemas' && parts[0] === 'types') return [200, ['JSON', 'PROTOBUF', 'AVRO']];
     if (root === 'schemas') return idCall(Number(parts[1]), parts.slice(2), url);
     if (root === 'compatibility') return compatibility(call, parts);

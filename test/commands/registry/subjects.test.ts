@@ -71,7 +71,7 @@ c        [1]
 
 describe('registry compatibility-level', () => {
   test('get tells where each level is set, and set shows it', async () => {
-    await using made = await startFilledRegistry();
+    await using made = await startFilledRegistry('redpanda');
     expect((await made.registry('compatibility-level set orders --level full_transitive')).stdout).toBe(
       'SUBJECT  LEVEL            ERROR\norders   FULL_TRANSITIVE\n',
     );

@@ -10,7 +10,7 @@ import { type NewSchema, SchemaType } from '../../../registry/rows.ts';
 import { codecOf } from '../../../serde/codec.ts';
 import { MissingReferenceError, SchemaError } from '../../../serde/schema.ts';
 import { maybe, row, string, whole } from '../../../shape/shape.ts';
-import { contextFlags, requireContexts, subjectIn, warnOfLiteralName } from '../../schema-context.ts';
+import { contextFlags, requireContexts, subjectIn } from '../../schema-context.ts';
 import { subjectName } from '../kinds.ts';
 import { readSchema, schemaFile, schemaFlags } from '../schema-input.ts';
 
@@ -68,7 +68,7 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
     for (const { subject, schema } of schemas) await registry.checkNew(subject, schema);
     return [];
   },
-  async applyEach(context, { subject, schema }, { normalize, id, schemaVersion: version, metadata, ...values }) {
+  async applyEach(context, { subject, schema }, { normalize, id, schemaVersion: version, metadata }) {
     const properties = metadata.length === 0 ? undefined : Object.fromEntries(metadata);
     const registry = await context.registry();
     const made = await registry.register(subject, schema, { normalize, id, version, metadata: properties });
@@ -76,7 +76,6 @@ refused, too. With --dry-run, nothing else happens, and the registry only checks
       const { metadata } = await registry.readVersion(subject, made.version, false);
       if (metadata === null) context.warn('the registry has dropped the metadata: it stores none with a schema');
     }
-    await warnOfLiteralName(context, values, subject);
     return made;
   },
   would: 'be registered',
