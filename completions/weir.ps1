@@ -320,11 +320,13 @@ o	transform logs	0		@transforms
 c	cluster	info,status,metadata	Print the cluster id, the brokers and the topics
 c	cluster	health	Check for brokers that are down and partitions that are not healthy
 c	cluster	features	List the features of the cluster with their supported and finalized levels
+c	cluster	connections,connection	Show the connections of Kafka clients
 c	cluster	config	Show and change the configs of brokers and the properties of a cluster
 c	cluster	quotas,quota	Describe and change client quotas
 c	cluster	license	Show the license of the cluster, or load another one
 c	cluster	brokers	List brokers; decommission and recommission them
 c	cluster	maintenance	Drain a broker before a restart or upgrade, and take it back
+c	cluster	upgrade	Finalize an upgrade of the cluster that waits for it
 c	cluster	logdirs	Describe log directories and their sizes
 c	cluster	self-test	Measure the disks, the network and the object storage of the brokers
 c	cluster	partitions	List, move, balance, disable and recover partitions; transfer their leadership
@@ -341,6 +343,18 @@ f	cluster health	--api	API to use (default: admin if admin.hosts is set or the c
 f	cluster health	--watch,-w	check every 2s and print each change, until interrupted
 f	cluster health	--until-healthy,-e	check every 2s and print each change, until the cluster is healthy
 f	cluster health	--wait-timeout	maximum time to wait, with --until-healthy (default: no limit)	-
+c	cluster connections	list,ls	List the connections of Kafka clients with their load
+f	cluster connections list	--client-id	only connections with this client id	-
+f	cluster connections list	--user,-u	only connections of this user	@users
+f	cluster connections list	--ip-address	only connections from this address	-
+f	cluster connections list	--group-id,-g	only connections of members of this group	@groups
+f	cluster connections list	--state,-s	only connections in this state	OPEN CLOSED
+f	cluster connections list	--idle-ms,-i	only connections idle for more than N milliseconds	-
+f	cluster connections list	--client-software-name	only connections of this client library	-
+f	cluster connections list	--client-software-version	only connections of this version of the library	-
+f	cluster connections list	--filter-raw	conditions as the Admin API takes them, instead of the flags above	-
+f	cluster connections list	--order-by	fields to sort by, each followed by asc (the default) or desc	recent_request_statistics.produce_bytes desc recent_request_statistics.fetch_bytes desc recent_request_statistics.request_count desc idle_duration desc open_time desc
+f	cluster connections list	--limit	the most connections to list	-
 c	cluster config	get	Print a config of brokers, or a property of a Redpanda cluster
 c	cluster config	set	Set configs of brokers while they run, or properties of a Redpanda cluster
 c	cluster config	list,ls	List the configs of brokers, or the properties of a Redpanda cluster
@@ -427,6 +441,9 @@ f	cluster maintenance enable	--dry-run	show what would change without changing i
 o	cluster maintenance enable	0		@admin-brokers
 f	cluster maintenance disable	--dry-run	show what would change without changing it
 o	cluster maintenance disable	0		@admin-brokers
+c	cluster upgrade	status	Show whether an upgrade waits to be finalized
+c	cluster upgrade	finalize	Commit the cluster to the release that all its brokers run
+f	cluster upgrade finalize	--dry-run	show what would change without changing it
 c	cluster logdirs	describe	Describe the size of partitions, topics, directories or brokers on disk
 f	cluster logdirs describe	--broker,-b	id of the broker to describe; -1 means all brokers	@brokers
 f	cluster logdirs describe	--topics	only these topics, separated by commas	,@topics

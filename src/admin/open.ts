@@ -7,6 +7,7 @@ import { createWaits } from './brokers/waits.ts';
 import type { Api } from './client/api.ts';
 import { type AdminOptions, openApi } from './client/api.ts';
 import { createConfigCalls } from './config.ts';
+import { createConnectionCalls } from './connections.ts';
 import { createBundleCalls } from './debug/bundles.ts';
 import { createNodeCalls } from './debug/node-settings.ts';
 import { createLicenseCalls } from './license.ts';
@@ -17,6 +18,7 @@ import { createMigrationWaits } from './storage/migration-waits.ts';
 import { createMountCalls } from './storage/mounts.ts';
 import { createRestoreCalls } from './storage/restore.ts';
 import { createTransformCalls } from './transforms.ts';
+import { createUpgradeCalls } from './upgrade.ts';
 
 /** The client of the Admin API. Every call throws CliError if it fails as a whole. */
 export type Admin = ReturnType<typeof openAdmin>;
@@ -52,5 +54,7 @@ export function createCalls(api: Api, deadline: Deadline, world: RetryWorld) {
     ...createNodeCalls(api),
     ...createRoleCalls(api),
     ...createUserCalls(api),
+    ...createConnectionCalls(api),
+    ...createUpgradeCalls(api),
   };
 }

@@ -9,6 +9,7 @@ import { transformWorld } from './transform/transform-world.ts';
 /** Commands by another name of theirs. */
 const commands = [
   ['cluster config list', 'ls'],
+  ['cluster connections list', 'ls'],
   ['cluster brokers list', 'ls'],
   ['cluster partitions list', 'ls'],
   ['cluster partitions list', 'describe'],

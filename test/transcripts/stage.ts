@@ -94,16 +94,21 @@ async function realKafka(): Promise<Service> {
 
 /**
  * Starts the Admin API of three brokers and, with `spare`, of a fourth without partitions. With `features`, tiered storage
- * and transforms are enabled. Work takes several requests, so that commands see it unfinished.
+ * and transforms are enabled; with `26.2`, they run this release, whose upgrade is not finalized. Work takes several requests, so that commands see it unfinished.
  */
 async function startAdmin(options: readonly string[]): Promise<Service> {
   const hasFeatures = options.includes('features');
+  const isNew = options.includes('26.2');
   const { api } = await startControlledAdmin({
     view: fixedView(options.includes('spare') ? { brokers: fourBrokers } : {}),
     startAt: stageTime,
-    settings: { perRequestMs: 400, moveBytesPerS: 4 << 20, migrationStepMs: 2_000, bundleMs: 60_000 },
+    settings: {
+      ...{ perRequestMs: 400, moveBytesPerS: 4 << 20, migrationStepMs: 2_000, bundleMs: 60_000 },
+      ...(isNew && { release: '26.2' }),
+    },
     seeds: {
       ...(hasFeatures ? { config: withFeatures } : {}),
+      ...(isNew && ofRelease26),
       mountable: [{ ns: 'kafka', topic: 'archive', location: 'archive/7d3f0c/12', partitions: 2 }],
     },
   });
@@ -119,6 +124,24 @@ async function startAdmin(options: readonly string[]): Promise<Service> {
 }
 
 const fourBrokers = ['rack-a', 'rack-b', 'rack-c', 'rack-a'].map((rack, id) => ({ id, rack, alive: true }));
+
+/** Clients, and an upgrade that waits. */
+const ofRelease26 = {
+  heldVersion: 18,
+  config: { features_auto_finalization: false },
+  connections: [
+    { clientId: 'billing-1', user: 'billing', source: { ipAddress: '10.1.0.7', port: 40_112 }, produced: 6_300_000 },
+    { clientId: 'billing-2', user: 'billing', nodeId: 1, openForMs: 7_200_000, idleMs: 90_000 },
+    {
+      clientId: 'orders',
+      groupId: 'orders-écoute',
+      nodeId: 2,
+      source: { ipAddress: '2001:db8::9', port: 40_113 },
+      fetched: 90_000,
+    },
+    { clientId: 'job', user: 'ana', isClosed: true, openForMs: 600_000, idleMs: 540_000 },
+  ],
+} as const;
 
 const withFeatures = {
   cloud_storage_enabled: true,

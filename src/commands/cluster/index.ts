@@ -2,6 +2,7 @@ import { noun } from '../../cli/command.ts';
 import { auth } from './auth/index.ts';
 import { brokers } from './brokers/index.ts';
 import { config } from './config/index.ts';
+import { connections } from './connections.ts';
 import { features } from './features.ts';
 import { health } from './health.ts';
 import { info } from './info.ts';
@@ -13,14 +14,15 @@ import { quotas } from './quotas/index.ts';
 import { selfTest } from './self-test/index.ts';
 import { storage } from './storage/index.ts';
 import { txn } from './txn/index.ts';
+import { upgrade } from './upgrade/index.ts';
 
 /** `cluster` */
 export const cluster = noun({
   summary: 'Inspect the cluster; manage brokers, configs and quotas',
   groups: {
-    Overview: { info, health, features },
+    Overview: { info, health, features, connections },
     'Configs and limits': { config, quotas, license },
-    Brokers: { brokers, maintenance, logdirs, 'self-test': selfTest },
+    Brokers: { brokers, maintenance, upgrade, logdirs, 'self-test': selfTest },
     'Partitions and transactions': { partitions, storage, txn },
     'Signing in': { auth },
   },

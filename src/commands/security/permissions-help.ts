@@ -95,6 +95,8 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster license', ['set'], 'a superuser'],
   ['cluster self-test', ['status'], 'a user'],
   ['cluster self-test', ['start', 'stop'], 'a superuser'],
+  ['cluster connections', ['list'], 'a superuser'],
+  ['cluster upgrade', ['status', 'finalize'], 'a superuser'],
   ['cluster storage', ['list-mountable', 'mount', 'unmount'], 'a superuser'],
   ['cluster storage', ['list-mount', 'status-mount'], 'a superuser'],
   ['cluster storage', ['cancel-mount'], 'a superuser'],

@@ -1,5 +1,6 @@
 import { progressDecommissions } from './brokers/decommission.ts';
 import { progressDrains } from './brokers/drain.ts';
+import { progressUpgrade } from './cluster/upgrade.ts';
 import { deliverConfig } from './config/delivery.ts';
 import { progressBundles } from './debug/bundle.ts';
 import { expireLevels } from './debug/logger-routes.ts';
@@ -21,6 +22,7 @@ const all: readonly Progress[] = [
   expireLevels,
   progressBundles,
   progressMigrations,
+  progressUpgrade,
 ];
 
 const stepMs = 50;

@@ -1,7 +1,9 @@
 import { brokerRoutes } from './brokers/routes.ts';
+import { connectionRoutes } from './cluster/connections.ts';
 import { featureRoutes } from './cluster/features.ts';
 import { healthRoutes } from './cluster/health.ts';
 import { transformRoutes } from './cluster/transforms.ts';
+import { upgradeRoutes } from './cluster/upgrade.ts';
 import { licenseRoutes } from './config/license.ts';
 import { configRoutes } from './config/routes.ts';
 import { bundleRoutes } from './debug/bundle-routes.ts';
@@ -28,6 +30,8 @@ export const adminRoutes: readonly Route[] = [
   ...roleRoutes,
   ...licenseRoutes,
   ...featureRoutes,
+  ...upgradeRoutes,
+  ...connectionRoutes,
   ...forcedRecoveryRoutes,
   ...partitionRoutes,
   ...leadershipRoutes,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { newConnection, type SeedConnection } from './cluster/connection.ts';
 import { initialFeatures } from './cluster/features.ts';
 import type { ClusterSnapshot, ClusterView } from './cluster-view.ts';
 import { readLicense } from './config/license.ts';
@@ -26,6 +27,9 @@ export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number, r
     roles: new Map(),
     license: seeds.license === undefined ? null : readLicense(seeds.license, now),
     features: new Map(features),
+    heldVersion: seeds.heldVersion ?? null,
+    finalizeAt: null,
+    connections: (seeds.connections ?? []).map((seed) => newConnection(seed, now)),
     migrations: new Map(),
     unmounted: new Set(),
     mountable: seeds.mountable ?? [],
@@ -65,4 +69,7 @@ export interface Seeds {
   /** The text of a license. */
   readonly license?: string;
   readonly mountable?: readonly Mountable[];
+  readonly connections?: readonly SeedConnection[];
+  /** The logical version of the release before, of an upgrade that is not finalized. */
+  readonly heldVersion?: number;
 }

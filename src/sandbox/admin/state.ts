@@ -1,3 +1,4 @@
+import type { Connection } from './cluster/connection.ts';
 import type { Credential } from './credentials.ts';
 
 /** The cluster configuration at one version: the values that differ from the defaults. */
@@ -67,6 +68,11 @@ export interface State {
   readonly roles: Map<string, Set<string>>;
   license: License | null;
   readonly features: Map<string, Feature>;
+  /** The logical version that an upgrade holds; null if the cluster uses the latest one of its release. */
+  heldVersion: number | null;
+  /** The virtual time at which a requested finalization is made, in milliseconds since the epoch; null if none is. */
+  finalizeAt: number | null;
+  readonly connections: readonly Connection[];
   readonly migrations: Map<number, Migration>;
   /** Topics of the view that are unmounted, as `ns/topic`. */
   readonly unmounted: Set<string>;

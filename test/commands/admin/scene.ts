@@ -27,6 +27,9 @@ const topic = (name: string, ...replicas: readonly (readonly number[])[]) => ({
   partitions: replicas.map((ids, id) => ({ id, leader: ids[0] ?? 0, replicas: ids, sizeBytes: 64 << 20 })),
 });
 
+/** What only version 2 of the Admin API does. */
+const isOfVersion2 = /^cluster (?:connections|upgrade)/;
+
 /** Starts the cluster of a line, and prepares what the line is about. */
 export async function adminScene(line: string, { isProtected = false, tls }: SceneParts = {}): Promise<AdminScene> {
   const world = await adminWorld({
@@ -36,6 +39,7 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
       perRequestMs: 400,
       // Groups are members of roles since then.
       ...(line.includes('Group:') && { release: '26.1' }),
+      ...(isOfVersion2.test(line) && { release: '26.2' }),
       ...(line.includes('--wait') ? {} : { moveBytesPerS: 1, selfTestMs: 60_000 }),
     },
     seeds: {
@@ -45,10 +49,12 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
           ? ['root', 'ana', 'bea'].map((name) => ({ name, password: `${name}-pass` }))
           : [],
       license: sandboxTrial,
+      ...(line.startsWith('cluster upgrade') && { heldVersion: 18 }),
       config: {
         superusers: ['root'],
         admin_api_require_auth: isProtected,
         data_transforms_enabled: true,
+        ...(line.startsWith('cluster upgrade') && { features_auto_finalization: false }),
         ...(line.startsWith('cluster storage') && { cloud_storage_enabled: true, cloud_storage_bucket: 'sandbox' }),
       },
       mountable: ['kafka', 'other'].map((ns) => {

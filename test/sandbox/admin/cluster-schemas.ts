@@ -51,6 +51,34 @@ const clusterPartition = object({ ...named, replicas: list(replica), disabled: b
 const roleMember = object({ name: text, principal_type: word('User', 'Unknown') });
 const memberName = object({ name: text });
 const groupRole = object({ name: text, members: forcedList(object({}, { user: memberName, group: memberName })) });
+const statistics = object({ produceBytes: text, fetchBytes: text, requestCount: text, produceBatchCount: text });
+const connection = object({
+  nodeId: id,
+  shardId: integer,
+  uid: text,
+  state: text,
+  openTime: text,
+  closeTime: text,
+  authenticationInfo: object({ state: text, mechanism: text, userPrincipal: text }),
+  listenerName: text,
+  tlsInfo: object({ enabled: boolean }),
+  source: object({ ipAddress: text, port: integer }),
+  clientId: text,
+  clientSoftwareName: text,
+  clientSoftwareVersion: text,
+  transactionalId: text,
+  groupId: text,
+  groupInstanceId: text,
+  groupMemberId: text,
+  apiVersions: map(integer),
+  idleDuration: text,
+  inFlightRequests: object({
+    sampledInFlightRequests: forcedList(object({ apiKey: integer, inFlightDuration: text })),
+    hasMoreRequests: boolean,
+  }),
+  totalRequestStatistics: statistics,
+  recentRequestStatistics: statistics,
+});
 const roles = object({ roles: list(object({ name: text })) });
 const logLevel = word('error', 'warn', 'info', 'debug', 'trace');
 
@@ -168,6 +196,17 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'v2.roles.list': object({ roles: forcedList(groupRole) }),
   'v2.roles.members.add': object({ role: groupRole }),
   'v2.roles.members.remove': object({ role: groupRole }),
+  'v2.connections.list': object({ connections: forcedList(connection), totalSize: text }),
+  'v2.upgrade.status': object({
+    state: text,
+    activeVersion: text,
+    versionAfterFinalization: text,
+    autoFinalizationEnabled: boolean,
+    members: forcedList(
+      object({ nodeId: id, logicalVersion: text, versionKnown: boolean, alive: boolean, releaseVersion: text }),
+    ),
+  }),
+  'v2.upgrade.finalize': object({}),
   'license.get': object(
     { loaded: boolean },
     {

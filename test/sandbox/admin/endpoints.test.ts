@@ -45,6 +45,9 @@ POST /redpanda.core.admin.v2.SecurityService/GetRole | superuser | local
 POST /redpanda.core.admin.v2.SecurityService/ListRoles | superuser | local
 POST /redpanda.core.admin.v2.SecurityService/AddRoleMembers | superuser | forward
 POST /redpanda.core.admin.v2.SecurityService/RemoveRoleMembers | superuser | forward
+POST /redpanda.core.admin.v2.ClusterService/ListKafkaConnections | superuser | local
+POST /redpanda.core.admin.v2.FeaturesService/GetUpgradeStatus | superuser | forward
+POST /redpanda.core.admin.v2.FeaturesService/FinalizeUpgrade | superuser | forward
 GET /v1/features | user | local
 PUT /v1/features/{name} | superuser | to-controller
 GET /v1/features/license | user | local

@@ -4,14 +4,13 @@ import { badRequest } from '../admin-error.ts';
 import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../request.ts';
 import type { Feature } from '../state.ts';
 import type { World } from '../world.ts';
+import { activeVersion, latestVersion } from './upgrade.ts';
 
 /** The routes of feature flags. */
 export const featureRoutes: readonly Route[] = [
   route('features.list', 'GET /v1/features', by.user, list),
   route('features.set', 'PUT /v1/features/{name}', by.controller, set),
 ];
-
-const clusterVersion = 14;
 
 /** The features of a new cluster. */
 export const initialFeatures: Readonly<Record<string, Feature['state']>> = {
@@ -28,17 +27,18 @@ export const initialFeatures: Readonly<Record<string, Feature['state']>> = {
   wasm_transforms: 'active',
 };
 
-function list({ state }: World): Reply {
+function list(world: World): Reply {
+  const { state } = world;
   const features = [...state.features].map(([name, feature]) => ({
     name,
     state: feature.state,
     was_active: feature.wasActive,
   }));
   return ok({
-    cluster_version: clusterVersion,
-    original_cluster_version: clusterVersion,
-    node_earliest_version: clusterVersion - 1,
-    node_latest_version: clusterVersion,
+    cluster_version: activeVersion(world),
+    original_cluster_version: activeVersion(world),
+    node_earliest_version: latestVersion(world) - 1,
+    node_latest_version: latestVersion(world),
     features,
   });
 }

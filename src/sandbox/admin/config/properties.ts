@@ -61,6 +61,12 @@ export const properties: Readonly<Record<string, Property>> = {
   }),
   enable_sasl: flag('Whether Kafka clients must authenticate with SASL.'),
   enable_usage: flag('Whether traffic is recorded per hour.'),
+  features_auto_finalization: {
+    ...flag('Whether an upgrade is finalized as soon as all nodes run the new release.', {
+      isLicensed: (value: unknown) => value === false,
+    }),
+    fallback: true,
+  },
   fetch_max_bytes: integer(57_671_680, 'Largest number of bytes in a fetch response.', { min: 1, units: 'bytes' }),
   fetch_session_eviction_timeout_ms: integer(60_000, 'Time after which an idle fetch session ends.', {
     min: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationMs, enumName, int64Text, timestamp } from '../../src/admin/client/rpc.ts';
+import { durationMs, enumName, int64Text, timestamp } from '../../src/admin/client/proto-json.ts';
 import { read, type Shape } from '../../src/shape/shape.ts';
 
 const state = enumName('STATE_');

@@ -1,0 +1,49 @@
+import { beforeEach, expect, test } from 'vitest';
+import { skipPauses } from '../../skipped-pauses.ts';
+import { adminWorld } from './admin-world.ts';
+
+beforeEach(skipPauses);
+
+const held = { heldVersion: 18, config: { features_auto_finalization: false } };
+
+test.each([
+  ['connections list', 'unable to list the connections: this cluster does not have lists of connections', '25.3'],
+  ['upgrade status', 'unable to read the state of the upgrade', '26.2'],
+  ['upgrade finalize --yes', 'unable to read the state of the upgrade', '26.2'],
+])('%s: a cluster of an earlier release does not have it (exit 1)', async (line, message, since) => {
+  const { cluster } = await adminWorld();
+  const { stderr, exitCode } = await cluster(line);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain(`need Redpanda ${since} or newer: see the version with weir cluster brokers list\n`);
+  expect(exitCode).toBe(1);
+});
+
+test('connections list: without a license, and while a broker is down, the server lists none', async () => {
+  const { cluster, switches } = await adminWorld({ settings: { release: '25.3', licenseNeeded: true } });
+  expect(await cluster('connections list')).toMatchObject({
+    stderr: expect.stringContaining('unable to list the connections: Invalid license: not present'),
+    exitCode: 6,
+  });
+  switches.changeSettings({ licenseNeeded: false });
+  expect((await cluster('connections list')).exitCode).toBe(0);
+});
+
+test('upgrade finalize: a broker that is down is the reason, and nothing is requested (exit 6)', async () => {
+  const brokers = [0, 1, 2].map((id) => ({ id, rack: null, alive: id !== 1 }));
+  const world = await adminWorld({ settings: { release: '26.2' }, seeds: held, cluster: { brokers } });
+  expect((await world.json('upgrade status')).state).toBe('UPGRADE_IN_PROGRESS');
+  expect(await world.cluster('upgrade finalize --yes')).toMatchObject({
+    stderr:
+      'weir: unable to finalize the upgrade: broker 1 is down\nhint: see the brokers with: weir cluster upgrade status\n',
+    exitCode: 6,
+  });
+  expect(world.changes().filter((line) => line.endsWith('FinalizeUpgrade'))).toEqual([]);
+});
+
+test('upgrade finalize: a cluster that finalizes upgrades by itself is left to do so (exit 6)', async () => {
+  const world = await adminWorld({ settings: { release: '26.2' }, seeds: { heldVersion: 18 } });
+  expect(await world.cluster('upgrade finalize --yes')).toMatchObject({
+    stderr: expect.stringContaining('unable to finalize the upgrade: the cluster finalizes upgrades by itself'),
+    exitCode: 6,
+  });
+});
