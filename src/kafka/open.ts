@@ -83,6 +83,8 @@ export function openKafka(options: KafkaOptions) {
     deleteUsers: late(async () => (await import('./cluster/access/users.ts')).deleteUsers),
     explainAccess: late(async () => (await import('./cluster/access/explain.ts')).explainAccess),
     clusterHealth: soon(clusterHealth),
+    restartRisks: late(async () => (await import('./cluster/brokers/restart.ts')).restartRisks),
+    inSyncPercent: late(async () => (await import('./cluster/brokers/restart.ts')).inSyncPercent),
     overviewRounds: late(async () => (await import('./cluster/overview/rounds.ts')).createRounds),
     describeBrokerConfigs: late(async () => (await brokerConfigs()).describeBrokerConfigs),
     setBrokerConfig: late(async () => (await brokerConfigs()).setBrokerConfig),

@@ -124,6 +124,18 @@ export const MaintenanceState = row({
 });
 export type MaintenanceState = RowOf<typeof MaintenanceState>;
 
+/**
+ * What the restart of a broker would do to partitions, as the broker itself knows it. Each list has `topic/partition`, or
+ * `namespace/topic/partition` outside of the namespace of Kafka topics.
+ */
+export const RestartRisks = row({
+  rf1_offline: listOf(partitionText),
+  full_acks_produce_unavailable: listOf(partitionText),
+  unavailable: listOf(partitionText),
+  acks1_data_loss: listOf(partitionText),
+});
+export type RestartRisks = RowOf<typeof RestartRisks>;
+
 const listedHealth = row({
   healthy: at('is_healthy', truth),
   /** Names such as `nodes_down`; newer servers may have others. */

@@ -1,6 +1,7 @@
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
-import { at, listOf, mapped, row, type Shape, sorted, string, whole } from '../../shape/shape.ts';
+import { at, inside, listOf, mapped, row, type Shape, sorted, string, whole } from '../../shape/shape.ts';
+import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   type DecommissionState,
@@ -9,6 +10,7 @@ import {
   Health,
   listedBroker,
   MaintenanceState,
+  RestartRisks,
 } from './broker-rows.ts';
 
 const readHealth = calls.get('read the health', pathOf`/v1/cluster/health_overview`, Health);
@@ -21,6 +23,12 @@ const uuids = mapped(listOf(row({ id: at('node_id', whole), uuid: string })), (a
 const readUuids = calls.get('read the UUIDs of brokers', pathOf`/v1/broker_uuids`, uuids, {
   form: 'list of broker UUIDs',
 });
+
+const risks = inside('risks', RestartRisks);
+const share = inside('load_reclaimed_pc', whole);
+
+/** The most partitions for each risk: all of them, where the server lists 128 by default. */
+const mostNames = 1_000_000;
 
 /** Creates the read of what a shape has of each broker. Each once: what is done for every broker must not be done twice. */
 function readBrokers<T extends { readonly id: number }>(broker: Shape<T>) {
@@ -67,6 +75,35 @@ export function createBrokerCalls(api: Api) {
         throw error;
       }
     },
+    /**
+     * The partitions that the restart of a broker would harm, as the broker sees it.
+     * @throws CliError (exit 1) if its version has no such check, which is Redpanda's before 25.1
+     */
+    restartRisks: (id: number) =>
+      mustExist(
+        api.call(
+          calls.get(`check the restart of broker ${id}`, pathOf`/v1/broker/pre_restart_probe`, risks, {
+            to: { node: id },
+            query: { limit: mostNames },
+          }),
+        ),
+        'restart checks, which need Redpanda 25.1 or newer',
+      ),
+    /** The percentage of the replicas of a broker that are in sync, as the broker sees it. @throws the same */
+    inSyncPercent: (id: number) =>
+      mustExist(
+        api.call(
+          calls.get(
+            `read how many replicas of broker ${id} are in sync`,
+            pathOf`/v1/broker/post_restart_probe`,
+            share,
+            {
+              to: { node: id },
+            },
+          ),
+        ),
+        'restart checks, which need Redpanda 25.1 or newer',
+      ),
     /** What the controller knows of the health of the cluster. */
     health: () => api.call(readHealth),
   };

@@ -32,7 +32,8 @@ function ids(list: readonly number[]): readonly number[] {
   return list.toSorted((a, b) => a - b);
 }
 
-type Row = readonly [name: string, value: Cell];
+/** A name and its value. */
+export type Row = readonly [name: string, value: Cell];
 
 /** The health as names and values under a title, without what is not known. */
 export function healthText(health: ShownHealth, view: View): string {
@@ -63,7 +64,11 @@ export function healthyCell(isHealthy: boolean | null): Cell {
 }
 
 /** A list, with its count in the name if there is one; no row if it is not known. */
-function listRow(name: string, items: readonly (string | number)[] | null, count?: number | null): readonly Row[] {
+export function listRow(
+  name: string,
+  items: readonly (string | number)[] | null,
+  count?: number | null,
+): readonly Row[] {
   if (items === null) return [];
   return [[count == null ? `${name}:` : `${name} (${count}):`, listCell(items, count ?? items.length)]];
 }

@@ -11,6 +11,7 @@ import { logdirs } from './logdirs.ts';
 import { maintenance } from './maintenance/index.ts';
 import { partitions } from './partitions/index.ts';
 import { quotas } from './quotas/index.ts';
+import { restartCheck } from './restart-check.ts';
 import { selfTest } from './self-test/index.ts';
 import { storage } from './storage/index.ts';
 import { txn } from './txn/index.ts';
@@ -22,7 +23,7 @@ export const cluster = noun({
   groups: {
     Overview: { info, health, features, connections },
     'Configs and limits': { config, quotas, license },
-    Brokers: { brokers, maintenance, upgrade, logdirs, 'self-test': selfTest },
+    Brokers: { brokers, maintenance, 'restart-check': restartCheck, upgrade, logdirs, 'self-test': selfTest },
     'Partitions and transactions': { partitions, storage, txn },
     'Signing in': { auth },
   },

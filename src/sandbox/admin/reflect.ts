@@ -35,6 +35,7 @@ export function newNode(
     version: `${versions[release]} - ${commit}`,
     disk: { path: '/var/lib/redpanda/data', total: diskBytes, free: (diskBytes / 10) * 9 },
     alive: broker.alive,
+    lags: false,
     recoveryMode: false,
     membership: 'active',
     drain: null,

@@ -1,3 +1,4 @@
+import { restartRoutes } from './brokers/restart.ts';
 import { brokerRoutes } from './brokers/routes.ts';
 import { connectionRoutes } from './cluster/connections.ts';
 import { featureRoutes } from './cluster/features.ts';
@@ -22,6 +23,7 @@ import { topicStorageRoutes } from './storage/topic-storage.ts';
 /** Every route of the Admin API that the simulator serves. Routes with fixed words come before those with parameters. */
 export const adminRoutes: readonly Route[] = [
   ...brokerRoutes,
+  ...restartRoutes,
   ...healthRoutes,
   ...clusterPartitionRoutes,
   ...configRoutes,

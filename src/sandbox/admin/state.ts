@@ -42,6 +42,8 @@ export interface Node {
   readonly version: string;
   readonly disk: { readonly path: string; readonly total: number; free: number };
   alive: boolean;
+  /** Whether its replicas are behind those that lead, as for some time after a restart. */
+  lags: boolean;
   recoveryMode: boolean;
   membership: 'active' | 'draining' | 'removed';
   drain: Drain | null;

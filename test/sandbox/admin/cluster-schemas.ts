@@ -80,6 +80,7 @@ const connection = object({
   recentRequestStatistics: statistics,
 });
 const roles = object({ roles: list(object({ name: text })) });
+const ntpText: Schema = { type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' };
 const logLevel = word('error', 'warn', 'info', 'debug', 'trace');
 
 /** The forms of the answers about brokers, health, configuration, security and features, as the documents of the Admin API describe them. */
@@ -102,6 +103,15 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'brokers.maintenance.stop': empty,
   'brokers.moves.cancel': cancelled,
   'cluster.moves.cancel': cancelled,
+  'broker.restart.before': object({
+    risks: object({
+      rf1_offline: forcedList(ntpText),
+      full_acks_produce_unavailable: forcedList(ntpText),
+      unavailable: forcedList(ntpText),
+      acks1_data_loss: forcedList(ntpText),
+    }),
+  }),
+  'broker.restart.after': object({ load_reclaimed_pc: integer }),
   'cluster.health': object(
     {
       is_healthy: boolean,
@@ -119,9 +129,9 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
       all_nodes: forcedList(id),
       nodes_down: forcedList(id),
       nodes_in_recovery_mode: list(id),
-      leaderless_partitions: forcedList({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
+      leaderless_partitions: forcedList(ntpText),
       leaderless_count: integer,
-      under_replicated_partitions: forcedList({ type: 'string', pattern: '^[^/]+/[^/]+/\\d+$' }),
+      under_replicated_partitions: forcedList(ntpText),
       under_replicated_count: integer,
       bytes_in_cloud_storage: integer,
     },

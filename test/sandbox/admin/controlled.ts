@@ -56,6 +56,8 @@ export interface Switches {
   restartNode(id: number): Promise<void>;
   /** Ends the leadership of the controller; there is none until `electionMs` have passed. */
   moveController(how?: { readonly to?: number; readonly electionMs?: number }): void;
+  /** Lets the replicas of a node that do not lead fall behind, or catch up. */
+  setLag(id: number, lags: boolean): void;
   /** Sets the free space of a node's disk, in bytes. */
   setFreeDisk(id: number, bytes: number): void;
 }
@@ -165,6 +167,9 @@ export async function startControlledAdmin(parts: ControlledParts = {}): Promise
     },
     moveController({ to, electionMs = world.settings.electionMs } = {}) {
       moveController(world, electionMs, to);
+    },
+    setLag(id, lags) {
+      nodeOf(id).lags = lags;
     },
     setFreeDisk(id, bytes) {
       nodeOf(id).disk.free = bytes;

@@ -14,6 +14,8 @@ PUT /v1/brokers/{id}/recommission | superuser | forward
 PUT /v1/brokers/{id}/maintenance | superuser | forward
 DELETE /v1/brokers/{id}/maintenance | superuser | forward
 POST /v1/brokers/{id}/cancel_partition_moves | superuser | forward
+GET /v1/broker/pre_restart_probe | open | local
+GET /v1/broker/post_restart_probe | open | local
 GET /v1/cluster/health_overview | open | local
 GET /v1/cluster/partition_balancer/status | open | forward
 POST /v1/cluster/cancel_reconfigurations | superuser | forward
@@ -104,6 +106,7 @@ test('every endpoint has a documented form of answer, and nothing else has', () 
 
 test('every endpoint that only reads answers in its documented form', async () => {
   const { ok } = await startSimulator({
+    settings: { release: '26.1' },
     seeds: {
       config: {
         data_transforms_enabled: true,

@@ -48,6 +48,21 @@ export async function readSomeConfigs(
   );
 }
 
+/** The same for what must be known of every topic. @throws CliError for the first topic whose configs cannot be read */
+export async function mustReadConfigs(
+  client: Client,
+  topics: readonly string[],
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ConfigsByKey>> {
+  const outcomes = await client.ask(topicConfigs(keys), topics);
+  return new Map(
+    outcomes.map(({ item, row, error }) => {
+      if (error !== undefined) throw error;
+      return [item, new Map((row?.configs ?? []).map((one) => [one.name, one]))];
+    }),
+  );
+}
+
 /**
  * The contexts of the schema registry that the topics name, such as `.staging` (Redpanda 26.1 and newer), by topic; those
  * without one, or whose configs cannot be read, are absent.

@@ -1,0 +1,35 @@
+import { listOf, maybe, type RowOf, row, string, truth, whole, word } from '../../../shape/shape.ts';
+
+const partitions = maybe(listOf(string));
+
+/**
+ * Whether a broker can be restarted, or has recovered from its restart. Partitions are written as `topic/partition`, sorted;
+ * the lists are null after a restart, and the share of replicas is null before it.
+ */
+export const RestartCheck = row({
+  broker: whole,
+  /** The API that was asked: `admin` (the check of the broker itself), or `kafka` (weir's own, from metadata and configs). */
+  api: word('admin', 'kafka'),
+  /** Before a restart: whether there is no risk. After it: whether the next broker can be restarted. */
+  is_safe: truth,
+  /** Partitions with one replica, which are offline until the broker is back. */
+  rf1_offline: partitions,
+  /** Partitions that would accept no records and return none, because too few other replicas are left. */
+  unavailable: partitions,
+  /** Partitions that would refuse records with acks=all, because too few other replicas are in sync. */
+  full_acks_produce_unavailable: partitions,
+  /** Partitions that may lose records which only this broker has. */
+  acks1_data_loss: partitions,
+  /** How many of the broker's replicas are in sync, in percent. */
+  in_sync_percent: maybe(whole),
+});
+export type RestartCheck = RowOf<typeof RestartCheck>;
+
+/** The partitions at risk. */
+export type RestartRisks = {
+  readonly [R in
+    | 'rf1_offline'
+    | 'unavailable'
+    | 'full_acks_produce_unavailable'
+    | 'acks1_data_loss']: readonly string[];
+};
