@@ -48,6 +48,7 @@ const lines: Readonly<Record<string, string>> = {
   'security user update': `security user update ${topic}-FORMAT --generate-password`,
   'security user delete': `security user delete ${topic}-nobody`,
   'cluster health': 'cluster health',
+  'cluster restart-check': 'cluster restart-check 1 --after',
   'cluster auth login': 'cluster auth login',
   'cluster auth logout': 'cluster auth logout --all',
   'cluster auth status': 'cluster auth status',

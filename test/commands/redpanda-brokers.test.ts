@@ -57,6 +57,7 @@ test('the health over Kafka is not known where only brokers can be seen', async 
   expect(exitCode).toBe(10);
   expect(stderr).toContain('--api admin');
   expect(await weir('cluster health --api kafka --until-healthy')).toMatchObject({ exitCode: 2 });
+  expect(await weir('cluster restart-check 1 --api kafka')).toMatchObject({ stdout: '', exitCode: 2 });
   const frame = await weir('top --once -r orders');
   expect(frame.stdout).not.toMatch(/3\/3|true/);
 });

@@ -1,7 +1,6 @@
 import { pathOf } from '../../net/json-api/call.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
 import { at, inside, listOf, mapped, row, type Shape, sorted, string, whole } from '../../shape/shape.ts';
-import { mustExist } from '../client/answer-error.ts';
 import { type Api, calls } from '../client/api.ts';
 import {
   type DecommissionState,
@@ -26,6 +25,8 @@ const readUuids = calls.get('read the UUIDs of brokers', pathOf`/v1/broker_uuids
 
 const risks = inside('risks', RestartRisks);
 const share = inside('load_reclaimed_pc', whole);
+
+const restartChecks = { what: 'restart checks', since: '25.1' };
 
 /** The most partitions for each risk: all of them, where the server lists 128 by default. */
 const mostNames = 1_000_000;
@@ -75,34 +76,22 @@ export function createBrokerCalls(api: Api) {
         throw error;
       }
     },
-    /**
-     * The partitions that the restart of a broker would harm, as the broker sees it.
-     * @throws CliError (exit 1) if its version has no such check, which is Redpanda's before 25.1
-     */
+    /** The partitions that the restart of a broker would harm, as the broker sees it. */
     restartRisks: (id: number) =>
-      mustExist(
-        api.call(
-          calls.get(`check the restart of broker ${id}`, pathOf`/v1/broker/pre_restart_probe`, risks, {
-            to: { node: id },
-            query: { limit: mostNames },
-          }),
-        ),
-        'restart checks, which need Redpanda 25.1 or newer',
+      api.call(
+        calls.get(`check the restart of broker ${id}`, pathOf`/v1/broker/pre_restart_probe`, risks, {
+          query: { limit: mostNames },
+          to: { node: id },
+          needs: restartChecks,
+        }),
       ),
-    /** The percentage of the replicas of a broker that are in sync, as the broker sees it. @throws the same */
+    /** The percentage of the replicas of a broker that are in sync, as the broker sees it. */
     inSyncPercent: (id: number) =>
-      mustExist(
-        api.call(
-          calls.get(
-            `read how many replicas of broker ${id} are in sync`,
-            pathOf`/v1/broker/post_restart_probe`,
-            share,
-            {
-              to: { node: id },
-            },
-          ),
-        ),
-        'restart checks, which need Redpanda 25.1 or newer',
+      api.call(
+        calls.get(`read the state of broker ${id} after its restart`, pathOf`/v1/broker/post_restart_probe`, share, {
+          to: { node: id },
+          needs: restartChecks,
+        }),
       ),
     /** What the controller knows of the health of the cluster. */
     health: () => api.call(readHealth),

@@ -29,7 +29,6 @@ that does not answer yet has not recovered. The command timeout does not apply.`
   examples: [
     ['Before a restart', 'cluster restart-check 1'],
     ['After it, for ten minutes at most', 'cluster restart-check 1 --after --wait-timeout 10m'],
-    ['Although topics have partitions with one replica', 'cluster restart-check 1 --ignore-rf1'],
     ['The partitions at risk, for a script', 'cluster restart-check 1 --format json'],
   ],
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
@@ -54,7 +53,9 @@ unclean.leader.election.enable of the topics that the principal may describe.`,
   },
   admin: {
     help: 'Over the Admin API, the broker itself answers (Redpanda 25.1 and newer).',
-    examples: [['As the broker itself sees it', 'cluster restart-check 1 --api admin']],
+    examples: [
+      ['Although partitions with one replica will be offline', 'cluster restart-check 1 --ignore-rf1 --api admin'],
+    ],
     run: async (context, question) => await checked('admin', question, await context.admin()),
   },
   async repeat(context, { broker, after, waitTimeout }, once) {

@@ -49,6 +49,7 @@ export const permissions: readonly Needs[] = [
   ['group', ['delete'], 'delete on the group'],
   ['group', ['offset-delete'], 'delete on the group, and read on the topic'],
   ['cluster', ['info', 'health'], 'describe on each topic that is to be listed or checked'],
+  ['cluster', ['restart-check'], 'describe and describe_configs on each topic that is to be checked'],
   ['cluster', ['features'], 'nothing'],
   ['cluster config', ['get', 'list'], 'describe_configs on the cluster'],
   ['cluster config', ['set'], 'alter_configs on the cluster'],

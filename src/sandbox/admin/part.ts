@@ -62,6 +62,7 @@ function optionsOf(place: AdminPlace, { port }: AdminState): ProgramOptions {
     listening: listeningOf(place),
     // In a user's sandbox the clock runs in real time.
     clockRate: 1,
+    settings: { release: '26.2' },
     seeds: sandboxSeeds(place.kafka, Date.now()),
     kafka: place.kafka,
   };

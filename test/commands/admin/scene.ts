@@ -28,7 +28,7 @@ const topic = (name: string, ...replicas: readonly (readonly number[])[]) => ({
 });
 
 /** What only version 2 of the Admin API does. */
-const isOfVersion2 = /^cluster (?:connections|upgrade)/;
+const isOfLater = /^cluster (?:connections|upgrade|restart-check)/;
 
 /** Starts the cluster of a line, and prepares what the line is about. */
 export async function adminScene(line: string, { isProtected = false, tls }: SceneParts = {}): Promise<AdminScene> {
@@ -39,7 +39,7 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
       perRequestMs: 400,
       // Groups are members of roles since then.
       ...(line.includes('Group:') && { release: '26.1' }),
-      ...(isOfVersion2.test(line) && { release: '26.2' }),
+      ...(isOfLater.test(line) && { release: '26.2' }),
       ...(line.includes('--wait') ? {} : { moveBytesPerS: 1, selfTestMs: 60_000 }),
     },
     seeds: {

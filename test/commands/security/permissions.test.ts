@@ -137,10 +137,10 @@ afterAll(async () => {
 
 test('every command that needs a permission has a case', () => {
   const tested = names.filter((name) => cases.some(([line]) => `${line} `.startsWith(`${name} `)));
-  // These are tested on their own: doctor shows its checks, top what could not be read, an import removes all other quotas of the broker, the logs of
+  // These are tested on their own: doctor shows its checks, a single broker shares no partition whose configs a restart check would read, top what could not be read, an import removes all other quotas of the broker, the logs of
   // transforms are in one topic, and roles need the Admin API as well.
   const ownTests = [
-    ...['cluster health', 'cluster quotas import', 'top', 'doctor', 'transform logs'],
+    ...['cluster health', 'cluster restart-check', 'cluster quotas import', 'top', 'doctor', 'transform logs'],
     ...['security role describe', 'security role delete'],
   ];
   expect(names.filter((name) => !tested.includes(name))).toEqual(ownTests);

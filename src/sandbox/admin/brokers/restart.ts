@@ -1,5 +1,4 @@
 import type { Reply } from '../../http/reply.ts';
-import { notFound } from '../admin-error.ts';
 import { isOn, nameOf, voters } from '../partitions/partition.ts';
 import { type AdminRequest, by, numberQuery, ok, type Route, route } from '../request.ts';
 import type { Node, Partition } from '../state.ts';
@@ -7,18 +6,14 @@ import { isAlive, type World } from '../world.ts';
 
 /**
  * What a broker knows of its own restart (redpanda 26: src/v/redpanda/admin/server.cc:3065, and
- * src/v/cluster/health_monitor_backend.cc:435 and 631). Redpanda has it since 25.1.
+ * src/v/cluster/health_monitor_backend.cc:435 and 631). Redpanda 25.1 is the first.
  */
 export const restartRoutes: readonly Route[] = [
-  route('broker.restart.before', 'GET /v1/broker/pre_restart_probe', by.open, before),
-  route('broker.restart.after', 'GET /v1/broker/post_restart_probe', by.open, after),
+  { ...route('broker.restart.before', 'GET /v1/broker/pre_restart_probe', by.open, before), since: '25.3' },
+  { ...route('broker.restart.after', 'GET /v1/broker/post_restart_probe', by.open, after), since: '25.3' },
 ];
 
 type Risk = 'rf1_offline' | 'full_acks_produce_unavailable' | 'unavailable' | 'acks1_data_loss';
-
-function mustHaveProbes({ settings }: World): void {
-  if (settings.release === '24.3') throw notFound('Not found');
-}
 
 /** The partitions that the broker reports: a disabled one is not open on any broker. */
 function heldBy({ state }: World, { id }: Node): readonly Partition[] {
@@ -47,7 +42,6 @@ function risksOf(world: World, partition: Partition, self: number): readonly Ris
 const usualLimit = 128;
 
 function before(world: World, request: AdminRequest): Reply {
-  mustHaveProbes(world);
   const limit = numberQuery(request, 'limit') ?? usualLimit;
   const found = heldBy(world, request.node).map((one) => ({ one, risks: risksOf(world, one, request.node.id) }));
   const at = (risk: Risk) =>
@@ -65,7 +59,6 @@ function before(world: World, request: AdminRequest): Reply {
 }
 
 function after(world: World, { node }: AdminRequest): Reply {
-  mustHaveProbes(world);
   const held = heldBy(world, node);
   const inSync = held.filter((one) => one.leader !== null && isInSync(world, one, node.id));
   const share = held.length === 0 ? 1 : inSync.length / held.length;
