@@ -7,7 +7,7 @@ _weir_commands() {
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'transform') REPLY='list deploy pause resume delete logs init build' ;;
-    'cluster') REPLY='info health features connections config quotas license brokers maintenance upgrade logdirs self-test partitions storage txn auth' ;;
+    'cluster') REPLY='info health features connections config quotas license brokers maintenance restart-check upgrade logdirs self-test partitions storage txn auth' ;;
     'cluster connections') REPLY='list' ;;
     'cluster config') REPLY='get set list export import edit status lint force-reset' ;;
     'cluster quotas') REPLY='describe alter import' ;;
@@ -120,6 +120,7 @@ _weir_step() {
     'cluster/license') REPLY='cluster license' ;;
     'cluster/brokers') REPLY='cluster brokers' ;;
     'cluster/maintenance') REPLY='cluster maintenance' ;;
+    'cluster/restart-check') REPLY='cluster restart-check' ;;
     'cluster/upgrade') REPLY='cluster upgrade' ;;
     'cluster/logdirs') REPLY='cluster logdirs' ;;
     'cluster/self-test') REPLY='cluster self-test' ;;
@@ -376,6 +377,7 @@ _weir_flags() {
     'cluster brokers recommission') REPLY='--dry-run' ;;
     'cluster maintenance enable') REPLY='--wait --wait-timeout --dry-run' ;;
     'cluster maintenance disable') REPLY='--dry-run' ;;
+    'cluster restart-check') REPLY='--api --after --wait-timeout --ignore-rf1' ;;
     'cluster upgrade finalize') REPLY='--dry-run' ;;
     'cluster logdirs describe') REPLY='--broker --topics --aggregate-into --sort-by-size --human-readable' ;;
     'cluster self-test start') REPLY='--disk-duration-ms --network-duration-ms --cloud-timeout-ms --cloud-backoff-ms --participant-node-ids --only-disk-test --only-network-test --only-cloud-test --wait --wait-timeout --dry-run' ;;
@@ -687,6 +689,8 @@ _weir_value() {
     'cluster brokers decommission/--wait-timeout') REPLY='' ;;
     'cluster brokers decommission-status/--wait-timeout') REPLY='' ;;
     'cluster maintenance enable/--wait-timeout') REPLY='' ;;
+    'cluster restart-check/--api') REPLY='kafka admin' ;;
+    'cluster restart-check/--wait-timeout') REPLY='' ;;
     'cluster logdirs describe/--broker' | 'cluster logdirs describe/-b') REPLY=@brokers ;;
     'cluster logdirs describe/--topics') REPLY=,@topics ;;
     'cluster logdirs describe/--aggregate-into') REPLY='partition topic dir broker' ;;
@@ -1005,6 +1009,7 @@ _weir_operands() {
     'cluster brokers recommission/'0) REPLY=@admin-brokers ;;
     'cluster maintenance enable/'0) REPLY=@admin-brokers ;;
     'cluster maintenance disable/'0) REPLY=@admin-brokers ;;
+    'cluster restart-check/'0) REPLY=@brokers ;;
     'cluster partitions list/'*) REPLY=@admin-topics ;;
     'cluster partitions move/'*) REPLY=@admin-topics ;;
     'cluster partitions move-status/'*) REPLY=@admin-topics ;;

@@ -326,6 +326,7 @@ c	cluster	quotas,quota	Describe and change client quotas
 c	cluster	license	Show the license of the cluster, or load another one
 c	cluster	brokers	List brokers; decommission and recommission them
 c	cluster	maintenance	Drain a broker before a restart or upgrade, and take it back
+c	cluster	restart-check	Check whether a broker can be restarted, or has recovered from its restart
 c	cluster	upgrade	Finalize an upgrade of the cluster that waits for it
 c	cluster	logdirs	Describe log directories and their sizes
 c	cluster	self-test	Measure the disks, the network and the object storage of the brokers
@@ -441,6 +442,11 @@ f	cluster maintenance enable	--dry-run	show what would change without changing i
 o	cluster maintenance enable	0		@admin-brokers
 f	cluster maintenance disable	--dry-run	show what would change without changing it
 o	cluster maintenance disable	0		@admin-brokers
+f	cluster restart-check	--api	API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)	kafka admin
+f	cluster restart-check	--after	wait until the broker has recovered from its restart
+f	cluster restart-check	--wait-timeout	maximum time to wait, with --after (default: no limit)	-
+f	cluster restart-check	--ignore-rf1	list partitions with one replica, but do not count them as a risk
+o	cluster restart-check	0		@brokers
 c	cluster upgrade	status	Show whether an upgrade waits to be finalized
 c	cluster upgrade	finalize	Commit the cluster to the release that all its brokers run
 f	cluster upgrade finalize	--dry-run	show what would change without changing it

@@ -27,7 +27,7 @@ const topic = (name: string, ...replicas: readonly (readonly number[])[]) => ({
   partitions: replicas.map((ids, id) => ({ id, leader: ids[0] ?? 0, replicas: ids, sizeBytes: 64 << 20 })),
 });
 
-/** What only version 2 of the Admin API does. */
+/** What only later releases can do. */
 const isOfLater = /^cluster (?:connections|upgrade|restart-check)/;
 
 /** Starts the cluster of a line, and prepares what the line is about. */
