@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { Cluster } from '../../src/sandbox/broker/cluster-parts.ts';
 import { appendAsLeader } from '../../src/sandbox/broker/log/replica-log.ts';
 import { defaultSettings } from '../../src/sandbox/broker/settings.ts';
 import { batchOf } from '../sandbox/broker/batches.ts';
@@ -86,8 +87,18 @@ test('a topic config without an effect is reported, at once', async () => {
   expect(set).toMatchObject({ stderr: expect.stringContaining('min.insync.replicas'), exitCode: 0 });
   expect(set.stderr).not.toContain('retention.ms');
   expect(sent.filter((api) => api === 'DescribeConfigs')).toHaveLength(2);
-  const factor = await weir('topic set-config orders replication.factor=1');
-  expect(factor).toMatchObject({ stderr: '', exitCode: 0 });
+  for (const unlisted of ['replication.factor=1', 'redpanda.iceberg.invalid.record.action=drop'])
+    expect(await weir(`topic set-config orders ${unlisted}`)).toMatchObject({ stderr: '', exitCode: 0 });
+});
+
+test('two configs that older releases confuse are set one after the other', async () => {
+  const { weir, sent } = await redpanda();
+  await weir('topic create orders');
+  const line = 'topic set-config orders redpanda.remote.write=true redpanda.remote.read=true retention.ms=1';
+  const { stdout } = await weir(`${line} --format json`);
+  expect(JSON.parse(stdout)[0].changes.map((one: { new: string }) => one.new)).toEqual(['true', 'true', '1']);
+  // They are checked before they are made.
+  expect(sent.filter((api) => api === 'IncrementalAlterConfigs')).toHaveLength(4);
 });
 
 test('a reassignment that is canceled goes back to the replicas from before it', async () => {
@@ -103,19 +114,37 @@ test('a reassignment that is canceled goes back to the replicas from before it',
   expect(control.partition('orders', 0).replicas).toEqual(replicas);
 });
 
-test('a transaction that no broker lists is not said to hang', async () => {
-  const { weir, control, cluster } = await redpanda(4);
-  control.createTopic({ name: 'orders' });
+/** Begins a transaction, and writes a record of it to every partition of a topic. */
+function openTransaction(cluster: Cluster, topic: string): void {
   cluster.coordinators.prepare('transaction');
   const { producerId, epoch } = cluster.transactions.init('tx', 60_000, { producerId: -1n, epoch: -1 });
-  const partitions = cluster.topics.get('orders')?.partitions ?? [];
-  cluster.transactions.addPartitions('tx', { producerId, epoch }, partitions);
+  const partitions = cluster.topics.get(topic)?.partitions ?? [];
+  if (topic === '__consumer_offsets') cluster.transactions.addGroup('tx', { producerId, epoch }, 'g');
+  else cluster.transactions.addPartitions('tx', { producerId, epoch }, partitions);
   const batch = batchOf({ values: ['a'], timestamps: [0n], producerId, epoch, sequence: 0, isTransactional: true });
   for (const { logs, leaderEpoch } of partitions)
     for (const log of logs.values()) appendAsLeader(log, batch, leaderEpoch);
+}
+
+test('offsets of a group in a transaction do not hang, although the coordinator does not name their partition', async () => {
+  const { weir, cluster } = await redpanda();
+  cluster.coordinators.prepare('group');
+  openTransaction(cluster, '__consumer_offsets');
+  const found = await weir('cluster txn find-hanging --max-transaction-timeout 0ms');
+  expect(found).toEqual({ stdout: '', stderr: 'no hanging transactions\n', exitCode: 0 });
+});
+
+test('a transaction that no broker lists is not said to hang', async () => {
+  const { weir, control, cluster } = await redpanda(4);
+  control.createTopic({ name: 'orders' });
+  openTransaction(cluster, 'orders');
   const found = await weir('cluster txn find-hanging -t orders --max-transaction-timeout 0ms');
   expect(found).toMatchObject({ stdout: '', stderr: expect.stringContaining('unable to tell'), exitCode: 1 });
-  expect((await weir('cluster txn list')).stderr).toContain('transactions may be missing');
+  for (const verb of ['list', 'describe'])
+    expect((await weir(`cluster txn ${verb}`)).stderr).toContain('transactions may be missing');
+  const described = await weir('cluster txn describe tx --format json');
+  expect(JSON.parse(described.stdout)[0]).toMatchObject({ state: 'Ongoing', start_timestamp: null });
+  expect(described.stderr).toBe('');
   expect((await (await redpanda(3)).weir('cluster txn list')).stderr).toBe('');
 });
 

@@ -54,6 +54,8 @@ export const topicConfigs: ReadonlyMap<string, TopicConfig> = new Map<string, To
   ['segment.jitter.ms', long('0', 0)],
   ['segment.ms', long('604800000', 1)],
   ['unclean.leader.election.enable', boolean('false')],
+  ['redpanda.remote.read', boolean('false')],
+  ['redpanda.remote.write', boolean('false')],
   [
     'redpanda.schema.registry.context',
     { fallback: '.', type: 'string', accepts: (value) => /^(\.[^:]*)?$/.test(value) },

@@ -9,8 +9,7 @@ const status = 'weir cluster partitions balancer-status';
 /** `cluster partitions balance` */
 export const balance = change({
   summary: 'Balance the partitions over the brokers now',
-  description: `Asks the cluster to look for partitions that are placed unevenly, and to move them in the background. Needs an enterprise
-license. See the moves with cluster partitions move-status, and cancel them with cluster partitions move-cancel.`,
+  description: `Asks the cluster to look for partitions that are placed unevenly, and to move them in the background. See the moves with cluster partitions move-status, and cancel them with cluster partitions move-cancel.`,
   examples: [
     ['Start', 'cluster partitions balance'],
     ['Check that the cluster can be reached, and start nothing', 'cluster partitions balance --dry-run'],

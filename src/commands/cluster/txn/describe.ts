@@ -6,6 +6,7 @@ import {
 } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { text } from '../../../kinds.ts';
 import { transactionTable, transactionWideTable } from './describe-text.ts';
+import { noticeMissing } from './list.ts';
 
 /** `cluster txn describe` */
 export const describe = listCommand({
@@ -20,8 +21,12 @@ each partition in a transaction; so does the wide format, with one row for each 
   args: { transactions: any(text, 'TXN-ID', 'transactional ids to describe (default: all)') },
   flags: { printPartitions: toggle({ short: 'p', help: 'print the partitions of each topic' }) },
   row: TransactionPartition,
-  read: async (context, { transactions }) =>
-    (await (await context.kafka()).describeTransactions(transactions)).flatMap(shownRows),
+  async read(context, { transactions }) {
+    const kafka = await context.kafka();
+    const rows = await kafka.describeTransactions(transactions);
+    if (transactions.length === 0) await noticeMissing(context);
+    return rows.flatMap(shownRows);
+  },
   text: transactionTable,
   wide: transactionWideTable,
 });

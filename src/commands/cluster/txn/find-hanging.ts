@@ -17,7 +17,7 @@ export const findHanging = listCommand({
 does not have the partition in the transaction. Consumers that read committed records stop there. Transactions are
 checked only if their last record is older than --max-transaction-timeout.
 
-Exits with 10 if it finds one; cluster txn abort ends it. The principal must be allowed to read all topics and to
+Exits with 10 if it finds one. On Kafka, cluster txn abort ends it. The principal must be allowed to read all topics and to
 describe all transactional ids: an id that it cannot see looks like one that does not exist.`,
   examples: [
     ['On all topics', 'cluster txn find-hanging'],

@@ -1,6 +1,7 @@
 import { flag, list as listFlag } from '../../../cli/command.ts';
 import { errorIfAny } from '../../../cli/forms/columns.ts';
 import { listCommand } from '../../../cli/forms/read.ts';
+import type { Context } from '../../../context.ts';
 import { ListedTransaction } from '../../../kafka/streams/transactions/transaction-rows.ts';
 import { duration, type Kind, text } from '../../../kinds.ts';
 import { millisecondsOf } from './txn-text.ts';
@@ -47,8 +48,7 @@ listed.`,
     const kafka = await context.kafka();
     const longerThanMs = olderThan === undefined ? undefined : millisecondsOf(olderThan);
     const rows = await kafka.listTransactions({ states: state, longerThanMs });
-    if ((await kafka.isRedpanda()) === true && (await kafka.clusterInfo('none')).brokers.length > replicasOfLog)
-      context.noticeAfter('transactions may be missing: brokers of Redpanda that do not have the whole log list none');
+    await noticeMissing(context);
     return rows;
   },
   columns: [
@@ -59,3 +59,10 @@ listed.`,
     errorIfAny(),
   ],
 });
+
+/** Notices that the brokers may not have listed all transactions. */
+export async function noticeMissing(context: Context): Promise<void> {
+  const kafka = await context.kafka();
+  if ((await kafka.isRedpanda()) !== true || (await kafka.clusterInfo('none')).brokers.length <= replicasOfLog) return;
+  context.noticeAfter('transactions may be missing: brokers of Redpanda that do not have the whole log list none');
+}

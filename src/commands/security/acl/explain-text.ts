@@ -80,7 +80,7 @@ export function remarksOn(row: Explanation): readonly string[] {
     remarks.push('the schema registry checks ACLs only if the property schema_registry_enable_authorization is true');
   else if (hidden.includes('kafka_enable_authorization'))
     remarks.push(
-      'the brokers do not show kafka_enable_authorization and enable_sasl: if both are false, everything is allowed',
+      'the brokers do not show kafka_enable_authorization and enable_sasl: if the first is false, or null while the second is false, everything is allowed',
     );
   if (hidden.includes('super.users'))
     remarks.push(

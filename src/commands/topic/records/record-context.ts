@@ -11,7 +11,7 @@ export interface RecordTopics extends ContextValues {
 
 /**
  * Returns what finds out, once, in which context of the registry the schema ids of records are: that of the line, or the
- * one that the topics have as a property (Redpanda 26.1 and newer); '' is the default one.
+ * one that the topics have as a property (Redpanda 26.2 and newer); '' is the default one.
  * @throws CliError (exit 2) if the topics are in different contexts
  */
 export function recordContext(context: Context, values: RecordTopics): () => Promise<string> {

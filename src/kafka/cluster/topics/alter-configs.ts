@@ -53,7 +53,7 @@ export async function validateConfigs(
 }
 
 /**
- * Changes configs of topics with one request for all of them. Waits until a broker reports the new values, so that the
+ * Changes configs of topics with one request for all of them, two for those of Redpanda that it confuses. Waits until a broker reports the new values, so that the
  * next command sees them; returns those.
  */
 export async function alterConfigs(
@@ -80,11 +80,25 @@ async function alter(
   planned: readonly Ready[],
   { changes, validateOnly }: { readonly changes: readonly ConfigChange[]; readonly validateOnly: boolean },
 ): Promise<Altered[]> {
-  const outcomes = await client.ask(alteration(changes, validateOnly), planned);
-  return answered(outcomes).map((outcome) => {
-    const error = itemErrorOf(outcome);
-    return { ...outcome.item, changes: error === null ? outcome.item.changes : [], error };
-  });
+  let altered = planned.map((one): Altered => ({ ...one, error: null }));
+  for (const part of requestsOf(changes)) {
+    const ready = altered.filter(({ error }) => error === null);
+    if (ready.length === 0) break;
+    const outcomes = answered(await client.ask(alteration(part, validateOnly), ready));
+    const errors = new Map(outcomes.map((outcome) => [outcome.item.topic, itemErrorOf(outcome)]));
+    altered = altered.map((one) => ({ ...one, error: one.error ?? errors.get(one.topic) ?? null }));
+  }
+  return altered.map((one) => (one.error === null ? one : { ...one, changes: [] }));
+}
+
+/**
+ * The changes by request. Before 24.3, Redpanda makes only the last change of these two in a request (redpanda
+ * src/v/kafka/server/handlers/incremental_alter_configs.cc:39).
+ */
+function requestsOf(changes: readonly ConfigChange[]): readonly (readonly ConfigChange[])[] {
+  const writes = changes.filter(({ key }) => key === 'redpanda.remote.write');
+  if (writes.length === 0 || !changes.some(({ key }) => key === 'redpanda.remote.read')) return [changes];
+  return [changes.filter((one) => !writes.includes(one)), writes];
 }
 
 function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {

@@ -64,7 +64,7 @@ export async function mustReadConfigs(
 }
 
 /**
- * The contexts of the schema registry that the topics name, such as `.staging` (Redpanda 26.1 and newer), by topic; those
+ * The contexts of the schema registry that the topics name, such as `.staging` (Redpanda 26.2 and newer), by topic; those
  * without one, or whose configs cannot be read, are absent.
  */
 export async function readSchemaContexts(
@@ -80,11 +80,16 @@ export async function readSchemaContexts(
 }
 
 /**
- * The configs that Redpanda has and never lists (`kafka/server/handlers/topics/types.h`). What it accepts and does not list
- * otherwise has no effect; Kafka refuses what it does not list.
+ * The configs that Redpanda has and never lists (`kafka/server/handlers/topics/types.h`), or only while `redpanda.iceberg.mode`
+ * is on (26: configs/config_response_utils.cc:1056). What it accepts and does not list otherwise has no effect; Kafka refuses
+ * what it does not list.
  */
 const neverListed: ReadonlySet<string> = new Set([
   'compaction.strategy',
+  'redpanda.iceberg.delete',
+  'redpanda.iceberg.invalid.record.action',
+  'redpanda.iceberg.partition.spec',
+  'redpanda.iceberg.target.lag.ms',
   'redpanda.remote.readreplica',
   'redpanda.remote.recovery',
   'replication.factor',

@@ -26,17 +26,19 @@ type OpenProducer = Producer & {
  * @throws CliError when a coordinator cannot be asked, which makes it impossible to tell
  */
 export async function findHanging(client: Client, call: FindHangingCall): Promise<HangingTransaction[]> {
-  const producers = await describeProducers(client, call);
+  const isRedpanda = (await client.isRedpanda()) === true;
+  const described = await describeProducers(client, call);
+  const producers = described.filter(({ topic }) => !isRedpanda || topic !== groupTopic);
   const now = BigInt(client.options.deadline.clock.wallTime());
   const all = producers.filter(isOpen);
   const open = all.filter((one) => now - one.last_timestamp > call.olderThanMs);
   const ids = [...new Set(all.map(({ producer_id: id }) => id))];
   const listed = ids.length === 0 ? [] : await listTransactions(client, everyState, ids);
   checkComplete(listed);
-  if ((await client.isRedpanda()) === true) checkKnown(open, listed);
+  if (isRedpanda) checkKnown(open, listed);
   const transactionIds = listed.flatMap(({ transaction_id: id }) => id ?? []);
-  const described = transactionIds.length === 0 ? [] : await describeTransactions(client, transactionIds);
-  const hanging = hangingOf(open, listed, described).map(
+  const transactions = transactionIds.length === 0 ? [] : await describeTransactions(client, transactionIds);
+  const hanging = hangingOf(open, listed, transactions).map(
     ([one, transactionId]): HangingTransaction => ({
       topic: one.topic,
       partition: one.partition,
@@ -79,6 +81,12 @@ function checkKnown(open: readonly OpenProducer[], listed: readonly ListedTransa
     },
   );
 }
+
+/**
+ * Where transactions write the offsets of groups. Redpanda reports those that are open there, but not as a part of their
+ * transaction (26: src/v/kafka/server/handlers/describe_producers.cc:96 and describe_transactions.cc:48).
+ */
+const groupTopic = '__consumer_offsets';
 
 const everyState = { states: [], longerThanMs: undefined };
 

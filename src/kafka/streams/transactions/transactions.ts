@@ -76,6 +76,7 @@ export async function describeTransactions(client: Client, ids: readonly string[
   const listed = ids.length > 0 ? [] : await listTransactions(client, { states: [], longerThanMs: undefined });
   const names = ids.length > 0 ? ids : listed.flatMap(({ transaction_id: id }) => id ?? []);
   const outcomes = await client.ask(description, [...new Set(names)]);
+  const isRedpanda = (await client.isRedpanda()) === true;
   const rows = (outcomes.length > 0 ? answered(outcomes) : []).map((outcome): DescribedTransactionRow => {
     const { item: id, node, row } = outcome;
     const error = itemErrorOf(outcome);
@@ -89,7 +90,8 @@ export async function describeTransactions(client: Client, ids: readonly string[
       state: row.transactionState,
       timeout: row.transactionTimeoutMs,
       error,
-      start_timestamp: row.transactionStartTimeMs < 0n ? null : row.transactionStartTimeMs,
+      // Redpanda does not know the start, and answers with the last update (handlers/describe_transactions.cc:51).
+      start_timestamp: isRedpanda || row.transactionStartTimeMs < 0n ? null : row.transactionStartTimeMs,
       partitions: row.topics
         .flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })))
         .sort((a, b) => compare(a.topic, b.topic) || a.partition - b.partition),

@@ -104,7 +104,9 @@ const listedConfigs: ReadonlySet<string> = new Set([
   'flush.ms',
   'max.message.bytes',
   'message.timestamp.type',
-  // From 26.1 on (configs/config_response_utils.cc:1116).
+  'redpanda.remote.read',
+  'redpanda.remote.write',
+  // From 26.2 on (configs/config_response_utils.cc:1116).
   'redpanda.schema.registry.context',
   'retention.bytes',
   'retention.ms',
@@ -130,6 +132,8 @@ const idle: ReadonlySet<string> = new Set([
   'flush.messages',
   'file.delete.delay.ms',
   'preallocate',
+  // Redpanda of 2025 and later keeps it, and lists it only while redpanda.iceberg.mode is on.
+  'redpanda.iceberg.invalid.record.action',
   // This one changes the number of replicas, which the model does not do.
   'replication.factor',
 ]);
