@@ -10,7 +10,7 @@ c		cluster	Inspect the cluster; manage brokers, configs and quotas
 c		top	Watch brokers, topics, groups and their lag live in the terminal
 c		debug	Collect debug bundles on the brokers
 c		cloud	Manage cloud clusters through the control plane
-c		security,sec	Manage access: ACLs, users and roles
+c		security,sec	Manage access: ACLs, users, roles and secrets
 c		registry,sr,schema-registry	Manage schemas, subjects and compatibility in the schema registry
 c		profile	Manage named sets of options (one per cluster, for example)
 c		config	Show the configuration in use and where each value comes from
@@ -799,6 +799,7 @@ f	cloud role-binding delete	--dry-run	show what would change without changing it
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
 c	security	role,access,roles	Manage roles: permissions that users share (Redpanda)
+c	security	secret	Manage the secrets of a cluster of Redpanda Cloud
 c	security acl	create	Create ACLs, which allow or deny principals operations on resources
 c	security acl	list,ls,describe	List all ACLs, or those that match a filter
 c	security acl	delete	Delete the ACLs that match a filter
@@ -910,6 +911,27 @@ o	security role unassign	0		@roles
 f	security role delete	--keep-acls	keep the ACLs of the role
 f	security role delete	--dry-run	show what would change without changing it
 o	security role delete	0		@roles
+c	security secret	create	Create a secret
+c	security secret	list,ls	List the secrets of a cluster
+c	security secret	update	Replace the value of a secret
+c	security secret	delete	Delete a secret
+f	security secret create	--name	name of the secret, such as DB_PASSWORD	-
+f	security secret create	--scopes	where the secret may be used: redpanda_connect, redpanda_cluster	,redpanda-connect redpanda-cluster
+f	security secret create	--value-stdin	read the value from standard input
+f	security secret create	--value-file	read the value from FILE	@files
+f	security secret create	--cluster	id or name of the cluster (default: the one that has the brokers of the profile)	@cloud-clusters
+f	security secret create	--dry-run	show what would change without changing it
+f	security secret list	--name-contains	list only those whose names have this in them	-
+f	security secret list	--cluster	id or name of the cluster (default: the one that has the brokers of the profile)	@cloud-clusters
+f	security secret update	--name	name of the secret, such as DB_PASSWORD	-
+f	security secret update	--scopes	where the secret may be used instead	,redpanda-connect redpanda-cluster
+f	security secret update	--value-stdin	read the value from standard input
+f	security secret update	--value-file	read the value from FILE	@files
+f	security secret update	--cluster	id or name of the cluster (default: the one that has the brokers of the profile)	@cloud-clusters
+f	security secret update	--dry-run	show what would change without changing it
+f	security secret delete	--name	name of the secret, such as DB_PASSWORD	-
+f	security secret delete	--cluster	id or name of the cluster (default: the one that has the brokers of the profile)	@cloud-clusters
+f	security secret delete	--dry-run	show what would change without changing it
 c	registry	schema	Register, read, compare and delete schemas
 c	registry	subject	List and delete subjects
 c	registry	compatibility-level	Show, set and reset compatibility levels

@@ -47,6 +47,11 @@ const lines: Readonly<Record<string, string>> = {
   'security user list': `security user list ${topic}-nobody`,
   'security user update': `security user update ${topic}-FORMAT --generate-password`,
   'security user delete': `security user delete ${topic}-nobody`,
+  // With a control plane, the transcripts run them.
+  'security secret create': 'security secret create --name X --value-stdin --scopes redpanda_cluster',
+  'security secret list': 'security secret list',
+  'security secret update': 'security secret update --name X --value-stdin',
+  'security secret delete': 'security secret delete --name X',
   'cluster health': 'cluster health',
   'cluster restart-check': 'cluster restart-check 1 --after',
   'cluster auth login': 'cluster auth login',

@@ -29,6 +29,7 @@ import {
   region,
   resourceGroup,
   roleBinding,
+  secret,
   serviceAccount,
   text,
   user,
@@ -225,6 +226,36 @@ export function createAccessCalls(api: Api) {
     listServiceAccounts: () => listAll(api, serviceAccount, {}),
     getServiceAccount: (id: string) => getOne(api, serviceAccount, id),
     deleteServiceAccount: removal(api, serviceAccount),
+  };
+}
+
+/** What a secret is set to. */
+export interface NewSecret {
+  readonly scopes: readonly string[];
+  /** UTF-8 text, which is sent as Base64. */
+  readonly value: string;
+}
+
+/** The calls for the secrets of a cluster, to its data plane. */
+export function createSecretCalls(api: Api) {
+  const bodyOf = ({ scopes, value }: NewSecret) => ({ scopes, secret_data: Buffer.from(value).toString('base64') });
+  const hidden = ({ secret_data: data }: ReturnType<typeof bodyOf>, { value }: NewSecret) => [data, value];
+  return {
+    /** Filters: `name_contains`. */
+    listSecrets: (filters: Filters) => listAll(api, secret, filters),
+    getSecret: (id: string) => getOne(api, secret, id),
+    createSecret(id: string, given: NewSecret) {
+      const body = bodyOf(given);
+      const secrets = hidden(body, given);
+      const more = { body: { id, ...body }, secrets, answer: secret.answer };
+      return api.call(calls.post(`create the secret ${id}`, pathOfAll(secret), more));
+    },
+    updateSecret(id: string, given: NewSecret) {
+      const body = bodyOf(given);
+      const more = { body, secrets: hidden(body, given), answer: secret.answer, repeats: true };
+      return api.call(calls.put(`update the secret ${id}`, pathOfOne(secret, id), more));
+    },
+    deleteSecret: removal(api, secret),
   };
 }
 

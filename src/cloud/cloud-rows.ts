@@ -216,6 +216,12 @@ export const newServiceAccount = resource(
 /** A new service account with its credentials; never log them. */
 export type NewServiceAccount = RowOf<typeof newServiceAccount.row>;
 
+/** A secret of a cluster, without its value. */
+export const secret = resource('secret', { id: text, scopes: texts });
+
+/** A secret of a cluster, without its value. */
+export type Secret = RowOf<typeof secret.row>;
+
 /** The organization that a token belongs to. */
 export const organization = converted(fieldsOf, row({ id: orElse(string, ''), name: orElse(string, '') }));
 

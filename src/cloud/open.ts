@@ -15,6 +15,7 @@ import {
   createOperationCalls,
   createPackCalls,
   createResourceGroupCalls,
+  createSecretCalls,
 } from './calls.ts';
 import { organization } from './cloud-rows.ts';
 import { openDownload } from './http-download.ts';
@@ -81,6 +82,11 @@ export function openCloud(options: CloudOptions, world: RetryWorld = options.dea
     ...createOperationCalls(api, { deadline, world }),
     ...createAccessCalls(api),
     ...createPackCalls(api),
+    /** The secrets of a cluster, by the URL of its data plane, which gets the token. @throws CliError for plain HTTP elsewhere */
+    secretsAt(url: string) {
+      checkPlainHttp(url, { insecureHttp, key: 'the data plane' });
+      return createSecretCalls(createApi({ ...parts, apiUrl: url }));
+    },
     /** Starts a download from any URL, without the token. */
     download: (url: string) => openDownload(http, url, insecureHttp),
     /** Closes all connections immediately. */

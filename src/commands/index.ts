@@ -34,7 +34,7 @@ export const commands: readonly Entry[] = [
   ...inGroup('Access and schemas', [
     entry(
       'security',
-      'Manage access: ACLs, users and roles',
+      'Manage access: ACLs, users, roles and secrets',
       async () => (await import('./security/index.ts')).security,
       {
         aliases: ['sec'],

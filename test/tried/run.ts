@@ -23,8 +23,14 @@ async function main(files: readonly string[]): Promise<number> {
       seen.set(command, known);
     }
     const names = (await triedCommands()).map(({ path }) => path.join(' '));
-    const tried = Object.fromEntries(names.map((name) => [name, [...(seen.get(name) ?? [])].sort()]));
-    writeFileSync(triedFile, `${JSON.stringify(tried, null, 2)}\n`);
+    // As biome formats it.
+    const listed = (name: string) =>
+      [...(seen.get(name) ?? [])]
+        .sort()
+        .map((service) => JSON.stringify(service))
+        .join(', ');
+    const lines = names.map((name) => `  ${JSON.stringify(name)}: [${listed(name)}]`);
+    writeFileSync(triedFile, `{\n${lines.join(',\n')}\n}\n`);
     return status ?? 1;
   } finally {
     rmSync(directory, { recursive: true });

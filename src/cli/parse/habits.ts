@@ -123,7 +123,6 @@ const foreignCommands: readonly ForeignCommand[] = [
   ['weir cluster', 'loggers', 'list the loggers of a node with: weir redpanda admin config log-level list', 'set the level of one with: weir redpanda admin config log-level set'],
   ['weir cluster quotas', 'delete', 'remove a quota with: weir cluster quotas alter --delete KEY --name TYPE=NAME'],
   ['weir cluster', 'offsets', 'see committed offsets and lag with: weir group describe GROUP'],
-  ['weir security', 'secret', 'weir has no command for secrets of the cluster; rpk has one'],
   ['weir registry context', 'delete', 'weir only lists contexts: weir registry context list'],
   ['weir generate', 'app', 'weir creates no applications; try a cluster with: weir topic produce TOPIC --generate'],
   ['weir generate', 'grafana-dashboard grafana-dashboards', 'the dashboards of Redpanda are at https://github.com/redpanda-data/observability'],

@@ -16,6 +16,7 @@ export const words = {
     prefix: 'SCOPE_RESOURCE_TYPE_',
     short: ['cluster', 'resource-group', 'network', 'serverless-cluster', 'organization'],
   },
+  secretScope: { name: 'scope', prefix: 'SCOPE_', short: ['redpanda-connect', 'redpanda-cluster'] },
 } as const satisfies Readonly<Record<string, Words>>;
 
 /** Converts `gcp` to `CLOUD_PROVIDER_GCP`; text that starts with the API's prefix is accepted. Undefined for others. */

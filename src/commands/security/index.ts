@@ -1,11 +1,12 @@
 import { noun } from '../../cli/command.ts';
 import { acl } from './acl/index.ts';
 import { role } from './role/index.ts';
+import { secret } from './secret/index.ts';
 import { user } from './user/index.ts';
 
 /** `security` */
 export const security = noun({
-  summary: 'Manage access: ACLs, users and roles',
+  summary: 'Manage access: ACLs, users, roles and secrets',
   aliases: ['sec'],
-  commands: { acl, user, role },
+  commands: { acl, user, role, secret },
 });

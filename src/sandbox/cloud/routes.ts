@@ -17,6 +17,7 @@ import { operationRoutes } from './resources/operations.ts';
 import { regionRoutes } from './resources/regions.ts';
 import { resourceGroupRoutes } from './resources/resource-groups.ts';
 import { roleBindingRoutes } from './resources/role-bindings.ts';
+import { secretRoutes } from './resources/secrets.ts';
 import { serviceAccountRoutes } from './resources/service-accounts.ts';
 import { userRoutes } from './resources/users.ts';
 import type { StepTable } from './steps.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...roleBindingRoutes,
   ...userRoutes,
   ...serviceAccountRoutes,
+  ...secretRoutes,
   ...regionRoutes,
   ...legacyRoutes,
   ...pluginRoutes,

@@ -151,6 +151,11 @@ export interface PlannedFailure {
   readonly message: string;
 }
 
+/** A secret of a data plane, without its value. */
+export interface Secret extends Stored {
+  readonly scopes: readonly string[];
+}
+
 /** The organization that owns all resources. */
 interface Organization {
   readonly id: string;
@@ -169,6 +174,7 @@ export interface State {
   readonly roleBindings: Map<string, RoleBinding>;
   readonly users: Map<string, User>;
   readonly serviceAccounts: Map<string, ServiceAccount>;
+  readonly secrets: Map<string, Secret>;
   readonly clients: Map<string, OauthClient>;
   readonly deviceLogins: Map<string, DeviceLogin>;
   steps: readonly OperationStep[];
@@ -192,6 +198,7 @@ export function emptyState(settings: Settings, organization: Organization): Stat
     roleBindings: new Map(),
     users: new Map(),
     serviceAccounts: new Map(),
+    secrets: new Map(),
     clients: new Map(),
     deviceLogins: new Map(),
     steps: [],

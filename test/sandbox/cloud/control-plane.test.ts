@@ -89,7 +89,7 @@ describe('the 14 endpoints', () => {
       state: 'STATE_READY',
     });
     expect(answer.body.cluster.kafka_api.seed_brokers).toHaveLength(1);
-    expect(answer.body.cluster.dataplane_api.url).toMatch(/^https:/);
+    expect(answer.body.cluster.dataplane_api.url).toMatch(/^http:/);
   });
 
   test('7: PATCH /v1/clusters/{id} merges custom properties and keeps booleans and texts distinct', async () => {

@@ -28,7 +28,7 @@ type Access = 'open' | 'token' | 'Reader' | 'Writer' | 'Admin';
 export interface Route {
   /** A stable name for faults and the journal, for example `clusters.get`. */
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path, whose `{name}` segments become `params`. */
   readonly path: string;
   readonly access: Access;

@@ -60,7 +60,7 @@ export function dataPlaneOf(world: World, cluster: Cluster) {
     brokers: dataPlane.brokers ?? [`seed-${cluster.id.slice(-8)}.${domain}:9092`],
     schemaRegistryUrl: dataPlane.schemaRegistryUrl ?? `https://schema-registry.${domain}:30081`,
     consoleUrl: dataPlane.consoleUrl ?? `https://console.${domain}`,
-    dataplaneUrl: dataPlane.dataplaneUrl ?? `https://api.${domain}`,
+    dataplaneUrl: dataPlane.dataplaneUrl ?? world.url,
   };
 }
 

@@ -82,7 +82,7 @@ test('a cluster is shown with all its fields, its addresses only while it serves
     schema_registry: { mtls: null, url: `https://schema-registry.${domain}:30081` },
     redpanda_console: { url: `https://console.${domain}` },
     prometheus: { url: `https://console.${domain}/api/cloud/prometheus` },
-    dataplane_api: { url: `https://api.${domain}` },
+    dataplane_api: { url: plane.url },
   };
   expect((await read(`/v1/clusters/${clusterId}`)).cluster).toEqual(ready);
   expect((await read('/v1/clusters')).clusters).toEqual([{ ...ready, dataplane_api: null }]);
