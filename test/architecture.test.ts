@@ -125,6 +125,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'kinds.ts',
     'net/address.ts',
     'net/tls.ts',
+    'once.ts',
     'serde/',
     'shape/',
     'version.ts',

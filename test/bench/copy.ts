@@ -1,13 +1,13 @@
 import { openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Case, compare, type Report } from './compare.ts';
+import type { Case, Report } from './compare.ts';
 import { writeLines } from './datasets.ts';
-import { mediansTable } from './markdown.ts';
 import type { Contender } from './measure.ts';
+import { compareOnBroker } from './on-broker.ts';
 import type { BenchOptions } from './options.ts';
 import { present } from './peers.ts';
-import { inWorld, type Place, produceFile, requireWeir, weir, weirs, withBroker } from './world.ts';
+import { type Place, produceFile, requireWeir, weir, weirs } from './world.ts';
 
 /** A topic to copy. */
 interface Load {
@@ -24,13 +24,7 @@ const target = `${source}-to`;
 
 /** Measures copying a topic to another one of the same broker. */
 export function run(options: BenchOptions): Promise<Report> {
-  return inWorld((env) =>
-    withBroker(env, async (brokers) => {
-      const cases = loadsOf(options.scale).map((load) => caseOf(load, { env, brokers }));
-      const results = await compare(cases, options);
-      return { results, text: '', page: mediansTable(results, 's') };
-    }),
-  );
+  return compareOnBroker(options, (place) => loadsOf(options.scale).map((load) => caseOf(load, place)));
 }
 
 function loadsOf(scale: number): readonly Load[] {

@@ -1,22 +1,16 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Case, compare, type Report } from './compare.ts';
+import type { Case, Report } from './compare.ts';
 import { writeLines } from './datasets.ts';
-import { mediansTable } from './markdown.ts';
+import { compareOnBroker } from './on-broker.ts';
 import type { BenchOptions } from './options.ts';
-import { inWorld, type Place, requireWeir, withBroker } from './world.ts';
+import { type Place, requireWeir } from './world.ts';
 import { type Load, writers } from './writers.ts';
 
 /** Measures writing a file of lines to a topic, acknowledged by all replicas. */
 export function run(options: BenchOptions): Promise<Report> {
-  return inWorld((env) =>
-    withBroker(env, async (brokers) => {
-      const cases = loadsOf(options.scale).map((load) => caseOf(load, { env, brokers }));
-      const results = await compare(cases, options);
-      return { results, text: '', page: mediansTable(results, 's') };
-    }),
-  );
+  return compareOnBroker(options, (place) => loadsOf(options.scale).map((load) => caseOf(load, place)));
 }
 
 function loadsOf(scale: number): readonly Load[] {

@@ -41,6 +41,18 @@ it.each([
   expect(noticesOf(rangeToRead, given).map(utc)).toEqual(notices);
 });
 
+it('a day without a time is in UTC, which is said where the local time is another', () => {
+  const zone = process.env.TZ;
+  try {
+    process.env.TZ = 'Europe/Paris';
+    const day = '-o 2026-01-31 is 2026-01-31T01:00:00+01:00: a day without a time is in UTC';
+    expect(['2026-01-31', '@2026-01-31T09:00'].map((word) => noticesOf(rangeToRead, word))).toEqual([[day], []]);
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
+});
+
 it.each([
   ['@-24h', ['@-24h is 2026-11-27T12:00:00Z']],
   ['@-24h:-1h', ['@-24h:-1h is 2026-11-27T12:00:00Z to 2026-11-28T11:00:00Z']],

@@ -61,10 +61,16 @@ test('K2: completing a name never fails, asks or writes to stderr, whatever is o
 test('K2: a broker that never answers ends no later than 125 ms after the start', async () => {
   await using listener = await startFullListener();
   const limits: (number | undefined)[] = [];
-  const outcome = await run('__complete topics -- x topic describe', {
-    env: { WEIR_BROKERS: `127.0.0.1:${listener.address.port}` },
-    uptimeMs: 40,
-    onAbandon: (_, afterMs) => limits.push(afterMs),
-  });
-  expect({ ...outcome, limits }).toEqual({ stdout: '', stderr: '', exitCode: 0, limits: [85] });
+  const outcomes = new Set<string>();
+  // On a machine with other work, the time may be over before the broker is asked.
+  while (limits.length === 0) {
+    const outcome = await run('__complete topics -- x topic describe', {
+      env: { WEIR_BROKERS: `127.0.0.1:${listener.address.port}` },
+      uptimeMs: 40,
+      onAbandon: (_, afterMs) => limits.push(afterMs),
+    });
+    outcomes.add(JSON.stringify(outcome));
+  }
+  expect([...outcomes].map((one) => JSON.parse(one))).toEqual([{ stdout: '', stderr: '', exitCode: 0 }]);
+  expect(limits).toEqual([85]);
 });

@@ -168,6 +168,11 @@ describe('keys', () => {
     expect(screenAfter('2', '/', 'z', 'z', 'enter', '5')).not.toContain('no brokers');
   });
 
+  it('say that no partition is behind', () => {
+    const shown = frame(sceneOf(['4'], {}, { overview: overviewOf({ slowest_partitions: [] }) })).join('\n');
+    expect(shown).toContain('no partitions behind');
+  });
+
   it('open a topic or a group, and go back', () => {
     expect(screenAfter('2', 'enter')).toContain('topic orders');
     expect(screenAfter('4', 'enter')).toContain('group billing');

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
+import { once } from '../../../once.ts';
 import { type ContextValues, prefixOf, requireContexts } from '../../schema-context.ts';
 
 /** Whose records are decoded. */
@@ -15,11 +16,7 @@ export interface RecordTopics extends ContextValues {
  * @throws CliError (exit 2) if the topics are in different contexts
  */
 export function recordContext(context: Context, values: RecordTopics): () => Promise<string> {
-  let found: Promise<string> | undefined;
-  return () => {
-    found ??= findContext(context, values);
-    return found;
-  };
+  return once(() => findContext(context, values));
 }
 
 async function findContext(context: Context, values: RecordTopics): Promise<string> {

@@ -210,7 +210,7 @@ describe('a bad layout is refused with a caret under the place', () => {
     ['a\\q', 'unknown escape "\\q"', 1],
     ['a\\', 'incomplete escape at the end', 1],
     ['\\x4', 'expected two hex digits', 0],
-    ['%v{json}', 'unknown text format "json"', 3],
+    ['%v{total}', 'unknown text format "total"', 3, "for a field of JSON, use jq: -f '%v\\n' | jq .total"],
     ['%d{x}', 'unknown time format "x"', 3],
     ['%p{}', 'unknown number format ""', 3],
     ['%p{x}', 'unknown number format "x"', 3],
@@ -225,8 +225,9 @@ describe('a bad layout is refused with a caret under the place', () => {
     ['%v{unpack[z', 'missing closing "]" of "unpack"', 9],
     ['%d{strftime}', 'expected a delimiter after "strftime"', 11],
     ['%d{strftime[x]', 'expected "}" after strftime', 14],
-  ])('%j: %s', (layout, reason, column) => {
-    const { message, exitCode } = refusal(layout);
+  ])('%j: %s', (layout, reason, column, hint = '') => {
+    const { message, exitCode, hints } = refusal(layout);
+    expect(hints.join()).toContain(hint);
     const [first, shown, caret] = message.split('\n');
     expect(first).toContain(`invalid record format: ${reason}`);
     expect(shown).toBe(`  ${layout}`);

@@ -232,8 +232,9 @@ test('envelopes are the same whether a line arrives whole or byte by byte', () =
 
 describe('an envelope is refused', () => {
   test.each([
-    ['[]', 'expected a JSON object, found an array'],
-    ['{"vlaue":"x"}', 'unknown field "vlaue"'],
+    ['[]', 'expected a JSON object, found an array', "write each item on a line of its own: jq -c '.[]' FILE"],
+    ['{"vlaue":"x"}', 'unknown field "vlaue"', ownJson('.vlaue')],
+    ['{"my-id":1}', 'unknown field "my-id"', ownJson('.["my-id"]')],
     [
       '{"value":1}',
       '"value" is not a string (write a JSON value as a string, or encode it by a schema with --schema-id)',
@@ -252,11 +253,17 @@ describe('an envelope is refused', () => {
     ['{"value":"x","control":"commit"}', 'a transaction marker cannot be produced'],
     ['{"value":"a\\ud800"}', '"value" has an unpaired surrogate'],
     ['{"value":"v","headers":[{"key":"\\udc00","value":null}]}', '"key" has an unpaired surrogate'],
-  ])('%s: %s', (text, reason) => {
+  ])('%s: %s', (text, reason, hint = '') => {
     const parser = compileParser('json').create();
     parser.push(Buffer.from(text));
     expect(() => parser.next()).toThrow(reason);
+    expect(() => parser.next()).toThrow(expect.objectContaining({ hints: hint === '' ? [] : hint.split('\n') }));
   });
+
+  function ownJson(field: string): string {
+    const records = `to take the key from a field, make records of them: jq -c '{key: ${field}, value: .}' FILE`;
+    return `to write each line as a value, leave out the JSON format\n${records}`;
+  }
 });
 
 test('an envelope of bytes that are not UTF-8 is refused, where decoding would change them', () => {
