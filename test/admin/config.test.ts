@@ -122,6 +122,12 @@ describe('a change of the configuration', () => {
     expect(error.message).toBe(`unable to change the configuration: bad body (PUT ${node.url}/v1/cluster_config: 400)`);
   });
 
+  test('integers inside objects and lists keep all their digits', async () => {
+    const node = await startNode(({ line }) => (line.startsWith(put) ? [200, { config_version: 1 }] : noLeader));
+    await adminOf([node.url]).admin.changeConfiguration(changing({ a: [{ limit: 9_007_199_254_740_993n }] }));
+    expect(puts(node)[0]?.body).toContain('[{"limit":9007199254740993}]');
+  });
+
   test('a check and a forced change are marked as such', async () => {
     const node = await startNode(({ line }) => (line.startsWith(put) ? [200, { config_version: 1 }] : noLeader));
     const { admin } = adminOf([node.url]);

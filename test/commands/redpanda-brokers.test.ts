@@ -10,7 +10,13 @@ import { run } from '../world.ts';
 async function redpanda(count = 1, settings = {}) {
   const server = await startModelServer({
     brokers: Array.from({ length: count }, (_, id) => ({ id, host: '127.0.0.1', port: 0 })),
-    settings: { flavour: 'redpanda', autoCreateTopics: false, initialRebalanceDelayMs: 0, ...settings },
+    settings: {
+      flavour: 'redpanda',
+      autoCreateTopics: false,
+      initialRebalanceDelayMs: 0,
+      metadataDelayMs: 0,
+      ...settings,
+    },
   });
   onTestFinished(() => server.close());
   const sent: string[] = [];
@@ -66,6 +72,7 @@ test('the health over Kafka is not known where only brokers can be seen', async 
 test('a guessed leader that is down is none, and the other partitions are read at once', async () => {
   const { weir, control } = await redpanda(3);
   control.createTopic({ name: 'orders', partitions: 3, replicas: 1 });
+  control.createTopic({ name: 'kept', partitions: 3, replicas: 3 });
   const down = [2, 1, 0].find((id) => control.partition('orders', id).leader !== 0) ?? 0;
   const { leader } = control.partition('orders', down);
   control.stop(leader);
@@ -74,6 +81,11 @@ test('a guessed leader that is down is none, and the other partitions are read a
   const leaders = partitions.map((one: { leader: number }) => one.leader);
   expect(leaders).toEqual([0, 1, 2].map((at) => (at === down ? -1 : control.partition('orders', at).leader)));
   expect(exitCode).toBe(5);
+  // Broker 0 is no missing leader.
+  const kept = JSON.parse((await weir('topic describe kept -p --format json')).stdout)[0].partitions;
+  expect(kept.map((one: { leader: number }) => one.leader)).toEqual(
+    [0, 1, 2].map((at) => control.partition('kept', at).leader),
+  );
 });
 
 test('a topic config without an effect is reported, at once', async () => {

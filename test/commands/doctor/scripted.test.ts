@@ -59,6 +59,11 @@ describe('doctor, with brokers that follow a script', () => {
     });
     expect(listeners[2]?.hints[0]).toBe('set advertised.listeners of broker 3 to an address that the proxy can reach');
     expect(new Set(relay.asked)).toEqual(new Set([at(1), at(2), at(3)].map(({ host }) => `${host}:9092`)));
+    const refused = await run('topic list', { env: { ...env, WEIR_BROKERS: `${at(3).host}:9092` } });
+    expect(refused).toMatchObject({
+      stderr: expect.stringContaining('check every step with: weir doctor'),
+      exitCode: 5,
+    });
   });
 
   it('says nothing of a missing Admin API beside Redpanda', async () => {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { addPartitionsToTxn } from '../../../src/kafka/protocol/wire/apis/add-partitions-to-txn.ts';
+import { alterPartitionReassignments } from '../../../src/kafka/protocol/wire/apis/alter-partition-reassignments.ts';
 import { endTxn } from '../../../src/kafka/protocol/wire/apis/end-txn.ts';
 import { fetch } from '../../../src/kafka/protocol/wire/apis/fetch.ts';
 import { findCoordinator } from '../../../src/kafka/protocol/wire/apis/find-coordinator.ts';
 import { initProducerId } from '../../../src/kafka/protocol/wire/apis/init-producer-id.ts';
+import { listPartitionReassignments } from '../../../src/kafka/protocol/wire/apis/list-partition-reassignments.ts';
 import { metadata } from '../../../src/kafka/protocol/wire/apis/metadata.ts';
 import { produce } from '../../../src/kafka/protocol/wire/apis/produce.ts';
-import type { Settings } from '../../../src/sandbox/broker/settings.ts';
+import { defaultSettings, type Settings } from '../../../src/sandbox/broker/settings.ts';
 import { startProcessorTime } from '../../processor-time.ts';
 import { createVirtualClock, type VirtualClock } from '../../simulation/virtual-clock.ts';
 import { batchOf } from './batches.ts';
@@ -63,6 +65,32 @@ test('each broker reports a metadata change after its own delay', async () => {
     [1],
     2,
   ]);
+});
+
+test("the time of a canceled move does not end the partition's next one", async () => {
+  const { clock, cluster } = clusterOf({
+    flavour: 'redpanda',
+    redpanda: { ...defaultSettings.redpanda, moveMs: 1_000 },
+  });
+  cluster.control.createTopic({ name: 't', replicas: 1 });
+  await clock.runFor(10);
+  const client = rawClient(cluster, 1);
+  const others = [1, 2, 3].filter((id) => !cluster.control.partition('t', 0).replicas.includes(id));
+  const move = async (replicas: readonly number[] | undefined) => {
+    const topics = [{ name: 't', partitions: [{ partitionIndex: 0, replicas }] }];
+    const answer = await client.ask(alterPartitionReassignments, { timeoutMs: 1_000, topics }, 0);
+    expect(answer.responses[0]?.partitions).toMatchObject([{ errorCode: 0 }]);
+  };
+  const moving = async () =>
+    (await client.ask(listPartitionReassignments, { timeoutMs: 1_000, topics: undefined }, 0)).topics;
+  await move(others.slice(0, 1));
+  await clock.runFor(500);
+  await move(undefined);
+  await move(others.slice(1));
+  await clock.runFor(600);
+  expect(await moving()).toHaveLength(1);
+  await clock.runFor(500);
+  expect(await moving()).toEqual([]);
 });
 
 test('a consumer is redirected to the replica in its rack, which serves records up to its high watermark', async () => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTopics, deleteTopics } from '../../../../src/kafka/cluster/topics/topics.ts';
+import { deleteTopics as deleteTopicsApi } from '../../../../src/kafka/protocol/wire/apis/delete-topics.ts';
+import { answerOf } from '../../../services/answer.ts';
 import { deadAddress } from '../../../services/dead-address.ts';
 import { createTopicsAnswer, deleteTopicsAnswer } from '../../../services/scripted-answers.ts';
 import { type ScriptedBroker, startScriptedBroker } from '../../../services/scripted-broker.ts';
@@ -46,6 +48,17 @@ test('the deletion of a topic that the controller does not know fails at once', 
   const [row] = await deleteTopics(client, ['foo']);
   expect(row?.error?.code).toBe('UNKNOWN_TOPIC_OR_PARTITION');
   expect(broker.of('DeleteTopics')).toHaveLength(1);
+});
+
+test('only Redpanda protects a topic that it leaves out of the answer', async () => {
+  const brokers: ScriptedBroker[] = [];
+  await using broker = await startScriptedBroker({
+    Metadata: () => topicAnswer(brokers, { leaders: [1] }),
+    DeleteTopics: answerOf(deleteTopicsApi, 4, { responses: [] }),
+  });
+  brokers.push(broker);
+  await using client = clientOf([broker.address]);
+  expect((await failureOf(deleteTopics(client, ['foo']))).message).toContain("the broker's answer leaves it out");
 });
 
 test('an unreachable controller is one failure, not one for each topic', async () => {
