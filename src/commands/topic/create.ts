@@ -103,24 +103,42 @@ function noticeUnits(
   }
 }
 
-/** Warns of topics that exist with other numbers of partitions or replicas than the line has. */
+/** Warns of topics that exist with other numbers of partitions or replicas, or other configs, than the line has. */
 async function compareExisting(
   context: Context,
   topics: readonly (NewTopic & Outcome)[],
-  { partitions, replicas }: Values,
+  values: Values,
 ): Promise<void> {
+  const { partitions, replicas } = values;
   const names = topics.filter(({ status }) => status === 'NOT_NEEDED').map(({ topic }) => topic);
-  if (names.length === 0 || (partitions < 0 && replicas < 0)) return;
+  const configs = configsOf(values);
+  if (names.length === 0 || (partitions < 0 && replicas < 0 && configs.length === 0)) return;
   const kafka = await context.kafka();
+  const otherConfigs = await compareConfigs(context, names, configs);
   for (const row of await kafka.listTopics({ topics: names, regex: false, internal: true })) {
     if (row.error !== null) continue;
     const differences = [
       ...(partitions < 0 || row.partitions === partitions ? [] : [insteadOf(row.partitions, partitions, 'partition')]),
       ...(replicas < 0 || row.replicas === replicas ? [] : [insteadOf(row.replicas, replicas, 'replica')]),
+      ...(otherConfigs.get(row.name) ?? []),
     ];
     if (differences.length > 0)
       context.warn(`topic "${printable(row.name)}" already exists, with ${differences.join(' and ')}`);
   }
+}
+
+/** The configs that topics have with other values, by topic; none of those that cannot be read. */
+async function compareConfigs(
+  context: Context,
+  topics: readonly string[],
+  configs: readonly (readonly [key: string, value: string])[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (configs.length === 0) return new Map();
+  const changes = configs.map(([key, value]) => ({ key, value, operation: 'set' as const }));
+  const planned = await (await context.kafka()).planConfigs(topics, changes);
+  const textOf = ({ key, old, new: wanted }: (typeof planned)[number]['changes'][number]) =>
+    old === null || old === wanted ? [] : [`${key}=${old} instead of ${wanted}`];
+  return new Map(planned.map((one) => [one.topic, one.changes.flatMap(textOf)]));
 }
 
 function insteadOf(actual: number, wanted: number, noun: string): string {

@@ -75,8 +75,12 @@ describe('topic create', () => {
     await run(`topic create ${name}`, world());
     const outcome = await run(`topic create ${name} --if-not-exists --no-headers`, world());
     expect(outcome).toEqual({ stdout: `${name}  OK (already exists)\n`, stderr: '', exitCode: 0 });
-    const larger = await run(`topic create ${name} -p 6 -r 1 --if-not-exists --no-headers`, world());
-    expect(larger.stderr).toBe(`warning: topic "${name}" already exists, with 1 partition instead of 6\n`);
+    const configs = '-c cleanup.policy=compact -c compression.type=producer';
+    const larger = await run(`topic create ${name} -p 6 -r 1 ${configs} --if-not-exists --no-headers`, world());
+    expect(larger.stderr).toBe(
+      `warning: topic "${name}" already exists, with 1 partition instead of 6 and ` +
+        'cleanup.policy=delete instead of compact\n',
+    );
   });
 
   it.each(['--dry-run', '--dry', '-d'])('creates nothing with %s and says what would be created', async (flag) => {
