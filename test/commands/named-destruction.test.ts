@@ -17,6 +17,7 @@ const naming = [
   'cluster config force-reset log_segment_size --cache-file cache.yaml',
   'cluster partitions disable orders -p 0',
   'cluster partitions move -p orders/0:0,1,3',
+  'cluster config set enable_sasl true',
   'cluster self-test start',
   'cluster storage unmount orders',
   'cluster txn abort orders -p 3 --start-offset 12345',

@@ -6,7 +6,7 @@ import { type ItemError, missingError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { AlteredTopic, type ConfigChange } from '../../kafka/cluster/topics/topic-rows.ts';
-import { erasingOf, erasure, erasureQuestion, isErasing } from '../config-erasure.ts';
+import { isErasing, riskQuestion, risks, riskyOf } from '../config-risks.ts';
 import { inUnitOf } from '../config-units.ts';
 import { missingIn, suggestTopics } from '../not-found.ts';
 import { chosenTopics, type TopicChoice } from './chosen-topics.ts';
@@ -51,7 +51,7 @@ const columns: readonly Column<AlteredTopic & Outcome>[] = [
 /** What the commands that change configs of topics have in common after their plan. */
 export const configChange = {
   changes: 'destroys' as const,
-  asksBefore: erasure,
+  asksBefore: risks.ofTopic,
   noun: 'topic',
   item: AlteredTopic,
   asks: erasureOf,
@@ -96,7 +96,7 @@ async function suggestWholeList(context: Context): Promise<void> {
 /** The question before the configs of topics are changed so that records can be erased; null if nothing can be. */
 function erasureOf(topics: readonly PlannedTopic[]): Asked {
   const erasing = topics.flatMap(({ topic, changes }) =>
-    erasingOf(
+    riskyOf(
       changes.map(({ key, old, new: after }) => ({ topic, key, before: old ?? undefined, after: after ?? undefined })),
     ),
   );
@@ -104,7 +104,7 @@ function erasureOf(topics: readonly PlannedTopic[]): Asked {
   const affected = [...new Set(erasing.map(({ topic }) => topic))];
   const number = count(affected.length, 'topic');
   return {
-    question: erasureQuestion(erasing, `${number} (${shortList(affected)})`),
+    question: riskQuestion(erasing, `${number} (${shortList(affected)})`),
     name: affected.length === 1 ? String(affected[0]) : number,
   };
 }

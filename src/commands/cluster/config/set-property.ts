@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { invalidError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import { erasingOf, erasureQuestion } from '../../config-erasure.ts';
+import { riskQuestion, riskyOf } from '../../config-risks.ts';
 import type { WaitValues } from '../wait.ts';
 import { refuseBroker, textOf } from './admin-configs.ts';
 import { changedError, checkChanges, sendChanges, settled } from './apply.ts';
@@ -96,13 +96,13 @@ function plannedProperty(
   };
 }
 
-/** The question before properties are changed so that something can be erased; null if nothing can be. */
-export function erasureOfProperties(planned: readonly PlannedProperty[]) {
+/** The question before properties are changed with a risk; null without one. */
+export function riskOfProperties(planned: readonly PlannedProperty[]) {
   const changes = planned.map(({ change: { property, before, after } }) => {
     return { key: property.name, before: textOf(before), after: after === undefined ? after : textOf(after) };
   });
-  const erasing = erasingOf(changes);
-  return erasing.length === 0 ? null : { question: erasureQuestion(erasing, 'the cluster'), name: nameOf(planned) };
+  const risky = riskyOf(changes);
+  return risky.length === 0 ? null : { question: riskQuestion(risky, 'the cluster'), name: nameOf(planned) };
 }
 
 /** What is typed to confirm a change on a protected profile. */

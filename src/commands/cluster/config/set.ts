@@ -12,20 +12,13 @@ import type {
 } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
-import { erasingOf, erasure, erasureQuestion } from '../../config-erasure.ts';
+import { isErasing, riskQuestion, risks, riskyOf } from '../../config-risks.ts';
 import { inUnitOf } from '../../config-units.ts';
 import { checkWait, type WaitValues, waitFlags } from '../wait.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';
 import { isSecretKey, secretTexts } from './secret-values.ts';
-import {
-  checkProperties,
-  erasureOfProperties,
-  nameOf,
-  planProperties,
-  SetConfig,
-  setProperties,
-} from './set-property.ts';
+import { checkProperties, nameOf, planProperties, riskOfProperties, SetConfig, setProperties } from './set-property.ts';
 
 /** `cluster config set` */
 export const set = changeByApi({
@@ -59,15 +52,18 @@ every broker has the change. Set secrets with cluster config edit or import, bec
     api: apiFlag,
   },
   changes: 'destroys',
-  asksBefore: erasure,
+  asksBefore: risks.ofCluster,
+  // The records that less retention erases are not named.
+  namesAll: ({ key, value, more, reset }) =>
+    !pairsOf(wordsOf({ key, value, more }), reset).some((pair) => isErasing(pair.key)),
   noun: 'config',
   item: SetConfig,
   read: readConfigs,
-  kafka: { plan: planConfigs, asks: erasureOfConfigs, validate: checkConfigs, apply: setConfigs },
+  kafka: { plan: planConfigs, asks: riskOfConfigs, validate: checkConfigs, apply: setConfigs },
   admin: {
     examples: [['A property of a Redpanda cluster', 'cluster config set log_retention_ms 86400000 --api admin --wait']],
     plan: planProperties,
-    asks: erasureOfProperties,
+    asks: riskOfProperties,
     validate: checkProperties,
     apply: setProperties,
   },
@@ -95,9 +91,13 @@ interface SetWords extends Omit<SetValues, 'pairs'> {
 }
 
 function readConfigs(_context: Context, { key, value, more, ...values }: SetWords): SetValues {
-  const pairs = pairsOf([key, ...(value === undefined ? [] : [value]), ...more], values.reset);
+  const pairs = pairsOf(wordsOf({ key, value, more }), values.reset);
   checkWait(values);
   return { ...values, pairs };
+}
+
+function wordsOf({ key, value, more }: Pick<SetWords, 'key' | 'value' | 'more'>): readonly string[] {
+  return [key, ...(value === undefined ? [] : [value]), ...more];
 }
 
 /** The change of one config of brokers. */
@@ -115,16 +115,16 @@ async function planConfigs(context: Context, { pairs, ...values }: SetValues): P
   return plans;
 }
 
-function erasureOfConfigs(planned: readonly PlannedConfig[], { broker }: SetValues) {
+function riskOfConfigs(planned: readonly PlannedConfig[], { broker }: SetValues) {
   const changes = planned.flatMap(({ key, value: after, applied }) => {
     // Brokers of Redpanda list few of their properties, and take all of them.
     const values = applied.length === 0 ? [undefined] : applied.map(({ value }) => value);
     return values.map((value) => ({ key, before: value ?? undefined, after }));
   });
-  const erasing = erasingOf(changes);
-  if (erasing.length === 0) return null;
+  const risky = riskyOf(changes);
+  if (risky.length === 0) return null;
   const whose = broker === undefined ? 'the cluster' : `broker ${broker}`;
-  return { question: erasureQuestion(erasing, whose), name: nameOf(planned) };
+  return { question: riskQuestion(risky, whose), name: nameOf(planned) };
 }
 
 async function checkConfigs(

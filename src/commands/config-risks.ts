@@ -80,25 +80,51 @@ function erasedByPolicy({ before, after }: ConfigChange): string | undefined {
   return adds('compact') ? 'all but the last record of each key' : undefined;
 }
 
+/** The properties of a Redpanda cluster that decide who may use its APIs. */
+const accessProperties: readonly string[] = ['enable_sasl', 'kafka_enable_authorization', 'admin_api_require_auth'];
+
+/** Whether a change can lock out clients, and the person who makes it: a check that is turned on, a superuser less. */
+function locksOut({ key, before, after }: ConfigChange): boolean {
+  if (accessProperties.includes(key)) return after === 'true' && before !== after;
+  if (key !== 'superusers' || after === undefined) return key === 'superusers';
+  const left = namesIn(after);
+  return namesIn(before).some((name) => !left.includes(name));
+}
+
+/** The names in a list, which may be written as JSON. */
+function namesIn(text: string | null | undefined): readonly string[] {
+  return text?.match(/[^\s,"'[\]]+/g) ?? [];
+}
+
 /** What several changes can erase, in words; undefined if nothing. */
 export function erasedTogether(changes: readonly ConfigChange[]): string | undefined {
   const erased = new Set(changes.flatMap((change) => erasedBy(change) ?? []));
   return erased.size === 0 ? undefined : [...erased].join(' and ');
 }
 
-/** The changes that can erase something. */
-export function erasingOf<T extends ConfigChange>(changes: readonly T[]): readonly (T & { readonly erased: string })[] {
-  return changes.flatMap((change) => {
-    const erased = erasedBy(change);
-    return erased === undefined ? [] : [{ ...change, erased }];
-  });
+/** What several changes can do, such as `erase older records and lock out clients`; undefined if nothing. */
+export function riskOf(changes: readonly ConfigChange[]): string | undefined {
+  const erased = erasedTogether(changes);
+  const risks = [
+    ...(erased === undefined ? [] : [`erase ${erased}`]),
+    ...(changes.some(locksOut) ? ['lock out clients'] : []),
+  ];
+  return risks.length === 0 ? undefined : risks.join(' and ');
+}
+
+/** The changes that can erase something or lock out clients. */
+export function riskyOf<T extends ConfigChange>(changes: readonly T[]): readonly T[] {
+  return changes.filter((change) => erasedBy(change) !== undefined || locksOut(change));
 }
 
 /** Before which changes of configs a question is asked. */
-export const erasure = 'before a change that can erase records';
+export const risks = {
+  ofTopic: 'before a change that can erase records',
+  ofCluster: 'before a change that can erase records or lock out clients',
+};
 
-/** The question before configs are changed so that something can be erased: `Change retention.ms of …`. */
-export function erasureQuestion(changes: readonly ConfigChange[], whose: string): string {
+/** The question before risky changes of configs: `Change retention.ms of the cluster, which can erase …`. */
+export function riskQuestion(changes: readonly ConfigChange[], whose: string): string {
   const keys = [...new Set(changes.map(({ key }) => key))].join(', ');
-  return `Change ${keys} of ${whose}, which can erase ${erasedTogether(changes)},`;
+  return `Change ${keys} of ${whose}, which can ${riskOf(changes)},`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { erasedBy } from '../../src/commands/config-erasure.ts';
+import { erasedBy, riskOf } from '../../src/commands/config-risks.ts';
 
 test.each([
   ['retention.ms', '604800000', '1', 'older records'],
@@ -46,4 +46,16 @@ test.each([
 
 test.each(['log.cleanup.policy', 'log_cleanup_policy'])('a policy is one under the name %s, too', (key) => {
   expect(erasedBy({ key, before: 'compact', after: 'delete' })).toBe('old records');
+});
+
+test.each([
+  ['enable_sasl', 'false', 'true', 'lock out clients'],
+  ['enable_sasl', 'true', 'false', undefined],
+  ['kafka_enable_authorization', null, 'true', 'lock out clients'],
+  ['admin_api_require_auth', 'false', 'true', 'lock out clients'],
+  ['superusers', '["ana"]', '["ana","ben"]', undefined],
+  ['superusers', '["ana","ben"]', "['ben']", 'lock out clients'],
+  ['superusers', '["ana"]', undefined, 'lock out clients'],
+] as const)('a change of %s from %s to %s can: %s', (key, before, after, expected) => {
+  expect(riskOf([{ key, before, after }])).toBe(expected);
 });
