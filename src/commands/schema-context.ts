@@ -68,3 +68,20 @@ export async function requireContexts(context: Context, values: ContextValues): 
     },
   );
 }
+
+/**
+ * Notices, after the global setting was made, that only the default context has it.
+ * @param name of the setting, for example `mode`
+ */
+export async function noticeOtherContexts(context: Context, name: string): Promise<void> {
+  const names = await (await context.registry()).contexts().catch(() => []);
+  const others = names.filter((one) => one !== '.' && one !== everyContext);
+  if (others.length === 0) return;
+  const whose = others.length === 1 ? `the context ${others[0]}` : `the contexts ${others.join(', ')}`;
+  context.noticeAfter(
+    `the ${name} of ${whose} was not changed: set it with --schema-context, or with ${everyContext} for all without their own`,
+  );
+}
+
+/** The context whose settings those have that have none of their own. */
+const everyContext = '.__GLOBAL';

@@ -93,14 +93,17 @@ function callsFor(api: Api, setting: Setting) {
   };
 }
 
-type SettingSource = 'subject' | 'context' | 'global';
+type SettingSource = 'subject' | 'context' | 'global' | 'default';
 
 /** A setting of a subject. */
 export interface SettingRow {
   /** Null for the global setting. */
   readonly subject: string | null;
   readonly value: string | null;
-  /** Where it is set: a subject without one has that of its context, and without that the global one. Null: unknown. */
+  /**
+   * Where it is set: a subject without one has that of its context. The global one is that of the default context; `default` is
+   * what other contexts without one have. Null: unknown.
+   */
   readonly source: SettingSource | null;
   readonly error: ItemError | null;
 }
@@ -141,13 +144,14 @@ function sourceOf(scope: Scope): SettingSource {
 }
 
 /**
- * Where the setting of a subject comes from that has none of its own. In Redpanda from 26.1 on, contexts have settings too
- * (26: src/v/pandaproxy/schema_registry/store.h:708).
+ * Where the setting of a subject comes from that has none of its own. Contexts without a setting do not have that of the default
+ * context, but that of `.__GLOBAL`, or what is built in (26: src/v/pandaproxy/schema_registry/store.h:708; Confluent's the same).
  */
 async function outside(api: Api, setting: Setting, scope: string): Promise<SettingSource> {
   const context = contextOf(scope);
-  if (context === '' || context === scope) return 'global';
-  return (await unlessNotSet(setting, get(api, setting, context))) === undefined ? 'global' : 'context';
+  if (context === '') return 'global';
+  if (context === scope) return 'default';
+  return (await unlessNotSet(setting, get(api, setting, context))) === undefined ? 'default' : 'context';
 }
 
 /** The value of a subject's own setting; undefined if it has none. */

@@ -196,6 +196,10 @@ test('sizes that a principal may not see are an error', async () => {
 test.each([
   ['topic elect-leaders orders -p 0', 'use weir cluster partitions transfer-leadership'],
   ['security user list --api kafka', 'with --api admin'],
+  ...['create', 'update'].map((verb) => [
+    `security user ${verb} ana --mechanism scram-sha-256,scram-sha-512 --api kafka --generate-password --yes`,
+    'a user of Redpanda has one mechanism',
+  ]),
   ['topic delete _schemas --yes', 'kafka_nodelete_topics'],
   ['topic alter-config orders --append cleanup.policy=compact --yes', '--set cleanup.policy=compact,delete'],
   ['topic reassign plan orders --replicas 1', 'topic set-config orders replication.factor=1'],

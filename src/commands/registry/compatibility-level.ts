@@ -11,7 +11,7 @@ export const compatibilityLevel = settingNoun({
   get: {
     summary: 'Show compatibility levels',
     description: `The compatibility level decides which new versions a subject accepts. A subject without a level of its own has that
-of its context, or the global one; the column SOURCE tells which it is.`,
+of its context; the global one is that of the default context. The column SOURCE tells where it is set.`,
     examples: [
       ['The global level', 'registry compatibility-level get'],
       ['Of two subjects, and the global one', 'registry compatibility-level get orders-value orders-key --global'],
@@ -31,7 +31,7 @@ FULL means both. The transitive levels compare with all earlier versions instead
   },
   reset: {
     summary: 'Remove the compatibility levels of subjects',
-    description: 'The global level applies to them from then on. Shows the level that was removed.',
+    description: 'The level of their context applies to them from then on. Shows the level that was removed.',
     examples: [
       ['Of one subject', 'registry compatibility-level reset orders-value'],
       ['Show what would be removed', 'registry compatibility-level reset orders-value orders-key --dry-run'],

@@ -10,7 +10,7 @@ const list = listCommand({
   summary: 'List contexts',
   description: `Contexts are separate sets of subjects and ids in one registry; ":.NAME:SUBJECT" is a subject of the context .NAME, and
 --schema-context .NAME says the same. The default context is ".". MODE and COMPATIBILITY are those of the context, or the
-global ones. Not every registry has contexts; Redpanda has them from 26.1 on, if the property
+defaults. Not every registry has contexts; Redpanda has them from 26.1 on, if the property
 schema_registry_enable_qualified_subjects is true, as it is by default from 26.2 on.`,
   examples: [
     ['All contexts', 'registry context list'],

@@ -11,8 +11,8 @@ export const mode = settingNoun({
   calls: async (context) => (await context.registry()).modes,
   get: {
     summary: 'Show the mode of the registry, or of subjects',
-    description: `A subject without a mode of its own has that of its context, or the global one; the column SOURCE tells
-which it is. In mode READONLY, nothing can be registered or deleted.`,
+    description: `A subject without a mode of its own has that of its context; the global one is that of the default context.
+The column SOURCE tells where it is set. In mode READONLY, nothing can be registered or deleted.`,
     examples: [
       ['The global mode', 'registry mode get'],
       ['Of one subject, and the global one', 'registry mode get orders-value --global'],
@@ -33,7 +33,7 @@ subjects with a mode of their own.`,
   },
   reset: {
     summary: 'Remove the modes of subjects',
-    description: 'The global mode applies to them from then on. Shows the mode that was removed.',
+    description: 'The mode of their context applies to them from then on. Shows the mode that was removed.',
     examples: [
       ['Of one subject', 'registry mode reset orders-value'],
       ['Show what would be removed', 'registry mode reset orders-value orders-key --dry-run'],

@@ -10,7 +10,14 @@ import type { Kind } from '../../kinds.ts';
 import type { SettingCalls, SettingRow } from '../../registry/settings.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { maybe, type Row, row, string, word } from '../../shape/shape.ts';
-import { type ContextValues, contextFlags, prefixOf, requireContexts, subjectIn } from '../schema-context.ts';
+import {
+  type ContextValues,
+  contextFlags,
+  noticeOtherContexts,
+  prefixOf,
+  requireContexts,
+  subjectIn,
+} from '../schema-context.ts';
 import { subjectName } from './kinds.ts';
 
 /** What `get`, `set` and `reset` of a setting say about it. */
@@ -37,7 +44,7 @@ interface Setting {
 }
 
 /** A subject's setting; `subject` is null for the global one. `source` is where it is set, null if that is unknown. */
-const settingFields = { subject: maybe(string), source: maybe(word('subject', 'context', 'global')) };
+const settingFields = { subject: maybe(string), source: maybe(word('subject', 'context', 'global', 'default')) };
 
 const scopeArgs = { subjects: any(subjectName, 'SUBJECT', 'names of subjects (default: the global setting)') };
 const scopeFlags = { global: toggle({ help: 'include the global setting as well' }), ...contextFlags };
@@ -105,6 +112,8 @@ export function settingNoun(setting: Setting): Noun {
         const { value } = wantedOf(setting, values);
         const force = (values as { readonly force?: boolean }).force ?? false;
         const results = await (await calls(context)).set(items.map(scopeOf), value, force);
+        if (results.some(({ subject, error }) => subject === null && error === null))
+          await noticeOtherContexts(context, name);
         return results.map(rowOf);
       },
       columns: [subject, [key, value]],

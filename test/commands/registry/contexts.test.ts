@@ -69,6 +69,25 @@ test('settings without a subject are those of the context', async () => {
   );
 });
 
+test.each(['confluent', 'redpanda26'] as const)(
+  'the global setting is that of the default context, and others are named (%s)',
+  async (vendor) => {
+    const { registry } = await startContexts(vendor);
+    const modeOf = async (subject: string) =>
+      JSON.parse((await registry(`mode get ${subject} --format json`)).stdout)[0] as object;
+    const create = () => registry('schema create new --schema order.avsc --schema-context .staging');
+    expect((await registry('mode set READONLY')).stderr).toContain('the mode of the context .staging was not changed');
+    expect(await modeOf('orders')).toMatchObject({ mode: 'READONLY', source: 'global' });
+    expect(await modeOf(':.staging:money')).toMatchObject({ mode: 'READWRITE', source: 'default' });
+    expect(await create()).toMatchObject({ exitCode: 0 });
+    expect(await registry('mode set READONLY --schema-context .__GLOBAL')).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await modeOf(':.staging:money')).toMatchObject({ mode: 'READONLY', source: 'default' });
+    expect((await registry('schema create other --schema order.avsc --schema-context .staging')).stderr).toContain(
+      'read-only',
+    );
+  },
+);
+
 test('a context is deleted when it has no subjects', async () => {
   const { registry } = await startContexts('redpanda26');
   expect(await registry('context delete .')).toMatchObject({ exitCode: 2 });

@@ -187,7 +187,7 @@ test('schemas of a context have its ids and its references', async () => {
   expect(await registry(`schema get ${subject} --id 2`)).toMatchObject([{ subject, schema: files['order2.avsc'] }]);
   expect(await registry(`schema references ${money}`)).toMatchObject([{ subject: bill, version: 1 }]);
   expect((await made.registry(`schema example ${bill}`)).stdout).toContain('cents');
-  const level = { subject: bill, level: 'BACKWARD', source: 'global' };
+  const level = { subject: bill, level: 'BACKWARD', source: 'default' };
   expect(await registry(`compatibility-level get ${bill}`)).toMatchObject([level]);
   await registry('compatibility-level set :.ctx: full');
   expect(await registry(`compatibility-level get ${bill}`)).toMatchObject([{ level: 'FULL', source: 'context' }]);

@@ -60,11 +60,19 @@ interface AskedCredentials {
  */
 export function onlyMechanism({ mechanism, iterations }: AskedCredentials): ScramMechanism | undefined {
   const [first, ...others] = new Set(mechanism);
-  if (others.length > 0)
-    throw impossible('--mechanism', 'a user of the Admin API has one mechanism', 'give one, or use --api kafka');
+  if (others.length > 0) throw tooManyMechanisms();
   if (iterations !== defaultIterations)
     throw impossible('--iterations', 'the Admin API does not set iterations', 'leave it out, or use --api kafka');
   return first;
+}
+
+/** Refuses several mechanisms for Redpanda, where each credential of a user replaces the one before. @throws CliError (exit 2) */
+export async function checkMechanisms(context: Context, mechanisms: readonly ScramMechanism[]): Promise<void> {
+  if (new Set(mechanisms).size > 1 && (await (await context.kafka()).isRedpanda()) === true) throw tooManyMechanisms();
+}
+
+function tooManyMechanisms(): CliError {
+  return impossible('--mechanism', 'a user of Redpanda has one mechanism', 'give one');
 }
 
 function impossible(target: string, reason: string, hint: string): CliError {

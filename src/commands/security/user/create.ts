@@ -3,7 +3,7 @@ import { one } from '../../../cli/command.ts';
 import { changeByApi } from '../../../cli/forms/change.ts';
 import { CliError, exitCodes } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
-import { adminUserError, checkAdminName, onlyMechanism } from './admin-users.ts';
+import { adminUserError, checkAdminName, checkMechanisms, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags } from './new-password.ts';
 import {
   creating,
@@ -25,7 +25,7 @@ export const create = changeByApi({
   examples: [
     ['With a generated password', 'security user create ana --generate-password'],
     ['With the password in a file', 'security user create ana --password-file password.txt'],
-    ['For both mechanisms', 'security user create ana --mechanism scram-sha-256,scram-sha-512'],
+    ['For both mechanisms, on Apache Kafka', 'security user create ana --mechanism scram-sha-256,scram-sha-512'],
   ],
   args: { user: one(newUserName, 'USER', 'name of the user') },
   flags: {
@@ -46,6 +46,7 @@ export const create = changeByApi({
   kafka: {
     help: 'Over the Kafka API, the password does not leave this machine: brokers receive a salted hash of it.',
     async plan(context, { user, api, mechanism }) {
+      await checkMechanisms(context, mechanism);
       const [listed] = await (await context.kafka()).listUsers([user]);
       if (listed?.error === null) throw exists(user, api);
       if (listed !== undefined && listed.error.exit_code !== exitCodes.notFound)

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { exitCodes, type ItemError, usageError } from '../../../errors.ts';
 import { shellWord } from '../../../format/shell-word.ts';
 import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.ts';
-import { adminUserError, onlyMechanism } from './admin-users.ts';
+import { adminUserError, checkMechanisms, onlyMechanism } from './admin-users.ts';
 import { checkPasswordFlags, passwordFlags } from './new-password.ts';
 import {
   overAdmin,
@@ -23,8 +23,8 @@ import { iterationsFlag, mechanism, mechanismFlag, userName } from './user-kinds
 export const update = changeByApi({
   summary: 'Set the password of a user (SCRAM)',
   description: `Replaces the password for every mechanism that the user has. With --mechanism, sets it for those mechanisms only, and
-adds the ones that are missing. Prompts for the password unless a flag says where it comes from. Connected clients
-stay connected.`,
+adds the ones that are missing; on Redpanda, a user has one mechanism, which is replaced. Prompts for the password
+unless a flag says where it comes from. Connected clients stay connected.`,
   examples: [
     ['Prompt for the password', 'security user update ana'],
     ['With the password in a file', 'security user update ana --password-file password.txt'],
@@ -88,12 +88,20 @@ async function planOverKafka(
   context: Context,
   { user, api, mechanism: asked }: Asked,
 ): Promise<readonly PlannedUser[]> {
-  const [listed] = await (await context.kafka()).listUsers([user]);
+  await checkMechanisms(context, asked);
+  const kafka = await context.kafka();
+  const [listed] = await kafka.listUsers([user]);
   if (listed?.error) throw refused(user, listed.error, api);
   const existing = (listed?.credentials ?? []).map((one) => one.mechanism);
   const mechanisms = asked.length === 0 ? existing.filter(isScramMechanism) : [...new Set(asked)];
   const others = existing.filter((name) => !(mechanisms as readonly string[]).includes(name));
-  if (others.length > 0) context.warn(`the old password stays valid for ${others.join(', ')}`);
+  if (others.length > 0) {
+    const names = others.join(', ');
+    const isReplaced = (await kafka.isRedpanda()) === true;
+    context.warn(
+      isReplaced ? `the user can no longer log in with ${names}` : `the old password stays valid for ${names}`,
+    );
+  }
   return plannedUser(user, mechanisms);
 }
 

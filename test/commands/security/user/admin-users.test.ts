@@ -95,9 +95,9 @@ describe('security user create over the Admin API', () => {
   });
 
   test.each([
-    ['create cyd --mechanism scram-sha-256,scram-sha-512', 'a user of the Admin API has one mechanism'],
+    ['create cyd --mechanism scram-sha-256,scram-sha-512', 'a user of Redpanda has one mechanism'],
     ['create cyd --iterations 8192', 'the Admin API does not set iterations'],
-    ['update ana --mechanism scram-sha-256,scram-sha-512', 'a user of the Admin API has one mechanism'],
+    ['update ana --mechanism scram-sha-256,scram-sha-512', 'a user of Redpanda has one mechanism'],
     ['update ana --mechanism scram-sha-256 --iterations 8192', 'the Admin API does not set iterations'],
     ['update ana', '--mechanism is needed: weir does not read from the Admin API which mechanism the user has'],
     ['delete ana --mechanism scram-sha-256', 'the Admin API deletes users as a whole'],
