@@ -83,7 +83,8 @@ function createWorld(url: string, options: ControlPlaneOptions, snapshot: Snapsh
     key: signingKey(snapshot?.signingKey),
     clock: startClock(startOf(options, snapshot), options.clockRate ?? 0),
     packs: createInstallPacks(options.pluginInterpreter ?? interpreter()),
-    state: snapshot?.state ?? newState(options),
+    // An earlier version may have stored fewer types of resources.
+    state: { ...newState(options), ...snapshot?.state },
   };
   if (snapshot === undefined) addSeeds(world, options);
   return world;

@@ -3,6 +3,7 @@ import { tableOf } from '../../../cli/forms/columns.ts';
 import { outcomeFields, outcomeOf } from '../../../cli/forms/outcome.ts';
 import { itemErrorOf, stoppedError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
+import { integer } from '../../../kinds.ts';
 import { listOf, type RowOf, row } from '../../../shape/shape.ts';
 import { checkWait, waitFlags } from '../../cluster/wait.ts';
 import { sending } from '../../interruption.ts';
@@ -38,6 +39,10 @@ with them.`,
     ...collectionFlags,
     jobId: flag(newJobId, { help: 'id of the job (default: a new one)' }),
     broker: brokerFlag,
+    kafkaConnectionsLimit: flag(integer({ min: 0 }), {
+      hidden: true,
+      help: 'ignored, as by rpk: the request to the brokers has no such field',
+    }),
     ...waitFlags('no broker is collecting its bundle any more'),
   },
   changes: 'creates',
