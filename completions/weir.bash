@@ -2,7 +2,7 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic group transform cluster top debug cloud security registry profile config doctor sandbox completion version help' ;;
+    '') REPLY='topic group transform cluster shadow top debug cloud security registry profile config doctor sandbox completion version help' ;;
     'topic') REPLY='produce consume search copy redrive find analyze trim-prefix create list describe describe-storage delete alter-config set-config add-partitions reassign elect-leaders' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
@@ -22,6 +22,8 @@ _weir_commands() {
     'cluster storage restore') REPLY='start status' ;;
     'cluster txn') REPLY='list describe describe-producers find-hanging abort' ;;
     'cluster auth') REPLY='login logout status' ;;
+    'shadow') REPLY='config create list describe status update failover delete' ;;
+    'shadow config') REPLY='generate' ;;
     'debug') REPLY='remote-bundle' ;;
     'debug remote-bundle') REPLY='start status download cancel' ;;
     'cloud') REPLY='login logout auth cluster network region resource-group operation resume byoc user service-account role-binding' ;;
@@ -63,6 +65,7 @@ _weir_step() {
     '/group' | '/g') REPLY='group' ;;
     '/transform' | '/wasm' | '/transfrom') REPLY='transform' ;;
     '/cluster') REPLY='cluster' ;;
+    '/shadow') REPLY='shadow' ;;
     '/top') REPLY='top' ;;
     '/debug') REPLY='debug' ;;
     '/cloud') REPLY='cloud' ;;
@@ -184,6 +187,15 @@ _weir_step() {
     'cluster auth/login') REPLY='cluster auth login' ;;
     'cluster auth/logout') REPLY='cluster auth logout' ;;
     'cluster auth/status') REPLY='cluster auth status' ;;
+    'shadow/config') REPLY='shadow config' ;;
+    'shadow/create') REPLY='shadow create' ;;
+    'shadow/list' | 'shadow/ls') REPLY='shadow list' ;;
+    'shadow/describe') REPLY='shadow describe' ;;
+    'shadow/status') REPLY='shadow status' ;;
+    'shadow/update') REPLY='shadow update' ;;
+    'shadow/failover') REPLY='shadow failover' ;;
+    'shadow/delete') REPLY='shadow delete' ;;
+    'shadow config/generate') REPLY='shadow config generate' ;;
     'debug/remote-bundle') REPLY='debug remote-bundle' ;;
     'debug remote-bundle/start') REPLY='debug remote-bundle start' ;;
     'debug remote-bundle/status') REPLY='debug remote-bundle status' ;;
@@ -412,6 +424,13 @@ _weir_flags() {
     'cluster txn abort') REPLY='--partition --start-offset --producer-id --dry-run' ;;
     'cluster auth login') REPLY='--browser --no-browser --dry-run' ;;
     'cluster auth logout') REPLY='--all --dry-run' ;;
+    'shadow config generate') REPLY='--output' ;;
+    'shadow create') REPLY='--config-file --dry-run' ;;
+    'shadow describe') REPLY='--print-overview --print-client --print-topic --print-consumer --print-security --print-registry --print-role --print-all' ;;
+    'shadow status') REPLY='--watch --print-overview --print-task --print-topic --print-registry --print-all' ;;
+    'shadow update') REPLY='--config-file --dry-run' ;;
+    'shadow failover') REPLY='--all --topic --dry-run' ;;
+    'shadow delete') REPLY='--force --dry-run' ;;
     'top') REPLY='--interval --once --filter --internal' ;;
     'debug remote-bundle start') REPLY='--controller-logs-size-limit --cpu-profiler-wait --logs-since --logs-until --logs-size-limit --metrics-interval --metrics-samples --partition --namespace --label-selector --job-id --broker --wait --wait-timeout --dry-run' ;;
     'debug remote-bundle status') REPLY='--job-id --broker --wait --wait-timeout' ;;
@@ -741,6 +760,10 @@ _weir_value() {
     'cluster txn abort/--partition' | 'cluster txn abort/-p') REPLY='' ;;
     'cluster txn abort/--start-offset') REPLY='' ;;
     'cluster txn abort/--producer-id') REPLY='' ;;
+    'shadow config generate/--output' | 'shadow config generate/-o') REPLY=@files ;;
+    'shadow create/--config-file' | 'shadow create/-c') REPLY=@files ;;
+    'shadow update/--config-file' | 'shadow update/-c') REPLY=@files ;;
+    'shadow failover/--topic') REPLY='' ;;
     'top/--interval') REPLY='' ;;
     'top/--filter') REPLY='' ;;
     'debug remote-bundle start/--controller-logs-size-limit') REPLY='' ;;
@@ -1043,6 +1066,11 @@ _weir_operands() {
     'cluster storage status-mount/'0) REPLY=@migrations ;;
     'cluster storage cancel-mount/'0) REPLY=@migrations ;;
     'cluster txn abort/'0) REPLY=@topics ;;
+    'shadow describe/'0) REPLY=@shadow-links ;;
+    'shadow status/'0) REPLY=@shadow-links ;;
+    'shadow update/'0) REPLY=@shadow-links ;;
+    'shadow failover/'0) REPLY=@shadow-links ;;
+    'shadow delete/'0) REPLY=@shadow-links ;;
     'cloud cluster get/'0) REPLY=@cloud-clusters ;;
     'cloud cluster update/'0) REPLY=@cloud-clusters ;;
     'cloud cluster delete/'0) REPLY=@cloud-clusters ;;

@@ -7,6 +7,7 @@ c		topic	Manage topics; produce, consume, search and copy records
 c		group,g	Manage consumer groups and their offsets; show their lag
 c		transform,wasm,transfrom	Deploy and manage WebAssembly transforms; show their logs
 c		cluster	Inspect the cluster; manage brokers, configs and quotas
+c		shadow	Copy topics from another cluster for disaster recovery (Redpanda)
 c		top	Watch brokers, topics, groups and their lag live in the terminal
 c		debug	Collect debug bundles on the brokers
 c		cloud	Manage cloud clusters through the control plane
@@ -574,6 +575,44 @@ f	cluster auth login	--browser,--no-browser	open a browser; --no-browser only pr
 f	cluster auth login	--dry-run	show what would change without changing it
 f	cluster auth logout	--all,-a	remove the tokens of all clusters
 f	cluster auth logout	--dry-run	show what would change without changing it
+c	shadow	config	Make the configuration file of a shadow link
+c	shadow	create	Create a shadow link, which copies topics from another cluster
+c	shadow	list,ls	List the shadow links of the cluster
+c	shadow	describe	Show the configuration of a shadow link
+c	shadow	status	Show what a shadow link copies, and how far it is behind
+c	shadow	update	Change the configuration of a shadow link
+c	shadow	failover	Make topics of a shadow link writable, and end their copying
+c	shadow	delete	Delete a shadow link
+c	shadow config	generate	Print a configuration file for a shadow link, with comments
+f	shadow config generate	--output,-o	write the configuration to this new file	@files
+f	shadow create	--config-file,-c	configuration of the link, in YAML or JSON; "-": standard input	@files
+f	shadow create	--dry-run	show what would change without changing it
+f	shadow describe	--print-overview,-o	print the name and the state
+f	shadow describe	--print-client,-c	print client_options
+f	shadow describe	--print-topic,-t	print topic_metadata_sync_options
+f	shadow describe	--print-consumer,-r	print consumer_offset_sync_options
+f	shadow describe	--print-security,-s	print security_sync_options
+f	shadow describe	--print-registry,-y	print schema_registry_sync_options
+f	shadow describe	--print-role	print role_sync_options
+f	shadow describe	--print-all,-a	print everything (default)
+o	shadow describe	0		@shadow-links
+f	shadow status	--watch,-w	print the status again every 2s
+f	shadow status	--print-overview,-o	print the name and the state
+f	shadow status	--print-task,-k	print the tasks
+f	shadow status	--print-topic,-t	print the topics
+f	shadow status	--print-registry,-y	print how far the schema registry is copied
+f	shadow status	--print-all,-a	print everything (default)
+o	shadow status	0		@shadow-links
+f	shadow update	--config-file,-c	new configuration of the link, in YAML or JSON; "-": standard input (default: an editor)	@files
+f	shadow update	--dry-run	show what would change without changing it
+o	shadow update	0		@shadow-links
+f	shadow failover	--all	fail over all topics of the link
+f	shadow failover	--topic	fail over this topic (repeatable)	-
+f	shadow failover	--dry-run	show what would change without changing it
+o	shadow failover	0		@shadow-links
+f	shadow delete	--force,-f	delete the link although it still copies topics
+f	shadow delete	--dry-run	show what would change without changing it
+o	shadow delete	0		@shadow-links
 f	top	--interval	time between two rounds of requests (default 2s)	-
 f	top	--once	print one reading and exit
 f	top	--filter	show only topics and groups whose names contain TEXT, in any case	-

@@ -57,7 +57,7 @@ export interface Kind<T> {
 
 /** What exists in a cluster, its schema registry or the control plane and has a name or an id that completion can ask for. */
 export type ClusterSubject =
-  | ('topic' | 'group' | 'user' | 'role' | 'broker' | 'config' | 'subject' | 'transform')
+  | ('topic' | 'group' | 'user' | 'role' | 'broker' | 'config' | 'subject' | 'transform' | 'shadow-link')
   | ('migration' | 'mountable-topic' | 'bundle-job')
   | ('cloud-cluster' | 'cloud-network' | 'resource-group');
 

@@ -76,6 +76,7 @@ const lines: Readonly<Record<string, string>> = {
   'transform logs': 'transform logs nobody --head 1 --tail 1',
   'transform init': 'transform init',
   'transform build': 'transform build',
+  'shadow config generate': 'shadow config generate',
   'config show': 'config show',
   'config explain': 'config explain brokers',
   'profile create': 'profile create FORMAT --set brokers=b.example --set pass=x -d words',

@@ -14,6 +14,7 @@ import { createLicenseCalls } from './license.ts';
 import { createMoveCalls } from './partitions/moves.ts';
 import { createPlacementCalls } from './partitions/placement.ts';
 import { createSelfTestCalls } from './self-test.ts';
+import { createShadowCalls } from './shadow/links.ts';
 import { createMigrationWaits } from './storage/migration-waits.ts';
 import { createMountCalls } from './storage/mounts.ts';
 import { createRestoreCalls } from './storage/restore.ts';
@@ -50,6 +51,7 @@ export function createCalls(api: Api, deadline: Deadline, world: RetryWorld) {
     ...createMigrationWaits(mounts.migration, parts),
     ...createRestoreCalls(api, parts),
     ...createTransformCalls(api),
+    ...createShadowCalls(api),
     ...createBundleCalls(api, parts),
     ...createNodeCalls(api),
     ...createRoleCalls(api),

@@ -23,6 +23,9 @@ export const commands: readonly Entry[] = [
     entry('cluster', 'Inspect the cluster; manage brokers, configs and quotas', async () => {
       return (await import('./cluster/index.ts')).cluster;
     }),
+    entry('shadow', 'Copy topics from another cluster for disaster recovery (Redpanda)', async () => {
+      return (await import('./shadow/index.ts')).shadow;
+    }),
     entry('top', 'Watch brokers, topics, groups and their lag live in the terminal', async () => {
       return (await import('./top/index.ts')).top;
     }),

@@ -25,6 +25,7 @@ const commands = [
   ['security role assign', 'add'],
   ['security role unassign', 'remove'],
   ['transform list', 'ls'],
+  ['shadow list', 'ls'],
   ['acl user list', 'ls'],
   ['redpanda admin brokers list', 'ls'],
   ['redpanda admin partitions list', 'ls'],

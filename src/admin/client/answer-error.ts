@@ -35,6 +35,8 @@ const statements: readonly (readonly [words: string, code: 'CONFLICT' | 'NOT_FOU
   ['Topic disabled by user', 'CONFLICT'],
   ['Partition disabled by user', 'CONFLICT'],
   ['User already exists', 'CONFLICT'],
+  // A cluster takes one shadow link; the status is that of too many requests.
+  ['cluster_link::errc::limit_exceeded', 'CONFLICT'],
   ['Requested partition already exists', 'CONFLICT'],
   // What was read before has changed.
   ['Unexpected cluster error: Invalid request', 'CONFLICT'],

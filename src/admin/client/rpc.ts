@@ -4,7 +4,7 @@ import type { Needs } from './answer-error.ts';
 import { type AdminCallOptions, calls } from './api.ts';
 
 /** What a call of version 2 says besides its service and its method. */
-interface RpcOptions<T> extends CallOptions, AdminCallOptions {
+interface RpcOptions<T> extends CallOptions, AdminCallOptions, Pick<ApiCall<T>, 'look'> {
   /** For example `list the connections`. */
   readonly doing: string;
   readonly needs: Needs;

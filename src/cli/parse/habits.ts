@@ -118,7 +118,6 @@ const foreignCommands: readonly ForeignCommand[] = [
   ['weir cloud', 'rg', 'see resource groups with: weir cloud resource-group list'],
   ['weir', 'status', 'see the state of the cluster with: weir cluster health'],
   ['weir', 'plugin', 'weir has no plugins, except the one of: weir cloud byoc'],
-  ['weir', 'shadow', 'weir has no command for shadow links; rpk has them'],
   ['weir cloud', 'mcp', 'weir has no MCP server; programs read: weir help --json'],
   ['weir cluster', 'loggers', 'list the loggers of a node with: weir redpanda admin config log-level list', 'set the level of one with: weir redpanda admin config log-level set'],
   ['weir cluster quotas', 'delete', 'remove a quota with: weir cluster quotas alter --delete KEY --name TYPE=NAME'],

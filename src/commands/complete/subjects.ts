@@ -45,6 +45,10 @@ export const clusterSubjects: ReadonlyMap<string, Ask> = new Map(
     'resource-groups': async ({ cloud }) => byName(await (await cloud()).listResourceGroups()).map(({ name }) => name),
     transforms: async ({ admin }) =>
       (await (await admin()).transforms()).map(({ name, input_topic: input }): Name => [name, `reads ${input}`]),
+    'shadow-links': async ({ admin }) =>
+      (await (await admin()).shadowLinks()).map(({ name, state, topics }): Name => {
+        return [name, `${state?.toLowerCase() ?? 'unknown'}, ${count(topics.length, 'topic')}`];
+      }),
   } satisfies Record<`${ClusterSubject | AdminSubject}s` | `${ChosenApi}-${'users' | 'configs'}`, Ask>),
 );
 

@@ -106,6 +106,7 @@ export const adminPermissions: readonly Needs[] = [
   ['debug remote-bundle', ['start', 'status', 'download', 'cancel'], 'a superuser'],
   ['transform', ['list'], 'a user'],
   ['transform', ['deploy', 'pause', 'resume', 'delete'], 'a superuser'],
+  ['shadow', ['create', 'list', 'describe', 'status', 'update', 'failover', 'delete'], 'a superuser'],
   ['cluster', ['health'], 'nothing'],
   ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
   ['security acl', ['explain'], 'a superuser, to read the roles of a user'],

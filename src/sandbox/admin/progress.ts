@@ -6,6 +6,7 @@ import { progressBundles } from './debug/bundle.ts';
 import { expireLevels } from './debug/logger-routes.ts';
 import { electLeaders } from './partitions/election.ts';
 import { progressMoves } from './partitions/moves.ts';
+import { progressLink } from './shadow/link.ts';
 import { progressMigrations } from './storage/migration.ts';
 import type { World } from './world.ts';
 
@@ -23,6 +24,9 @@ const all: readonly Progress[] = [
   progressBundles,
   progressMigrations,
   progressUpgrade,
+  ({ state }, at) => {
+    for (const link of state.shadowLinks.values()) progressLink(link, at);
+  },
 ];
 
 const stepMs = 50;

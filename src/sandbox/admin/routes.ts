@@ -16,6 +16,7 @@ import { leadershipRoutes, partitionRoutes } from './partitions/routes.ts';
 import { by, type Route, route, whole } from './request.ts';
 import { roleRoutes } from './security/roles.ts';
 import { userRoutes } from './security/users.ts';
+import { shadowRoutes } from './shadow/routes.ts';
 import { migrationRoutes } from './storage/migrations.ts';
 import { recoveryRoutes } from './storage/recovery.ts';
 import { topicStorageRoutes } from './storage/topic-storage.ts';
@@ -43,6 +44,7 @@ export const adminRoutes: readonly Route[] = [
   ...migrationRoutes,
   ...bundleRoutes,
   ...transformRoutes,
+  ...shadowRoutes,
 ];
 
 /** The routes that the simulator serves: those of the API, and one that tells whether a node listens. */

@@ -35,6 +35,7 @@ export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number, r
     mountable: seeds.mountable ?? [],
     restoreStartedAt: null,
     transforms: new Map(),
+    shadowLinks: new Map(),
     balancingUntil: now,
     sequence: 10,
     settledAt: now,

@@ -1,5 +1,6 @@
 import type { Connection } from './cluster/connection.ts';
 import type { Credential } from './credentials.ts';
+import type { ShadowLink } from './shadow/link.ts';
 
 /** The cluster configuration at one version: the values that differ from the defaults. */
 export interface ConfigSnapshot {
@@ -83,6 +84,7 @@ export interface State {
   /** The virtual time in milliseconds since the epoch at which the last restore of the cluster began; null before the first. */
   restoreStartedAt: number | null;
   readonly transforms: Map<string, Transform>;
+  readonly shadowLinks: Map<string, ShadowLink>;
   /** The virtual time until which the partitions are balanced on demand, in milliseconds since the epoch. */
   balancingUntil: number;
   /** The last number that was given to a raft group, migration or revision. */

@@ -28,7 +28,7 @@ const topic = (name: string, ...replicas: readonly (readonly number[])[]) => ({
 });
 
 /** What only later releases can do. */
-const isOfLater = /^cluster (?:connections|upgrade|restart-check)/;
+const isOfLater = /^cluster (?:connections|upgrade|restart-check)|^shadow/;
 
 /** Starts the cluster of a line, and prepares what the line is about. */
 export async function adminScene(line: string, { isProtected = false, tls }: SceneParts = {}): Promise<AdminScene> {
@@ -55,6 +55,7 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
         admin_api_require_auth: isProtected,
         data_transforms_enabled: true,
         ...(line.startsWith('cluster upgrade') && { features_auto_finalization: false }),
+        enable_shadow_linking: true,
         ...(line.startsWith('cluster storage') && { cloud_storage_enabled: true, cloud_storage_bucket: 'sandbox' }),
       },
       mountable: ['kafka', 'other'].map((ns) => {
@@ -100,6 +101,7 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
     const migration = await call('POST /v1/topics/mount', { body: { topics } });
     words = line.replace(' 11', ` ${migration?.id ?? 1}`);
   }
+  if (line.startsWith('shadow') && !line.startsWith('shadow create')) await prepareLink(line, call, switches);
   if (line.startsWith('cluster storage')) await switches.advance(1_000);
   if (line.includes('storage restore')) switches.changeSettings({ perRequestMs: 60_000, recoveryMs: 100_000 });
   if (line.includes('unsafe-recover')) await switches.stopNode(2);
@@ -120,6 +122,26 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
   };
 }
 
+const links = '/redpanda.core.admin.v2.ShadowLinkService';
+const everything = { patternType: 'PATTERN_TYPE_LITERAL', filterType: 'FILTER_TYPE_INCLUDE', name: '*' };
+
+/** Creates a link, whose topics are copied; for its deletion, they are failed over. */
+async function prepareLink(
+  line: string,
+  call: (what: string, more: { readonly body: unknown }) => Promise<unknown> | undefined,
+  switches: AdminWorld['switches'],
+): Promise<void> {
+  const topicMetadataSyncOptions = { interval: '60s', autoCreateShadowTopicFilters: [everything] };
+  const configurations = { clientOptions: { bootstrapServers: ['source:9092'] }, topicMetadataSyncOptions };
+  await call(`POST ${links}/CreateShadowLink`, { body: { shadowLink: { name: 'dr', configurations } } });
+  await switches.advance(2_500);
+  if (!line.startsWith('shadow delete') || line.includes('--force')) return;
+  await call(`POST ${links}/FailOver`, { body: { name: 'dr' } });
+  await switches.advance(2_500);
+}
+
+const link = 'name: dr\nclient_options: {bootstrap_servers: [source:9092]}\n';
+
 /** A directory with the files of the lines, and an editor that changes a property. */
 function surroundings(line: string): World {
   const cwd = join(temporaryDirectory(), 'work');
@@ -129,6 +151,7 @@ function surroundings(line: string): World {
     'redpanda.yaml': 'redpanda:\n  node_id: 1\n  enable_usage: true\n',
     'redpanda.license': license,
     'password.txt': 'secret\n',
+    'link.yaml': link,
     'transform.yaml': project,
     'redact.wasm': wasm,
   };
@@ -140,7 +163,8 @@ function surroundings(line: string): World {
     stdin: line.includes('license') ? license : configuration,
     async spawn(_, args) {
       const file = args.at(-1) ?? '';
-      writeFileSync(file, readFileSync(file, 'utf8').replace('enable_usage: false', 'enable_usage: true'));
+      const text = readFileSync(file, 'utf8').replace('enable_usage: false', 'enable_usage: true');
+      writeFileSync(file, text.replace('interval: 1m', 'interval: 2m'));
       return { exitCode: 0, stdout: '', stderr: '' };
     },
   };

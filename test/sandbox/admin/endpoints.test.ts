@@ -50,6 +50,12 @@ POST /redpanda.core.admin.v2.SecurityService/RemoveRoleMembers | superuser | for
 POST /redpanda.core.admin.v2.ClusterService/ListKafkaConnections | superuser | local
 POST /redpanda.core.admin.v2.FeaturesService/GetUpgradeStatus | superuser | forward
 POST /redpanda.core.admin.v2.FeaturesService/FinalizeUpgrade | superuser | forward
+POST /redpanda.core.admin.v2.ShadowLinkService/ListShadowLinks | superuser | forward
+POST /redpanda.core.admin.v2.ShadowLinkService/GetShadowLink | superuser | forward
+POST /redpanda.core.admin.v2.ShadowLinkService/CreateShadowLink | superuser | forward
+POST /redpanda.core.admin.v2.ShadowLinkService/UpdateShadowLink | superuser | forward
+POST /redpanda.core.admin.v2.ShadowLinkService/DeleteShadowLink | superuser | forward
+POST /redpanda.core.admin.v2.ShadowLinkService/FailOver | superuser | forward
 GET /v1/features | user | local
 PUT /v1/features/{name} | superuser | to-controller
 GET /v1/features/license | user | local

@@ -1,4 +1,5 @@
 import {
+  any,
   boolean,
   empty,
   forcedList,
@@ -45,8 +46,69 @@ const migration = object(
   },
   { completed_timestamp: integer },
 );
+const counts = object({
+  selectedSourceSubjects: text,
+  selectedSourceSubjectVersions: text,
+  destinationSubjects: text,
+  destinationSubjectVersions: text,
+});
+const linkTask = object({
+  name: text,
+  state: word('TASK_STATE_ACTIVE', 'TASK_STATE_PAUSED'),
+  reason: text,
+  brokerId: id,
+  shard: integer,
+});
+const copiedPartition = object({
+  partitionId: text,
+  sourceLastStableOffset: text,
+  sourceHighWatermark: text,
+  highWatermark: text,
+  sourceLastUpdatedTimestamp: text,
+});
+const shadowTopic = object({
+  name: text,
+  topicId: text,
+  sourceTopicName: text,
+  sourceTopicId: text,
+  status: object({
+    state: word(
+      'SHADOW_TOPIC_STATE_ACTIVE',
+      'SHADOW_TOPIC_STATE_FAULTED',
+      'SHADOW_TOPIC_STATE_PAUSED',
+      'SHADOW_TOPIC_STATE_FAILING_OVER',
+      'SHADOW_TOPIC_STATE_FAILED_OVER',
+    ),
+    partitionInformation: forcedList(copiedPartition),
+  }),
+});
+const shadowLink = object({
+  name: text,
+  uid: text,
+  configurations: object({
+    clientOptions: any,
+    topicMetadataSyncOptions: any,
+    consumerOffsetSyncOptions: any,
+    securitySyncOptions: any,
+    schemaRegistrySyncOptions: any,
+    roleSyncOptions: any,
+  }),
+  status: object({
+    state: word('SHADOW_LINK_STATE_ACTIVE'),
+    taskStatuses: forcedList(linkTask),
+    shadowTopics: forcedList(shadowTopic),
+    syncedShadowTopicProperties: forcedList(text),
+    schemaRegistrySyncStatus: object({ inventory: counts, lastErrorMessage: text }),
+  }),
+});
 /** The forms of the answers about partitions, long work, storage and inspection, as the documents of the Admin API describe them. */
 export const workSchemas: Readonly<Record<string, Schema | typeof empty | typeof raw>> = {
+  'v2.shadow.list': object({ shadowLinks: forcedList(shadowLink) }),
+  'v2.shadow.get': object({ shadowLink }),
+  'v2.shadow.create': object({ shadowLink }),
+  'v2.shadow.update': object({ shadowLink }),
+  'v2.shadow.delete': object({}),
+  'v2.shadow.fail-over': object({ shadowLink }),
   'partitions.majority_lost': list(
     object({ ntp: object(ntp), topic_revision: integer, replicas: list(replica), dead_nodes: list(id) }),
   ),

@@ -59,6 +59,7 @@ export const properties: Readonly<Record<string, Property>> = {
     words: ['none', 'redpanda', 'compat'],
     isLicensed: (value: unknown) => value !== 'none',
   }),
+  enable_shadow_linking: flag('Whether shadow links can be created.', { isLicensed: isTrue }),
   enable_sasl: flag('Whether Kafka clients must authenticate with SASL.'),
   enable_usage: flag('Whether traffic is recorded per hour.'),
   features_auto_finalization: {

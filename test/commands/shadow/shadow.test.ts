@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { type LinkField, linkSections } from '../../../src/admin/shadow/link-words.ts';
+import { linkTemplate } from '../../../src/commands/shadow/config/template.ts';
+import { parseLinkFile } from '../../../src/commands/shadow/link-file.ts';
+import { skipPauses } from '../../skipped-pauses.ts';
+import { temporaryDirectory } from '../../world.ts';
+import { type AdminWorld, adminWorld } from '../cluster/admin-world.ts';
+
+beforeEach(skipPauses);
+
+const plain = `name: dr
+client_options:
+  bootstrap_servers: [source:9092]
+  authentication_configuration:
+    plain_configuration: {username: replicator, password: swordfish}
+topic_metadata_sync_options:
+  auto_create_shadow_topic_filters:
+    - {pattern_type: LITERAL, filter_type: INCLUDE, name: '*'}
+`;
+
+const cwd = temporaryDirectory();
+
+function file(name: string, text: string): string {
+  writeFileSync(join(cwd, name), text);
+  return name;
+}
+
+/** A cluster with a link, whose topics are there. */
+async function linkWorld(text = plain, release: '25.3' | '26.2' = '26.2'): Promise<AdminWorld> {
+  const world = await adminWorld({ settings: { release }, seeds: { config: { enable_shadow_linking: true } } });
+  const { exitCode, stderr } = await world.weir(`shadow create -c ${file('link.yaml', text)}`, { cwd });
+  expect(exitCode, stderr).toBe(0);
+  await world.switches.advance(3_000);
+  return world;
+}
+
+test('a cluster without shadow links says since when they are there', async () => {
+  const { weir } = await adminWorld();
+  expect(await weir('shadow list')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/does not have shadow links\nhint: shadow links need Redpanda 25\.3 or newer/),
+  });
+});
+
+test('the password of PLAIN, which the cluster does not keep, is asked for again', async () => {
+  const { weir } = await linkWorld();
+  const kept = file('kept.yaml', plain.replace(', password: swordfish', ''));
+  const { exitCode, stderr } = await weir(`shadow update dr -c ${kept}`, { cwd });
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('does not keep the password of plain_configuration')]);
+  const paused = file('paused.yaml', plain.replace('sync_options:\n', 'sync_options:\n  paused: true\n'));
+  expect((await weir(`shadow update dr -c ${paused}`, { cwd })).exitCode).toBe(0);
+  const { configuration } = JSON.parse((await weir('shadow describe dr --format json')).stdout);
+  // The server would append to the list if only the field were named.
+  expect(configuration.topic_metadata_sync_options).toEqual({
+    auto_create_shadow_topic_filters: [{ pattern_type: 'LITERAL', filter_type: 'INCLUDE', name: '*' }],
+    paused: true,
+  });
+});
+
+test('only ACTIVE topics fail over; of the others, the error says what they are', async () => {
+  const { weir, api } = await linkWorld();
+  const topic = api.world.state.shadowLinks.get('dr')?.topics.get('payments');
+  if (topic === undefined) throw new Error('the link copies no payments');
+  topic.state = 'FAULTED';
+  const { stdout, exitCode } = await weir('shadow failover dr --all --yes');
+  expect(exitCode).toBe(6);
+  expect(stdout).toMatch(/^payments .*TOPIC_NOT_ACTIVE: the topic is FAULTED/m);
+  expect(stdout).toMatch(/^orders +FAILING_OVER .* OK$/m);
+  expect(topic.state).toBe('FAULTED');
+});
+
+test('--watch prints the status again, until Ctrl-C', async () => {
+  const { weir, whenAfter } = await linkWorld();
+  const { stdout, exitCode } = await weir('shadow status dr --watch --format json', {
+    onStart: (kill) => whenAfter(5, () => kill('SIGINT')),
+  });
+  expect(stdout.trim().split('\n').length).toBeGreaterThanOrEqual(3);
+  expect(exitCode).toBe(130);
+});
+
+test('the template is a valid file, and has every field', async () => {
+  expect(await parseLinkFile('link.yaml', linkTemplate)).toMatchObject({ name: 'my-link' });
+  const names = [...new Set(namesIn(linkSections))];
+  expect(names.filter((name) => !linkTemplate.includes(name))).toEqual([]);
+});
+
+function namesIn(field: LinkField): readonly string[] {
+  if (field.form === 'list') return namesIn(field.item);
+  if (field.form !== 'map') return [];
+  return Object.entries(field.fields).flatMap(([name, one]) => [name, ...namesIn(one)]);
+}
+
+test('a file of rpk is read, with its spellings, and what has its default is left out', async () => {
+  const text = `
+name: sample
+client_options:
+  bootstrap_servers: ["localhost:9092"]
+  tls_settings: {enabled: true, tls_file_settings: {ca_path: /ca.crt, key_path: /c.key, cert_path: /c.crt}}
+  authentication_configuration:
+    scram_configuration: {username: u, password: p, scram_mechanism: SCRAM-SHA-256}
+  fetch_max_bytes: 1048576
+topic_metadata_sync_options:
+  interval: 1m0s
+  start_at_timestamp: 2024-01-01T00:00:00+02:00
+consumer_offset_sync_options:
+  paused: false
+  group_filters: [{pattern_type: PREFIXED, filter_type: include, name: app-}]
+security_sync_options:
+  acl_filters:
+    - resource_filter: {resource_type: SUBJECT, pattern_type: PREFIX, name: a}
+      access_filter: {principal: User:a, operation: DELETE, permission_type: ALLOW, host: '*'}
+schema_registry_sync_options:
+  shadow_schema_registry_topic: {}
+`;
+  const { config } = await parseLinkFile('link.yaml', text);
+  expect(config).toMatchObject({
+    client_options: {
+      authentication_configuration: { scram_configuration: { scram_mechanism: 'SCRAM_SHA_256' } },
+      fetch_max_bytes: 1_048_576,
+    },
+    topic_metadata_sync_options: { interval: '1m', start_at_timestamp: '2023-12-31T22:00:00Z' },
+    consumer_offset_sync_options: { group_filters: [{ pattern_type: 'PREFIX', filter_type: 'INCLUDE', name: 'app-' }] },
+    security_sync_options: {
+      acl_filters: [
+        {
+          resource_filter: { resource_type: 'SR_SUBJECT', pattern_type: 'PREFIXED' },
+          access_filter: { operation: 'REMOVE' },
+        },
+      ],
+    },
+    schema_registry_sync_options: { shadow_schema_registry_topic: {} },
+  });
+  expect(config.consumer_offset_sync_options).not.toHaveProperty('paused');
+});

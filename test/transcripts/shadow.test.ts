@@ -1,0 +1,3 @@
+import { describeTranscripts } from './all-of.ts';
+
+describeTranscripts('shadow');
