@@ -6,6 +6,7 @@ import { type Check, type CheckStatus, Checkup, checkedApis } from '../doctor/ch
 import { exitCodes } from '../errors.ts';
 import { absolutePath } from '../files/locations.ts';
 import { replaceFile } from '../files/replace.ts';
+import { count } from '../format/count.ts';
 import { type Section, sections } from '../format/sections.ts';
 import { type Health, healthCell } from '../format/style.ts';
 import { type Cell, table } from '../format/table.ts';
@@ -57,12 +58,12 @@ contains no passwords, tokens or client secrets, but names of users, hosts and f
 
 /** Counts the checks by status. */
 function checkupOf(checks: readonly Check[]): Checkup {
-  const count = (status: CheckStatus): number => checks.filter((one) => one.status === status).length;
+  const countOf = (status: CheckStatus): number => checks.filter((one) => one.status === status).length;
   return {
-    ok_count: count('ok'),
-    warning_count: count('warning'),
-    failed_count: count('failed'),
-    skipped_count: count('skipped'),
+    ok_count: countOf('ok'),
+    warning_count: countOf('warning'),
+    failed_count: countOf('failed'),
+    skipped_count: countOf('skipped'),
     checks,
   };
 }
@@ -74,13 +75,15 @@ const healths: Readonly<Record<CheckStatus, Health | undefined>> = {
   skipped: undefined,
 };
 
-/** The checks as a table, and what to do about those that found something. */
+/** The checks as a table, without the skipped steps of an API that was checked, and what to do about what they found. */
 function checkupText({ checks }: Checkup, view: View): string {
-  const rows = checks.map((check) => [...cells(check), check.detail]);
-  return sections(
-    [{ title: 'checks', body: table([...headers, 'detail'], rows, view) }, ...advice(checks, view)],
-    view,
-  );
+  const checked = new Set(checks.filter(({ status }) => status !== 'skipped').map(({ api }) => api));
+  const shown = checks.filter(({ api, status }) => status !== 'skipped' || !checked.has(api));
+  const rows = shown.map((check) => [...cells(check), check.detail]);
+  const hidden = checks.length - shown.length;
+  const rest = hidden === 0 ? '' : `\n${count(hidden, 'step')} skipped; to show them: --format wide\n`;
+  const body = table([...headers, 'detail'], rows, view) + rest;
+  return sections([{ title: 'checks', body }, ...advice(checks, view)], view);
 }
 
 /** The same with the time and the code of each failure. */
