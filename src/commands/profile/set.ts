@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
 import { flag, many, toggle } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { profileSettings } from '../../config/option-help.ts';
+import { optionOf } from '../../config/options.ts';
 import { setField, setOption, valuesOf, withAnchoredPaths } from '../../config/profile/edit.ts';
 import type { ProfileFile } from '../../config/profile/file.ts';
 import { noSuchProfile } from '../../config/profile/no-profile.ts';
 import type { Assignments } from '../../config/sources/assignments.ts';
+import type { Context } from '../../context.ts';
+import { absolutePath } from '../../files/locations.ts';
+import { printable } from '../../format/printable.ts';
 import { type Kind, path, text } from '../../kinds.ts';
 import { planSecrets } from './keychain.ts';
 import { applyEdit, ChangedSettings, planEdit, updatedText } from './outcome.ts';
@@ -52,7 +57,9 @@ keychain. pass.command=COMMAND and pass.file=FILE look the secret up whenever it
       const profile = file.profiles.find((stored) => stored.name === name);
       if (profile === undefined) throw await noSuchProfile({ name }, file);
       const assigned = await readAssignments(complete, 'the arguments', valuesOf(profile.options));
-      return await assign(file, name, { ...assigned, options: withAnchoredPaths(assigned.options, context.host) });
+      const options = withAnchoredPaths(assigned.options, context.host);
+      warnOfMissing(context, options);
+      return await assign(file, name, { ...assigned, options });
     });
     // An entry of the keychain that the profile refers to already gets a new secret.
     return [{ ...planned, status: keychain ? undefined : planned.status, secrets }];
@@ -66,6 +73,14 @@ keychain. pass.command=COMMAND and pass.file=FILE look the secret up whenever it
   },
   text: updatedText,
 });
+
+/** Warns of files that are not there: they may come later. */
+function warnOfMissing({ host, warnOnce }: Context, options: Assignments['options']): void {
+  for (const [key, value] of options) {
+    if (optionOf(key).kind !== path || typeof value !== 'string' || value === '') continue;
+    if (!existsSync(absolutePath(host, value))) warnOnce(`${key}: there is no file ${printable(value)} yet`);
+  }
+}
 
 async function assign(stored: ProfileFile, name: string, assigned: Assignments): Promise<ProfileFile> {
   let file = stored;

@@ -62,6 +62,7 @@ export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Prom
   let isFirst = true;
   const version = target.versions.choose(message);
   const password = await secretText(sasl.password);
+  const login = { ...sasl, isPadded: password.trim() !== password };
   const authenticator = mechanisms[sasl.mechanism]({ username: sasl.username, password })({
     host: target.peer.host,
     port: 0,
@@ -72,7 +73,7 @@ export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Prom
         const authBytes = (await request.encode()).subarray(4);
         const answer = await target.wire.send(message, { authBytes }, version);
         if (answer.errorCode !== 0)
-          throw refused(target.peer, sasl, reasonOf(answer, [password, `\0${sasl.username}\0${password}`]));
+          throw refused(target.peer, login, reasonOf(answer, [password, `\0${sasl.username}\0${password}`]));
         lifetimeMs = Number(answer.sessionLifetimeMs);
         const parsed = await parse(response, answer.authBytes);
         if (isFirst && sasl.mechanism !== 'PLAIN') checkFirstAnswer(parsed);
@@ -88,7 +89,7 @@ export async function authenticate(target: SaslTarget, sasl: PasswordSasl): Prom
     await authenticator.authenticate();
   } catch (error) {
     // kafkajs keeps only the message of an error thrown in the callback.
-    throw failure ?? refused(target.peer, sasl, error instanceof Error ? error.message : String(error));
+    throw failure ?? refused(target.peer, login, error instanceof Error ? error.message : String(error));
   }
   return lifetimeMs;
 }
@@ -185,7 +186,10 @@ function mechanismHint(offered: readonly string[], { tls, host }: Peer): string 
   return `use a listener that offers ${preferred.toReversed().join(', ')} ${offer}`;
 }
 
-function refused(peer: Peer, { mechanism, username, whose }: PasswordSasl, why: string): CliError {
+/** A user and a password, and whether a blank surrounds the password. */
+type Login = PasswordSasl & { readonly isPadded: boolean };
+
+function refused(peer: Peer, { mechanism, username, whose, isPadded }: Login, why: string): CliError {
   return new CliError(
     exitCodes.auth,
     `unable to authenticate to ${peer.broker}: SASL ${mechanism} as user "${username}": ${why}`,
@@ -193,6 +197,7 @@ function refused(peer: Peer, { mechanism, username, whose }: PasswordSasl, why: 
       code: 'SASL_AUTHENTICATION_FAILED',
       hints: [
         'check user, pass and sasl.mechanism',
+        ...(isPadded ? ['the password begins or ends with a blank: remove it, unless it belongs to the password'] : []),
         ...nameHints(mechanism, username),
         ...(whose === undefined ? [] : [whose]),
       ],

@@ -303,16 +303,20 @@ describe('a SCRAM server', () => {
 });
 
 test.each([
-  ['SCRAM-SHA-256', ['Kafka accepts only ASCII in the names of users with SCRAM']],
-  ['PLAIN', []],
-] as const)('a refused name that is not ASCII is advised of with %s', async (mechanism, hints) => {
-  await using broker = await startScriptedBroker({
-    SaslHandshake: handshakeAnswer(0, [mechanism]),
-    SaslAuthenticate: authenticateAnswer(58, 'Authentication failed'),
-  });
-  const error = await firstFailure(broker, { sasl: { mechanism, username: 'b\u00fccher', password: 'x' } });
-  expect(error.hints).toEqual(['check user, pass and sasl.mechanism', ...hints]);
-});
+  ['SCRAM-SHA-256', 'x', ['Kafka accepts only ASCII in the names of users with SCRAM']],
+  ['PLAIN', 'x', []],
+  ['PLAIN', 'x ', ['the password begins or ends with a blank: remove it, unless it belongs to the password']],
+] as const)(
+  'with %s, what may be wrong with a name or the password "%s" is advised of',
+  async (mechanism, password, hints) => {
+    await using broker = await startScriptedBroker({
+      SaslHandshake: handshakeAnswer(0, [mechanism]),
+      SaslAuthenticate: authenticateAnswer(58, 'Authentication failed'),
+    });
+    const error = await firstFailure(broker, { sasl: { mechanism, username: 'b\u00fccher', password } });
+    expect(error.hints).toEqual(['check user, pass and sasl.mechanism', ...hints]);
+  },
+);
 
 describe('a SASL session of a minute', () => {
   const sasl: PasswordSasl = { mechanism: 'PLAIN', username: 'alice', password: 'hunter2' };
