@@ -46,6 +46,8 @@ export interface SelectedProfile {
 /** The resolved configuration: an immutable value for every option. */
 export interface Config {
   readonly profile: SelectedProfile | undefined;
+  /** The names of the profiles, if none of them is selected. */
+  readonly unselected: readonly string[];
   /** Warnings to print once: unknown `WEIR_` variables, ignored programs, secrets in a file that others can read. */
   readonly warnings: readonly string[];
   /** Lines printed with `-v`, for example about addresses that fall back to localhost. */

@@ -42,12 +42,13 @@ export async function resolveConfig(host: Host, args: ConfigArguments): Promise<
   const unknown = await warnOfUnknownVariables(host.env);
   return makeConfig(settings, {
     profile: profile?.selected && { ...profile.selected, isAlone: args.profileOrigin !== undefined },
+    unselected: profile?.unselected ?? [],
     warnings: [...unknown, ...warnings, ...(broker?.reading?.warnings ?? [])],
     remarks: [...remarkFallbacks(settings), ...remarkMixedSources(settings), ...(broker?.remarks ?? [])],
   });
 }
 
-function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings' | 'remarks'>): Config {
+function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'unselected' | 'warnings' | 'remarks'>): Config {
   return {
     ...rest,
     settings: settingKeys.map((key) => settingOf(settings, key)),
@@ -59,6 +60,7 @@ function makeConfig(settings: Settings, rest: Pick<Config, 'profile' | 'warnings
 interface SelectedReading {
   readonly options: Reading | undefined;
   readonly selected: SelectedProfile | undefined;
+  readonly unselected: readonly string[];
   readonly faults: readonly CliError[];
 }
 
@@ -78,7 +80,8 @@ async function readSelected(selection: ProfileSelection, warnings: string[]): Pr
       protected: profile.protected,
       file: selection.configFile,
     };
-  return { options: profile?.options, selected, faults: [...faults, ...(profile?.faults ?? [])] };
+  const unselected = profile === undefined && file !== undefined ? file.profiles.map(({ name }) => name) : [];
+  return { options: profile?.options, selected, unselected, faults: [...faults, ...(profile?.faults ?? [])] };
 }
 
 /** Reads a file; a file named by a flag or a variable must exist. */

@@ -1,9 +1,18 @@
 import { type OptionKey, optionOf, type SecretKey, secretKeys } from '../../config/options.ts';
 import { sandboxOf } from '../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../context.ts';
-import { CliError, CliErrors, missingCode, missingValueCode, rephrased, withHints } from '../../errors.ts';
+import {
+  CliError,
+  CliErrors,
+  missingCode,
+  missingValueCode,
+  rephrased,
+  withHints,
+  withHintsFirst,
+} from '../../errors.ts';
+import { shortList } from '../../format/name-lists.ts';
 import { printable } from '../../format/printable.ts';
-import { shellWord } from '../../format/shell-word.ts';
+import { commandText, shellWord } from '../../format/shell-word.ts';
 import type { Command } from '../command.ts';
 import { habitOf } from '../parse/habits.ts';
 import { usage } from './usage.ts';
@@ -63,27 +72,46 @@ const connectionCodes: ReadonlySet<string> = new Set([
 
 /** Adds how to find out more to a failure to connect, unless it is clear that nothing was started yet. */
 export async function adviseConnection(error: unknown, context: Context): Promise<unknown> {
-  if (!(error instanceof CliError) || !connectionCodes.has(error.code) || error.hintsSuffice) return error;
+  if (!(error instanceof CliError) || !connectionCodes.has(error.code)) return error;
+  const unselected = await unselectedProfile(context, error.target);
+  if (unselected !== undefined) return withHintsFirst(error, [unselected]);
+  if (error.hintsSuffice) return error;
   const absent = await absentInSandbox(context, error.target);
   if (absent !== undefined) return rephrased(error, error.message, { hints: [absent] });
   return withHints(error, [`check every step with: ${await doctorLine(context, error.target)}`]);
 }
 
+/** Which profiles there are, if none is selected and the address is therefore the default; undefined otherwise. */
+async function unselectedProfile({ config }: Context, target: string | undefined): Promise<string | undefined> {
+  const settings = await config().catch(() => undefined);
+  const names = settings?.unselected ?? [];
+  const api = apiOf(target);
+  const key = api === undefined ? 'brokers' : (`${api}.hosts` as const);
+  if (names.length === 0 || settings?.setting(key).source !== 'default') return undefined;
+  const [only = '', ...others] = names;
+  if (others.length === 0) return commandText`select the profile with: weir profile use ${only}`;
+  return `select a profile with: weir profile use NAME (${shortList(names)})`;
+}
+
+/** The API that could not be reached; undefined for the brokers. */
+function apiOf(target = ''): 'registry' | 'admin' | undefined {
+  if (target.startsWith('the schema registry')) return 'registry';
+  return target.startsWith('the Admin API') ? 'admin' : undefined;
+}
+
 /** What the sandbox in use was started without, if that could not be reached; undefined for an address that is set. */
-async function absentInSandbox({ config }: Context, target = ''): Promise<string | undefined> {
+async function absentInSandbox({ config }: Context, target: string | undefined): Promise<string | undefined> {
   const settings = await config().catch(() => undefined);
   const sandbox = settings && sandboxOf(settings);
-  if (sandbox === undefined) return undefined;
-  const isDefault = (key: OptionKey) => settings?.setting(key).source === 'default';
-  const another = 'start another one with: weir sandbox start --name NAME';
-  if (target.startsWith('the schema registry') && isDefault('registry.hosts'))
-    return `sandbox "${sandbox}" has no schema registry (simulated ones never have): ${another} --registry`;
-  const lacksAdmin = target.startsWith('the Admin API') && isDefault('admin.hosts');
-  return lacksAdmin ? `sandbox "${sandbox}" has no Admin API: ${another} --admin` : undefined;
+  const api = apiOf(target);
+  if (sandbox === undefined || api === undefined) return undefined;
+  if (settings?.setting(`${api}.hosts`).source !== 'default') return undefined;
+  const what = api === 'admin' ? 'Admin API' : 'schema registry (simulated ones never have)';
+  return `sandbox "${sandbox}" has no ${what}: start another one with: weir sandbox start --name NAME --${api}`;
 }
 
 /** The line of `weir doctor` for the configuration in use, without secrets. */
-async function doctorLine({ given, config }: Context, target = ''): Promise<string> {
+async function doctorLine({ given, config }: Context, target: string | undefined): Promise<string> {
   const { profile, configFile, brokerConfigFile } = given;
   const files = { profile, config: configFile, 'broker-config': brokerConfigFile };
   const named = Object.entries(files).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value]));
@@ -92,8 +120,8 @@ async function doctorLine({ given, config }: Context, target = ''): Promise<stri
     .filter(({ key, source, from }) => source === 'flag' && from === undefined && matters(key))
     .flatMap(({ key, value }) => ['-X', `${key}=${optionOf(key).kind.show(value)}`]);
   // Without an API, doctor skips those of which only defaults are set.
-  const api = target.startsWith('the schema registry') ? 'registry' : target.startsWith('the Admin API') && 'admin';
-  return ['weir doctor', ...(api ? [api] : []), ...[...named, ...typed].map(shellWord)].join(' ');
+  const api = apiOf(target);
+  return ['weir doctor', ...(api === undefined ? [] : [api]), ...[...named, ...typed].map(shellWord)].join(' ');
 }
 
 /** Whether an option is about where and how to connect, and no secret. */

@@ -34,6 +34,19 @@ describe('the first contact', () => {
     );
   });
 
+  test('names the profiles if none is selected, and only for the default address', async () => {
+    const home = temporaryDirectory();
+    const failing = async (flags = '') => (await run(`registry subject list ${flags}`, { home })).stderr;
+    await run('profile create prod --set brokers=b.example:9092', { home });
+    await run('profile clear', { home });
+    expect(await failing()).toContain('hint: select the profile with: weir profile use prod\n');
+    await run('profile create lab --set brokers=c.example:9092', { home });
+    await run('profile clear', { home });
+    expect(await failing()).toContain('hint: select a profile with: weir profile use NAME (prod, lab)\n');
+    expect(await failing(`-X registry.hosts=${address}`)).not.toContain('profile use');
+    expect(await failing('--profile lab')).not.toContain('profile use');
+  });
+
   test.each([
     ['a flag', '-X globals.retry_timeout=300ms', {}],
     ['the environment', '', { WEIR_GLOBALS_RETRY_TIMEOUT: '300ms' }],
