@@ -202,6 +202,7 @@ test.each([
   ]),
   ['topic delete _schemas --yes', 'kafka_nodelete_topics'],
   ['topic alter-config orders --append cleanup.policy=compact --yes', '--set cleanup.policy=compact,delete'],
+  ['topic set-config orders replication.factor=2', 'must be an odd number'],
   ['topic reassign plan orders --replicas 1', 'topic set-config orders replication.factor=1'],
   ['topic reassign execute - --throttle 1MB --yes', 'raft_learner_recovery_rate'],
   ['topic consume orders -p 0 -o start', 'weir cluster partitions enable'],

@@ -37,10 +37,10 @@ type TopicStorage = RowOf<typeof TopicStorage>;
 /** `topic describe-storage` */
 export const describeStorage = getCommand({
   summary: 'Describe the tiered storage of a topic: sizes, offsets and uploads',
-  description: `Without a section flag, prints the summary and the sizes. CLOUD-STORAGE-MODE is "disabled", "write_only", "read_only", "full"
-or "read_replica". Sizes are in bytes, and LAST-UPLOAD is
-the age of the newest upload in milliseconds, unless -H is given. A partition whose storage cannot be read has the reason in
-its row and does not affect the others. Each partition is asked for at its leader.`,
+  description: `Without a section flag, prints the summary and the sizes. CLOUD-STORAGE-MODE is, for example, "disabled", "write_only",
+"read_only", "full", "read_replica" or "cloud_topic". Sizes are in bytes, and LAST-UPLOAD is the age of the newest upload in
+milliseconds, unless -H is given. A partition whose storage cannot be read has the reason in its row and does not affect the
+others. Each partition is asked for at its leader.`,
   examples: [
     ['Mode and sizes', 'topic describe-storage orders -H'],
     ['Offsets in object storage and on local disks', 'topic describe-storage orders -o'],

@@ -161,7 +161,7 @@ function faultOf(state: PartitionState, wanted: readonly GivenReplica[], cluster
   }
   if (wanted.length === length) return null;
   const change =
-    state.namespace === 'kafka'
+    state.namespace === 'kafka' && wanted.length % 2 === 1
       ? commandText`; change that with: weir topic alter-config ${showTopic(state)} --set replication.factor=${wanted.length}`
       : '';
   return conflictItem('REPLICATION_FACTOR', `${name} has ${length} replicas, not ${wanted.length}${change}`);

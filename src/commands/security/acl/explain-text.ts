@@ -66,11 +66,18 @@ function isSame(one: Acl, rule: Acl | null): boolean {
 
 /** What the reader of an answer should know besides: hidden settings, and ACLs that depend on the host. */
 export function remarksOn(row: Explanation): readonly string[] {
-  const { principal, host, acls, hidden_settings: hidden, possible_roles: roles } = row;
+  const { principal, host, acls, hidden_settings: hidden, possible_roles: memberships } = row;
+  const isRedpanda = hidden.includes('kafka_enable_authorization');
   const remarks: string[] = [];
+  const groups = memberships.filter((one) => one.startsWith('Group:'));
+  const roles = memberships.filter((one) => !groups.includes(one));
   if (roles.length > 0)
     remarks.push(
       `whether ${principal} is a member of ${roles.join(', ')}, which has ACLs for this, is not known without admin.hosts`,
+    );
+  if (groups.length > 0)
+    remarks.push(
+      `whether ${principal} is in ${groups.join(', ')}, which has ACLs for this, is known only from the OIDC token of a login`,
     );
   if (hidden.includes('superusers'))
     remarks.push(
@@ -78,7 +85,7 @@ export function remarksOn(row: Explanation): readonly string[] {
     );
   if (resourceTypeOf(row.resource_type)?.subsystem === 'registry')
     remarks.push('the schema registry checks ACLs only if the property schema_registry_enable_authorization is true');
-  else if (hidden.includes('kafka_enable_authorization'))
+  else if (isRedpanda)
     remarks.push(
       'the brokers do not show kafka_enable_authorization and enable_sasl: if the first is false, or null while the second is false, everything is allowed',
     );
@@ -92,7 +99,9 @@ export function remarksOn(row: Explanation): readonly string[] {
         '--allow-everyone-if-no-acl-found=true or =false',
     );
   const { operation } = row;
-  if (!row.allowed && row.resource_type === 'TOPIC' && (operation === 'CREATE' || operation === 'DELETE'))
+  // Redpanda checks DELETE on the topic only (src/v/kafka/server/server.cc:1242).
+  const isFromCluster = operation === 'CREATE' || (operation === 'DELETE' && !isRedpanda);
+  if (!row.allowed && row.resource_type === 'TOPIC' && isFromCluster)
     remarks.push(
       commandText`${operation} on the cluster allows it, too: weir security acl explain ${principal} ${operation.toLowerCase()} cluster`,
     );

@@ -44,7 +44,9 @@ execute, in the format of Kafka's own tool.`,
       throw usageError('--replicas cannot be used with Redpanda, which moves replicas without changing their number', {
         target: '--replicas',
         hints: [
-          commandText`change the number with: weir topic set-config ${topics[0] ?? 'TOPIC'} ${`replication.factor=${replicas}`}`,
+          replicas % 2 === 1
+            ? commandText`change the number with: weir topic set-config ${topics[0] ?? 'TOPIC'} ${`replication.factor=${replicas}`}`
+            : 'a topic of Redpanda has an odd number of replicas',
         ],
       });
     const call = { topics, brokers: [...new Set(brokers)], replicas, racks: !ignoreRacks };

@@ -24,8 +24,7 @@ export async function explainAccess(client: Client, call: ExplainCall): Promise<
     roles: (roles ?? []).map((role) => `${rolePrefix}${role}`),
   });
   const hidden = decision.allowed ? [] : hiddenSettings(settings, decision.reason, isRedpanda);
-  const isRole = principal.startsWith(rolePrefix);
-  const unclear = isRedpanda && roles === undefined && !isRole ? (acls ?? []) : [];
+  const prefixes = isRedpanda && !/^(RedpandaRole|Group):/.test(principal) ? unknownMemberships(roles) : [];
   const ofPrincipal = decision.judged.filter(({ miss }) => miss !== 'OTHER_PRINCIPAL');
   return {
     ...question,
@@ -35,15 +34,22 @@ export async function explainAccess(client: Client, call: ExplainCall): Promise<
     acls: ofPrincipal.map(({ acl, miss }) => ({ ...acl, miss })),
     other_acls: decision.judged.length - ofPrincipal.length,
     hidden_settings: hidden,
-    possible_roles: rolesIn(unclear, question),
+    possible_roles: rolesIn(acls ?? [], question, prefixes),
   };
 }
 
 const rolePrefix = 'RedpandaRole:';
 
-/** The roles whose ACLs would decide about a member. */
-function rolesIn(acls: readonly Acl[], question: AccessQuestion): readonly string[] {
-  const roles = acls.map((acl) => acl.principal).filter((one) => one.startsWith(rolePrefix));
+/** How the principals begin of which the brokers may know whether someone is a member; groups are those of an OIDC token. */
+function unknownMemberships(roles: readonly string[] | undefined): readonly string[] {
+  return roles === undefined ? [rolePrefix, 'Group:'] : ['Group:'];
+}
+
+/** The roles and groups whose ACLs would decide about a member. */
+function rolesIn(acls: readonly Acl[], question: AccessQuestion, prefixes: readonly string[]): readonly string[] {
+  const roles = acls
+    .map((acl) => acl.principal)
+    .filter((principal) => prefixes.some((prefix) => principal.startsWith(prefix)));
   const rules = { hasAuthorizer: true, superUsers: [], allowsUnlisted: false };
   const decides = (role: string) => decide({ ...question, principal: role }, acls, rules).rule?.principal === role;
   return [...new Set(roles)].filter(decides);

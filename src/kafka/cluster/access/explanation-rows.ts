@@ -58,7 +58,7 @@ export const Explanation = row({
   other_acls: whole,
   /** Settings that could allow it, but that the brokers do not show. */
   hidden_settings: listOf(string as Shape<AccessSetting>),
-  /** Principals of roles that have ACLs for this, if it is not known whether the principal is a member. */
+  /** Principals of roles and groups that have ACLs for this, if it is not known whether the principal is a member. */
   possible_roles: listOf(string),
 });
 export type Explanation = RowOf<typeof Explanation>;

@@ -163,6 +163,8 @@ function alterOne(
   const { flavour } = cluster;
   if (!flavour.hasListOperations && isListOperation(configOperation))
     return { code: codes.INVALID_CONFIG, message: `operation isn't supported for ${name} configuration` };
+  const uneven = name === 'replication.factor' ? flavour.problemWithReplicas(Number(value)) : undefined;
+  if (uneven !== undefined) return { code: codes.INVALID_CONFIG, message: uneven.message };
   if (flavour.ignoresConfig(name, 'alter')) return undefined;
   if (configOperation === configOperations.delete) {
     next.delete(name);

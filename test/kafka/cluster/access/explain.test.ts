@@ -91,7 +91,12 @@ test('on Redpanda, ACLs of roles count for their members, and nothing is allowed
   const allow = 3;
   const deny = 2;
   const acl = (principal: string, permissionType: number) => ({ principal, host: '*', operation: 3, permissionType });
-  const acls = [acl('User:ana', allow), acl('RedpandaRole:readers', allow), acl('RedpandaRole:guests', deny)];
+  const acls = [
+    acl('User:ana', allow),
+    acl('RedpandaRole:readers', allow),
+    acl('RedpandaRole:guests', deny),
+    acl('Group:staff', allow),
+  ];
   const resources = [{ resourceType: 2, resourceName: 't', patternType: 3, acls }];
   const brokers: ScriptedBroker[] = [];
   await using broker = await startScriptedBroker({
@@ -104,12 +109,14 @@ test('on Redpanda, ACLs of roles count for their members, and nothing is allowed
   const ask = (principal: string, roles?: readonly string[]) => explainAccess(client, { ...call, principal, roles });
   expect(await ask('User:ana')).toMatchObject({
     allowed: true,
-    possible_roles: ['RedpandaRole:guests', 'RedpandaRole:readers'],
+    possible_roles: ['Group:staff', 'RedpandaRole:guests', 'RedpandaRole:readers'],
   });
   expect(await ask('User:ana', ['guests'])).toMatchObject({ allowed: false, rule: { permission: 'DENY' } });
-  expect(await ask('User:bob', ['readers'])).toMatchObject({ allowed: true, possible_roles: [] });
+  expect(await ask('User:bob', ['readers'])).toMatchObject({
+    ...{ allowed: true, possible_roles: ['Group:staff'] },
+  });
   expect(await ask('User:bob', [])).toMatchObject({
-    ...{ allowed: false, reason: 'NO_ACL_APPLIES', possible_roles: [] },
+    ...{ allowed: false, reason: 'NO_ACL_APPLIES', possible_roles: ['Group:staff'] },
     hidden_settings: ['superusers', 'kafka_enable_authorization'],
   });
 });
