@@ -40,7 +40,7 @@ _weir_commands() {
     'cloud user') REPLY='list get' ;;
     'cloud service-account') REPLY='create list get delete' ;;
     'cloud role-binding') REPLY='create list get delete' ;;
-    'security') REPLY='acl user role secret' ;;
+    'security') REPLY='acl user role secret whoami' ;;
     'security acl') REPLY='create list delete explain' ;;
     'security user') REPLY='create list update delete' ;;
     'security role') REPLY='create list describe assign unassign delete' ;;
@@ -264,6 +264,7 @@ _weir_step() {
     'security/user') REPLY='security user' ;;
     'security/role' | 'security/access' | 'security/roles') REPLY='security role' ;;
     'security/secret') REPLY='security secret' ;;
+    'security/whoami') REPLY='security whoami' ;;
     'security acl/create') REPLY='security acl create' ;;
     'security acl/list' | 'security acl/ls' | 'security acl/describe') REPLY='security acl list' ;;
     'security acl/delete') REPLY='security acl delete' ;;

@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { RetryWorld } from '../net/retry.ts';
+import { createCurrentUserCalls } from './access/current-user.ts';
 import { createRoleCalls } from './access/roles.ts';
 import { createUserCalls } from './access/users.ts';
 import { createBrokerCalls } from './brokers/brokers.ts';
@@ -56,6 +57,7 @@ export function createCalls(api: Api, deadline: Deadline, world: RetryWorld) {
     ...createNodeCalls(api),
     ...createRoleCalls(api),
     ...createUserCalls(api),
+    ...createCurrentUserCalls(api),
     ...createConnectionCalls(api),
     ...createUpgradeCalls(api),
   };

@@ -1,4 +1,5 @@
-import { type RowOf, row, string } from '../../shape/shape.ts';
+import { at, listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
+import { enumName, timestamp } from '../client/proto-json.ts';
 
 /** A member of a role. */
 export const RoleMember = row({
@@ -7,6 +8,28 @@ export const RoleMember = row({
   principal_type: string,
 });
 export type RoleMember = RowOf<typeof RoleMember>;
+
+/** The SCRAM credential of a user, of which it has one; null for what the server does not tell. */
+export const ScramCredential = row({
+  name: string,
+  /** `SCRAM_SHA_256` or `SCRAM_SHA_512`. */
+  mechanism: enumName('SCRAM_MECHANISM_'),
+  /** When the password was set; null for one of a release before 26.1. */
+  password_set_at: at('passwordSetAt', timestamp),
+});
+
+/** Who the requests come from, as far as the server tells. */
+export const CurrentUser = row({
+  /** Null without credentials. */
+  user: maybe(string),
+  /** The roles that have the user as a member. */
+  roles: listOf(string),
+  /** The groups in the token; null for a user with a password. */
+  groups: maybe(listOf(string)),
+  /** RFC 3339; null for a user with a password. */
+  token_expires_at: maybe(string),
+});
+export type CurrentUser = RowOf<typeof CurrentUser>;
 
 /** Which roles to list. */
 export interface RoleQuery {

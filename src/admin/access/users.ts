@@ -1,10 +1,12 @@
-import { compareText } from '../../format/order.ts';
+import { byName, compareText } from '../../format/order.ts';
 import { pathOf } from '../../net/json-api/call.ts';
-import { listOf, sorted, string } from '../../shape/shape.ts';
+import { inside, listOf, sorted, string } from '../../shape/shape.ts';
 import { type Api, calls } from '../client/api.ts';
-import type { AdminPassword, ReadFrom } from './access-rows.ts';
+import { rpc } from '../client/rpc.ts';
+import { type AdminPassword, type ReadFrom, ScramCredential } from './access-rows.ts';
 
 const names = sorted(listOf(string), compareText);
+const credentials = inside('scramCredentials', sorted(listOf(ScramCredential), byName));
 
 /**
  * A change of a user can be repeated: the server accepts a second creation with the same password, replaces a credential
@@ -18,6 +20,15 @@ export function createUserCalls(api: Api) {
     /** The names of the users with SCRAM credentials, sorted. */
     users: (from: ReadFrom = 'any') =>
       api.call(calls.get('read the users', pathOf`/v1/security/users`, names, { to: from, form: 'list of users' })),
+    /** The SCRAM credentials, sorted by user. @throws CliError (UNSUPPORTED_VERSION) before Redpanda 26.1 */
+    scramCredentials: () =>
+      api.call(
+        rpc('SecurityService/ListScramCredentials', {
+          ...{ doing: 'read the users', changes: false, form: 'list of users' },
+          needs: { what: 'lists of SCRAM credentials', since: '26.1' },
+          answer: credentials,
+        }),
+      ),
     /** Creates a user; one that exists with the same password and mechanism is no error. */
     createUser: ({ user, password, mechanism }: AdminPassword) =>
       api.call(

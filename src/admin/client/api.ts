@@ -47,6 +47,8 @@ export interface Download extends Pick<AdminCall<unknown>, 'doing' | 'path'> {
 
 /** Requests to the Admin API, with its limits and retries. */
 export interface Api {
+  /** Who the requests say that they come from: a user, or the owner of a token; undefined for nobody. */
+  readonly login: { readonly user: string } | 'token' | undefined;
   call<T>(call: AdminCall<T>): Promise<T>;
   /**
    * Requests a file once, from one node, without redirects: only this node has it.
@@ -145,6 +147,7 @@ export function openApi(options: AdminOptions, world: RetryWorld): OpenApi {
 
   return {
     api: {
+      login: credentials && ('user' in credentials ? { user: credentials.user } : 'token'),
       call: json.call,
       async download({ doing, path, to }) {
         const url = (await urlOf(to)) + path;

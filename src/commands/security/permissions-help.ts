@@ -109,6 +109,7 @@ export const adminPermissions: readonly Needs[] = [
   ['shadow', ['create', 'list', 'describe', 'status', 'update', 'failover', 'delete'], 'a superuser'],
   ['cluster', ['health'], 'nothing'],
   ['security user', ['list', 'create', 'update', 'delete'], 'a superuser'],
+  ['security', ['whoami'], 'a user'],
   ['security acl', ['explain'], 'a superuser, to read the roles of a user'],
   ['security role', ['list', 'describe', 'create', 'assign', 'unassign', 'delete'], 'a superuser'],
 ];

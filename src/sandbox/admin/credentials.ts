@@ -12,15 +12,17 @@ export interface Credential {
   readonly salt: Buffer;
   readonly iterations: number;
   readonly storedKey: Buffer;
+  /** When the password was set, in milliseconds since the epoch. */
+  readonly setAt: number;
 }
 
 const defaultIterations = 4096;
 
-/** Creates a credential with a new salt. */
-export function makeCredential(algorithm: Algorithm, password: string): Credential {
+/** Creates a credential with a new salt. @param setAt in milliseconds since the epoch */
+export function makeCredential(algorithm: Algorithm, password: string, setAt: number): Credential {
   const salt = randomBytes(24);
   const storedKey = storedKeyOf(password, { algorithm, salt, iterations: defaultIterations });
-  return { algorithm, salt, iterations: defaultIterations, storedKey };
+  return { algorithm, salt, iterations: defaultIterations, storedKey, setAt };
 }
 
 /** Checks a password, as the Admin API checks basic authentication against SCRAM credentials. */
@@ -28,7 +30,10 @@ export function isPassword(credential: Credential, password: string): boolean {
   return timingSafeEqual(storedKeyOf(password, credential), credential.storedKey);
 }
 
-function storedKeyOf(password: string, { algorithm, salt, iterations }: Omit<Credential, 'storedKey'>): Buffer {
+function storedKeyOf(
+  password: string,
+  { algorithm, salt, iterations }: Omit<Credential, 'storedKey' | 'setAt'>,
+): Buffer {
   const hash = algorithm === 'SCRAM-SHA-256' ? 'sha256' : 'sha512';
   const length = hash === 'sha256' ? 32 : 64;
   const salted = pbkdf2Sync(password, salt, iterations, length, hash);

@@ -50,7 +50,7 @@ export async function addUsers(
 ): Promise<void> {
   for (const { name, password, algorithm = 'SCRAM-SHA-256' } of users) {
     await view.setUser({ name, password, algorithm });
-    state.users.set(name, makeCredential(algorithm, password));
+    state.users.set(name, makeCredential(algorithm, password, state.settledAt));
   }
 }
 

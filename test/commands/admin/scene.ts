@@ -28,7 +28,7 @@ const topic = (name: string, ...replicas: readonly (readonly number[])[]) => ({
 });
 
 /** What only later releases can do. */
-const isOfLater = /^cluster (?:connections|upgrade|restart-check)|^shadow/;
+const isOfLater = /^cluster (?:connections|upgrade|restart-check)|^shadow|^security whoami/;
 
 /** Starts the cluster of a line, and prepares what the line is about. */
 export async function adminScene(line: string, { isProtected = false, tls }: SceneParts = {}): Promise<AdminScene> {

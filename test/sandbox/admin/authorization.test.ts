@@ -84,7 +84,7 @@ test('authentication is only turned on by a superuser, who can use it afterwards
 });
 
 test('a stored credential is the stored key of RFC 5802', () => {
-  const { salt, iterations, storedKey } = makeCredential('SCRAM-SHA-256', 'pencil');
+  const { salt, iterations, storedKey } = makeCredential('SCRAM-SHA-256', 'pencil', 0);
   const salted = pbkdf2Sync('pencil', salt, iterations, 32, 'sha256');
   const clientKey = createHmac('sha256', salted).update('Client Key').digest();
   expect(storedKey).toEqual(createHash('sha256').update(clientKey).digest());

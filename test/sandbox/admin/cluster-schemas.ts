@@ -192,6 +192,11 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
   'users.create': empty,
   'users.update': empty,
   'users.delete': empty,
+  'v2.users.list': object({
+    scramCredentials: forcedList(object({ name: text, mechanism: text, password: text, passwordSetAt: text })),
+  }),
+  'v2.user.roles': object({ roles: forcedList(text) }),
+  'v2.user.token': object({ principal: text, expire: text, groups: forcedList(text) }),
   'roles.list': roles,
   'roles.create': object({ role: text }),
   'roles.delete': empty,

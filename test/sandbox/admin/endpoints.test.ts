@@ -43,6 +43,9 @@ POST /v1/security/roles | superuser | to-controller
 DELETE /v1/security/roles/{role} | superuser | to-controller
 GET /v1/security/roles/{role}/members | superuser | local
 POST /v1/security/roles/{role}/members | superuser | to-controller
+POST /redpanda.core.admin.v2.SecurityService/ListScramCredentials | superuser | local
+POST /redpanda.core.admin.v2.SecurityService/ListCurrentUserRoles | user | local
+POST /redpanda.core.admin.v2.SecurityService/ResolveOidcIdentity | user | local
 POST /redpanda.core.admin.v2.SecurityService/GetRole | superuser | local
 POST /redpanda.core.admin.v2.SecurityService/ListRoles | superuser | local
 POST /redpanda.core.admin.v2.SecurityService/AddRoleMembers | superuser | forward

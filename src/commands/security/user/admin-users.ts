@@ -14,12 +14,29 @@ import type { ScramMechanism } from '../../../kafka/cluster/access/scram-words.t
 import type { ListedUser } from '../../../kafka/cluster/access/user-rows.ts';
 import { defaultIterations } from './user-kinds.ts';
 
-/** Lists all users of the Admin API, or the named ones. It shows only their names. */
+/** Lists all users of the Admin API, or the named ones. */
 export async function listAdminUsers(context: Context, names: readonly string[] | 'all'): Promise<ListedUser[]> {
-  const users = await (await context.admin()).users();
-  const existing = new Set(users);
-  const wanted = names === 'all' ? users : [...new Set(names)].sort();
-  return wanted.map((user) => ({ user, credentials: null, error: existing.has(user) ? null : unknownUser }));
+  const users = await storedUsers(context);
+  const wanted = names === 'all' ? [...users.keys()] : [...new Set(names)].sort();
+  return wanted.map((user) => {
+    return { user, credentials: users.get(user) ?? null, error: users.has(user) ? null : unknownUser };
+  });
+}
+
+/** The users with their credentials; null for those of a release before 26.1, which only tells their names. */
+async function storedUsers(context: Context): Promise<ReadonlyMap<string, ListedUser['credentials']>> {
+  const admin = await context.admin();
+  try {
+    const all = await admin.scramCredentials();
+    return new Map(
+      all.map(({ name, mechanism, password_set_at }) => {
+        return [name, [{ mechanism: mechanism?.replaceAll('_', '-') ?? 'unknown', iterations: null, password_set_at }]];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
+    return new Map((await admin.users()).map((name) => [name, null]));
+  }
 }
 
 /** The failure for a user that does not exist; the server itself says so for no call. */

@@ -8,6 +8,15 @@ import { userName } from './user-kinds.ts';
 
 const username: Column<Pick<ListedUser, 'user'>> = ['username', ({ user }) => user];
 
+const tellsPasswords = (rows: readonly ListedUser[]) =>
+  rows.some(({ credentials }) => credentials?.some((one) => one.password_set_at !== null));
+
+/** What the Admin API tells of the one credential that a user has there. */
+const credential: readonly Column<ListedUser>[] = [
+  ['mechanism', ({ credentials }) => credentials?.[0]?.mechanism ?? null, tellsPasswords],
+  ['password set', ({ credentials }) => credentials?.[0]?.password_set_at ?? null, tellsPasswords],
+];
+
 /** `security user list` */
 export const list = byApi({
   summary: 'List users (SCRAM)',
@@ -24,11 +33,11 @@ configuration files of brokers, are not listed.`,
   read: (_context, { users }) => ({ names: users.length === 0 ? ('all' as const) : users }),
   kafka: { run: async (context, { names }) => (await context.kafka()).listUsers(names) },
   admin: {
-    help: 'The Admin API shows only the names of users.',
+    help: 'The Admin API also tells when the password was set (from Redpanda 26.1 on; before, only the names of users).',
     run: (context, { names }) => listAdminUsers(context, names),
   },
   show: {
-    text: (rows, view) => tableOf(rows, [username, errorIfAny()], view),
+    text: (rows, view) => tableOf(rows, [username, ...credential, errorIfAny()], view),
     wide: (rows, view) =>
       tableOf(
         rows.flatMap(({ user, credentials, error }) =>
@@ -37,7 +46,12 @@ configuration files of brokers, are not listed.`,
         [
           username,
           ['mechanism', ({ mechanism }) => mechanism],
-          ['iterations', ({ iterations }) => iterations],
+          ['iterations', ({ iterations }) => iterations ?? null],
+          [
+            'password set',
+            ({ password_set_at: at }) => at ?? null,
+            (shown) => shown.some((one) => one.password_set_at),
+          ],
           errorAlways(),
         ],
         view,

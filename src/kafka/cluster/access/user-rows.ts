@@ -1,13 +1,20 @@
 import type { ItemError } from '../../../errors.ts';
 import { itemError } from '../../../shape/item-error.ts';
-import { listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
+import { described, listOf, maybe, type RowOf, row, string, whole } from '../../../shape/shape.ts';
 import type { ScramMechanism } from './scram-words.ts';
 
-/** A SCRAM credential of a user; its mechanism is for example `SCRAM-SHA-256`. */
-export const Credential = row({ mechanism: string, iterations: whole });
+/**
+ * A SCRAM credential of a user; its mechanism is for example `SCRAM-SHA-256`. The Kafka API does not tell when the password
+ * was set, and the Admin API not how often it is hashed (null).
+ */
+export const Credential = row({
+  mechanism: string,
+  iterations: maybe(whole),
+  password_set_at: described(maybe(string), 'RFC 3339; null if the cluster does not tell'),
+});
 export type Credential = RowOf<typeof Credential>;
 
-/** A user with its SCRAM credentials, which the Admin API does not show (null). */
+/** A user with its SCRAM credentials, which the Admin API shows from Redpanda 26.1 on (null before). */
 export const ListedUser = row({ user: string, credentials: maybe(listOf(Credential)), error: itemError });
 export type ListedUser = RowOf<typeof ListedUser>;
 

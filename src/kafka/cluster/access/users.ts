@@ -47,7 +47,7 @@ async function describeUsers(client: Client, names: readonly string[] | undefine
 
 function credentialRows(credentials: DescribedUsers['results'][number]['credentialInfos']): Credential[] {
   return credentials
-    .map(({ mechanism, iterations }) => ({ mechanism: scramMechanismOf(mechanism), iterations }))
+    .map(({ mechanism, iterations }) => ({ mechanism: scramMechanismOf(mechanism), iterations, password_set_at: null }))
     .sort((a, b) => (a.mechanism < b.mechanism ? -1 : 1));
 }
 

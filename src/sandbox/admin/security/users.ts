@@ -3,14 +3,25 @@ import { param, type Reply } from '../../http/reply.ts';
 import { badRequest, unexpected } from '../admin-error.ts';
 import { algorithms, isPassword, makeCredential } from '../credentials.ts';
 import { type AdminRequest, by, done, ok, type Route, readJson, route } from '../request.ts';
+import { rpc, rpcError } from '../rpc.ts';
 import type { World } from '../world.ts';
 
-/** The routes of SCRAM users. */
+const none = { since: '26.1', body: object({}) } as const;
+
+/** The routes of SCRAM users, and of the current one. */
 export const userRoutes: readonly Route[] = [
   route('users.list', 'GET /v1/security/users', by.superuser, list),
   route('users.create', 'POST /v1/security/users', by.controller, create),
   route('users.update', 'PUT /v1/security/users/{user}', by.controller, update),
   route('users.delete', 'DELETE /v1/security/users/{user}', by.controller, remove),
+  rpc('v2.users.list', 'SecurityService/ListScramCredentials', { ...none, handle: credentials }),
+  rpc('v2.user.roles', 'SecurityService/ListCurrentUserRoles', { ...none, who: by.user, handle: currentRoles }),
+  rpc('v2.user.token', 'SecurityService/ResolveOidcIdentity', {
+    ...{ ...none, who: by.user },
+    handle() {
+      throw rpcError('failed_precondition', 'SASL mechanism is not OIDC');
+    },
+  }),
 ];
 
 const newUser = object({ username: text, password: text, algorithm: oneOf(...algorithms) });
@@ -20,6 +31,26 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 async function list({ view }: World): Promise<Reply> {
   return ok([...(await view.read()).users].sort());
+}
+
+/** Nothing tells the mechanism of a user that Kafka has stored, and when its password was set. */
+async function credentials({ view, state }: World) {
+  const users = [...(await view.read()).users].sort();
+  return {
+    scramCredentials: users.map((name) => {
+      const { algorithm = 'SCRAM-SHA-256', setAt = 0 } = state.users.get(name) ?? {};
+      return {
+        name,
+        mechanism: `SCRAM_MECHANISM_${algorithm.replaceAll('-', '_')}`,
+        password: '',
+        passwordSetAt: new Date(setAt).toISOString().replace('Z', '000000Z'),
+      };
+    }),
+  };
+}
+
+function currentRoles({ state }: World, _: unknown, { user }: AdminRequest) {
+  return { roles: [...state.roles].filter(([, members]) => members.has(`User:${user}`)).map(([name]) => name) };
 }
 
 async function create(world: World, request: AdminRequest): Promise<Reply> {
@@ -58,5 +89,5 @@ function checkPassword(password: string): void {
 
 async function store(world: World, user: Parameters<World['view']['setUser']>[0]): Promise<void> {
   await world.view.setUser(user);
-  world.state.users.set(user.name, makeCredential(user.algorithm, user.password));
+  world.state.users.set(user.name, makeCredential(user.algorithm, user.password, world.clock.now()));
 }

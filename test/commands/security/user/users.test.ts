@@ -243,7 +243,11 @@ describe('security user list', () => {
     await must(`security user create ${ana}`);
     const { stdout } = await run(`security user list ${ana} --format json`, admin());
     expect(JSON.parse(stdout)).toEqual([
-      { user: ana, credentials: [{ mechanism: 'SCRAM-SHA-256', iterations: 4096 }], error: null },
+      {
+        user: ana,
+        credentials: [{ mechanism: 'SCRAM-SHA-256', iterations: 4096, password_set_at: null }],
+        error: null,
+      },
     ]);
   });
 
