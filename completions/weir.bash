@@ -691,7 +691,7 @@ _weir_value() {
     'cluster connections list/--client-software-name') REPLY='' ;;
     'cluster connections list/--client-software-version') REPLY='' ;;
     'cluster connections list/--filter-raw') REPLY='' ;;
-    'cluster connections list/--order-by') REPLY='recent_request_statistics.produce_bytes desc recent_request_statistics.fetch_bytes desc recent_request_statistics.request_count desc idle_duration desc open_time desc' ;;
+    'cluster connections list/--order-by') REPLY='recent_request_statistics.produce_bytes recent_request_statistics.fetch_bytes recent_request_statistics.request_count idle_duration open_time' ;;
     'cluster connections list/--limit') REPLY='' ;;
     'cluster config get/--broker' | 'cluster config get/-b') REPLY=@brokers ;;
     'cluster config get/--api') REPLY='kafka admin' ;;

@@ -328,7 +328,7 @@ c	cluster	license	Show the license of the cluster, or load another one
 c	cluster	brokers	List brokers; decommission and recommission them
 c	cluster	maintenance	Drain a broker before a restart or upgrade, and take it back
 c	cluster	restart-check	Check whether a broker can be restarted, or has recovered from its restart
-c	cluster	upgrade	Finalize an upgrade of the cluster that waits for it
+c	cluster	upgrade	Show and finalize an upgrade of the cluster
 c	cluster	logdirs	Describe log directories and their sizes
 c	cluster	self-test	Measure the disks, the network and the object storage of the brokers
 c	cluster	partitions	List, move, balance, disable and recover partitions; transfer their leadership
@@ -355,7 +355,7 @@ f	cluster connections list	--idle-ms,-i	only connections idle for more than N mi
 f	cluster connections list	--client-software-name	only connections of this client library	-
 f	cluster connections list	--client-software-version	only connections of this version of the library	-
 f	cluster connections list	--filter-raw	conditions as the Admin API takes them, instead of the flags above	-
-f	cluster connections list	--order-by	fields to sort by, each followed by asc (the default) or desc	recent_request_statistics.produce_bytes desc recent_request_statistics.fetch_bytes desc recent_request_statistics.request_count desc idle_duration desc open_time desc
+f	cluster connections list	--order-by	fields to sort by, each followed by asc (the default) or desc	recent_request_statistics.produce_bytes recent_request_statistics.fetch_bytes recent_request_statistics.request_count idle_duration open_time
 f	cluster connections list	--limit	the most connections to list	-
 c	cluster config	get	Print a config of brokers, or a property of a Redpanda cluster
 c	cluster config	set	Set configs of brokers while they run, or properties of a Redpanda cluster

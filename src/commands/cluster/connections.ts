@@ -16,11 +16,11 @@ const order: Kind<string> = {
   ...text,
   hint: 'ORDER',
   offers: [
-    'recent_request_statistics.produce_bytes desc',
-    'recent_request_statistics.fetch_bytes desc',
-    'recent_request_statistics.request_count desc',
-    'idle_duration desc',
-    'open_time desc',
+    'recent_request_statistics.produce_bytes',
+    'recent_request_statistics.fetch_bytes',
+    'recent_request_statistics.request_count',
+    'idle_duration',
+    'open_time',
   ],
 };
 
@@ -60,22 +60,25 @@ const columns: readonly Column<ListedConnection>[] = [
 /** `cluster connections list` */
 const list = listCommand({
   summary: 'List the connections of Kafka clients with their load',
-  description: `Lists the connections to all brokers: those that are open, and some that were closed lately. PRODUCE/S, FETCH/S and
-REQUESTS/MIN are of the last minute; JSON has the sums since the connection was opened as well. Needs Redpanda 25.3 or
-newer, and a license.
+  description: `Lists the open connections to all brokers, and some that were closed recently. PRODUCE/S, FETCH/S and REQUESTS/MIN are
+the rates of the last minute; JSON also has the totals of each connection. Needs Redpanda 25.3 or newer, and a valid
+license.
 
---filter-raw takes conditions that are joined with AND, and --order-by takes fields. Both name fields as JSON does,
-without the _ms at the end. Texts in a filter have double quotes; states have the prefix KAFKA_CONNECTION_STATE_, and
-durations a unit.`,
+--filter-raw takes conditions joined with AND, and --order-by takes fields. Both use the names of the fields in JSON,
+without _ms at the end. In a filter, texts have double quotes, durations have a unit, and states have the prefix
+KAFKA_CONNECTION_STATE_.`,
   examples: [
     ['The connections of a user', 'cluster connections list --user billing'],
-    ['Those that write the most', 'cluster connections list --order-by "recent_request_statistics.produce_bytes desc"'],
     [
-      'Open ones that have been idle for ten minutes',
+      'Sorted by the bytes produced in the last minute',
+      'cluster connections list --order-by "recent_request_statistics.produce_bytes desc"',
+    ],
+    [
+      'Open connections that have been idle for ten minutes',
       'cluster connections list --state OPEN --idle-ms 600000 --order-by "idle_duration desc"',
     ],
     [
-      'With a condition of your own',
+      'With an expression',
       `cluster connections list --filter-raw 'idle_duration > 30s AND total_request_statistics.request_count > 100'`,
     ],
   ],

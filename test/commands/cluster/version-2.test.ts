@@ -43,7 +43,7 @@ test('upgrade finalize: a broker that is down is the reason, and nothing is requ
 test('upgrade finalize: a cluster that finalizes upgrades by itself is left to do so (exit 6)', async () => {
   const world = await adminWorld({ settings: { release: '26.2' }, seeds: { heldVersion: 18 } });
   expect(await world.cluster('upgrade finalize --yes')).toMatchObject({
-    stderr: expect.stringContaining('unable to finalize the upgrade: the cluster finalizes upgrades by itself'),
+    stderr: expect.stringContaining('unable to finalize the upgrade: the cluster finalizes upgrades automatically'),
     exitCode: 6,
   });
 });

@@ -10,10 +10,10 @@ const check = 'weir cluster upgrade status';
 export const finalize = change({
   summary: 'Commit the cluster to the release that all its brokers run',
   description: `Activates the features of the new release, after an upgrade with the property features_auto_finalization set to false.
-This cannot be undone: brokers of the release before do not start any more.
+This cannot be undone: brokers of the previous release can no longer start.
 
-The cluster finalizes the upgrade after the request, if all brokers are still alive and run the same version; otherwise
-it drops the request. Needs Redpanda 26.2 or newer.`,
+The cluster finalizes the upgrade shortly after the request if all brokers are still alive and run the same version;
+otherwise it drops the request. Needs Redpanda 26.2 or newer.`,
   examples: [
     ['With a question', 'cluster upgrade finalize'],
     ['See what would happen', 'cluster upgrade finalize --dry-run'],
@@ -48,7 +48,7 @@ it drops the request. Needs Redpanda 26.2 or newer.`,
 /** @throws CliError (exit 6) unless the cluster would finalize the upgrade, which a request alone does not tell */
 function checkReady({ state, members, auto_finalization_enabled: isAutomatic }: UpgradeStatus): void {
   if (isAutomatic)
-    throw cannot('the cluster finalizes upgrades by itself', [
+    throw cannot('the cluster finalizes upgrades automatically', [
       'to decide it yourself next time: weir cluster config set features_auto_finalization false',
     ]);
   if (state === 'READY_TO_FINALIZE') return;

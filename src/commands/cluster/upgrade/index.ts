@@ -4,6 +4,6 @@ import { status } from './status.ts';
 
 /** `cluster upgrade` */
 export const upgrade = noun({
-  summary: 'Finalize an upgrade of the cluster that waits for it',
+  summary: 'Show and finalize an upgrade of the cluster',
   commands: { status, finalize },
 });

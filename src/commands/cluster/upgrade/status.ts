@@ -5,9 +5,10 @@ import { upgradeText } from './upgrade-text.ts';
 /** `cluster upgrade status` */
 export const status = getCommand({
   summary: 'Show whether an upgrade waits to be finalized',
-  description: `An upgrade to a new feature release is finalized when the whole cluster uses the new logical version. Until then, its new
-features are not active and brokers can go back to the release before. The cluster does it by itself as soon as all
-brokers run the new release, unless the property features_auto_finalization is false. Needs Redpanda 26.2 or newer.`,
+  description: `An upgrade to a new feature release is finalized when the cluster commits to the new logical version. Until then, the new
+features are not active, and brokers can be downgraded to the previous release. The cluster finalizes an upgrade
+automatically as soon as all brokers run the new release, unless the property features_auto_finalization is false. Needs
+Redpanda 26.2 or newer.`,
   examples: [
     ['During an upgrade', 'cluster upgrade status'],
     ['The state alone', 'cluster upgrade status --format json'],
