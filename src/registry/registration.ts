@@ -5,9 +5,9 @@ import { pathOf, type Query } from '../net/json-api/call.ts';
 import { ApiError, oneLine } from '../net/json-api/error.ts';
 import { inParallel } from '../net/parallel.ts';
 import { anything, listOf, Misfit, mapOf, maybe, type RowOf, read, row, string } from '../shape/shape.ts';
-import { type Advice, type Api, calls, notServed, versionAdvice } from './api.ts';
+import { type Advice, type Api, calls, hasNumber, notServed, versionAdvice } from './api.ts';
 import { bodyOf, checkSubject, checkVersion } from './compatibility.ts';
-import { contextOf } from './context-words.ts';
+import { contextOf, inContextOf } from './context-words.ts';
 import type {
   CompatibilityCheck,
   NewSchema,
@@ -54,20 +54,42 @@ export function createRegistrationCalls(api: Api) {
       const verdict = await checkVersion(api, subject, version, schema);
       return { ...verdict, level: await levelOf(api, subject) };
     },
-    /** The versions that refer to a version of a subject, sorted. */
-    async referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<readonly SubjectVersion[]> {
+    /** The versions that refer to a version of a subject. */
+    async referencesTo(subject: string, version: SchemaVersion, deleted: boolean): Promise<Referring> {
       const doing = `read what refers to ${versionName(version)} of the subject "${excerpt(subject)}"`;
       const path = pathOf`/subjects/${subject}/versions/${version}/referencedby`;
       const { answer, form } = numbers;
       const more = { query: { deleted }, advice: versionAdvice(subject), form };
       const ids = await numbersOf(api, calls.get(doing, path, answer, more));
-      const versions = (await inParallel(ids, (id) => versionsOfId(api, id, { deleted, subject }))).flat();
-      const rows = await inParallel(versions, async (one) =>
-        versionRow(await readVersionAs(api, { ...one, deleted }, readRow)),
-      );
-      return rows.toSorted(bySubject);
+      const found = await inParallel(ids, async (id) => {
+        const versions = await versionsOfId(api, id, { deleted, subject }).catch(noneIfMissing);
+        const rows = await inParallel(versions, (one) => readVersionAs(api, { ...one, deleted }, readRow));
+        return rows.filter((one) => refersTo(one, subject)).map(versionRow);
+      });
+      return { versions: found.flat().toSorted(bySubject), others: ids.filter((_, at) => found[at]?.length === 0) };
     },
   };
+}
+
+/** What refers to a version of a subject. */
+interface Referring {
+  /** Sorted by subject. */
+  readonly versions: readonly SubjectVersion[];
+  /**
+   * Ids of the registry's answer that have no such version in the context of the subject: they are of other contexts, which
+   * the answer does not name (redpanda 26: src/v/pandaproxy/schema_registry/handlers.cc:1157), or their versions are deleted.
+   */
+  readonly others: readonly number[];
+}
+
+function refersTo({ subject, references }: RegisteredSchema, wanted: string): boolean {
+  const context = contextOf(subject);
+  return references.some((one) => inContextOf(context, one.subject) === wanted);
+}
+
+function noneIfMissing(error: unknown): readonly VersionOfSubject[] {
+  if (hasNumber(error, 40403)) return [];
+  throw error;
 }
 
 /** A registered schema; the version is null if the registry does not say it. */

@@ -117,6 +117,23 @@ test('where there are no contexts, none is taken for a part of a name', async ()
   expect(await registry('subject list --schema-context staging')).toMatchObject({ exitCode: 2 });
 });
 
+test('references from another context, whose ids do not name it, are only counted', async () => {
+  const { registry } = await startContexts('redpanda26');
+  await registry('schema create orders --schema order2.avsc');
+  const refers = '[{"name":"money.proto","subject":":.staging:money","version":1}]';
+  await registry('schema create bill --schema bill.proto --references -', { stdin: refers });
+  const references = 'schema references money --schema-context .staging';
+  const expected = {
+    stdout: 'SUBJECT         VERSION  ID  TYPE\n:.staging:bill  1        2   PROTOBUF\n',
+    stderr: 'not shown: schema ids of other contexts, or of deleted versions: 3\n',
+    exitCode: 0,
+  };
+  expect(await registry(references)).toEqual(expected);
+  // Another schema of the context that has the number.
+  await registry('schema create orders --schema order.avsc --schema-context .staging');
+  expect(await registry(references)).toEqual(expected);
+});
+
 test('metadata is stored with a schema, and shown by the names of rpk', async () => {
   const { registry } = await startContexts('redpanda26');
   const created = await registry(

@@ -215,9 +215,13 @@ export function createMemoryRegistry(
   function referringTo(subject: string, word: string): Answer {
     const found = versionOf(subject, word, false);
     if (found === undefined || !('version' in found)) return found;
-    const refers = ({ references }: Stored) =>
-      references.some((one) => isTo(one, subject, subject) && one.version === found.version);
-    return [200, schemasIn(contextOf(subject)).flatMap((one) => (refers(one) ? [one.id] : []))];
+    // Those of all contexts, which it does not name.
+    const ids = [...stored].flatMap(([context, all]) =>
+      all.filter(({ references }) =>
+        references.some((one) => isTo(one, context, subject) && one.version === found.version),
+      ),
+    );
+    return [200, [...new Set(ids.map(({ id }) => id))]];
   }
   function config({ method, body }: Call, subject: string, toGlobal: boolean): Answer {
     if (method === 'PUT') levels.set(subject, (JSON.parse(body) as Body).compatibility ?? '');

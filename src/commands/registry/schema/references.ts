@@ -26,7 +26,14 @@ export const references = listCommand({
   row: SubjectVersion,
   async read(context, { subject: name, schemaVersion: version, deleted, ...values }) {
     await requireContexts(context, values);
-    return await (await context.registry()).referencesTo(subjectIn(values, name), version, deleted);
+    const { versions, others } = await (await context.registry()).referencesTo(
+      subjectIn(values, name),
+      version,
+      deleted,
+    );
+    if (others.length > 0)
+      context.noticeAfter(`not shown: schema ids of other contexts, or of deleted versions: ${others.join(', ')}`);
+    return versions;
   },
   columns: versionColumns,
 });
