@@ -51,6 +51,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
     'guides/cluster-config.md': 'read, change and export its properties',
     'guides/admin.md': 'brokers, maintenance, licenses, debug bundles',
     'guides/transforms.md': 'WebAssembly functions that run in the brokers',
+    'guides/shadow-links.md': 'copy topics from another cluster, and fail over to the copies',
     'guides/cloud.md': 'resource groups, networks and clusters of Redpanda Cloud',
     'guides/byoc.md': 'Redpanda Cloud in your own cloud account',
   },

@@ -190,6 +190,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'docs/guides/search-topic.md': { before: [sandbox] },
   'docs/guides/timeouts.md': { before: [sandbox] },
+  'docs/guides/shadow-links.md': { before: [`${sandbox} --admin --brokers 3`] },
   'docs/guides/transforms.md': {
     files: { 'redact.wasm': `\0asm\x01\0\0\0${'\0'.repeat(41_992)}` },
     before: [`${sandbox} --admin --brokers 3`, 'weir topic create orders orders-redacted -p 3'],

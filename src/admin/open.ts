@@ -52,7 +52,7 @@ export function createCalls(api: Api, deadline: Deadline, world: RetryWorld) {
     ...createMigrationWaits(mounts.migration, parts),
     ...createRestoreCalls(api, parts),
     ...createTransformCalls(api),
-    ...createShadowCalls(api),
+    ...createShadowCalls(api, parts),
     ...createBundleCalls(api, parts),
     ...createNodeCalls(api),
     ...createRoleCalls(api),

@@ -1,10 +1,11 @@
 import { CliError, withHints } from '../../errors.ts';
 import { byName } from '../../format/order.ts';
 import { hasStatus } from '../../net/json-api/error.ts';
+import { type PollParts, poll, type WaitOptions } from '../../net/poll.ts';
 import { anything, inside, listOf, sorted } from '../../shape/shape.ts';
 import type { Api } from '../client/api.ts';
 import { rpc } from '../client/rpc.ts';
-import { type Failover, type LinkDeletion, type LinkUpdate, ShadowLink } from './link-rows.ts';
+import { type Failover, type LinkDeletion, type LinkUpdate, ShadowLink, type ShadowTopic } from './link-rows.ts';
 import { camel, type LinkConfig, secretsOf, wireConfig } from './link-words.ts';
 
 const needs = { what: 'shadow links', since: '25.3' } as const;
@@ -14,7 +15,7 @@ const oneLink = { needs, answer: inside('shadowLink', ShadowLink), form: 'shadow
  * The calls about shadow links, which copy topics from another cluster to this one (redpanda commit 1b95a07c:
  * src/v/redpanda/admin/services/shadow_link/shadow_link.cc).
  */
-export function createShadowCalls({ call }: Pick<Api, 'call'>) {
+export function createShadowCalls({ call }: Pick<Api, 'call'>, parts: PollParts) {
   const api: Pick<Api, 'call'> = { call: (one) => call(one).catch(withAdvice) };
   const shadowLink = (name: string) =>
     api.call(
@@ -93,7 +94,24 @@ export function createShadowCalls({ call }: Pick<Api, 'call'>) {
           },
         }),
       ),
+    /**
+     * Polls until the failover of topics has ended, whether they are failed over or faulted.
+     * @throws CliError (exit 5) on a timeout
+     */
+    waitForFailover: (name: string, topics: readonly string[], options: WaitOptions<ShadowLink>) =>
+      poll({
+        ...parts,
+        ...options,
+        what: `the failover of shadow link "${name}"`,
+        read: () => shadowLink(name),
+        isDone: (link) => link.topics.every((one) => !topics.includes(one.name) || !isUnderWay(one)),
+      }),
   };
+}
+
+/** Other nodes may still show the state from before the failover. */
+function isUnderWay({ state }: ShadowTopic): boolean {
+  return state === 'ACTIVE' || state === 'FAILING_OVER';
 }
 
 function holding(config: LinkConfig) {

@@ -1,4 +1,4 @@
-import { ShadowPartition, type ShadowTopic } from '../../admin/shadow/link-rows.ts';
+import { type ShadowLink, ShadowPartition, type ShadowTopic } from '../../admin/shadow/link-rows.ts';
 import { list, one, toggle } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import type { ItemState } from '../../cli/forms/outcome.ts';
@@ -9,6 +9,7 @@ import { excerpt } from '../../format/excerpt.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { int64, listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
+import { checkWait, waitFlags, waitFor } from '../cluster/wait.ts';
 import { sending } from '../interruption.ts';
 import { newTopicName } from '../topic/topic-name.ts';
 import { isIndependent, lagOf, tellLag, totalLag } from './lag.ts';
@@ -28,7 +29,7 @@ const FailedTopic = row({
 export const failover = change({
   summary: 'Make topics of a shadow link writable, and end their copying',
   description: `Clients can write to a topic once its state is FAILED_OVER, and it is not copied any more: that cannot be undone. The
-failover goes on in the background. Before the question, and in a dry run, a table shows what the source had when the link
+failover goes on in the background; with --wait, the command ends when it does. Before the question, and in a dry run, a table shows what the source had when the link
 last heard of it and this cluster has not, by partition: these records are lost. What the source has written since then is
 not in it, and "unknown" is a partition of which the link has heard nothing. Partitions without lag share a line.
 
@@ -36,7 +37,7 @@ Only topics in the state ACTIVE fail over. Of others, such as FAULTED, the error
 them writable as well.`,
   examples: [
     ['Show what would be lost', 'shadow failover dr --all --dry-run'],
-    ['All topics', 'shadow failover dr --all'],
+    ['All topics, until clients can write to them', 'shadow failover dr --all --wait'],
     ['Two topics', 'shadow failover dr --topic orders --topic payments'],
     ['In a script', 'shadow failover dr --all --yes'],
   ],
@@ -45,12 +46,14 @@ them writable as well.`,
   flags: {
     all: toggle({ help: 'fail over all topics of the link' }),
     topic: list(newTopicName, { help: 'fail over this topic (repeatable)' }),
+    ...waitFlags('the topics are failed over'),
   },
   changes: 'destroys',
   namesAll: ({ all }) => !all,
   noun: 'topic',
   item: FailedTopic,
-  async plan(context, { link, all, topic: names }) {
+  async plan(context, { link, all, topic: names, ...values }) {
+    checkWait(values);
     if (all === names.length > 0)
       throw usageError(all ? '--all and --topic cannot be used together' : 'missing flag --all or --topic', {
         target: '--all',
@@ -60,16 +63,16 @@ them writable as well.`,
     return (all ? topics : names.map((name) => topicOf(link, topics, name))).map(planned);
   },
   asks(topics, { link }) {
-    const lag = lagOf(topics);
-    const isNothing = lag.records === 0n && lag.unknown === 0;
-    const loss = isNothing ? 'lose no record that the link knows of' : `lose ${tellLag(lag)}`;
     const names = shortList(topics.map(({ topic }) => topic));
     return {
-      question: `Fail over ${count(topics.length, 'topic')} (${names}) of shadow link "${link}", and ${loss},`,
+      question: `Fail over ${count(topics.length, 'topic')} (${names}) of shadow link "${link}", and ${lossOf(topics)},`,
       name: link,
     };
   },
   previews: true,
+  after(context, topics, { dryRun }) {
+    if (dryRun) context.noticeAfter(`the failover would ${lossOf(topics.filter(({ status }) => status === 'OK'))}`);
+  },
   async apply(context, topics, { link, all }) {
     const admin = await context.admin();
     const check = commandText`weir shadow status ${link} -t`;
@@ -82,8 +85,24 @@ them writable as well.`,
     }
     for (const topic of all ? [] : names) outcomes.push(await failOverOne(context, link, topic));
     context.onInterrupt(stoppedError(`the failover of shadow link "${link}" has started`, [], link));
-    context.noticeAfter(commandText`follow it with: weir shadow status ${link} -t --watch`);
     return outcomes;
+  },
+  async follow(context, topics, { link, all, ...values }) {
+    const names = topics.flatMap((one) => ((one.error ?? null) === null && !isIndependent(one) ? [one.topic] : []));
+    if (names.length === 0) return [];
+    if (!values.wait) {
+      context.noticeAfter(commandText`follow it with: weir shadow status ${link} -t --watch`);
+      return [];
+    }
+    const admin = await context.admin();
+    const chosen = all ? '--all' : names.map((name) => commandText`--topic ${name}`).join(' ');
+    const { topics: last } = await waitFor<ShadowLink>(context, values, {
+      what: `the failover of shadow link "${link}"`,
+      resumeWith: `${commandText`weir shadow failover ${link}`} ${chosen} --wait`,
+      show: (now) => `${now.topics.filter(isIndependent).length} of ${count(now.topics.length, 'topic')}`,
+      start: (options) => admin.waitForFailover(link, names, options),
+    });
+    return topics.map(({ topic }) => (names.includes(topic) ? endIn(last, topic) : {}));
   },
   columns: ['topic', ['state', ({ state }) => stateCell(state)], ...partitionColumns()],
   lines: linesOf,
@@ -92,6 +111,13 @@ them writable as well.`,
 });
 
 type FailedTopic = RowOf<typeof FailedTopic>;
+
+/** What a failover of topics does to records, for the question. */
+function lossOf(topics: readonly FailedTopic[]): string {
+  const lag = lagOf(topics);
+  const isNothing = lag.records === 0n && lag.unknown === 0;
+  return isNothing ? 'lose no record that the link knows of' : `lose ${tellLag(lag)}`;
+}
 
 function topicOf(link: string, topics: readonly ShadowTopic[], name: string): ShadowTopic {
   const topic = topics.find((one) => one.name === name);
@@ -128,6 +154,14 @@ function linesOf<R extends FailedTopic>(row: R): readonly R[] {
 
 /** What became of a topic: its state, or why it did not fail over. */
 type Failed = Partial<Pick<FailedTopic, 'state'>> & ItemState;
+
+/** What became of a topic in the end. */
+function endIn(topics: readonly ShadowTopic[], name: string): Failed {
+  const { state = null } = stateIn(topics, name);
+  if (isIndependent({ state })) return { state };
+  const message = `the topic is ${state ?? 'not copied any more'}: it did not fail over`;
+  return { state, error: itemErrorOf(new CliError(exitCodes.failure, message, { code: 'TOPIC_NOT_FAILED_OVER' })) };
+}
 
 function stateIn(topics: readonly ShadowTopic[], name: string): Failed {
   const topic = topics.find((one) => one.name === name);

@@ -51,11 +51,11 @@ export function partitionColumns<R extends Copied>(): readonly Column<R>[] {
   ];
 }
 
-/** The lag of a line: `unknown`, unless the topic is no copy any more. */
+/** The lag of a line; of a topic that is no copy any more, the one that it had. */
 function lagCell(line: Copied): Cell {
-  const lag = totalLag([line]);
-  if (lag === null) return healthCell('unknown', 'pending');
-  return isIndependent(line) ? null : lag;
+  const { partitions } = line;
+  if (partitions.length === 0 && isIndependent(line)) return null;
+  return totalLag([{ state: null, partitions }]) ?? healthCell('unknown', 'pending');
 }
 
 /** A state, colored where it needs attention. */

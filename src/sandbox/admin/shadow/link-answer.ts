@@ -14,7 +14,7 @@ export function shownLink(world: World, link: ShadowLink) {
     status: {
       state: 'SHADOW_LINK_STATE_ACTIVE',
       taskStatuses: tasksOf(world, link),
-      shadowTopics: topics.map((topic) => shownTopic(world, topic)),
+      shadowTopics: topics.map(shownTopic),
       syncedShadowTopicProperties: [...new Set(synced)].sort(),
       // It is there for links without it, too.
       schemaRegistrySyncStatus: {
@@ -60,7 +60,7 @@ function tasksOf({ state }: World, { configurations }: ShadowLink) {
   }));
 }
 
-function shownTopic({ state }: World, topic: ShadowTopic) {
+function shownTopic(topic: ShadowTopic) {
   // What is no copy any more has no report.
   const count = topic.state === 'FAILED_OVER' ? 0 : topic.partitions;
   return {
@@ -71,7 +71,7 @@ function shownTopic({ state }: World, topic: ShadowTopic) {
     status: {
       state: `SHADOW_TOPIC_STATE_${topic.state}`,
       partitionInformation: Array.from({ length: count }, (_, partition) => {
-        const { source, copy } = copiedPartition(state.settledAt, topic, partition);
+        const { source, copy } = copiedPartition(topic, partition);
         return {
           partitionId: String(partition),
           sourceLastStableOffset: String(source),

@@ -8,8 +8,6 @@ type ShadowTopicState = 'ACTIVE' | 'FAULTED' | 'PAUSED' | 'FAILING_OVER' | 'FAIL
 export interface ShadowTopic {
   readonly name: string;
   readonly partitions: number;
-  /** The virtual time since which it is copied, in milliseconds since the epoch. */
-  readonly addedAt: number;
   state: ShadowTopicState;
   /** The virtual time since which it has its state, in milliseconds since the epoch. */
   since: number;
@@ -21,38 +19,32 @@ export interface ShadowLink {
   readonly uid: string;
   /** As it was sent, with the secrets. */
   configurations: Message;
-  /** Virtual times in milliseconds since the epoch. */
-  readonly createdAt: number;
+  /** Virtual time in milliseconds since the epoch. */
   passwordSetAt: number;
   readonly topics: Map<string, ShadowTopic>;
 }
 
-/** The topics of the made-up source, and how far the copy of each partition is behind. */
-const sourceTopics: Readonly<Record<string, readonly number[]>> = {
+/** The topics of the made-up source, and how far the copy of each partition is behind; null for one without a leader. */
+const sourceTopics: Readonly<Record<string, readonly (number | null)[]>> = {
   orders: [12, 0, 5],
   payments: [3],
-  'temp-exports': [0],
+  sessions: [0, null],
 };
-
-/** From the creation of a link to its first topics, and from a topic to its first offsets of the source, in milliseconds. */
-const firstReadMs = 1_000;
 
 /** How long a failover takes, in milliseconds. */
 const failoverMs = 2_000;
 
-/** What the source has of a partition, and what the copy has; -1 for what the link has not read yet. */
+/** What the source has of a partition, and what the copy has; -1 for what the link has not read. */
 export interface CopiedPartition {
   readonly source: number;
   readonly copy: number;
 }
 
-/** How far a partition is copied at a virtual time, in milliseconds since the epoch. */
-export function copiedPartition(now: number, topic: ShadowTopic, partition: number): CopiedPartition {
-  // The copying ends when a failover begins.
-  const ms = (topic.state === 'ACTIVE' ? now : topic.since) - topic.addedAt;
-  const lag = sourceTopics[topic.name]?.[partition] ?? 0;
-  const source = 1_000 * (partition + 1) + Math.floor(ms / 1_000);
-  return ms < firstReadMs ? { source: -1, copy: 0 } : { source, copy: source - lag };
+/** How far a partition is copied. */
+export function copiedPartition(topic: ShadowTopic, partition: number): CopiedPartition {
+  const lag = sourceTopics[topic.name]?.[partition] ?? null;
+  const source = 1_000 * (partition + 1);
+  return lag === null ? { source: -1, copy: 0 } : { source, copy: source - lag };
 }
 
 /** Adds the topics that the filters of a link select, and ends failovers. */
@@ -65,12 +57,12 @@ export function progressLink(link: ShadowLink, at: number): void {
   }
 }
 
-function addTopics({ configurations, createdAt, topics }: ShadowLink, at: number): void {
+function addTopics({ configurations, topics }: ShadowLink, at: number): void {
   const options = sectionOf(configurations, 'topicMetadataSyncOptions');
-  if (options.paused === true || at - createdAt < firstReadMs) return;
+  if (options.paused === true) return;
   for (const [name, { length }] of Object.entries(sourceTopics)) {
     if (topics.has(name) || !selects(listIn(options, 'autoCreateShadowTopicFilters'), name)) continue;
-    topics.set(name, { name, partitions: length, addedAt: at, state: 'ACTIVE', since: at });
+    topics.set(name, { name, partitions: length, state: 'ACTIVE', since: at });
   }
 }
 

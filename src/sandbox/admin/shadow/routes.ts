@@ -110,7 +110,7 @@ function create(world: World, request: AdminRequest, { name, configurations: giv
   if (state.shadowLinks.size > 0) throw rpcError('resource_exhausted', `${begins}: ${because}limit_exceeded`);
   checkFilters(configurations, begins);
   const now = state.settledAt;
-  const link = { name, uid: randomUUID(), configurations, createdAt: now, passwordSetAt: now, topics: new Map() };
+  const link = { name, uid: randomUUID(), configurations, passwordSetAt: now, topics: new Map() };
   state.shadowLinks.set(name, link);
   return answer(world, link);
 }
