@@ -430,7 +430,7 @@ _weir_flags() {
     'shadow describe') REPLY='--print-overview --print-client --print-topic --print-consumer --print-security --print-registry --print-role --print-all' ;;
     'shadow status') REPLY='--watch --print-overview --print-task --print-topic --print-registry --print-all' ;;
     'shadow update') REPLY='--config-file --dry-run' ;;
-    'shadow failover') REPLY='--all --topic --dry-run' ;;
+    'shadow failover') REPLY='--all --topic --wait --wait-timeout --dry-run' ;;
     'shadow delete') REPLY='--force --dry-run' ;;
     'top') REPLY='--interval --once --filter --internal' ;;
     'debug remote-bundle start') REPLY='--controller-logs-size-limit --cpu-profiler-wait --logs-since --logs-until --logs-size-limit --metrics-interval --metrics-samples --partition --namespace --label-selector --job-id --broker --wait --wait-timeout --dry-run' ;;
@@ -765,6 +765,7 @@ _weir_value() {
     'shadow create/--config-file' | 'shadow create/-c') REPLY=@files ;;
     'shadow update/--config-file' | 'shadow update/-c') REPLY=@files ;;
     'shadow failover/--topic') REPLY='' ;;
+    'shadow failover/--wait-timeout') REPLY='' ;;
     'top/--interval') REPLY='' ;;
     'top/--filter') REPLY='' ;;
     'debug remote-bundle start/--controller-logs-size-limit') REPLY='' ;;

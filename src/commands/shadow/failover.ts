@@ -29,12 +29,14 @@ const FailedTopic = row({
 export const failover = change({
   summary: 'Make topics of a shadow link writable, and end their copying',
   description: `Clients can write to a topic once its state is FAILED_OVER, and it is not copied any more: that cannot be undone. The
-failover goes on in the background; with --wait, the command ends when it does. Before the question, and in a dry run, a table shows what the source had when the link
-last heard of it and this cluster has not, by partition: these records are lost. What the source has written since then is
-not in it, and "unknown" is a partition of which the link has heard nothing. Partitions without lag share a line.
+failover goes on in the background; with --wait, the command ends when it does.
 
-Only topics in the state ACTIVE fail over. Of others, such as FAULTED, the error says so; weir shadow delete --force makes
-them writable as well.`,
+Before the question, and in a dry run, a table shows by partition which records are lost: what the source had when the link
+last read from it, and this cluster has not. It misses what the source got after that read, and is "unknown" for a partition
+that the link has never read. Partitions without lag share a line.
+
+Only topics in the state ACTIVE fail over. The rows of others, such as FAULTED ones, have an error; weir shadow delete
+--force makes them writable as well.`,
   examples: [
     ['Show what would be lost', 'shadow failover dr --all --dry-run'],
     ['All topics, until clients can write to them', 'shadow failover dr --all --wait'],

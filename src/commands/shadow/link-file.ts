@@ -163,7 +163,9 @@ async function refuseUnknown(
   const hint = meant === undefined ? `use one of: ${keys.join(', ')}` : `did you mean ${meant}?`;
   const isCloud = at === '' && key === 'cloud_options';
   const why = `unknown key "${excerpt(key)}"${at === '' ? '' : ` in ${at}`}`;
-  refuse(reader, pair.key, why, [isCloud ? 'weir makes no links of clusters in Redpanda Cloud; rpk does' : hint]);
+  refuse(reader, pair.key, why, [
+    isCloud ? 'weir makes no shadow links of clusters in Redpanda Cloud; rpk does' : hint,
+  ]);
 }
 
 /** A map as it was read. */

@@ -1,5 +1,6 @@
 import { flag, toggle } from '../../../cli/command.ts';
 import { getCommand } from '../../../cli/forms/read.ts';
+import { usageError } from '../../../errors.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { outputPath } from '../../../kinds.ts';
 import { maybe, row, string } from '../../../shape/shape.ts';
@@ -17,6 +18,7 @@ defaults. Change the addresses of the source, and use the file with weir shadow 
   ],
   flags: {
     output: flag(outputPath, { short: 'o', help: 'write the configuration to this new file' }),
+    forCloud: toggle({ hidden: true, help: 'refused: weir makes no shadow links of clusters in Redpanda Cloud' }),
     printTemplate: toggle({ hidden: true, help: 'ignored: the comments are always there' }),
   },
   row: row({
@@ -24,7 +26,12 @@ defaults. Change the addresses of the source, and use the file with weir shadow 
     file: maybe(string),
     text: string,
   }),
-  async read(context, { output }) {
+  async read(context, { output, forCloud }) {
+    if (forCloud)
+      throw usageError('weir makes no shadow links of clusters in Redpanda Cloud', {
+        target: '--for-cloud',
+        hints: ['rpk makes them'],
+      });
     if (output === undefined) return { file: null, text: linkTemplate };
     await writeNewFile(context, output, linkTemplate);
     context.noticeAfter(commandText`edit it, and then: weir shadow create --config-file ${output}`);
