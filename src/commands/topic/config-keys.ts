@@ -2,7 +2,7 @@ import { nearest } from '../../config/nearest.ts';
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
 import { type Kind, keyValue, text } from '../../kinds.ts';
-import { formOf } from '../config-units.ts';
+import { formOf } from '../../format/config-units.ts';
 
 /**
  * The configs that topics may have, to suggest the one that was meant; the brokers decide which ones they know. From

@@ -6,7 +6,7 @@ import { count } from '../../format/count.ts';
 import { printable } from '../../format/printable.ts';
 import { type CreateTopicsCall, NewTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
-import { inUnitOf } from '../config-units.ts';
+import { inUnitOf } from '../../format/config-units.ts';
 import { reportIgnoredKeys, suggestConfigs, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts';
 import { count } from '../../../format/count.ts';
 import { printable } from '../../../format/printable.ts';
 import { plainView, type View } from '../../../format/view.ts';
-import { erasedTogether } from '../../config-risks.ts';
+import { erasedTogether } from '../../../kafka/cluster/config-risk-words.ts';
 import { textOf } from './admin-configs.ts';
 import { type Application, applyChanges, changedMeanwhile } from './apply.ts';
 import { type ChangedConfig, changeTable, rowOf } from './change-text.ts';

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { invalidError } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
 import { maybe, type RowOf, row, string, truth, whole } from '../../../shape/shape.ts';
-import { riskQuestion, riskyOf } from '../../config-risks.ts';
+import { riskQuestion, riskyOf } from '../../../kafka/cluster/config-risk-words.ts';
 import type { WaitValues } from '../wait.ts';
 import { refuseBroker, textOf } from './admin-configs.ts';
 import { changedError, checkChanges, sendChanges, settled } from './apply.ts';

@@ -12,8 +12,8 @@ import type {
 } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
-import { isErasing, riskQuestion, risks, riskyOf } from '../../config-risks.ts';
-import { inUnitOf } from '../../config-units.ts';
+import { isErasing, riskQuestion, risks, riskyOf } from '../../../kafka/cluster/config-risk-words.ts';
+import { inUnitOf } from '../../../format/config-units.ts';
 import { checkWait, type WaitValues, waitFlags } from '../wait.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';

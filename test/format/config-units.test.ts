@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inUnitOf } from '../../src/commands/config-units.ts';
+import { inUnitOf } from '../../src/format/config-units.ts';
 
 test.each([
   ['retention.ms', '7d', '604800000'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { erasedBy, riskOf } from '../../src/commands/config-risks.ts';
+import { erasedBy, riskOf } from '../../../src/kafka/cluster/config-risk-words.ts';
 
 test.each([
   ['retention.ms', '604800000', '1', 'older records'],

@@ -1,4 +1,4 @@
-import { parseDuration } from '../format/duration.ts';
+import { parseDuration } from './duration.ts';
 import { size } from '../kinds.ts';
 
 const bytes = size();
