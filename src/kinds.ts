@@ -1,5 +1,6 @@
 import { parseDuration, showDuration } from './format/duration.ts';
 import { splitWords } from './format/shell-word.ts';
+import { parseSize } from './format/size.ts';
 import { type Address, PartError, parseAddress, showAddress } from './net/address.ts';
 import { parseProxyUrl, withoutUserinfo } from './net/proxy-url.ts';
 
@@ -200,14 +201,6 @@ export function integer(range: IntegerRange = {}): Kind<number> {
   };
 }
 
-const sizeUnits: ReadonlyMap<string, number> = new Map([
-  ['b', 1],
-  ...['k', 'm', 'g', 't'].flatMap((unit, at) => [
-    [`${unit}b`, 1000 ** (at + 1)] as const,
-    [`${unit}ib`, 1024 ** (at + 1)] as const,
-  ]),
-]);
-
 /** A number of bytes from `min` to `max`, with or without a unit, for example `200000`, `132MB` or `1.5GiB`. */
 export function size(range: IntegerRange = {}): Kind<number> {
   const bytes = integer(range);
@@ -216,11 +209,7 @@ export function size(range: IntegerRange = {}): Kind<number> {
     name: 'size',
     hint: 'SIZE',
     parse(value) {
-      if (/^[+-]?\d+$/.test(value)) return bytes.parse(value);
-      const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?) *([a-z]+)$/i.exec(value) ?? [];
-      const scale = sizeUnits.get(unit.toLowerCase());
-      if (scale === undefined) throw new Error('not a size (for example 200000, 132MB or 100MiB)');
-      return bytes.parse(String(Math.min(Math.round(Number(digits) * scale), 2 ** 60)));
+      return bytes.parse(/^[+-]?\d+$/.test(value) ? value : String(parseSize(value)));
     },
   };
 }

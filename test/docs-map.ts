@@ -45,6 +45,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
   Clusters: {
     'guides/top.md': 'rates, lag and health, for people and for scripts',
     'guides/access.md': 'who may do what',
+    'guides/cluster-files.md': 'topics, users, access and quotas in files: what differs, and how to change it',
     'guides/reassign.md': 'plan, execute, watch and cancel',
   },
   'Redpanda and cloud': {

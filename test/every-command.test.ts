@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { leavesOf, walkTree } from '../src/cli/help/tree.ts';
@@ -6,6 +8,11 @@ import { services } from './services/services.ts';
 import { run, temporaryDirectory, type World } from './world.ts';
 
 const home = temporaryDirectory();
+for (const format of ['text', 'json', 'yaml'])
+  writeFileSync(
+    join(home, `${format}.yaml`),
+    `weir: 1\ntopics: {every-${process.pid}-of-${format}: {partitions: 1}}\n`,
+  );
 const topic = `every-${process.pid}`;
 
 /** A line for each command, in a working order; FORMAT is replaced by the output format. */
@@ -31,6 +38,9 @@ const lines: Readonly<Record<string, string>> = {
   'topic reassign wait': `topic reassign wait ${topic}-FORMAT`,
   'topic reassign cancel': `topic reassign cancel ${topic}-FORMAT`,
   'topic delete': `topic delete ${topic}-FORMAT ${topic}-0`,
+  diff: 'diff FORMAT.yaml',
+  apply: 'apply FORMAT.yaml --yes',
+  export: `export --owns ${topic}-nope`,
   'group list': 'group list --states Dead',
   'group describe': `group describe ${topic}`,
   'group lag': `group lag ${topic}`,

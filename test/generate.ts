@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { completionFiles, completionScript, type Shell } from '../src/cli/completion/completion.ts';
 import { docPages, markdownTable } from '../src/cli/help/docs.ts';
 import { equivalents } from '../src/cli/help/equivalents.ts';
+import { clusterFileSchema } from '../src/cluster-file/file/json-schema.ts';
 import { commands } from '../src/commands/index.ts';
 import { pagesWithLists } from './docs-map.ts';
 import { triedPage } from './tried/page.ts';
@@ -15,6 +16,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   for (const [shell, name] of Object.entries(completionFiles)) {
     files.set(`completions/${name}`, await completionScript(shell as Shell, commands));
   }
+  files.set('docs/schemas/cluster-file.json', `${JSON.stringify(clusterFileSchema(), undefined, 2)}\n`);
   const guide = 'docs/guides/coming-from.md';
   files.set(guide, withTables(await readFile(guide, 'utf8')));
   files.set('docs/tried.md', await triedPage());

@@ -12,6 +12,7 @@ const knownKeywords = new Set([
   'description',
   'enum',
   'items',
+  'maximum',
   'minimum',
   'properties',
   'required',
@@ -35,6 +36,7 @@ export function schemaFaults(value: unknown, schema: JsonSchema, path = '$'): re
   if (schema.contentMediaType === 'application/json' && !isJson(value)) return [`${path} is not JSON`];
   if (type !== undefined && ![type].flat().includes(typeOf(value, type))) return [`${path} is no ${type}`];
   if (typeof value === 'number' && value < Number(schema.minimum ?? value)) return [`${path} is below the minimum`];
+  if (typeof value === 'number' && value > Number(schema.maximum ?? value)) return [`${path} is above the maximum`];
   if (Array.isArray(value)) {
     return items === undefined
       ? []

@@ -15,7 +15,7 @@ export function cloudOptions(
   { host, messages }: Pick<ClientParts, 'host' | 'messages'>,
   config: Config,
   deadline: Deadline,
-  secrets: Secrets,
+  secrets: Omit<Secrets, 'from'>,
 ): CloudOptions {
   const hasSecret = isGiven(config.setting(secretKey));
   const credentials = {

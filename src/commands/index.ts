@@ -34,6 +34,17 @@ export const commands: readonly Entry[] = [
       return (await import('./cloud/index.ts')).cloud;
     }),
   ]),
+  ...inGroup('A cluster as files', [
+    entry('diff', 'Compare files that describe a cluster with the cluster', async () => {
+      return (await import('./cluster-file/diff.ts')).diff;
+    }),
+    entry('apply', 'Make a cluster as files describe it', async () => {
+      return (await import('./cluster-file/apply.ts')).apply;
+    }),
+    entry('export', 'Describe a cluster as a file that weir diff and weir apply read', async () => {
+      return (await import('./cluster-file/export.ts')).exportCommand;
+    }),
+  ]),
   ...inGroup('Access and schemas', [
     entry(
       'security',

@@ -1,7 +1,6 @@
 import { parseDuration } from './duration.ts';
-import { size } from '../kinds.ts';
+import { parseSize } from './size.ts';
 
-const bytes = size();
 const nanosecondsPerMs = 1_000_000n;
 const hoursPerDay = 24;
 
@@ -13,7 +12,7 @@ export function inUnitOf(key: string, value: string): string {
   if (!/^\d/.test(value) || !/[a-z]$/i.test(value)) return value;
   try {
     if (isDuration(key)) return millisecondsOf(value) ?? value;
-    return isSize(key) ? String(bytes.parse(value)) : value;
+    return isSize(key) ? (bytesOf(value) ?? value) : value;
   } catch {
     return value;
   }
@@ -32,6 +31,12 @@ function isDuration(key: string): boolean {
 
 function isSize(key: string): boolean {
   return /(?:^|[._])bytes$/.test(key);
+}
+
+/** Undefined for a size that no number holds exactly. */
+function bytesOf(value: string): string | undefined {
+  const bytes = parseSize(value);
+  return Number.isSafeInteger(bytes) ? String(bytes) : undefined;
 }
 
 /** Undefined for a duration that is not whole milliseconds: `500us` must not become 0. */

@@ -8,6 +8,7 @@ import type { KafkaOptions } from './protocol/options.ts';
 
 const brokerConfigs = () => import('./cluster/brokers/broker-configs.ts');
 const topicConfigs = () => import('./cluster/topics/alter-configs.ts');
+const groupConfigs = () => import('./cluster/groups/group-configs.ts');
 const moves = () => import('./cluster/topics/reassignment/reassignments.ts');
 const ongoing = () => import('./cluster/topics/reassignment/ongoing.ts');
 const transactions = () => import('./streams/transactions/transactions.ts');
@@ -40,6 +41,9 @@ export function openKafka(options: KafkaOptions) {
     describeTopics: soon(describeTopics),
     listGroups: late(async () => (await import('./cluster/groups/descriptions.ts')).listReaders),
     describeGroups: late(async () => (await import('./cluster/groups/descriptions.ts')).describeGroups),
+    describeGroupConfigs: late(async () => (await groupConfigs()).describeGroupConfigs),
+    checkGroupConfigs: late(async () => (await groupConfigs()).checkGroupConfigs),
+    alterGroupConfigs: late(async () => (await groupConfigs()).alterGroupConfigs),
     matchGroups: late(async () => (await import('./cluster/groups/listing.ts')).matchingGroups),
     deleteGroups: late(async () => (await import('./cluster/groups/deletion.ts')).deleteGroups),
     checkDeletable: late(async () => (await import('./cluster/groups/deletion.ts')).checkDeletable),
@@ -78,9 +82,11 @@ export function openKafka(options: KafkaOptions) {
     listAcls: late(async () => (await import('./cluster/access/acls.ts')).listAcls),
     deleteAcls: late(async () => (await import('./cluster/access/acls.ts')).deleteAcls),
     listUsers: late(async () => (await import('./cluster/access/users.ts')).listUsers),
+    setCredentials: late(async () => (await import('./cluster/access/users.ts')).setCredentials),
     setPassword: late(async () => (await import('./cluster/access/users.ts')).setPassword),
     planUserDeletion: late(async () => (await import('./cluster/access/users.ts')).planUserDeletion),
     deleteUsers: late(async () => (await import('./cluster/access/users.ts')).deleteUsers),
+    accessJudge: late(async () => (await import('./cluster/access/explain.ts')).accessJudge),
     explainAccess: late(async () => (await import('./cluster/access/explain.ts')).explainAccess),
     clusterHealth: soon(clusterHealth),
     restartRisks: late(async () => (await import('./cluster/brokers/restart.ts')).restartRisks),

@@ -55,10 +55,7 @@ function batches(from: number, to: number, size: number): readonly (readonly num
 
 async function createTopics(kafka: Kafka, numbers: readonly number[]): Promise<void> {
   const call: CreateTopicsCall = {
-    topics: numbers.map(topicName),
-    partitions,
-    replicas: 1,
-    configs: [],
+    topics: numbers.map((number) => ({ topic: topicName(number), partitions, replicas: 1, configs: [] })),
     ifNotExists: false,
   };
   for (const { topic, error } of await kafka.createTopics(call)) {

@@ -58,6 +58,9 @@ describe('the examples of the help, on a simulated sandbox', () => {
     mkdirSync(cwd);
     writeFileSync(join(cwd, 'orders.csv'), 'ana,2\nben,3\n');
     writeFileSync(join(cwd, 'orders.json'), '1\n2\n');
+    mkdirSync(join(cwd, 'clusters/prod'), { recursive: true });
+    for (const name of ['cluster.yaml', 'clusters/prod/topics.yaml'])
+      writeFileSync(join(cwd, name), 'weir: 1\ntopics: {orders: {}}\n');
     registry = await startScriptedRegistry(() => [
       200,
       { subject: 'orders-value', version: 1, id: 1, schema: '"int"' },
@@ -103,6 +106,8 @@ describe('the examples of the help, on a simulated sandbox', () => {
       areGroupsReady = false;
     }
     if (line.startsWith('topic trim-prefix')) await me.run('topic produce orders -p 0', { stdin: 'x\n'.repeat(100) });
+    if (line.startsWith('diff') && line.includes('plan.json')) rmSync(join(cwd, 'plan.json'), { force: true });
+    if (line.startsWith('apply plan.json')) await weir(['diff', 'cluster.yaml', '--out', 'plan.json'], { cwd });
     if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
   }
 

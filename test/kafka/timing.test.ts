@@ -264,7 +264,7 @@ describe('retry_timeout', () => {
     const self = { id: 1, host: broker.address.host, port: broker.address.port };
     const seed = await scripted({ Metadata: metadataAnswer({ brokers: [self] }) });
     await using client = clientOf([seed.address]);
-    const call = { topics: ['t'], partitions: 1, replicas: 1, configs: [], ifNotExists: false };
+    const call = { topics: [{ topic: 't', partitions: 1, replicas: 1, configs: [] }], ifNotExists: false };
     expect(await validateTopics(client, call)).toMatchObject([{ topic: 't', error: null }]);
     // NOT_CONTROLLER: the controller is looked up again.
     expect(seed.of('Metadata')).toHaveLength(2);

@@ -1,8 +1,8 @@
 import { nearest } from '../../config/nearest.ts';
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
-import { type Kind, keyValue, text } from '../../kinds.ts';
 import { formOf } from '../../format/config-units.ts';
+import { type Kind, keyValue, text } from '../../kinds.ts';
 
 /**
  * The configs that topics may have, to suggest the one that was meant; the brokers decide which ones they know. From

@@ -2,11 +2,11 @@ import { dryRun, flag, list, many, toggle, type ValuesOf } from '../../cli/comma
 import { change } from '../../cli/forms/change.ts';
 import type { Outcome } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
+import { inUnitOf } from '../../format/config-units.ts';
 import { count } from '../../format/count.ts';
 import { printable } from '../../format/printable.ts';
 import { type CreateTopicsCall, NewTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import { integer } from '../../kinds.ts';
-import { inUnitOf } from '../../format/config-units.ts';
 import { reportIgnoredKeys, suggestConfigs, topicConfig } from './config-keys.ts';
 import { maxPartitionCount } from './partition-count.ts';
 import { newTopicName } from './topic-name.ts';
@@ -81,7 +81,8 @@ type Values = ValuesOf<typeof flags>;
 
 function callOf(topics: readonly NewTopic[], values: Values): CreateTopicsCall {
   const { partitions, replicas, ifNotExists } = values;
-  return { topics: topics.map(({ topic }) => topic), partitions, replicas, configs: configsOf(values), ifNotExists };
+  const configs = configsOf(values);
+  return { topics: topics.map(({ topic }) => ({ topic, partitions, replicas, configs })), ifNotExists };
 }
 
 /** The configs by key: later ones override earlier ones, and all of them override `--compact`. */

@@ -20,6 +20,23 @@ export interface YamlTree {
 export interface YamlFile extends YamlTree {
   readonly yaml: Yaml;
   readonly document: Document.Parsed;
+  /** Where a node begins in the text; 0 for a node without a position. */
+  offsetOf(node: unknown): number;
+}
+
+/** A text that is read as YAML. */
+export interface YamlSource {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Makes the error about something in a text at an offset. */
+export type FaultReport = (source: YamlSource, offset: number, why: string) => CliError;
+
+/** Names the file and the line. */
+function reportLine({ path, text }: YamlSource, offset: number, why: string): CliError {
+  const line = text.slice(0, offset).split('\n').length;
+  return configError(`unable to read ${path}:${line}: ${why}`, { target: path });
 }
 
 const maxReportedFaults = 10;
@@ -29,25 +46,26 @@ const maxReportedFaults = 10;
  * keys in linear time.
  * @throws CliError with file and line if the text is not YAML
  */
-export async function parseYaml(path: string, text: string): Promise<YamlFile> {
+export async function parseYaml(path: string, text: string, report: FaultReport = reportLine): Promise<YamlFile> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
-  rejectDeepNesting(path, text);
-  const document = compose(yaml, path, text, lines);
+  const source: YamlSource = { path, text };
+  rejectDeepNesting(source, report);
+  const document = compose(yaml, source, lines, report);
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  if (document.errors.length > 0) throw notYaml(path, document, lineAt);
+  if (document.errors.length > 0) throw notYaml(document, (offset, why) => report(source, offset, why));
   const anchors = anchorsOf(yaml, document);
   return {
     path,
     yaml,
     document,
     lineOf: (node) => lineAt(startOf(yaml, node)),
+    offsetOf: (node) => startOf(yaml, node),
     valueOf(node) {
       if (!yaml.isNode(node)) return undefined;
       const value = yaml.isAlias(node) ? anchors(node.source, startOf(yaml, node)) : node;
       if (value === undefined || yaml.isAlias(value)) {
-        const line = lineAt(startOf(yaml, node));
-        throw configError(`unable to read ${path}:${line}: an alias has no matching anchor`, { target: path });
+        throw report(source, startOf(yaml, node), 'an alias has no matching anchor');
       }
       return yaml.isScalar(value) && value.value === null && value.type !== 'QUOTE_DOUBLE' ? undefined : value;
     },
@@ -57,12 +75,10 @@ export async function parseYaml(path: string, text: string): Promise<YamlFile> {
 const maxDepth = 100;
 
 /** Rejects deep nesting before it exhausts the parser's stack, which would take seconds. */
-function rejectDeepNesting(path: string, text: string): void {
-  const inLine = /^[ \t]*(?:[-?:][ \t]+){100}/m.exec(text)?.index;
-  const at = inLine ?? findDeepFlow(text);
-  if (at === undefined) return;
-  const line = text.slice(0, at).split('\n').length;
-  throw configError(`unable to read ${path}:${line}: it is nested too deeply`, { target: path });
+function rejectDeepNesting(source: YamlSource, report: FaultReport): void {
+  const inLine = /^[ \t]*(?:[-?:][ \t]+){100}/m.exec(source.text)?.index;
+  const at = inLine ?? findDeepFlow(source.text);
+  if (at !== undefined) throw report(source, at, 'it is nested too deeply');
 }
 
 function findDeepFlow(text: string): number | undefined {
@@ -74,12 +90,12 @@ function findDeepFlow(text: string): number | undefined {
   return undefined;
 }
 
-function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceType<Yaml['LineCounter']>) {
+function compose(yaml: Yaml, source: YamlSource, lineCounter: InstanceType<Yaml['LineCounter']>, report: FaultReport) {
   const { stackTraceLimit } = Error;
   // A hostile file causes hundreds of thousands of errors, and recording their stacks would take seconds.
   Error.stackTraceLimit = 0;
   try {
-    return yaml.parseDocument(text, {
+    return yaml.parseDocument(source.text, {
       version: '1.2',
       merge: false,
       uniqueKeys: false,
@@ -90,17 +106,17 @@ function compose(yaml: Yaml, path: string, text: string, lineCounter: InstanceTy
   } catch (error) {
     // The composer is recursive, so a file nested thousands deep exhausts the stack.
     const fault = error instanceof RangeError ? 'it is nested too deeply' : 'it is not YAML';
-    throw configError(`unable to read ${path}:1: ${fault}`, { target: path, cause: error });
+    throw report(source, 0, fault);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
-function notYaml(path: string, document: Document.Parsed, lineAt: (offset: number) => number): CliError {
-  const faults = document.errors.slice(0, maxReportedFaults).map(({ message, pos }) => {
-    return `unable to read ${path}:${lineAt(pos[0])}: ${faultIn(message)}`;
-  });
-  return joinErrors([...new Set(faults)].map((fault) => configError(fault, { target: path })));
+function notYaml(document: Document.Parsed, report: (offset: number, why: string) => CliError): CliError {
+  const faults = document.errors
+    .slice(0, maxReportedFaults)
+    .map(({ message, pos }) => report(pos[0], faultIn(message)));
+  return joinErrors([...new Map(faults.map((fault) => [fault.message, fault])).values()]);
 }
 
 /** The parser reports its exhausted stack like an error in the text, and a second document as its caller's mistake. */

@@ -9,7 +9,7 @@ import { mostSecretBytes, secretLine } from '../../format/secret-line.ts';
 import { splitWords } from '../../format/shell-word.ts';
 import type { SpawnResult } from '../../host/host.ts';
 import { programLimitMs, runForOutput } from './limited-run.ts';
-import { type SecretParts, secretFault, type WantedSecret } from './parts.ts';
+import { type SecretParts, said, secretFault, type WantedSecret } from './parts.ts';
 
 /**
  * Runs a command for the secret that it prints. No shell is involved, the terminal belongs to the program, and the secret is
@@ -32,13 +32,13 @@ export async function runSecretCommand(parts: SecretParts, wanted: WantedSecret)
 }
 
 async function run({ host, config, deadline }: SecretParts, secret: WantedSecret): Promise<SpawnResult> {
-  await checkProgram(host, config, secret.key, wayKey(secret.key, 'command'));
+  if (secret.option !== undefined) await checkProgram(host, config, secret.option, wayKey(secret.option, 'command'));
   const [first = '', ...args] = splitWords(secret.from.text);
   const file = expandHome(host.home, first);
   // It would be another program in every directory.
   if (/[/\\]/.test(file) && !isAbsolute(file))
     throw secretFault(secret, 'the path of the program is relative', relative);
-  const done = deadline.waitingFor(`the command that prints ${secret.key} (${secret.origin})`);
+  const done = deadline.waitingFor(`the command that prints ${secret.key}${said(secret.origin)}`);
   const overdue = () =>
     secretFault(secret, `it did not end within ${programLimitMs / 1000}s`, { exitCode: exitCodes.unreachable });
   try {
@@ -69,11 +69,13 @@ const ofShell = /^(?:[|&;]+|\d?[<>].*)$|\$[({\w]|`/;
 const shellAdvice = "for pipes and variables, write sh -c '…'";
 
 /** What a program such as echo prints then is not the secret, and the server says no more than that it is wrong. */
-function warnOfShell({ warnOnce }: SecretParts, { key, from, origin }: WantedSecret): void {
+function warnOfShell({ warnOnce }: SecretParts, { key, option, from, origin }: WantedSecret): void {
   const words = splitWords(from.text);
   const word = words.find((one) => ofShell.test(one));
   if (word !== undefined && !words.includes('-c'))
-    warnOnce(`no shell runs ${key}.command (${origin}), so "${excerpt(word)}" is an argument: ${shellAdvice}`);
+    warnOnce(
+      `no shell runs ${option === undefined ? `the command for ${key}` : `${key}.command`}${said(origin)}, so "${excerpt(word)}" is an argument: ${shellAdvice}`,
+    );
 }
 
 function adviceFor({ host }: SecretParts, messages: string): { readonly hints: readonly string[] } {

@@ -217,6 +217,9 @@ export async function readKeychain({ host, deadline }: SecretParts, wanted: Want
     throw secretFault(wanted, `it is not a secret: ${faultOf(error)}`);
   }
   throw secretFault(wanted, 'there is no such entry, or the keychain is locked', {
-    hints: [`unlock the keychain, or store it with: weir profile set ${wanted.key} --keychain`],
+    hints:
+      wanted.option === undefined
+        ? []
+        : [`unlock the keychain, or store it with: weir profile set ${wanted.option} --keychain`],
   });
 }

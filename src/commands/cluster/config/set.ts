@@ -4,16 +4,16 @@ import { type Applied, changeByApi } from '../../../cli/forms/change.ts';
 import { notNeededIf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, itemErrorOf, notFoundError, usageError, withHints } from '../../../errors.ts';
+import { inUnitOf } from '../../../format/config-units.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import type {
   BrokerConfig,
   ConfigScope,
   SetBrokerConfigCall,
 } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
+import { isErasing, riskQuestion, risks, riskyOf } from '../../../kafka/cluster/config-risk-words.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
-import { isErasing, riskQuestion, risks, riskyOf } from '../../../kafka/cluster/config-risk-words.ts';
-import { inUnitOf } from '../../../format/config-units.ts';
 import { checkWait, type WaitValues, waitFlags } from '../wait.ts';
 import { configInUse } from './config-in-use.ts';
 import { brokerText, listHints, sensitiveText } from './config-text.ts';

@@ -2,10 +2,9 @@ import { readYamlData } from '../../../config/yaml/yaml-data.ts';
 import type { Context } from '../../../context.ts';
 import { usageError } from '../../../errors.ts';
 import type { Quota, QuotaPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
-import { defaultName, entityOf, entityRow } from '../../../kafka/cluster/quotas/quota-words.ts';
+import { defaultName, entityOf, entityRow, parseQuota } from '../../../kafka/cluster/quotas/quota-words.ts';
 import { type Fields, isObject } from '../../../shape/object.ts';
 import { nameOfFile, readTextFile } from '../../text-file.ts';
-import { parseQuota } from './quota-kinds.ts';
 
 /**
  * Reads quotas as `cluster quotas describe` prints them, in JSON or YAML.

@@ -1,6 +1,7 @@
 import { usageError } from '../../../errors.ts';
 import type { QuotaEntityPart } from '../../../kafka/cluster/quotas/quota-rows.ts';
-import { type Kind, oneOf, size } from '../../../kinds.ts';
+import { parseQuota } from '../../../kafka/cluster/quotas/quota-words.ts';
+import { type Kind, oneOf } from '../../../kinds.ts';
 import { isDistinguishedName, mixed } from '../../distinguished-name.ts';
 
 const namedTypes = ['client-id', 'client-id-prefix', 'user', 'ip'] as const;
@@ -49,20 +50,6 @@ export const quotaValue: Kind<{ readonly key: string; readonly value: number }> 
   },
   show: ({ key, value }) => `${key}=${value}`,
 };
-
-/** Parses the value of a quota; a rate of bytes may have a unit. @throws Error that says what the value is instead */
-export function parseQuota(key: string, text: string): number {
-  const word = text.trim();
-  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
-  if (!isNumber && key.endsWith('_byte_rate')) return bytesPerSecond.parse(word);
-  if (!isNumber) throw new Error('not a number');
-  const value = Number(word);
-  if (value < 0) throw new Error('negative (it must be positive)');
-  if (!Number.isFinite(value)) throw new Error('too large');
-  return value;
-}
-
-const bytesPerSecond = size();
 
 /** Combines the parts of one entity. @throws CliError (exit 2) when a type is there twice */
 export function combinedEntity(

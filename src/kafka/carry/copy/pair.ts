@@ -1,4 +1,4 @@
-import type { CreateTopicsCall } from '../../cluster/topics/topic-rows.ts';
+import type { TopicCreation } from '../../cluster/topics/topic-rows.ts';
 import type { TopicMetadata } from '../../protocol/client/client.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
 import type { PartitionStart } from '../../streams/consume/position.ts';
@@ -19,7 +19,7 @@ export interface PlannedPair {
   /** How far earlier copies got, by partition; kept up to date while this one goes on. */
   readonly copied: Map<number, CopiedPartition>;
   /** How to create the destination; undefined if it exists. */
-  readonly creation: CreateTopicsCall | undefined;
+  readonly creation: TopicCreation | undefined;
   /** Where to begin in each partition; partitions that the source gets later are added. */
   starts: readonly PartitionStart[];
   /** The size in bytes above which the destination takes no batch. */

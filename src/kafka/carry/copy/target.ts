@@ -2,7 +2,7 @@ import { CliError, exitCodes, type ItemError, rephrased } from '../../../errors.
 import { grouped } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { createConfigReader } from '../../cluster/topics/configs.ts';
-import type { CreateTopicsCall } from '../../cluster/topics/topic-rows.ts';
+import type { TopicCreation } from '../../cluster/topics/topic-rows.ts';
 import { createTopics } from '../../cluster/topics/topics.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
 import { askOffsets } from '../../protocol/partitions/offsets.ts';
@@ -58,7 +58,7 @@ export async function creationsOf(
   pairs: readonly TopicPair[],
   topics: readonly TopicMetadata[],
   isOneCluster: boolean,
-): Promise<ReadonlyMap<TopicPair, CreateTopicsCall>> {
+): Promise<ReadonlyMap<TopicPair, TopicCreation>> {
   if (pairs.length === 0) return new Map();
   const read = await createConfigReader(source)(pairs.map((pair) => pair.source));
   return new Map(
@@ -66,17 +66,16 @@ export async function creationsOf(
       const { configs = [], error = null } = read.get(pair.source) ?? {};
       if (error !== null) throw configsError(pair, error);
       const topic = topics.find(({ name }) => name === pair.source);
-      const call: CreateTopicsCall = {
-        topics: [pair.target],
+      const creation: TopicCreation = {
+        topic: pair.target,
         partitions: topic?.partitions.length ?? 1,
         // Another cluster may have fewer brokers.
         replicas: isOneCluster ? (topic?.partitions[0]?.replicas.length ?? -1) : -1,
         configs: configs.flatMap(({ key, value, source: from }) =>
           from === 'DYNAMIC_TOPIC_CONFIG' && value !== null && !ownConfigs.has(key) ? [[key, value] as const] : [],
         ),
-        ifNotExists: true,
       };
-      return [pair, call];
+      return [pair, creation];
     }),
   );
 }
@@ -101,7 +100,7 @@ export async function withTarget(source: Client, pair: PlannedPair, request: Cop
   const { creation } = pair;
   const { client } = request.target;
   if (creation === undefined) return pair;
-  const [{ error } = { error: null }] = await createTopics(client, creation);
+  const [{ error } = { error: null }] = await createTopics(client, { topics: [creation], ifNotExists: true });
   if (error !== null) {
     const { code, message, exit_code: exitCode, retryable } = error;
     throw new CliError(

@@ -122,9 +122,32 @@ async function readAccessSettings(client: Client): Promise<AccessSettings> {
   return settingsIn(await readAccessConfigs(client));
 }
 
+/** Judges access by the settings of the brokers, which were read once. */
+export interface AccessJudge {
+  /** Whether everybody may use what has no ACL, as far as the brokers say. */
+  readonly mayAllowUnlisted: boolean;
+  /** Whether a question is allowed with these ACLs. */
+  isAllowed(question: AccessQuestion, acls: readonly Acl[]): boolean;
+}
+
+/** Reads the settings that decide besides the ACLs, as far as the brokers show them. */
+export async function accessJudge(client: Client): Promise<AccessJudge> {
+  const configs = await readAccessConfigs(client);
+  const { hasAuthorizer, superUsers = [], allowsUnlisted } = settingsIn(configs);
+  const rules = { hasAuthorizer, superUsers, allowsUnlisted: allowsUnlisted ?? false };
+  return {
+    mayAllowUnlisted: mayAllowIn(configs),
+    isAllowed: (question, acls) => decide(question, acls, rules).allowed,
+  };
+}
+
 /** Whether the brokers have `allow.everyone.if.no.acl.found`, and it is true or its value is hidden. Asks once. */
 export async function mayAllowUnlisted(client: Client): Promise<boolean> {
-  const allows = (await readAccessConfigs(client, 'once')).get(keys.allows);
+  return mayAllowIn(await readAccessConfigs(client, 'once'));
+}
+
+function mayAllowIn(configs: ReadonlyMap<string, DescribedConfig>): boolean {
+  const allows = configs.get(keys.allows);
   return allows !== undefined && isTrue(allows.value) !== false;
 }
 

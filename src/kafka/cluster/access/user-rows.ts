@@ -30,6 +30,15 @@ export interface UserDeletion {
   readonly error: ItemError | null;
 }
 
+/** A credential to create or to replace. */
+export interface NewCredential {
+  readonly user: string;
+  readonly password: string;
+  readonly mechanism: ScramMechanism;
+  /** How often the password is hashed. */
+  readonly iterations: number;
+}
+
 /** A call to set the password of a user. */
 export interface SetPasswordCall {
   readonly user: string;

@@ -10,7 +10,7 @@ import { alterUserScramCredentials } from '../../protocol/wire/apis/alter-user-s
 import { describeUserScramCredentials } from '../../protocol/wire/apis/describe-user-scram-credentials.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { type ScramMechanism, scramMechanismCode, scramMechanismOf, scramMechanisms } from './scram-words.ts';
-import type { Credential, KafkaUser, SetPasswordCall, UserDeletion } from './user-rows.ts';
+import type { Credential, KafkaUser, NewCredential, SetPasswordCall, UserDeletion } from './user-rows.ts';
 
 type DescribedUsers = ResponseOf<typeof describeUserScramCredentials>;
 type ScramUpsertion = RequestOf<typeof alterUserScramCredentials>['upsertions'][number];
@@ -86,15 +86,7 @@ export async function setPassword(client: Client, call: SetPasswordCall): Promis
   const { user, password, iterations } = call;
   const done: string[] = [];
   for (const mechanism of call.mechanisms) {
-    const salt = newSalt();
-    const salted = await saltedPassword(mechanism, password, { salt, iterations });
-    const item: ScramUpsertion = {
-      name: user,
-      mechanism: scramMechanismCode(mechanism),
-      iterations,
-      salt,
-      saltedPassword: salted,
-    };
+    const item = await upsertionOf({ user, password, mechanism, iterations });
     const [outcome] = await client.ask(upsertion, [item]).catch((error: unknown) => {
       throw withDone(error, done, call);
     });
@@ -106,6 +98,39 @@ export async function setPassword(client: Client, call: SetPasswordCall): Promis
     const existing = new Set(row?.credentials.map(({ mechanism }) => mechanism));
     return done.every((mechanism) => existing.has(mechanism));
   });
+}
+
+async function upsertionOf({ user, password, mechanism, iterations }: NewCredential): Promise<ScramUpsertion> {
+  const salt = newSalt();
+  const salted = await saltedPassword(mechanism, password, { salt, iterations });
+  return { name: user, mechanism: scramMechanismCode(mechanism), iterations, salt, saltedPassword: salted };
+}
+
+/**
+ * Creates or replaces credentials of many users, with one request for each mechanism: Kafka accepts one change of a user
+ * in a request. Returns the error of each.
+ */
+export async function setCredentials(
+  client: Client,
+  credentials: readonly NewCredential[],
+): Promise<readonly (ItemError | null)[]> {
+  const errors = new Map<NewCredential, ItemError | null>();
+  for (const mechanism of scramMechanisms) {
+    const due = credentials.filter((one) => one.mechanism === mechanism);
+    const outcomes = answered(await client.ask(upsertion, await Promise.all(due.map(upsertionOf))));
+    for (const [at, outcome] of outcomes.entries()) {
+      const one = due[at];
+      if (one !== undefined) errors.set(one, itemErrorOf(outcome));
+    }
+  }
+  const done = credentials.filter((one) => errors.get(one) === null);
+  await untilVisible(client, async () => {
+    const names = [...new Set(done.map(({ user }) => user))];
+    const users = names.length === 0 ? [] : await listNamed(client, names);
+    const byUser = new Map(users.map(({ user, credentials: given }) => [user, given]));
+    return done.every(({ user, mechanism }) => byUser.get(user)?.some((one) => one.mechanism === mechanism));
+  });
+  return credentials.map((one) => errors.get(one) ?? null);
 }
 
 /** Adds what was set before, and the password if nobody else knows it. */

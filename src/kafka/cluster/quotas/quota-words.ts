@@ -1,3 +1,4 @@
+import { parseSize } from '../../../format/size.ts';
 import type { QuotaEntity, QuotaPart } from './quota-rows.ts';
 
 /** How the default entity of a type is shown, as in Kafka's own tools; no other entity can have this name. */
@@ -25,4 +26,22 @@ export function quotaText(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
   return Number.isInteger(value) ? BigInt(value).toString() : value.toFixed(20).replace(/\.?0+$/, '');
+}
+
+/** Parses the value of a quota; a rate of bytes may have a unit. @throws Error that says what the value is instead */
+export function parseQuota(key: string, text: string): number {
+  const word = text.trim();
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
+  if (!isNumber && key.endsWith('_byte_rate')) return bytesPerSecond(word);
+  if (!isNumber) throw new Error('not a number');
+  const value = Number(word);
+  if (value < 0) throw new Error('negative (it must be positive)');
+  if (!Number.isFinite(value)) throw new Error('too large');
+  return value;
+}
+
+function bytesPerSecond(text: string): number {
+  const bytes = parseSize(text);
+  if (!Number.isSafeInteger(bytes)) throw new Error('too large');
+  return bytes;
 }

@@ -13,6 +13,14 @@ type Ready = AlteredTopic & { readonly ignored: readonly string[] };
 /** A topic as planned, with the values that it would have; and what became of one. */
 type Altered = Ready & { readonly error: ItemError | null };
 
+/** The changes of all topics, or of each. */
+type Changes = readonly ConfigChange[] | ChangesOf;
+type ChangesOf = (topic: string) => readonly ConfigChange[];
+
+function functionOf(changes: Changes): ChangesOf {
+  return typeof changes === 'function' ? changes : () => changes;
+}
+
 /** A topic as planned; `isMade` if all its changes would leave it as it is. */
 type PlannedTopic = Ready & { readonly isMade: boolean };
 
@@ -20,15 +28,21 @@ type PlannedTopic = Ready & { readonly isMade: boolean };
 export async function planConfigs(
   client: Client,
   topics: readonly string[],
-  changes: readonly ConfigChange[],
+  changes: Changes,
 ): Promise<PlannedTopic[]> {
-  const keys = changes.map(({ key }) => key);
+  const changesOf = functionOf(changes);
+  const keys = [...new Set(topics.flatMap((topic) => changesOf(topic).map(({ key }) => key)))];
   const configs = await readSomeConfigs(client, topics, keys);
   return topics.map((topic) => ({
     topic,
-    ignored: configs.has(topic) ? ignoredKeys(keys, configs.get(topic) ?? new Map()) : [],
-    isMade: changes.every((change) => isMade(change, configs.get(topic)?.get(change.key))),
-    changes: changes.map((change) => {
+    ignored: configs.has(topic)
+      ? ignoredKeys(
+          changesOf(topic).map(({ key }) => key),
+          configs.get(topic) ?? new Map(),
+        )
+      : [],
+    isMade: changesOf(topic).every((change) => isMade(change, configs.get(topic)?.get(change.key))),
+    changes: changesOf(topic).map((change) => {
       const old = configs.get(topic)?.get(change.key);
       const { key, operation } = change;
       return { key, operation, old: old?.value ?? null, new: expectedValue(change, old) ?? null };
@@ -44,11 +58,7 @@ function isMade(change: ConfigChange, old: DescribedConfig | undefined): boolean
 }
 
 /** Lets the brokers check planned changes without making them. */
-export async function validateConfigs(
-  client: Client,
-  planned: readonly Ready[],
-  changes: readonly ConfigChange[],
-): Promise<Altered[]> {
+export async function validateConfigs(client: Client, planned: readonly Ready[], changes: Changes): Promise<Altered[]> {
   return await alter(client, planned, { changes, validateOnly: true });
 }
 
@@ -56,11 +66,7 @@ export async function validateConfigs(
  * Changes configs of topics with one request for all of them, two for those of Redpanda that it confuses. Waits until a broker reports the new values, so that the
  * next command sees them; returns those.
  */
-export async function alterConfigs(
-  client: Client,
-  planned: readonly Ready[],
-  changes: readonly ConfigChange[],
-): Promise<Altered[]> {
+export async function alterConfigs(client: Client, planned: readonly Ready[], changes: Changes): Promise<Altered[]> {
   const altered = await alter(client, planned, { changes, validateOnly: false });
   const values = await readChanged(
     client,
@@ -78,12 +84,12 @@ export async function alterConfigs(
 async function alter(
   client: Client,
   planned: readonly Ready[],
-  { changes, validateOnly }: { readonly changes: readonly ConfigChange[]; readonly validateOnly: boolean },
+  { changes, validateOnly }: { readonly changes: Changes; readonly validateOnly: boolean },
 ): Promise<Altered[]> {
   let altered = planned.map((one): Altered => ({ ...one, error: null }));
-  for (const part of requestsOf(changes)) {
-    const ready = altered.filter(({ error }) => error === null);
-    if (ready.length === 0) break;
+  for (const part of requestsOf(functionOf(changes))) {
+    const ready = altered.filter(({ topic, error }) => error === null && part(topic).length > 0);
+    if (ready.length === 0) continue;
     const outcomes = answered(await client.ask(alteration(part, validateOnly), ready));
     const errors = new Map(outcomes.map((outcome) => [outcome.item.topic, itemErrorOf(outcome)]));
     altered = altered.map((one) => ({ ...one, error: one.error ?? errors.get(one.topic) ?? null }));
@@ -95,13 +101,17 @@ async function alter(
  * The changes by request. Before 24.3, Redpanda makes only the last change of these two in a request (redpanda
  * src/v/kafka/server/handlers/incremental_alter_configs.cc:39).
  */
-function requestsOf(changes: readonly ConfigChange[]): readonly (readonly ConfigChange[])[] {
-  const writes = changes.filter(({ key }) => key === 'redpanda.remote.write');
-  if (writes.length === 0 || !changes.some(({ key }) => key === 'redpanda.remote.read')) return [changes];
-  return [changes.filter((one) => !writes.includes(one)), writes];
+function requestsOf(changesOf: ChangesOf): readonly [ChangesOf, ChangesOf] {
+  const isLater = (all: readonly ConfigChange[], { key }: ConfigChange) =>
+    key === 'redpanda.remote.write' && all.some((one) => one.key === 'redpanda.remote.read');
+  const part = (later: boolean) => (topic: string) => {
+    const all = changesOf(topic);
+    return all.filter((one) => isLater(all, one) === later);
+  };
+  return [part(false), part(true)];
 }
 
-function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {
+function alteration(changesOf: ChangesOf, validateOnly: boolean) {
   return questionOf({
     api: { ...incrementalAlterConfigs, changes: !validateOnly },
     what: ({ topic }: Ready) => `alter the configs of topic "${topic}"`,
@@ -110,7 +120,7 @@ function alteration(changes: readonly ConfigChange[], validateOnly: boolean) {
       resources: items.map(({ topic }) => ({
         resourceType: resourceTypes.topic,
         resourceName: topic,
-        configs: changes.map(writtenChange),
+        configs: changesOf(topic).map(writtenChange),
       })),
       validateOnly,
     }),
@@ -128,7 +138,7 @@ async function readChanged(
   client: Client,
   altered: readonly AlteredTopic[],
 ): Promise<ReadonlyMap<string, ConfigsByKey>> {
-  const keys = altered[0]?.changes.map(({ key }) => key) ?? [];
+  const keys = [...new Set(altered.flatMap(({ changes }) => changes.map(({ key }) => key)))];
   const topics = altered.map(({ topic }) => topic);
   const values = new Map<string, ConfigsByKey>();
   await untilVisible(client, async () => {

@@ -6,7 +6,7 @@ import type { ResponseOf } from '../../protocol/wire/api.ts';
 import type { createTopics } from '../../protocol/wire/apis/create-topics.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
-import type { CreateTopicsCall } from './topic-rows.ts';
+import type { CreateTopicsCall, TopicCreation } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
 
 /** What is known of a topic that was to be created; the numbers are -1 if the broker does not report them. */
@@ -41,27 +41,26 @@ export async function absentTopics(client: Client, names: readonly string[]): Pr
  */
 export async function withLostCreations(
   client: Client,
-  outcomes: readonly Outcome<string, CreatedTopic>[],
+  outcomes: readonly Outcome<TopicCreation, CreatedTopic>[],
   { call, absent }: Creation,
-): Promise<readonly Outcome<string, CreatedTopic>[]> {
+): Promise<readonly Outcome<TopicCreation, CreatedTopic>[]> {
   const isMeant = (name: string): boolean => absent.has(name) || call.ifNotExists;
-  const lost = outcomes.filter(isLost).map(({ item }) => item);
+  const lost = outcomes.filter(isLost).map(({ item }) => item.topic);
   const topics = await untilReported(client, lost.filter(isMeant), 'created');
   return outcomes.map((outcome) => {
-    const { item: name, row } = outcome;
+    const { item, row } = outcome;
+    const name = item.topic;
     if (!isLost(outcome)) {
       return row?.errorCode === codes.TOPIC_ALREADY_EXISTS && absent.has(name) ? perhapsOurs(outcome, row) : outcome;
     }
     const topic = topics.get(name);
     if (topic === undefined || topic.errorCode !== 0 || topic.partitions.length === 0) return outcome;
-    if (!absent.has(name)) return { item: name, row: rowOf(topic, codes.TOPIC_ALREADY_EXISTS), error: outcome.error };
-    return isAsAsked(topic, call)
-      ? { item: name, row: rowOf(topic, 0), error: undefined }
-      : ofAnotherSize(outcome, topic);
+    if (!absent.has(name)) return { item, row: rowOf(topic, codes.TOPIC_ALREADY_EXISTS), error: outcome.error };
+    return isAsAsked(topic, item) ? { item, row: rowOf(topic, 0), error: undefined } : ofAnotherSize(outcome, topic);
   });
 }
 
-function isLost({ row, error }: Outcome<string, CreatedTopic>): boolean {
+function isLost({ row, error }: Outcome<TopicCreation, CreatedTopic>): boolean {
   if (row !== undefined) return row.errorCode === codes.REQUEST_TIMED_OUT;
   return error !== undefined && lostAnswers.has(error.code) && !error.retryable;
 }
@@ -76,7 +75,7 @@ function rowOf(topic: TopicMetadata, errorCode: number): CreatedTopic {
   return { topicId, errorCode, errorMessage: undefined, configs: undefined, ...size };
 }
 
-function isAsAsked(topic: TopicMetadata, { partitions, replicas }: CreateTopicsCall): boolean {
+function isAsAsked(topic: TopicMetadata, { partitions, replicas }: TopicCreation): boolean {
   const isOfSize = partitions < 0 || topic.partitions.length === partitions;
   return isOfSize && (replicas < 0 || replicasOf(topic) === replicas);
 }
@@ -84,14 +83,17 @@ function isAsAsked(topic: TopicMetadata, { partitions, replicas }: CreateTopicsC
 const mayBeOurs = 'it did not exist when this command began, so this command may have created it';
 
 function perhapsOurs(
-  outcome: Outcome<string, CreatedTopic>,
+  outcome: Outcome<TopicCreation, CreatedTopic>,
   row: CreatedTopic & CodedRow,
-): Outcome<string, CreatedTopic> {
+): Outcome<TopicCreation, CreatedTopic> {
   const text = row.errorMessage || kafkaErrorKind(codes.TOPIC_ALREADY_EXISTS).sentence;
   return { ...outcome, row: { ...row, errorMessage: `${text.replace(/\.$/, '')}; ${mayBeOurs}` } };
 }
 
-function ofAnotherSize(outcome: Outcome<string, CreatedTopic>, topic: TopicMetadata): Outcome<string, CreatedTopic> {
+function ofAnotherSize(
+  outcome: Outcome<TopicCreation, CreatedTopic>,
+  topic: TopicMetadata,
+): Outcome<TopicCreation, CreatedTopic> {
   const { row, error } = outcome;
   const size = `partitions: ${topic.partitions.length}, replicas: ${replicasOf(topic)}`;
   const text = `the topic exists now (${size}); ${mayBeOurs}`;

@@ -164,14 +164,19 @@ export const TrimmedPartition = row({
 });
 export type TrimmedPartition = RowOf<typeof TrimmedPartition>;
 
-/** A call to create topics, all with the same size and configs. */
-export interface CreateTopicsCall {
-  readonly topics: readonly string[];
+/** A topic to create. */
+export interface TopicCreation {
+  readonly topic: string;
   /** -1: the cluster's default. */
   readonly partitions: number;
   /** -1: the cluster's default. */
   readonly replicas: number;
   readonly configs: readonly (readonly [key: string, value: string])[];
+}
+
+/** A call to create topics. */
+export interface CreateTopicsCall {
+  readonly topics: readonly TopicCreation[];
   /** Accepts a topic that already exists. */
   readonly ifNotExists: boolean;
 }

@@ -11,7 +11,7 @@ import { noUuid } from '../../protocol/wire/primitives.ts';
 import { ignoredKeys } from './configs.ts';
 import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
 import { detailedTopicRow, topicRow } from './topic-listing.ts';
-import type { CreateTopicsCall, DetailedTopic, NewTopic, Planned } from './topic-rows.ts';
+import type { CreateTopicsCall, DetailedTopic, NewTopic, Planned, TopicCreation } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';
 
 /** How long the controller waits for the topics to be created or deleted, in milliseconds. */
@@ -25,8 +25,9 @@ type Created = Planned<NewTopic> & {
 
 /** Creates topics with one request; returns what became of each, in the order of the call. */
 export async function createTopics(client: Client, call: CreateTopicsCall): Promise<Created[]> {
-  const absent = await absentTopics(client, call.topics);
-  const outcomes = await client.ask(creation(call, false), call.topics);
+  const names = call.topics.map(({ topic }) => topic);
+  const absent = await absentTopics(client, names);
+  const outcomes = await client.ask(creation(false), call.topics);
   const rows = answered(await withLostCreations(client, outcomes, { call, absent })).map((one) =>
     createdRow(one, call),
   );
@@ -36,19 +37,19 @@ export async function createTopics(client: Client, call: CreateTopicsCall): Prom
 
 /** Lets the controller check topics without creating them. */
 export async function validateTopics(client: Client, call: CreateTopicsCall): Promise<Created[]> {
-  const outcomes = answered(await client.ask(creation(call, true), call.topics));
+  const outcomes = answered(await client.ask(creation(true), call.topics));
   // Brokers return an id here, too, but no topic will ever have it.
   return outcomes.map((outcome) => ({ ...createdRow(outcome, call), topic_id: null }));
 }
 
-function creation({ partitions, replicas, configs }: CreateTopicsCall, validateOnly: boolean) {
+function creation(validateOnly: boolean) {
   return questionOf({
     api: { ...createTopicsApi, changes: !validateOnly },
-    what: (name: string) => `create topic "${name}"`,
-    keyOf: (name: string) => name,
-    request: (items: readonly string[]) => ({
-      topics: items.map((name) => ({
-        name,
+    what: ({ topic }: TopicCreation) => `create topic "${topic}"`,
+    keyOf: ({ topic }: TopicCreation) => topic,
+    request: (items: readonly TopicCreation[]) => ({
+      topics: items.map(({ topic, partitions, replicas, configs }) => ({
+        name: topic,
         numPartitions: partitions,
         replicationFactor: replicas,
         configs: configs.map(([key, value]) => ({ name: key, value })),
@@ -60,8 +61,9 @@ function creation({ partitions, replicas, configs }: CreateTopicsCall, validateO
   });
 }
 
-function createdRow(outcome: Outcome<string, CreatedTopic>, { ifNotExists, configs }: CreateTopicsCall): Created {
-  const { item: topic, row } = outcome;
+function createdRow(outcome: Outcome<TopicCreation, CreatedTopic>, { ifNotExists }: CreateTopicsCall): Created {
+  const { row } = outcome;
+  const { topic, configs } = outcome.item;
   const exists = ifNotExists && row?.errorCode === codes.TOPIC_ALREADY_EXISTS;
   const listed = row?.errorCode === 0 ? (row.configs ?? []).map(({ name }) => name) : [];
   const keys = configs.map(([key]) => key);

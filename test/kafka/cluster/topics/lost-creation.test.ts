@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CliError } from '../../../../src/errors.ts';
-import type { CreateTopicsCall } from '../../../../src/kafka/cluster/topics/topic-rows.ts';
+import type { CreateTopicsCall, TopicCreation } from '../../../../src/kafka/cluster/topics/topic-rows.ts';
 
 type Created = Awaited<ReturnType<typeof createTopics>>[number];
 
@@ -22,7 +22,7 @@ interface Scene {
   readonly creation: Reaction;
   /** What metadata tells, look by look; the last one stays. */
   readonly told: readonly ToldTopic[];
-  readonly call?: Partial<CreateTopicsCall>;
+  readonly call?: Partial<TopicCreation & Pick<CreateTopicsCall, 'ifNotExists'>>;
 }
 
 /** Creates `foo` with two partitions of three replicas. */
@@ -39,8 +39,9 @@ async function create({ creation, told, call = {} }: Scene) {
   });
   const deadline = deadlineOf({ retry: 10_000 }, clock);
   await using client = clientOf(['b:9092'], {}, { dial: links.dial, deadline });
-  const whole = { topics: ['foo'], partitions: 2, replicas: 3, configs: [], ifNotExists: false };
-  const work = createTopics(client, { ...whole, ...call });
+  const { ifNotExists = false, ...size } = call;
+  const topic = { topic: 'foo', partitions: 2, replicas: 3, configs: [], ...size };
+  const work = createTopics(client, { topics: [topic], ifNotExists });
   const outcome: readonly Created[] | CliError = await clock.runUntil(work).catch((error: CliError) => error);
   return { outcome, sent, endedAt: clock.now() };
 }

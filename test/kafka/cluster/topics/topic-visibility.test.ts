@@ -66,9 +66,9 @@ describe('waiting until brokers report a change', () => {
         CreateTopics: createTopicsAnswer('foo', 0),
         DeleteTopics: deleteTopicsAnswer('foo', 0),
       });
-      const options = { partitions: 1, replicas: 1, configs: [], ifNotExists: false };
+      const topics = [{ topic: 'foo', partitions: 1, replicas: 1, configs: [] }];
       const work =
-        change === 'created' ? createTopics(client, { topics: ['foo'], ...options }) : deleteTopics(client, ['foo']);
+        change === 'created' ? createTopics(client, { topics, ifNotExists: false }) : deleteTopics(client, ['foo']);
       await clock.runUntil(Promise.resolve<unknown>(work));
       expect(links.of('Metadata')).toHaveLength(3);
       client.close();

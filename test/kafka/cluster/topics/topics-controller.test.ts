@@ -8,7 +8,8 @@ import { type ScriptedBroker, startScriptedBroker } from '../../../services/scri
 import { clientOf, failureOf } from '../../../services/scripted-client.ts';
 import { topicAnswer } from './topic-answer.ts';
 
-const call = { topics: ['foo'], partitions: 1, replicas: 1, configs: [], ifNotExists: false };
+const foo = { topic: 'foo', partitions: 1, replicas: 1, configs: [] };
+const call = { topics: [foo], ifNotExists: false };
 const notController = 41;
 const timedOut = 7;
 const unknownTopic = 3;
@@ -64,5 +65,7 @@ test('only Redpanda protects a topic that it leaves out of the answer', async ()
 test('an unreachable controller is one failure, not one for each topic', async () => {
   await using dead = await deadAddress();
   await using client = clientOf([dead.address], { retry: 0 });
-  expect((await failureOf(createTopics(client, { ...call, topics: ['foo', 'bar'] }))).code).toBe('CONNECTION_REFUSED');
+  expect((await failureOf(createTopics(client, { ...call, topics: [foo, { ...foo, topic: 'bar' }] }))).code).toBe(
+    'CONNECTION_REFUSED',
+  );
 });

@@ -40,7 +40,8 @@ afterAll(() => {
 describe('topics of a cluster of three brokers', () => {
   it('are created, described with few requests, and deleted', async () => {
     const kafka = openKafka(options);
-    const create = { topics: names, partitions: 6, replicas: 3, configs: [], ifNotExists: false };
+    const topics = names.map((topic) => ({ topic, partitions: 6, replicas: 3, configs: [] }));
+    const create = { topics, ifNotExists: false };
     const created = await kafka.createTopics(create);
     expect(created.map(({ topic, error, replicas }) => [topic, error, replicas])).toEqual(
       names.map((name) => [name, null, 3]),

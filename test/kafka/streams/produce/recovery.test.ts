@@ -279,10 +279,7 @@ describe('a real broker', () => {
   beforeAll(async () => {
     client = clientOf([services().plaintext]);
     await createTopics(client, {
-      topics: [topic],
-      partitions: 1,
-      replicas: 1,
-      configs: [],
+      topics: [{ topic, partitions: 1, replicas: 1, configs: [] }],
       ifNotExists: false,
     });
     await client.retry('the leader', async () => {

@@ -1,0 +1,157 @@
+import { joinErrors } from '../../config/layer.ts';
+import type { CliError } from '../../errors.ts';
+import { isObject } from '../../shape/object.ts';
+import { always, described, filled, leftOut, Unfit } from '../../shape/shape.ts';
+import type { Sections } from '../kinds/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
+import { ownsShape } from '../plan/ownership.ts';
+import { byName, faultsOf, fields } from './fields.ts';
+import { type ReadText, readYaml, type SourceText } from './yaml.ts';
+
+/** What the files say together. */
+export interface ClusterFile {
+  /** The id of the only cluster that they are for. */
+  readonly clusterId: string | undefined;
+  /** The patterns of what they own, by the field of `owns`. */
+  readonly owns: Readonly<Record<string, readonly string[]>>;
+  readonly defaults: Sections;
+  readonly sections: Sections;
+}
+
+const sectionFields = Object.fromEntries(
+  kinds.flatMap(({ sections }) => Object.entries(sections).map(([name, shape]) => [name, leftOut(shape)] as const)),
+);
+
+const owns = ownsShape([...new Set(kinds.flatMap(({ ownedBy }) => ownedBy))]);
+
+const defaults = fields(
+  Object.fromEntries(kinds.flatMap(({ defaults: one }) => (one === undefined ? [] : [[one.name, leftOut(one.shape)]]))),
+);
+
+/** What is designed and not built: a file that has it is refused, not applied in part. */
+const later: ReadonlySet<string> = new Set(['roles', 'schemas', 'client_metrics', 'cluster_configs', 'require']);
+
+const laterFault = (name: string) => (later.has(name) ? 'this version of weir cannot apply this section' : undefined);
+
+/** What a profile may have of its own. */
+const commonFields = {
+  cluster: leftOut(
+    described(
+      fields({ id: described(filled, 'the id that weir cluster info shows') }),
+      'the only cluster that the files are for',
+    ),
+  ),
+  owns: leftOut(described(owns, 'names that only these files describe; a * ends the beginning of names')),
+  defaults: leftOut(described(defaults, 'fields of everything that has none of its own')),
+  ...sectionFields,
+} as const;
+
+/** One file. */
+export const documentShape = fields(
+  {
+    weir: described(always(1), 'the version of this format'),
+    profiles: leftOut(
+      described(
+        byName(fields(commonFields, laterFault)),
+        'what is different for a profile, by the name of the profile',
+      ),
+    ),
+    ...commonFields,
+  },
+  laterFault,
+);
+
+type Document = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads files as one, with what they have for a profile.
+ * @throws CliError (exit 2) with all that is wrong, each with file, line, column and a caret
+ */
+export async function readClusterFile(
+  sources: readonly SourceText[],
+  profile: string | undefined,
+): Promise<ClusterFile> {
+  const texts: ReadText[] = [];
+  for (const source of sources) texts.push(await readYaml(source));
+  const errors: CliError[] = [];
+  const documents = texts.map((text) => documentOf(text, profile, errors));
+  const merged = mergedDocuments(texts, documents, errors);
+  if (errors.length > 0) throw joinErrors(errors);
+  return clusterFileOf(merged);
+}
+
+/** The file that a merged document, such as that of a saved plan, describes. */
+export function clusterFileOf({ cluster, owns: owned, defaults: common, weir: _, ...sections }: Document): ClusterFile {
+  return {
+    clusterId: (cluster as { readonly id: string } | undefined)?.id,
+    owns: (owned ?? {}) as ClusterFile['owns'],
+    defaults: (common ?? {}) as Sections,
+    sections,
+  };
+}
+
+function documentOf(text: ReadText, profile: string | undefined, errors: CliError[]): Document {
+  const taken = documentShape.take(text.value ?? {});
+  if (taken instanceof Unfit) {
+    errors.push(...faultsOf(taken, documentShape).map((fault) => text.faultAt(fault)));
+    return {};
+  }
+  const { profiles = {}, ...common } = taken;
+  const own = profile === undefined ? undefined : profiles[profile];
+  return own === undefined ? common : (mergedOver(common, own) as Document);
+}
+
+/** Fields of objects are merged, everything else is replaced; so is a password, which has one source. */
+function mergedOver(base: unknown, over: unknown): unknown {
+  if (!isObject(base) || !isObject(over)) return over;
+  const entries = Object.entries(over).map(([name, value]) => {
+    return [name, name === 'password' ? value : mergedOver(base[name], value)] as const;
+  });
+  return { ...base, ...Object.fromEntries(entries) };
+}
+
+/** Documents that become one. */
+interface Merge {
+  readonly merged: Record<string, unknown>;
+  /** Where each name was first, by the way to it. */
+  readonly first: Map<string, { readonly text: ReadText; readonly way: readonly string[] }>;
+  readonly errors: CliError[];
+}
+
+/** The documents as one. What two of them name is an error, with both places. */
+function mergedDocuments(texts: readonly ReadText[], documents: readonly Document[], errors: CliError[]): Document {
+  const merge: Merge = { merged: {}, first: new Map(), errors };
+  for (const [at, text] of texts.entries())
+    for (const [name, value] of Object.entries(documents[at] ?? {})) mergeField(merge, text, [name, value]);
+  return merge.merged;
+}
+
+function mergeField(merge: Merge, text: ReadText, [name, value]: readonly [string, unknown]): void {
+  const { merged } = merge;
+  const earlier = merged[name];
+  if (Array.isArray(value)) merged[name] = [...((earlier ?? []) as unknown[]), ...value];
+  else if (name === 'owns') merged[name] = joinedLists(earlier, value);
+  else if (name === 'cluster') {
+    const isSame = JSON.stringify(earlier) === JSON.stringify(value);
+    if (isSame || isNew(merge, text, [name])) merged[name] = value;
+  } else if (isObject(value)) {
+    const fresh = Object.entries(value).filter(([key]) => isNew(merge, text, [name, key]));
+    merged[name] = { ...((earlier ?? {}) as object), ...Object.fromEntries(fresh) };
+  }
+}
+
+/** Whether no file before has this name; otherwise it is an error. */
+function isNew({ first, errors }: Merge, text: ReadText, way: readonly string[]): boolean {
+  const key = JSON.stringify(way);
+  const earlier = first.get(key);
+  if (earlier === undefined) return first.set(key, { text, way }) !== undefined;
+  errors.push(text.faultAt({ way, why: `${earlier.text.placeOf(earlier.way)} has it as well`, isName: true }));
+  return false;
+}
+
+function joinedLists(one: unknown, other: unknown): Readonly<Record<string, readonly string[]>> {
+  const joined = new Map<string, readonly string[]>();
+  for (const lists of [one ?? {}, other] as Readonly<Record<string, readonly string[]>>[])
+    for (const [name, list] of Object.entries(lists)) joined.set(name, [...(joined.get(name) ?? []), ...list]);
+  return Object.fromEntries(joined);
+}

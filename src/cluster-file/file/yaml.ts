@@ -1,0 +1,126 @@
+import { parseYaml, scalarText, type YamlFile, type YamlSource } from '../../config/yaml/file.ts';
+import { type CliError, usageError } from '../../errors.ts';
+import { pointedAt } from '../../format/caret.ts';
+import type { Fault } from './fields.ts';
+
+/** A text of a cluster, or a part of one. */
+export interface SourceText {
+  /** The file as it was named; `standard input` for that. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A text that was read as YAML: its value, and errors about places in it. */
+export interface ReadText {
+  readonly name: string;
+  readonly value: unknown;
+  /** The error about the value at the end of a way, or about its name, with file, line, column and a caret. */
+  faultAt(fault: Fault): CliError;
+  /** The file and the line of a value: `orders.yaml:4`. */
+  placeOf(way: Fault['way']): string;
+}
+
+/** More values than any file of a person has: aliases of aliases of aliases could stand for millions. */
+const mostValues = 5_000_000;
+
+/**
+ * Reads YAML 1.2, which includes JSON, as plain data.
+ * @throws CliError (exit 2) with file, line, column and a caret
+ */
+export async function readYaml({ name, text }: SourceText): Promise<ReadText> {
+  const file = await parseYaml(name, text, pointingFault);
+  const source: YamlSource = { path: name, text };
+  let values = 0;
+  const read = (node: unknown): unknown => {
+    values += 1;
+    if (values > mostValues) throw usageError(`unable to use ${name}: it has more than ${mostValues} values`);
+    return plainValue(file, node, { read, fault: (at, why) => pointingFault(source, file.offsetOf(at), why) });
+  };
+  const offsetOf = (way: Fault['way'], isName = false): number => file.offsetOf(nodeAt(file, way, isName));
+  return {
+    name,
+    value: read(file.document.contents),
+    faultAt: ({ way, why, isName, isSecret = false }) => {
+      const at = offsetOf(way, isName);
+      // What follows on the line may be the secret.
+      const shown = isSecret ? { path: name, text: `${text.slice(0, at)}…` } : source;
+      return pointingFault(shown, at, `${wayText(way)}${why}`);
+    },
+    placeOf: (way) => `${name}:${positionIn(text, offsetOf(way)).line}`,
+  };
+}
+
+interface Reader {
+  read(node: unknown): unknown;
+  fault(node: unknown, why: string): CliError;
+}
+
+function plainValue(file: YamlFile, given: unknown, reader: Reader): unknown {
+  const { yaml } = file;
+  const node = file.valueOf(given);
+  if (node === undefined) return null;
+  if (yaml.isSeq(node)) return node.items.map(reader.read);
+  if (yaml.isMap(node)) {
+    const entries = new Map<string, unknown>();
+    for (const { key, value } of node.items) {
+      if (!yaml.isScalar(key)) throw reader.fault(key, 'a key must be plain text');
+      const text = scalarText(key);
+      if (entries.has(text)) throw reader.fault(key, `"${text}" is here twice`);
+      entries.set(text, reader.read(value));
+    }
+    return Object.fromEntries(entries);
+  }
+  if (!yaml.isScalar(node)) return null;
+  // A number beyond 2^53, such as a retention, keeps all its digits.
+  const { value } = node;
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? BigInt(scalarText(node))
+    : value;
+}
+
+/** The node at the end of a way; the last one that is there if the way goes on. A key stands for a value that is null. */
+function nodeAt(file: YamlFile, way: Fault['way'], isName: boolean): unknown {
+  let node: unknown = file.document.contents;
+  let key: unknown;
+  for (const name of way) {
+    const inner = file.valueOf(node);
+    if (file.yaml.isMap(inner)) {
+      const pair = inner.items.find((one) => file.yaml.isScalar(one.key) && scalarText(one.key) === String(name));
+      if (pair === undefined) break;
+      key = pair.key;
+      node = pair.value;
+    } else if (file.yaml.isSeq(inner) && typeof name === 'number') {
+      node = inner.items[name];
+      key = node;
+    } else break;
+  }
+  const found = file.valueOf(node);
+  if (isName) return key;
+  return found === undefined || file.yaml.isMap(found) ? (key ?? found) : node;
+}
+
+/** The names on a way, before what is wrong at its end. */
+function wayText(way: Fault['way']): string {
+  if (way.length === 0) return '';
+  const text = way.map((name, at) => (typeof name === 'number' ? `[${name}]` : at === 0 ? name : `.${name}`)).join('');
+  return `${text}: `;
+}
+
+function positionIn(text: string, offset: number): { readonly line: number; readonly start: number } {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return { line: text.slice(0, start).split('\n').length, start };
+}
+
+/** The longest part of a line that a message shows. */
+const mostShown = 120;
+
+/** An error with file, line, column, and a caret under the place. */
+function pointingFault({ path, text }: YamlSource, offset: number, why: string): CliError {
+  const { line, start } = positionIn(text, offset);
+  const column = offset - start;
+  const end = text.indexOf('\n', start);
+  const whole = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
+  const from = column > mostShown / 2 ? column - mostShown / 2 : 0;
+  const shown = pointedAt(whole.slice(from, from + mostShown), column - from);
+  return usageError(`${path}:${line}:${column + 1}: ${why}${shown}`, { code: 'FILE_INVALID', target: path });
+}

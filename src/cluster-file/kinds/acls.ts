@@ -1,0 +1,246 @@
+import { CliError, type ItemError } from '../../errors.ts';
+import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
+import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
+import type { Difference } from '../plan/plan-rows.ts';
+import { byType, endsOwnRight, firstAclText, lossText, openJudge } from './acl-access.ts';
+import {
+  type AclEntry,
+  aclsOf,
+  aclsShape,
+  type GrantEntry,
+  grantedAcls,
+  grantsShape,
+  isKnown,
+  sectionsOf,
+} from './acl-sections.ts';
+import { type Change, type Kind, kind, type Owns, type Round, type Scope } from './kind.ts';
+import { refused } from './refusal.ts';
+
+/** The ACLs that the files want on one resource, and those that they remove by name. */
+interface WantedAcls {
+  readonly name: string;
+  readonly way: readonly (string | number)[];
+  readonly acls: readonly Acl[];
+  readonly absent: readonly Acl[];
+  readonly because: string | null;
+}
+
+/** The ACLs of a cluster, by the name of their resource. */
+type ExistingAcls = ReadonlyMap<string, readonly Acl[]>;
+
+/** Which field of `owns` has the patterns for a type of resources. An ACL belongs to the owner of its resource. */
+const owners: Readonly<Record<string, string>> = {
+  TOPIC: 'topics',
+  GROUP: 'groups',
+  TRANSACTIONAL_ID: 'transactional_ids',
+};
+
+const anything = {
+  principal: null,
+  host: null,
+  resource_type: 'ANY',
+  resource_name: null,
+  resource_pattern_type: 'ANY',
+  operation: 'ANY',
+  permission: 'ANY',
+};
+
+/** ACLs, as they are or as grants: one row for each resource. */
+export const acls: Kind = kind<WantedAcls, ExistingAcls>({
+  noun: 'acl',
+  sections: { grants: grantsShape, acls: aclsShape },
+  ownedBy: Object.values(owners),
+
+  wanted({ grants = [], acls: entries = [] }) {
+    const wanted = new Map<
+      string,
+      { acls: Map<string, Acl>; absent: Map<string, Acl>; because: string | null; way: (string | number)[] }
+    >();
+    const at = (acl: Acl, way: (string | number)[]) => {
+      const name = resourceText(acl);
+      const one = wanted.get(name) ?? { acls: new Map(), absent: new Map(), because: null, way };
+      wanted.set(name, one);
+      return one;
+    };
+    for (const [index, entry] of (grants as readonly GrantEntry[]).entries())
+      for (const acl of grantedAcls(entry)) at(acl, ['grants', index]).acls.set(keyOfAcl(acl), acl);
+    for (const [index, entry] of (entries as readonly AclEntry[]).entries())
+      for (const acl of aclsOf(entry)) {
+        const one = at(acl, ['acls', index]);
+        (entry.absent ? one.absent : one.acls).set(keyOfAcl(acl), acl);
+        one.because ??= entry.because ?? null;
+      }
+    return [...wanted].map(([name, { acls: given, absent, because, way }]) => ({
+      name,
+      way,
+      acls: [...given.values()],
+      absent: [...absent.values()],
+      because,
+    }));
+  },
+
+  async read(context) {
+    try {
+      const { matches } = await (await context.kafka()).listAcls([anything]);
+      return Map.groupBy(matches, resourceText);
+    } catch (error) {
+      // Brokers without an authorizer have no ACLs; they refuse to create some, too.
+      if (error instanceof CliError && error.code === 'SECURITY_DISABLED') return new Map();
+      throw error;
+    }
+  },
+
+  compare(scope, existing, { prune }) {
+    const names = new Set([...scope.wanted.keys(), ...ownedNames(scope, existing)]);
+    return [...names].flatMap((name): Change[] => {
+      const { created, deleted, extra } = differencesOf(name, scope, existing);
+      const removed = prune ? [...deleted, ...extra] : deleted;
+      const because = scope.wanted.get(name)?.because ?? null;
+      const rows: Change[] = [];
+      if (created.length + removed.length > 0) {
+        const changes = [
+          ...created.map((acl) => difference(acl, true)),
+          ...removed.map((acl) => difference(acl, false)),
+        ];
+        rows.push({
+          kind: 'acl',
+          name,
+          action: actionOf(created, removed),
+          changes,
+          risk: 'none',
+          why: because,
+          needs: needsOf(created),
+        });
+      }
+      if (!prune && extra.length > 0) {
+        const why = 'the files own the resource and do not name these ACLs; --prune deletes them';
+        rows.push({
+          kind: 'acl',
+          name,
+          action: 'blocked',
+          changes: extra.map((acl) => difference(acl, false)),
+          risk: 'none',
+          why,
+        });
+      }
+      return rows;
+    });
+  },
+
+  order: ({ action, changes }) => (action !== 'delete' ? 70 : changes.some(({ from }) => from === 'DENY') ? 160 : 110),
+
+  async apply(context, round) {
+    const kafka = await context.kafka();
+    const errors = new Map<string, ItemError>();
+    const { created, deleted } = aclsOfRound(round);
+    // New ones before old ones are deleted: nobody is without rights in between.
+    for (const { error, ...acl } of created.length === 0 ? [] : await kafka.createAcls(created))
+      if (error !== null) errors.set(resourceText(acl), error);
+    const due = deleted.filter((acl) => !errors.has(resourceText(acl)));
+    for (const { error, ...acl } of due.length === 0 ? [] : await kafka.deleteAcls(due))
+      if (error !== null) errors.set(resourceText(acl), error);
+    return round.changes.map(({ name }) => ({ error: errors.get(name) ?? null }));
+  },
+
+  export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExported(owns, acl))),
+
+  async judge(context, round, { force }) {
+    const pending = { ...round, changes: round.changes.filter(({ action }) => action !== 'blocked') };
+    if (pending.changes.length === 0) return round.changes;
+    const judge = await openJudge(context);
+    const { created, deleted } = aclsOfRound(pending);
+    const before = [...round.existing.values()].flat();
+    const gone = new Set(deleted.map(keyOfAcl));
+    const states = {
+      before: byType(before),
+      after: byType([...before.filter((acl) => !gone.has(keyOfAcl(acl))), ...created]),
+    };
+    const isSuicide = endsOwnRight(judge, states);
+    const changesByName = { created: Map.groupBy(created, resourceText), deleted: Map.groupBy(deleted, resourceText) };
+    return round.changes.map((change) => {
+      if (change.action === 'blocked') return change;
+      const [added = [], removed = []] = [
+        changesByName.created.get(change.name),
+        changesByName.deleted.get(change.name),
+      ];
+      const denied = added.filter(({ permission }) => permission === 'DENY');
+      const allowed = removed.filter(({ permission }) => permission === 'ALLOW');
+      const whys = [change.why, firstAclText(judge, states, added), lossText(judge, states, [...denied, ...allowed])];
+      const risk = whys[1] === undefined && whys[2] === undefined ? change.risk : 'access';
+      const known = whys.filter((why) => why != null);
+      const judged: Change = { ...change, risk, why: known.length === 0 ? null : known.join('; ') };
+      if (!isSuicide || force || !change.name.startsWith('cluster')) return judged;
+      return refused({ ...judged, action: 'blocked', why: 'it ends your own right to change ACLs; --force does it' });
+    });
+  },
+});
+
+/** A resource in words: `topic orders`, or `topic payments.*` for a beginning of names. */
+function resourceText({ resource_type, resource_name, resource_pattern_type }: Acl): string {
+  const type = resource_type.toLowerCase().replaceAll('_', ' ');
+  if (resourceTypeOf(resource_type)?.onlyName === resource_name) return type;
+  if (resource_pattern_type === 'PREFIXED') return `${type} ${resource_name}*`;
+  return /.\*$/.test(resource_name) ? `${type} "${resource_name}"` : `${type} ${resource_name}`;
+}
+
+/** The names of existing resources that the files own. */
+function ownedNames({ owns }: Scope<WantedAcls>, existing: ExistingAcls): readonly string[] {
+  if (owns === undefined) return [];
+  return [...existing].flatMap(([name, [first]]) => (first !== undefined && isOwned(owns, first) ? [name] : []));
+}
+
+/** The cluster itself, and what the files cannot own, belong to the export of everything. */
+function isExported(owns: Owns, acl: Acl): boolean {
+  return isKnown(acl) && (owners[acl.resource_type] === undefined ? owns('') : isOwned(owns, acl));
+}
+
+function isOwned(owns: Owns, { resource_type, resource_name }: Acl): boolean {
+  const field = owners[resource_type];
+  return field !== undefined && owns(resource_name, field);
+}
+
+/** What is to be created and deleted on a resource, and what the files own there and do not name. */
+function differencesOf(name: string, { wanted, owns }: Scope<WantedAcls>, existing: ExistingAcls) {
+  const given = existing.get(name) ?? [];
+  const keys = new Set(given.map(keyOfAcl));
+  const { acls: wantedAcls = [], absent = [] } = wanted.get(name) ?? {};
+  const wantedKeys = new Set(wantedAcls.map(keyOfAcl));
+  const absentKeys = new Set(absent.map(keyOfAcl));
+  const others = given.filter((acl) => !wantedKeys.has(keyOfAcl(acl)));
+  return {
+    created: wantedAcls.filter((acl) => !keys.has(keyOfAcl(acl))),
+    deleted: others.filter((acl) => absentKeys.has(keyOfAcl(acl))),
+    extra: owns === undefined ? [] : others.filter((acl) => !absentKeys.has(keyOfAcl(acl)) && isOwned(owns, acl)),
+  };
+}
+
+function difference(acl: Acl, isNew: boolean): Difference {
+  const { principal, operation, host, permission } = acl;
+  const path = `${principal} ${operation}${host === '*' ? '' : ` from ${host}`}`;
+  return isNew ? { path, from: null, to: permission } : { path, from: permission, to: null };
+}
+
+function actionOf(created: readonly Acl[], removed: readonly Acl[]): Change['action'] {
+  if (removed.length === 0) return 'create';
+  return created.length === 0 ? 'delete' : 'update';
+}
+
+/** The user that all created ACLs are about: without it they are of no use. */
+function needsOf(created: readonly Acl[]): readonly string[] {
+  const [only, ...others] = new Set(created.map(({ principal }) => principal));
+  return only === undefined || others.length > 0 ? [] : [`user ${only.replace(/^User:/, '')}`];
+}
+
+/** The ACLs that a round creates and deletes: those whose differences its rows have. */
+function aclsOfRound({ changes, scope, existing }: Round<WantedAcls, ExistingAcls>) {
+  const created: Acl[] = [];
+  const deleted: Acl[] = [];
+  for (const { name, changes: differences } of changes) {
+    const one = differencesOf(name, scope, existing);
+    const planned = new Set(differences.map((given) => JSON.stringify(given)));
+    const isPlanned = (isNew: boolean) => (acl: Acl) => planned.has(JSON.stringify(difference(acl, isNew)));
+    created.push(...one.created.filter(isPlanned(true)));
+    deleted.push(...[...one.deleted, ...one.extra].filter(isPlanned(false)));
+  }
+  return { created, deleted };
+}

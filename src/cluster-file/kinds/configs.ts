@@ -1,0 +1,78 @@
+import { inUnitOf } from '../../format/config-units.ts';
+import { described, either, exact, leftOut, measure, nothing, type Shape, string, truth } from '../../shape/shape.ts';
+import { byName, items, parsed } from '../file/fields.ts';
+import type { Difference } from '../plan/plan-rows.ts';
+
+/** The value of a config in a file: text, a number, a list; null unsets it. */
+const value: Shape<string | null> = parsed(either(string, exact, measure, truth, nothing, items(string)), (given) =>
+  given === null ? null : Array.isArray(given) ? given.join(',') : String(given),
+);
+
+/** Configs by key; null for one that is unset. */
+export type Configs = Readonly<Record<string, string | null>>;
+
+/** The configs of something in a file: durations and sizes may have units. */
+export const configsShape: Shape<Configs> = parsed(byName(value), (configs) =>
+  Object.fromEntries(
+    Object.entries(configs).map(([key, text]) => [key, text === null ? null : inUnitOf(key, text)] as const),
+  ),
+);
+
+/** The field `configs`. */
+export const configsField = leftOut(
+  described(configsShape, 'configs by key; durations and sizes may have units (7d, 10MB), and null unsets one'),
+);
+
+/** The differences of configs. */
+export interface ConfigDifferences {
+  readonly changes: readonly Difference[];
+  /** The keys that are set on the cluster and not named in the files. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Compares the configs of the files with those that were set on the cluster: defaults are no difference.
+ * @param isStrict whether what is set and not named is a difference
+ */
+export function compareConfigs(
+  wanted: Configs,
+  set: ReadonlyMap<string, string>,
+  isStrict: boolean,
+): ConfigDifferences {
+  const named = Object.entries(wanted).flatMap(([key, to]): Difference[] => {
+    const from = set.get(key) ?? null;
+    return isSameValue(from, to) ? [] : [{ path: `configs.${key}`, from, to }];
+  });
+  const others = [...set.keys()].filter((key) => !Object.hasOwn(wanted, key)).sort();
+  const unset = isStrict ? others.map((key) => ({ path: `configs.${key}`, from: set.get(key) ?? null, to: null })) : [];
+  return { changes: [...named, ...unset].sort((a, b) => (a.path < b.path ? -1 : 1)), others: isStrict ? [] : others };
+}
+
+/** Whether two values mean the same: numbers by value, truths without regard to case, lists as sets. */
+function isSameValue(one: string | null, other: string | null): boolean {
+  if (one === other) return true;
+  if (one === null || other === null) return false;
+  return normalized(one) === normalized(other);
+}
+
+function normalized(text: string): string {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.length > 1) return [...new Set(words)].sort().join(',');
+  const word = words[0] ?? '';
+  if (/^[+-]?\d+$/.test(word)) return String(BigInt(word.replace(/^\+/, '')));
+  if (/^[+-]?\d*\.?\d+(?:e[+-]?\d+)?$/i.test(word)) return String(Number(word));
+  return /^(?:true|false)$/i.test(word) ? word.toLowerCase() : word;
+}
+
+const prefix = 'configs.';
+
+/** The changes of configs among differences. */
+export function configChangesIn(changes: readonly Difference[]) {
+  return changes
+    .filter(({ path }) => path.startsWith(prefix))
+    .map(({ path, to }) => ({
+      key: path.slice(prefix.length),
+      operation: to === null ? ('delete' as const) : ('set' as const),
+      value: to ?? undefined,
+    }));
+}

@@ -1,0 +1,102 @@
+import type { Context } from '../../context.ts';
+import type { ItemError } from '../../errors.ts';
+import type { Shape } from '../../shape/shape.ts';
+import type { PlanRow } from '../plan/plan-rows.ts';
+
+/** The sections of the files that belong to a kind, by name, as they were read. */
+export type Sections = Readonly<Record<string, unknown>>;
+
+/** Something that the files name. */
+export interface Wanted {
+  readonly name: string;
+  /** Where it is in the merged files, for errors. */
+  readonly way: readonly (string | number)[];
+}
+
+/** Whether a name belongs to the files, by the patterns of a field of `owns` (default: the first of the kind). */
+export type Owns = (name: string, field?: string) => boolean;
+
+/** What a kind is asked about. */
+export interface Scope<W> {
+  /** What the files name, by name. */
+  readonly wanted: ReadonlyMap<string, W>;
+  /** What the files own; undefined for nothing of this kind. */
+  readonly owns: Owns | undefined;
+}
+
+/** What a plan may do. */
+export interface PlanOptions {
+  /** Deletes what the files own and do not name. */
+  readonly prune: boolean;
+  /** What was set on the cluster, and is not in the files, is a difference. */
+  readonly strict: boolean;
+  /** Accepts changes that are refused otherwise, such as the deletion of a topic that is read. */
+  readonly force: boolean;
+  /** The users whose passwords are set again. */
+  readonly rotate: readonly string[];
+}
+
+/** A row of a plan, and how it is carried out. */
+export interface Change extends PlanRow {
+  /** Why it cannot be made, or what could not be read. */
+  readonly error?: ItemError | null;
+  /** Whether the cluster could not be read, so that nobody knows whether it differs. */
+  readonly isUnread?: boolean;
+  /** The rows without which it is not made, as `kind name`. */
+  readonly needs?: readonly string[];
+}
+
+/** What became of a change. */
+export interface Outcome {
+  readonly error: ItemError | null;
+}
+
+/**
+ * A kind of resource: five functions, and what the files have of it. `W` is what the files want, `E` what the cluster has.
+ */
+export interface KindSpec<W extends Wanted, E> {
+  /** What one of it is, in one word: the `kind` of its rows. */
+  readonly noun: string;
+  /** The sections of the file, with their shapes. */
+  readonly sections: Readonly<Record<string, Shape<unknown>>>;
+  /** The field of `defaults`, and its shape. */
+  readonly defaults?: { readonly name: string; readonly shape: Shape<unknown> };
+  /** The fields of `owns` that have its patterns. */
+  readonly ownedBy: readonly string[];
+  /** What the sections describe, with the defaults. @throws Error about the `way` of one */
+  wanted(sections: Sections, defaults: Sections): readonly W[];
+  /** Reads what the cluster has, with as few requests as possible. */
+  read(context: Context, scope: Scope<W>): Promise<E>;
+  /** The differences between the files and the cluster. */
+  compare(scope: Scope<W>, existing: E, options: PlanOptions): readonly Change[];
+  /** The number of the round in which a change is made: lower ones go first. */
+  order(change: PlanRow): number;
+  /** Makes changes of one round; returns what became of each, in their order. */
+  apply(context: Context, round: Round<W, E>): Promise<readonly Outcome[]>;
+  /** The sections that describe what the cluster has, sorted: of what the scope owns. */
+  export(existing: E, owns: Owns): Sections;
+  /** Lets the cluster check changes without making them; returns why it would refuse each (default: not asked). */
+  check?(context: Context, round: Round<W, E>): Promise<readonly (ItemError | null)[]>;
+  /** Adds what is worth knowing before a change is made, such as who reads a topic that is deleted (default: nothing). */
+  judge?(context: Context, round: Round<W, E>, options: PlanOptions): Promise<readonly Change[]>;
+}
+
+/** Changes, with what the files want and the cluster has. */
+export interface Round<W, E> {
+  readonly changes: readonly Change[];
+  readonly scope: Scope<W>;
+  readonly existing: E;
+}
+
+/** A kind without the types of what it reads. */
+export type Kind = KindSpec<Wanted, unknown>;
+
+/** Declares a kind. */
+export function kind<W extends Wanted, E>(spec: KindSpec<W, E>): Kind {
+  return spec as unknown as Kind; // what `compare` and `apply` get comes from `wanted` and `read` of the same kind
+}
+
+/** The key of a row, for what needs it. */
+export function keyOf({ kind: noun, name }: Pick<PlanRow, 'kind' | 'name'>): string {
+  return `${noun} ${name}`;
+}

@@ -1,0 +1,156 @@
+import type { QuotaAlteration, QuotaPart } from '../../kafka/cluster/quotas/quota-rows.ts';
+import { defaultName, entityOf, entityText, parseQuota } from '../../kafka/cluster/quotas/quota-words.ts';
+import {
+  described,
+  either,
+  filled,
+  leftOut,
+  measure,
+  nothing,
+  type RowOf,
+  type Shape,
+  string,
+} from '../../shape/shape.ts';
+import { checked, fields, items, parsed } from '../file/fields.ts';
+import type { Difference } from '../plan/plan-rows.ts';
+import { type Change, type Kind, kind, type Round } from './kind.ts';
+
+/** The parts of an entity, by the field that names one. `*` is the default of its type. */
+const partFields = { user: 'user', client_id: 'client-id', client_id_prefix: 'client-id-prefix', ip: 'ip' } as const;
+type PartField = keyof typeof partFields;
+
+const quotaKeys = [
+  'producer_byte_rate',
+  'consumer_byte_rate',
+  'request_percentage',
+  'controller_mutation_rate',
+  'connection_creation_rate',
+] as const;
+
+/** The value of a quota: a number, or a size; null removes it. */
+function quotaValue(key: string): Shape<number | null> {
+  return parsed(either(measure, nothing, string), (given) => (given === null ? null : parseQuota(key, String(given))));
+}
+
+const part = described(filled, 'a name, or * for the default of all that have none of their own');
+
+const quotaShape = checked(
+  fields({
+    user: leftOut(part),
+    client_id: leftOut(part),
+    client_id_prefix: leftOut(described(filled, 'the beginning of client ids (Redpanda)')),
+    ip: leftOut(part),
+    producer_byte_rate: leftOut(described(quotaValue('producer_byte_rate'), 'bytes per second, or a size (10MB)')),
+    consumer_byte_rate: leftOut(described(quotaValue('consumer_byte_rate'), 'bytes per second, or a size (10MB)')),
+    request_percentage: leftOut(described(quotaValue('request_percentage'), 'percentage of the time of one thread')),
+    controller_mutation_rate: leftOut(described(quotaValue('controller_mutation_rate'), 'partitions per second')),
+    connection_creation_rate: leftOut(described(quotaValue('connection_creation_rate'), 'connections per second')),
+  }),
+  (entry) => {
+    if (!partNames.some((name) => entry[name] !== undefined)) return `name whose quota it is: ${partNames.join(', ')}`;
+    return quotaKeys.some((key) => entry[key] !== undefined) ? undefined : `name a quota: ${quotaKeys.join(', ')}`;
+  },
+);
+
+const partNames = Object.keys(partFields) as PartField[];
+
+const quotasShape = described(items(quotaShape), 'limits of clients; null removes one');
+
+interface WantedQuota {
+  readonly name: string;
+  readonly way: readonly (string | number)[];
+  readonly entity: readonly QuotaPart[];
+  /** Null: removed. */
+  readonly values: ReadonlyMap<string, number | null>;
+}
+
+/** The quotas of a cluster, by the text of their entity. */
+type ExistingQuotas = ReadonlyMap<
+  string,
+  { readonly entity: readonly QuotaPart[]; readonly values: ReadonlyMap<string, string> }
+>;
+
+/** Quotas of clients, users and addresses. */
+export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
+  noun: 'quota',
+  sections: { quotas: quotasShape },
+  ownedBy: [],
+
+  wanted({ quotas: given = [] }) {
+    const byName = new Map<string, WantedQuota>();
+    for (const [at, entry] of (given as RowOf<typeof quotasShape>).entries()) {
+      const entity = entityIn(entry);
+      const values = quotaKeys.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]] as const]));
+      const name = entityText(entity);
+      const earlier = byName.get(name);
+      byName.set(name, { name, way: ['quotas', at], entity, values: new Map([...(earlier?.values ?? []), ...values]) });
+    }
+    return [...byName.values()];
+  },
+
+  async read(context) {
+    const rows = await (await context.kafka()).describeQuotas({ filters: [], strict: false });
+    return new Map(
+      rows.map(({ entity, values }) => [
+        entityText(entity),
+        { entity, values: new Map(values.map(({ key, value }) => [key, value] as const)) },
+      ]),
+    );
+  },
+
+  compare({ wanted }, existing) {
+    return [...wanted.values()].flatMap(({ name, entity, values }): Change[] => {
+      const now = existing.get(name)?.values ?? new Map<string, string>();
+      const changes = [...values].flatMap(([key, to]): Difference[] => {
+        const from = now.get(key) ?? null;
+        if (from === null ? to === null : to !== null && Number(from) === to) return [];
+        return [{ path: key, from, to: to === null ? null : String(to) }];
+      });
+      if (changes.length === 0) return [];
+      const isNew = now.size === 0;
+      const isEnd = changes.every(({ to }) => to === null) && changes.length === now.size;
+      const needs = entity.filter(({ type }) => type === 'user').map((one) => `user ${one.name}`);
+      const action = isNew ? 'create' : isEnd ? 'delete' : 'update';
+      return [{ kind: 'quota', name, action, changes, risk: 'none', why: null, needs }];
+    });
+  },
+
+  order: () => 50,
+
+  async apply(context, round) {
+    const errors = await (await context.kafka()).alterQuotas(alterationsOf(round));
+    return round.changes.map((_, at) => ({ error: errors[at] ?? null }));
+  },
+
+  export(existing, owns) {
+    const owned = [...existing.values()].filter(({ entity }) => entity.some(({ name }) => owns(name)));
+    if (owned.length === 0) return {};
+    return {
+      quotas: owned.map(({ entity, values }) => ({
+        ...Object.fromEntries(entity.map(({ type, name }) => [fieldOf(type), name === defaultName ? '*' : name])),
+        ...Object.fromEntries([...values].map(([key, value]) => [key, Number(value)])),
+      })),
+    };
+  },
+
+  check: async (context, round) => (await context.kafka()).checkQuotas(alterationsOf(round)),
+});
+
+function alterationsOf({ changes, scope }: Round<WantedQuota, ExistingQuotas>): readonly QuotaAlteration[] {
+  return changes.map(({ name, changes: differences }) => ({
+    entity: entityOf(scope.wanted.get(name)?.entity ?? []),
+    changes: differences.map(({ path: key, to }) => ({ key, value: to === null ? undefined : Number(to) })),
+  }));
+}
+
+function entityIn(entry: RowOf<typeof quotaShape>): readonly QuotaPart[] {
+  const parts = partNames.flatMap((field): QuotaPart[] => {
+    const name = entry[field];
+    return name === undefined ? [] : [{ type: partFields[field], name: name === '*' ? defaultName : name }];
+  });
+  return parts.sort((a, b) => (a.type < b.type ? -1 : 1));
+}
+
+function fieldOf(type: string): string {
+  return partNames.find((field) => partFields[field] === type) ?? type;
+}

@@ -1,0 +1,391 @@
+import type { Context } from '../../context.ts';
+import { exitCodes, type ItemError } from '../../errors.ts';
+import { grouped } from '../../format/count.ts';
+import { shortList } from '../../format/name-lists.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { showSize } from '../../format/size.ts';
+import { topicNameFault } from '../../format/topic-name-fault.ts';
+import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
+import type { DescribedTopic, TopicCreation } from '../../kafka/cluster/topics/topic-rows.ts';
+import { described, leftOut, type RowOf } from '../../shape/shape.ts';
+import { byName, checked, emptyIfNull, fields, wholeFrom } from '../file/fields.ts';
+import { removalFault, removalFields } from '../file/removal.ts';
+import type { Difference } from '../plan/plan-rows.ts';
+import { type Configs, compareConfigs, configChangesIn, configsField } from './configs.ts';
+import { type Change, type Kind, kind, type PlanOptions, type Round, type Scope } from './kind.ts';
+import { refused } from './refusal.ts';
+
+const sizeFields = {
+  partitions: leftOut(described(wholeFrom(1, 100_000), 'number of partitions; it is never made smaller')),
+  replicas: leftOut(described(wholeFrom(1, 32_767), 'number of replicas of each partition; reported, not changed')),
+  configs: configsField,
+} as const;
+
+const defaultsShape = fields(sizeFields);
+const topicShape = checked(emptyIfNull(fields({ ...sizeFields, ...removalFields })), removalFault);
+const topicsShape = byName(topicShape, (name) => {
+  const fault = topicNameFault(name);
+  return fault === undefined ? undefined : `this is no name of a topic: ${fault}`;
+});
+
+type TopicEntry = RowOf<typeof topicShape>;
+
+interface WantedTopic extends TopicEntry {
+  readonly name: string;
+  readonly way: readonly string[];
+}
+
+/** A topic of the cluster. */
+interface ExistingTopic {
+  readonly partitions: number;
+  readonly replicas: number;
+  readonly isInternal: boolean;
+  /** What was set on the topic. */
+  readonly set: ReadonlyMap<string, string>;
+  /** All its values, those of the cluster included. */
+  readonly values: ReadonlyMap<string, string | null>;
+  readonly error: ItemError | null;
+}
+
+interface ExistingTopics {
+  readonly topics: ReadonlyMap<string, ExistingTopic>;
+  /** Redpanda changes the number of replicas by a config. */
+  readonly isRedpanda: boolean;
+}
+
+/** Topics of programs, such as `__consumer_offsets` and `_schemas`: the files own none of them. */
+const ofPrograms = /^_/;
+
+/** Topics: partitions, replicas and configs. */
+export const topics: Kind = kind<WantedTopic, ExistingTopics>({
+  noun: 'topic',
+  sections: { topics: topicsShape },
+  defaults: { name: 'topic', shape: defaultsShape },
+  ownedBy: ['topics'],
+
+  wanted(sections, defaults) {
+    const given = (sections.topics ?? {}) as RowOf<typeof topicsShape>;
+    const common = (defaults.topic ?? {}) as RowOf<typeof defaultsShape>;
+    return Object.entries(given).map(([name, entry]) => ({
+      ...(entry.absent === true ? {} : common),
+      ...entry,
+      ...(entry.absent !== true && { configs: { ...common.configs, ...entry.configs } }),
+      name,
+      way: ['topics', name],
+    }));
+  },
+
+  async read(context, { wanted, owns }) {
+    const kafka = await context.kafka();
+    const listed = owns === undefined ? [] : await kafka.listTopics({ topics: [], regex: false, internal: false });
+    const owned = listed.map(({ name }) => name).filter((name) => owns?.(name) === true && !ofPrograms.test(name));
+    const names = [...new Set([...wanted.keys(), ...owned])];
+    const call = { topics: names, regex: false, configs: true, partitions: false, stable: false };
+    const [described, isRedpanda] = await Promise.all([
+      names.length === 0 ? [] : kafka.describeTopics(call),
+      kafka.isRedpanda(),
+    ]);
+    const existing = described.filter(({ summary: { error } }) => error?.exit_code !== exitCodes.notFound);
+    return {
+      topics: new Map(existing.map((topic) => [topic.summary.name, existingTopic(topic)])),
+      isRedpanda: isRedpanda === true,
+    };
+  },
+
+  compare(scope, existing, options) {
+    const named = [...scope.wanted.values()].flatMap((topic) => compareTopic(topic, existing, options));
+    return [...named, ...unnamedTopics(scope, existing, options)];
+  },
+
+  order: ({ action }) => (action === 'delete' ? 140 : 20),
+
+  async apply(context, round) {
+    const errors = new Map<string, ItemError | null>();
+    const { changes } = round;
+    await createTopics(context, round, errors);
+    await growTopics(context, round, errors);
+    await alterTopics(context, round, errors);
+    const deleted = changes.filter(({ action }) => action === 'delete').map(({ name }) => name);
+    if (deleted.length > 0) {
+      const rows = await (await context.kafka()).deleteTopics(deleted);
+      for (const [at, name] of deleted.entries()) errors.set(name, rows[at]?.error ?? null);
+    }
+    return changes.map(({ name }) => ({ error: errors.get(name) ?? null }));
+  },
+
+  export: ({ topics: existing }) => ({
+    topics: Object.fromEntries(
+      [...existing]
+        .filter(([, { error }]) => error === null)
+        .map(([name, { partitions, replicas, set }]) => [
+          name,
+          { partitions, replicas, ...(set.size > 0 && { configs: Object.fromEntries([...set].sort()) }) },
+        ]),
+    ),
+  }),
+
+  async check(context, round) {
+    const kafka = await context.kafka();
+    const errors = new Map<string, ItemError | null>();
+    const created = creationsOf(round);
+    if (created.length > 0)
+      for (const { topic, error } of await kafka.validateTopics({ topics: created, ifNotExists: false }))
+        note(errors, topic, error);
+    const grown = growthsOf(round);
+    for (const [at, { error }] of (grown.length === 0 ? [] : await kafka.validateGrowth(grown)).entries())
+      note(errors, grown[at]?.topic ?? '', error);
+    const { names, changesOf } = configChangesOf(round);
+    if (names.length > 0)
+      for (const { topic, error } of await kafka.validateConfigs(
+        names.map((topic) => ({ topic, changes: [], ignored: [] })),
+        changesOf,
+      ))
+        note(errors, topic, error);
+    return round.changes.map(({ name }) => errors.get(name) ?? null);
+  },
+
+  judge: judgeDeletions,
+});
+
+function existingTopic({ summary, configs, configs_error: configsError }: DescribedTopic): ExistingTopic {
+  const set = configs.filter(({ source }) => source === 'DYNAMIC_TOPIC_CONFIG');
+  return {
+    partitions: summary.partitions,
+    replicas: summary.replicas,
+    isInternal: summary.internal,
+    set: new Map(set.flatMap(({ key, value }) => (value === null ? [] : [[key, value] as const]))),
+    values: new Map(configs.map(({ key, value }) => [key, value] as const)),
+    error: summary.error ?? configsError ?? null,
+  };
+}
+
+function compareTopic(
+  topic: WantedTopic,
+  { topics: existing, isRedpanda }: ExistingTopics,
+  options: PlanOptions,
+): Change[] {
+  const { name, partitions, replicas, absent = false, because = null } = topic;
+  const now = existing.get(name);
+  const row = { kind: 'topic', name, changes: [], risk: 'none' as const, why: null };
+  if (now?.error != null)
+    return [{ ...row, action: 'blocked', why: now.error.message, error: now.error, isUnread: true }];
+  if (absent) return now === undefined ? [] : [deletion(name, now, because)];
+  if (now?.isInternal === true)
+    return [refused({ ...row, action: 'blocked', why: 'it is an internal topic, which the brokers manage' })];
+  if (now === undefined) return [creation(topic)];
+  const rows: Change[] = [];
+  const { changes: configs } = compareConfigs(replicaConfigs(topic, now, isRedpanda), now.set, options.strict);
+  const grows = partitions !== undefined && partitions > now.partitions;
+  const changes = [...(grows ? [sizeDifference('partitions', now.partitions, partitions)] : []), ...configs];
+  if (changes.length > 0) rows.push(update(name, now, changes));
+  if (partitions !== undefined && partitions < now.partitions)
+    rows.push(
+      refused({
+        ...row,
+        action: 'blocked',
+        changes: [sizeDifference('partitions', now.partitions, partitions)],
+        why: 'partitions cannot be removed',
+      }),
+    );
+  if (replicas !== undefined && replicas !== now.replicas && !isRedpanda)
+    rows.push(
+      refused({
+        ...row,
+        action: 'blocked',
+        changes: [sizeDifference('replicas', now.replicas, replicas)],
+        why: commandText`replicas are moved with: weir topic reassign plan ${name} --replicas ${String(replicas)}`,
+      }),
+    );
+  return rows;
+}
+
+/** Redpanda has the number of replicas as a config. */
+function replicaConfigs({ replicas, configs = {} }: WantedTopic, now: ExistingTopic, isRedpanda: boolean): Configs {
+  if (!isRedpanda || replicas === undefined || replicas === now.replicas) return configs;
+  return { ...configs, 'replication.factor': String(replicas) };
+}
+
+function sizeDifference(path: string, from: number | null, to: number): Difference {
+  return { path, from: from === null ? null : String(from), to: String(to) };
+}
+
+function creation({ name, partitions, replicas, configs = {} }: WantedTopic): Change {
+  return {
+    kind: 'topic',
+    name,
+    action: 'create',
+    changes: [
+      ...(partitions === undefined ? [] : [sizeDifference('partitions', null, partitions)]),
+      ...(replicas === undefined ? [] : [sizeDifference('replicas', null, replicas)]),
+      ...compareConfigs(configs, new Map(), false).changes,
+    ],
+    risk: 'none',
+    why: null,
+  };
+}
+
+function update(name: string, now: ExistingTopic, changes: readonly Difference[]): Change {
+  const erased = erasedTogether(
+    configChangesIn(changes).map(({ key, value }) => ({ key, before: now.values.get(key), after: value })),
+  );
+  return {
+    kind: 'topic',
+    name,
+    action: 'update',
+    changes,
+    risk: erased === undefined ? 'none' : 'records',
+    why: erased === undefined ? null : `can erase ${erased}`,
+  };
+}
+
+function deletion(name: string, { partitions, isInternal }: ExistingTopic, because: string | null): Change {
+  const row = { kind: 'topic', name, changes: [{ path: 'partitions', from: String(partitions), to: null }] };
+  if (isInternal)
+    return refused({ ...row, action: 'blocked', risk: 'none', why: 'it is an internal topic, which is never deleted' });
+  return { ...row, action: 'delete', risk: 'records', why: because };
+}
+
+/** The topics that the files own and do not name. */
+function unnamedTopics(
+  { wanted, owns }: Scope<WantedTopic>,
+  { topics: existing }: ExistingTopics,
+  { prune }: PlanOptions,
+): Change[] {
+  if (owns === undefined) return [];
+  return [...existing]
+    .filter(([name, { isInternal }]) => !wanted.has(name) && !isInternal && owns(name))
+    .map(([name, now]) => {
+      const why = 'the files own it and do not name it';
+      return prune
+        ? deletion(name, now, why)
+        : { kind: 'topic', name, action: 'blocked', changes: [], risk: 'none', why: `${why}; --prune deletes it` };
+    });
+}
+
+function note(errors: Map<string, ItemError | null>, topic: string, error: ItemError | null): void {
+  if (error !== null) errors.set(topic, error);
+}
+
+type TopicRound = Round<WantedTopic, ExistingTopics>;
+
+function creationsOf({ changes, scope }: TopicRound): TopicCreation[] {
+  return changes
+    .filter(({ action }) => action === 'create')
+    .map(({ name: topic }) => {
+      const { partitions = -1, replicas = -1, configs = {} } = scope.wanted.get(topic) ?? {};
+      const set = Object.entries(configs).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
+      return { topic, partitions, replicas, configs: set };
+    });
+}
+
+/** Kafka's controller refuses a request that would write more than 10,000 records: topics, partitions and configs. */
+const mostRecords = 9000;
+
+async function createTopics(context: Context, round: TopicRound, errors: Map<string, ItemError | null>): Promise<void> {
+  const kafka = await context.kafka();
+  for (const topics of inParts(
+    creationsOf(round),
+    ({ partitions, configs }) => Math.max(partitions, 1) + configs.length + 1,
+  ))
+    for (const { topic, error } of await kafka.createTopics({ topics, ifNotExists: false })) note(errors, topic, error);
+}
+
+/** The items in parts, each with at most `mostRecords` records. */
+function inParts<T>(list: readonly T[], recordsOf: (item: T) => number): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let records = mostRecords;
+  for (const item of list) {
+    records += recordsOf(item);
+    if (records > mostRecords) {
+      parts.push([]);
+      records = recordsOf(item);
+    }
+    parts.at(-1)?.push(item);
+  }
+  return parts;
+}
+
+function growthsOf({ changes, existing }: TopicRound) {
+  return changes
+    .filter(({ action }) => action === 'update')
+    .flatMap(({ name: topic, changes: differences }) => {
+      const to = differences.find(({ path }) => path === 'partitions')?.to;
+      const old = existing.topics.get(topic)?.partitions ?? null;
+      return to == null ? [] : [{ topic, old_partitions: old, new_partitions: Number(to) }];
+    });
+}
+
+async function growTopics(context: Context, round: TopicRound, errors: Map<string, ItemError | null>): Promise<void> {
+  const kafka = await context.kafka();
+  const added = ({
+    old_partitions: old,
+    new_partitions: now,
+  }: {
+    old_partitions: number | null;
+    new_partitions: number;
+  }) => now - (old ?? 0);
+  for (const part of inParts(growthsOf(round), added))
+    for (const [at, { error }] of (await kafka.addPartitions(part)).entries())
+      note(errors, part[at]?.topic ?? '', error);
+}
+
+function configChangesOf({ changes }: TopicRound) {
+  const byTopic = new Map(
+    changes
+      .filter(({ action }) => action === 'update')
+      .map(({ name, changes: differences }) => [name, configChangesIn(differences)] as const)
+      .filter(([, configs]) => configs.length > 0),
+  );
+  return { names: [...byTopic.keys()], changesOf: (topic: string) => byTopic.get(topic) ?? [] };
+}
+
+async function alterTopics(context: Context, round: TopicRound, errors: Map<string, ItemError | null>): Promise<void> {
+  const { names, changesOf } = configChangesOf(round);
+  const kafka = await context.kafka();
+  // What failed to get its partitions keeps its configs as well: the row is one change.
+  for (const part of inParts(
+    names.filter((name) => !errors.has(name)),
+    (name) => changesOf(name).length,
+  )) {
+    const planned = await kafka.planConfigs(part, changesOf);
+    for (const { topic, error } of await kafka.alterConfigs(planned, changesOf)) note(errors, topic, error);
+  }
+}
+
+/** Says what a deletion takes away, and refuses that of a topic that is read. */
+async function judgeDeletions(
+  context: Context,
+  { changes }: TopicRound,
+  { force }: PlanOptions,
+): Promise<readonly Change[]> {
+  const names = changes.filter(({ action }) => action === 'delete').map(({ name }) => name);
+  if (names.length === 0) return changes;
+  const kafka = await context.kafka();
+  const call = { topics: names, regex: false, configs: false, partitions: true, stable: false, sizes: true };
+  const [topicRows, readers] = await Promise.all([kafka.describeTopics(call), readersOf(context)]);
+  const contents = new Map(topicRows.map((topic) => [topic.summary.name, contentsOf(topic)]));
+  return changes.map((change): Change => {
+    if (change.action !== 'delete') return change;
+    const groups = readers(change.name);
+    const whys = [change.why, contents.get(change.name), groups.length > 0 && `read by ${shortList(groups)}`];
+    const why = whys.filter(Boolean).join('; ');
+    if (groups.length === 0 || force) return { ...change, why };
+    return refused({ ...change, action: 'blocked', why: `${why}; --force deletes it` });
+  });
+}
+
+function contentsOf({ partitions, sizes = [] }: DescribedTopic): string {
+  const records = partitions.reduce((sum, one) => sum + (one.records ?? 0n), 0n);
+  const bytes = sizes.reduce((sum, one) => sum + (one.bytes ?? 0n), 0n);
+  return `${grouped(Number(records), 'record')}, ${showSize(Number(bytes))}`;
+}
+
+/** The groups with members that read a topic. */
+async function readersOf(context: Context): Promise<(topic: string) => readonly string[]> {
+  const groups = await (await context.kafka()).describeGroups({ groups: ['.*'], regex: true });
+  const byTopic = new Map<string, string[]>();
+  for (const { group, partitions } of groups)
+    for (const topic of new Set(partitions.filter((one) => one.member_id !== null).map((one) => one.topic)))
+      byTopic.set(topic, [...(byTopic.get(topic) ?? []), group]);
+  return (topic) => byTopic.get(topic) ?? [];
+}

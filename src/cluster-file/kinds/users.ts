@@ -1,0 +1,240 @@
+import type { Context } from '../../context.ts';
+import { CliError, type ItemError, itemErrorOf } from '../../errors.ts';
+import { type ScramMechanism, scramMechanisms } from '../../kafka/cluster/access/scram-words.ts';
+import type { NewCredential } from '../../kafka/cluster/access/user-rows.ts';
+import { described, filled, leftOut, type RowOf, type Shape, word } from '../../shape/shape.ts';
+import { byName, checked, emptyIfNull, Faults, fields, items, wholeFrom } from '../file/fields.ts';
+import { removalFault, removalFields } from '../file/removal.ts';
+import type { Difference } from '../plan/plan-rows.ts';
+import { type Change, type Kind, kind, type PlanOptions, type Round } from './kind.ts';
+import { refused } from './refusal.ts';
+
+/** Where a password is: it is never in the file itself. */
+const sourceFields = fields({
+  env: leftOut(described(filled, 'name of an environment variable')),
+  file: leftOut(described(filled, 'path of a file with one line')),
+  command: leftOut(described(filled, 'a command that prints it; no shell is involved')),
+  keychain: leftOut(described(filled, 'name of an entry in the keychain of the system')),
+});
+
+const sources = checked(sourceFields, (given) =>
+  Object.keys(given).length === 1 ? undefined : 'name one source: env, file, command or keychain',
+);
+
+/** A password in the file would be in a repository, in a review and in a backup. */
+const password: Shape<RowOf<typeof sourceFields>> = {
+  ...sources,
+  take(value) {
+    if (typeof value !== 'string' && typeof value !== 'number') return sources.take(value);
+    const why = 'a password must not be in the file; name where it is: {env: NAME}, {file: PATH} or {command: …}';
+    return new Faults([{ way: [], why, isSecret: true }]);
+  },
+};
+
+const mechanism = word(...scramMechanisms);
+
+const userShape = checked(
+  emptyIfNull(
+    fields({
+      mechanisms: leftOut(described(items(mechanism), 'what the user may sign in with (default: SCRAM-SHA-256)')),
+      iterations: leftOut(described(wholeFrom(4096, 16_384), 'how often the password is hashed')),
+      password: leftOut(described(password, 'where the password is; it is set for a new user, and with --rotate')),
+      ...removalFields,
+    }),
+  ),
+  removalFault,
+);
+
+const usersShape = byName(userShape, (name) => (name.startsWith('User:') ? 'leave out "User:"' : undefined));
+
+interface WantedUser extends RowOf<typeof userShape> {
+  readonly name: string;
+  readonly way: readonly string[];
+}
+
+/** The iterations of each mechanism that a user has, by user. */
+type ExistingUsers = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+const defaultIterations = 4096;
+
+/** Users with SCRAM credentials. */
+export const users: Kind = kind<WantedUser, ExistingUsers>({
+  noun: 'user',
+  sections: { users: usersShape },
+  ownedBy: ['users'],
+
+  wanted({ users: given = {} }) {
+    return Object.entries(given as RowOf<typeof usersShape>).map(([name, entry]) => {
+      return { ...entry, name, way: ['users', name] };
+    });
+  },
+
+  async read(context) {
+    const listed = await (await context.kafka()).listUsers('all');
+    return new Map(
+      listed.map(({ user, credentials }) => [
+        user,
+        new Map(credentials.map((one) => [one.mechanism, one.iterations] as const)),
+      ]),
+    );
+  },
+
+  compare({ wanted, owns }, existing, options) {
+    const named = [...wanted.values()].flatMap((user) => compareUser(user, existing.get(user.name), options));
+    const unnamed = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
+    return [
+      ...named,
+      ...unnamed.map(([name, credentials]): Change => {
+        const why = 'the files own it and do not name it';
+        if (options.prune) return deletion(name, credentials, why);
+        return { kind: 'user', name, action: 'blocked', changes: [], risk: 'none', why: `${why}; --prune deletes it` };
+      }),
+    ];
+  },
+
+  order: ({ action }) => (action === 'delete' ? 150 : 10),
+
+  async apply(context, round) {
+    const outcomes = new Map<string, ItemError | null>();
+    await setCredentials(context, round, outcomes);
+    await deleteCredentials(context, round, outcomes);
+    return round.changes.map(({ name }) => ({ error: outcomes.get(name) ?? null }));
+  },
+
+  export(existing, owns) {
+    const owned = [...existing].filter(([name]) => owns(name));
+    if (owned.length === 0) return {};
+    return { users: Object.fromEntries(owned.map(([name, one]) => [name, exportedUser(name, one)] as const)) };
+  },
+});
+
+function compareUser(
+  user: WantedUser,
+  credentials: ReadonlyMap<string, number> | undefined,
+  { rotate }: PlanOptions,
+): Change[] {
+  const { name, password: source } = user;
+  if (user.absent === true) return credentials === undefined ? [] : [deletion(name, credentials, user.because ?? null)];
+  const given = credentials ?? new Map<string, number>();
+  const isRotated = rotate.includes(name);
+  const { set, ended } = credentialDifferences(user, given, isRotated);
+  const changes = [...set, ...ended];
+  if (changes.length === 0) return [];
+  const risk = ended.length > 0 || isRotated ? 'access' : 'none';
+  const row = { kind: 'user', name, changes, risk, why: null } as const;
+  if (set.length > 0 && source === undefined)
+    return [refused({ ...row, action: 'blocked', why: 'the file does not say where its password is (password)' })];
+  return [{ ...row, action: given.size === 0 ? 'create' : 'update' }];
+}
+
+/** The mechanisms whose password is set, and those that end. */
+function credentialDifferences(
+  { mechanisms, iterations }: WantedUser,
+  given: ReadonlyMap<string, number>,
+  isRotated: boolean,
+): { readonly set: readonly Difference[]; readonly ended: readonly Difference[] } {
+  const wanted: readonly string[] = mechanisms ?? (given.size > 0 ? [...given.keys()] : ['SCRAM-SHA-256']);
+  const set = wanted.flatMap((one) => {
+    const now = given.get(one) ?? null;
+    return credentialDifference(one, now, { next: iterations ?? now ?? defaultIterations, isRotated });
+  });
+  const ended = [...given]
+    .filter(([one]) => !wanted.includes(one))
+    .map(([path, now]) => ({ path, from: hashed(now), to: null }));
+  return { set, ended };
+}
+
+/** The difference of one mechanism; none if it is as the file says and its password stays. */
+function credentialDifference(
+  path: string,
+  now: number | null,
+  { next, isRotated }: { readonly next: number; readonly isRotated: boolean },
+): Difference[] {
+  if (now !== next) return [{ path, from: now === null ? null : hashed(now), to: hashed(next) }];
+  return isRotated ? [{ path, from: hashed(now), to: `${hashed(next)}, set again` }] : [];
+}
+
+function hashed(iterations: number): string {
+  return `${iterations} iterations`;
+}
+
+function deletion(name: string, credentials: ReadonlyMap<string, number>, because: string | null): Change {
+  const changes = [...credentials].map(([path, now]) => ({ path, from: hashed(now), to: null }));
+  return { kind: 'user', name, action: 'delete', changes, risk: 'access', why: because };
+}
+
+/** Sets the passwords of the mechanisms that get one. */
+async function setCredentials(
+  context: Context,
+  { changes, scope }: Round<WantedUser, ExistingUsers>,
+  outcomes: Map<string, ItemError | null>,
+): Promise<void> {
+  const credentials: NewCredential[] = [];
+  for (const { name: user, changes: differences } of changes) {
+    const set = differences.filter(({ to }) => to !== null);
+    const source = scope.wanted.get(user)?.password;
+    if (set.length === 0 || source === undefined) continue;
+    const given = await passwordOf(context, user, source);
+    if (typeof given === 'string')
+      for (const { path, to } of set) {
+        const iterations = Number.parseInt(to ?? '', 10);
+        credentials.push({ user, password: given, mechanism: path as ScramMechanism, iterations });
+      }
+    else outcomes.set(user, given);
+  }
+  if (credentials.length === 0) return;
+  const errors = await (await context.kafka()).setCredentials(credentials);
+  for (const [at, { user }] of credentials.entries()) if (errors[at] != null) outcomes.set(user, errors[at]);
+}
+
+/** Reads a password from where the file says, or says why it is not there. */
+async function passwordOf(
+  context: Context,
+  user: string,
+  source: RowOf<typeof sourceFields>,
+): Promise<string | ItemError> {
+  try {
+    return await readPassword(context, user, source);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof CliError) return itemErrorOf(error);
+    throw error;
+  }
+}
+
+async function readPassword(context: Context, user: string, source: RowOf<typeof sourceFields>): Promise<string> {
+  const what = `the password of user "${user}"`;
+  const secrets = await context.secrets();
+  const { env, file, command, keychain } = source;
+  if (env !== undefined) return await secrets.from(what, { way: 'env', text: env });
+  if (file !== undefined) return await secrets.from(what, { way: 'file', text: file });
+  if (command !== undefined) return await secrets.from(what, { way: 'command', text: command });
+  return await secrets.from(what, { way: 'keychain', text: keychain ?? '' });
+}
+
+/** Deletes the credentials that changes end, with one request for each mechanism. */
+async function deleteCredentials(
+  context: Context,
+  { changes }: Round<WantedUser, ExistingUsers>,
+  outcomes: Map<string, ItemError | null>,
+): Promise<void> {
+  const plan = changes.flatMap(({ name: user, changes: differences }) => {
+    const mechanisms = differences.filter(({ to }) => to === null).map(({ path }) => path as ScramMechanism);
+    return mechanisms.length === 0 || outcomes.get(user) != null ? [] : [{ user, mechanisms, error: null }];
+  });
+  if (plan.length === 0) return;
+  for (const { user, error } of await (await context.kafka()).deleteUsers(plan))
+    if (error !== null) outcomes.set(user, error);
+}
+
+/** A variable that has the password, to fill in. */
+function exportedUser(name: string, credentials: ReadonlyMap<string, number>) {
+  const iterations = [...new Set(credentials.values())];
+  const [only] = iterations;
+  const isOther = iterations.length === 1 && only !== defaultIterations;
+  return {
+    mechanisms: [...credentials.keys()],
+    ...(isOther && { iterations: only }),
+    password: { env: `${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_PASSWORD` },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts';
+import type { Kind, Owns, Scope, Sections, Wanted } from '../kinds/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
+import { matcherOf } from './ownership.ts';
+import { isWithout } from './plan.ts';
+
+/**
+ * Describes a cluster as a file: what was set, sorted.
+ * @param patterns only what they match, which the file then owns; none: everything, and it owns nothing
+ */
+export async function exportedDocument(context: Context, patterns: readonly string[]): Promise<Sections> {
+  const owns = matcherOf(patterns) ?? (() => true);
+  const scope = { wanted: new Map<string, Wanted>(), owns };
+  const sections = await Promise.all(kinds.map((kind) => sectionsOf(context, kind, scope)));
+  const owned = Object.fromEntries(kinds.flatMap(({ ownedBy }) => ownedBy.map((field) => [field, patterns] as const)));
+  return { weir: 1, ...(patterns.length > 0 && { owns: owned }), ...Object.assign({}, ...sections) };
+}
+
+async function sectionsOf(
+  context: Context,
+  kind: Kind,
+  scope: Scope<Wanted> & { readonly owns: Owns },
+): Promise<Sections> {
+  try {
+    return kind.export(await kind.read(context, scope), scope.owns);
+  } catch (error) {
+    if (isWithout(error)) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { CliError, exitCodes } from '../../errors.ts';
+import { always, anything, listOf, Misfit, maybe, read, row, string, truth, Unfit, whole } from '../../shape/shape.ts';
+import { type ClusterFile, clusterFileOf, documentShape } from '../file/document.ts';
+import { type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
+import type { Change, PlanOptions } from '../kinds/kind.ts';
+import { PlanRow } from './plan-rows.ts';
+
+/** What a plan is made with. */
+export interface PlanRequest extends PlanOptions {
+  readonly maxDeletes: number;
+}
+
+const optionsShape = row({ prune: truth, strict: truth, force: truth, rotate: listOf(string), max_deletes: whole });
+
+/** A plan that was saved: what the files said, what it is made with, and the rows that it had. It has no secrets. */
+const savedPlan = row({
+  weir_plan: always(1),
+  cluster_id: maybe(string),
+  options: optionsShape,
+  document: anything,
+  rows: listOf(PlanRow),
+});
+
+/** A plan that was read. */
+export interface SavedPlan {
+  readonly clusterId: string | null;
+  readonly request: PlanRequest;
+  readonly file: ClusterFile;
+  readonly rows: readonly PlanRow[];
+}
+
+/** The text of a plan. */
+export function planText({ clusterId, request, file, rows }: SavedPlan): string {
+  const { prune, strict, force, rotate, maxDeletes } = request;
+  const plan = {
+    weir_plan: 1,
+    cluster_id: clusterId,
+    options: { prune, strict, force, rotate, max_deletes: maxDeletes },
+    document: { weir: 1, owns: file.owns, defaults: file.defaults, ...file.sections },
+    rows: rows.map((one) => rowOf(one)),
+  };
+  return `${JSON.stringify(plan, undefined, 2)}\n`;
+}
+
+/** The fields of a row, without what carries it out. */
+export function rowOf({ kind, name, action, changes, risk, why }: PlanRow): PlanRow {
+  return { name, kind, action, changes, risk, why };
+}
+
+/** Reads a saved plan; undefined for another text. @throws CliError (exit 2) for a plan that cannot be read */
+export async function readPlan(source: SourceText): Promise<SavedPlan | undefined> {
+  if (!/^\s*\{\s*"weir_plan"/.test(source.text)) return undefined;
+  const text = await readYaml(source);
+  const { options, ...plan } = readSaved(text);
+  const { max_deletes: maxDeletes, ...flags } = options;
+  const document = documentShape.take(plan.document);
+  if (document instanceof Unfit) throw text.faultAt({ way: ['document', ...document.way], why: notAPlan });
+  const { profiles: _, ...common } = document;
+  return {
+    clusterId: plan.cluster_id,
+    request: { ...flags, maxDeletes },
+    file: clusterFileOf(common),
+    rows: plan.rows,
+  };
+}
+
+const notAPlan = 'this is no plan of this version of weir';
+
+function readSaved(text: ReadText) {
+  try {
+    return read(savedPlan, text.value);
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error;
+    throw text.faultAt({ way: [], why: notAPlan });
+  }
+}
+
+/** Refuses a plan that is not what would be planned now. @throws CliError (exit 6) that names what has changed */
+export function checkUnchanged(saved: SavedPlan, rows: readonly Change[], clusterId: string | null): void {
+  const hints = ['make a new plan with: weir diff FILES --out plan.json'];
+  if (saved.clusterId !== clusterId)
+    throw new CliError(exitCodes.conflict, `the plan is for the cluster ${saved.clusterId}, and this is ${clusterId}`, {
+      code: 'OTHER_CLUSTER',
+      hints,
+    });
+  const before = new Set(saved.rows.map(textOf));
+  const now = new Set(rows.map(textOf));
+  const changed = [
+    ...rows.filter((one) => !before.has(textOf(one))),
+    ...saved.rows.filter((one) => !now.has(textOf(one))),
+  ];
+  const [first] = changed;
+  if (first === undefined) return;
+  const names = [...new Set(changed.map(({ kind, name }) => `${kind} ${name}`))];
+  const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
+  throw new CliError(exitCodes.conflict, `the cluster has changed since the plan was made: ${names[0]}${more}`, {
+    code: 'CHANGED_SINCE_PLAN',
+    hints,
+  });
+}
+
+/** What a row would change: how much a topic holds may differ. */
+function textOf({ kind, name, action, changes }: PlanRow): string {
+  return JSON.stringify([kind, name, action, changes]);
+}

@@ -1,0 +1,27 @@
+import { annotated, described, listOf, maybe, type RowOf, row, string, word } from '../../shape/shape.ts';
+
+/** One difference between the files and the cluster; null for what is not there. */
+export const Difference = row({
+  /** What differs, for example `partitions` or `configs.retention.ms`. */
+  path: string,
+  from: maybe(string),
+  to: maybe(string),
+});
+export type Difference = RowOf<typeof Difference>;
+
+/** Something that the files describe in another way than the cluster has it. */
+export const PlanRow = row({
+  name: string,
+  /** `topic`, `user`, `acl`, `quota` or `group`. */
+  kind: string,
+  action: described(
+    word('create', 'update', 'delete', 'blocked'),
+    'what apply does; blocked: apply leaves it as it is, for the reason in why',
+  ),
+  changes: listOf(Difference),
+  risk: annotated(word('none', 'records', 'access', 'restart'), {
+    description: 'what can be lost: records, or the access of principals',
+  }),
+  why: maybe(string),
+});
+export type PlanRow = RowOf<typeof PlanRow>;

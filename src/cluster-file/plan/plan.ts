@@ -1,0 +1,130 @@
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
+import type { ClusterFile } from '../file/document.ts';
+import type { Change, Kind, PlanOptions, Scope, Wanted } from '../kinds/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
+import { matcherOf } from './ownership.ts';
+
+/** What a kind has to change, with what it needs for that. */
+export interface KindPlan {
+  readonly kind: Kind;
+  readonly scope: Scope<Wanted>;
+  readonly existing: unknown;
+}
+
+/** A change, and the kind that makes it. */
+export interface PlannedChange extends Change {
+  readonly by: KindPlan;
+}
+
+/** Refuses another cluster than that of the files. @throws CliError (exit 6) */
+export async function checkCluster(context: Context, { clusterId }: ClusterFile): Promise<void> {
+  if (clusterId === undefined) return;
+  const { cluster_id: id } = await (await context.kafka()).clusterInfo('none');
+  if (id === clusterId) return;
+  throw new CliError(
+    exitCodes.conflict,
+    `the files are for the cluster ${clusterId}, and this is ${id ?? 'one without an id'}`,
+    {
+      code: 'OTHER_CLUSTER',
+      target: clusterId,
+    },
+  );
+}
+
+/** Reads the cluster and compares it with the files: the changes, in the order in which they are made. */
+export async function makePlan(
+  context: Context,
+  file: ClusterFile,
+  options: PlanOptions & { readonly maxDeletes: number },
+): Promise<readonly PlannedChange[]> {
+  const stranger = options.rotate.find((name) => !Object.hasOwn((file.sections.users ?? {}) as object, name));
+  if (stranger !== undefined) throw usageError(`the files have no user "${stranger}"`, { target: '--rotate' });
+  await checkCluster(context, file);
+  const plans = await Promise.all(kinds.map((kind) => planOf(context, kind, file)));
+  const changes = await Promise.all(plans.map((plan) => changesOf(context, plan, options)));
+  const planned = changes.flat();
+  checkDeletions(planned, options.maxDeletes);
+  return planned
+    .map((change) => ({ change, order: change.by.kind.order(change) }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ change }) => change);
+}
+
+/** What the files have of a kind. */
+export function scopeOf(kind: Kind, file: ClusterFile): Scope<Wanted> {
+  const wanted = new Map(kind.wanted(file.sections, file.defaults).map((one) => [one.name, one]));
+  const [first = ''] = kind.ownedBy;
+  const matchers = new Map(
+    kind.ownedBy.flatMap((field) => {
+      const matcher = matcherOf(file.owns[field] ?? []);
+      return matcher === undefined ? [] : [[field, matcher] as const];
+    }),
+  );
+  if (matchers.size === 0) return { wanted, owns: undefined };
+  return { wanted, owns: (name, field = first) => matchers.get(field)?.(name) === true };
+}
+
+async function planOf(context: Context, kind: Kind, file: ClusterFile): Promise<KindPlan | PlannedChange> {
+  const scope = scopeOf(kind, file);
+  const plan: KindPlan = { kind, scope, existing: undefined };
+  if (scope.wanted.size === 0 && scope.owns === undefined) return plan;
+  try {
+    return { ...plan, existing: await kind.read(context, scope) };
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exitCode === exitCodes.unreachable) throw error;
+    context.signal.throwIfAborted();
+    if (scope.wanted.size === 0 && isWithout(error)) return plan;
+    const row = { kind: kind.noun, name: `${kind.noun}s`, action: 'blocked', changes: [], risk: 'none' } as const;
+    return { ...row, why: error.message, error: itemErrorOf(error), isUnread: true, by: plan };
+  }
+}
+
+/** Whether an error means that a cluster has nothing of a kind: it does not know the API. */
+export function isWithout(error: unknown): boolean {
+  return error instanceof CliError && error.code === 'UNSUPPORTED_VERSION';
+}
+
+async function changesOf(
+  context: Context,
+  plan: KindPlan | PlannedChange,
+  options: PlanOptions,
+): Promise<readonly PlannedChange[]> {
+  if ('by' in plan) return [plan];
+  const { kind, scope, existing } = plan;
+  if (existing === undefined) return [];
+  const compared = kind.compare(scope, existing, options);
+  const round = { changes: compared, scope, existing };
+  const judged = compared.length === 0 ? [] : ((await kind.judge?.(context, round, options)) ?? compared);
+  return judged.map((change) => ({ ...change, by: plan }));
+}
+
+/** @throws CliError (exit 6) for more deletions than a slip of the hand should be able to make */
+function checkDeletions(changes: readonly Change[], most: number): void {
+  const deleted = changes.filter(({ action }) => action === 'delete');
+  if (deleted.length <= most) return;
+  const names = deleted.slice(0, 5).map(({ kind, name }) => `${kind} ${name}`);
+  throw new CliError(
+    exitCodes.conflict,
+    `the plan would delete ${deleted.length} (${names.join(', ')} …), and at most ${most} are allowed`,
+    {
+      code: 'TOO_MANY_DELETIONS',
+      hints: [`if that is meant, add --max-deletes ${deleted.length}`],
+    },
+  );
+}
+
+/** Asks the cluster whether it would make the changes; one that it would refuse is blocked. */
+export async function checkedPlan(context: Context, plan: readonly PlannedChange[]): Promise<readonly PlannedChange[]> {
+  const checked = new Map<PlannedChange, PlannedChange>();
+  for (const [by, changes] of Map.groupBy(plan, (change) => change.by)) {
+    const pending = changes.filter(({ error }) => error == null);
+    if (by.kind.check === undefined || pending.length === 0) continue;
+    const errors = await by.kind.check(context, { changes: pending, scope: by.scope, existing: by.existing });
+    for (const [at, change] of pending.entries()) {
+      const error = errors[at] ?? null;
+      if (error !== null) checked.set(change, { ...change, action: 'blocked', why: error.message, error });
+    }
+  }
+  return plan.map((change) => checked.get(change) ?? change);
+}

@@ -1,0 +1,111 @@
+import { many } from '../../cli/command.ts';
+import { change } from '../../cli/forms/change.ts';
+import { tableOf } from '../../cli/forms/columns.ts';
+import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
+import { readClusterFile } from '../../cluster-file/file/document.ts';
+import { applyPlan } from '../../cluster-file/plan/application.ts';
+import { checkedPlan, makePlan, type PlannedChange } from '../../cluster-file/plan/plan.ts';
+import { checkUnchanged, readPlan } from '../../cluster-file/plan/plan-file.ts';
+import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
+import type { View } from '../../format/view.ts';
+import { clusterFile, filesHelp, linesOf, planColumns, planFlags, requestOf } from './plan-flags.ts';
+import { readSources } from './sources.ts';
+
+/** `apply` */
+export const apply = change({
+  summary: 'Make a cluster as files describe it',
+  description: `Shows the plan and asks, and then makes the changes in an order in which each finds what it needs: users, topics
+and their configs, groups, quotas, ACLs. Deletions come last. Each row is read again just before it is changed, and one that
+somebody else has changed since is left as it is (exit code 6). What does not depend on a failure goes on, and nothing is
+rolled back: the same command continues.
+
+Deletes only what a file removes by name (absent: true, with a reason) and, with --prune, what the files own and do not
+name; at most --max-deletes. A topic is never created again, and its partitions never become fewer. Replicas are not moved:
+the plan shows the command for that.
+
+With a plan of weir diff --out, does exactly that, and refuses it if the cluster has changed since.`,
+  examples: [
+    ['Show the plan, and ask', 'apply cluster.yaml'],
+    ['In a script', 'apply clusters/prod --yes'],
+    ['A saved plan', 'apply plan.json --yes'],
+    ['Delete what the files do not name any more', 'apply cluster.yaml --prune'],
+  ],
+  apis: ['kafka'],
+  args: { files: many(clusterFile, 'FILE', `${filesHelp}; or one plan of weir diff --out`) },
+  flags: planFlags,
+  changes: 'destroys',
+  noun: 'change',
+  item: PlanRow,
+  async plan(context, values): Promise<readonly PlannedRow[]> {
+    const sources = await readSources(context, values.files);
+    const [first, ...others] = sources;
+    const saved = first === undefined ? undefined : await readPlan(first);
+    if (saved !== undefined && others.length > 0)
+      throw usageError('a saved plan is applied alone', { target: values.files[0] ?? '' });
+    const { profile } = await context.config();
+    const file = saved?.file ?? (await readClusterFile(sources, profile?.name));
+    const request = saved?.request ?? requestOf(values);
+    const plan = await makePlan(context, file, request);
+    if (saved !== undefined) {
+      const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
+      checkUnchanged(saved, plan, clusterId);
+    }
+    const rows = plan.filter(isShown);
+    if (rows.length < plan.length)
+      context.noticeAfter(`kept what the files own and do not name (${plan.length - rows.length}); --prune deletes it`);
+    if (rows.length === 0) context.notice('the cluster is as in the files');
+    return rows.map((planned) => ({ ...planned, planned, request }));
+  },
+  asks(rows) {
+    const deleted = rows.filter(({ action }) => action === 'delete').length;
+    const others = rows.length - deleted;
+    const parts = [
+      ...(others > 0 ? [`make ${count(others, 'change')}`] : []),
+      ...(deleted > 0 ? [`delete ${deleted}`] : []),
+    ];
+    const question = parts.join(' and ');
+    return { question: question.charAt(0).toUpperCase() + question.slice(1), name: count(rows.length, 'change') };
+  },
+  previews: true,
+  async validate(context, rows) {
+    return await checkedPlan(
+      context,
+      rows.map(({ planned }) => planned),
+    );
+  },
+  apply: applyRows,
+  columns: planColumns,
+  lines: linesOf,
+  text: planOutcome,
+});
+
+/** The plan with what became of each row; nothing if there was none. */
+function planOutcome(rows: readonly (PlanRow & Outcome)[], view: View): string {
+  if (rows.length === 0) return '';
+  const words = { would: ({ action }: PlanRow) => `be ${action}d`, notNeeded: 'already done' };
+  return tableOf(rows.flatMap(linesOf), [...planColumns, ['status', (row) => outcomeCell(row, words)]], view);
+}
+
+/** A row, and the change behind it. */
+interface PlannedRow extends PlannedChange {
+  readonly planned: PlannedChange;
+  readonly request: ReturnType<typeof requestOf>;
+}
+
+/** Without --prune, what the files own and do not name is no row of an application. */
+function isShown({ action, error = null }: PlannedChange): boolean {
+  return action !== 'blocked' || error !== null;
+}
+
+async function applyRows(context: Context, rows: readonly PlannedRow[]) {
+  const [first] = rows;
+  if (first === undefined) return [];
+  return await applyPlan(
+    context,
+    rows.map(({ planned }) => planned),
+    first.request,
+  );
+}

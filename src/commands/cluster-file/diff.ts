@@ -1,0 +1,68 @@
+import { flag, many } from '../../cli/command.ts';
+import { tableOf } from '../../cli/forms/columns.ts';
+import { listCommand } from '../../cli/forms/read.ts';
+import { readClusterFile } from '../../cluster-file/file/document.ts';
+import { checkedPlan, makePlan } from '../../cluster-file/plan/plan.ts';
+import { planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
+import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import { exitCodes } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { outputPath } from '../../kinds.ts';
+import { itemError } from '../../shape/item-error.ts';
+import { type RowOf, row } from '../../shape/shape.ts';
+import { writeNewFile } from '../topic/new-file.ts';
+import { clusterFile, filesHelp, linesOf, planColumns, planFlags, requestOf } from './plan-flags.ts';
+import { readSources } from './sources.ts';
+
+/** A difference, or why nobody knows whether there is one. */
+const DiffRow = row({ ...PlanRow.fields, error: itemError });
+type DiffRow = RowOf<typeof DiffRow>;
+
+/** `diff` */
+export const diff = listCommand({
+  summary: 'Compare files that describe a cluster with the cluster',
+  description: `Prints what weir apply would change, and changes nothing. The cluster checks the changes as well, where it can
+check without changing anything. Only what the files name is compared: configs that are set on a topic and not named are
+kept, unless --strict is given.
+
+Exits with 0 if nothing differs, with 10 if something does, with 2 if a file is wrong, with 4 if something could not be
+read, and with 6 if the files are for another cluster.
+
+--out saves the plan, without secrets, for weir apply plan.json, which refuses it if the cluster has changed since.`,
+  examples: [
+    ['What a file would change', 'diff cluster.yaml'],
+    ['All files of a folder, with deletions', 'diff clusters/prod --prune'],
+    ['Save the plan for weir apply', 'diff cluster.yaml --out plan.json'],
+    ['Files of a program', 'diff - < cluster.yaml'],
+  ],
+  apis: ['kafka'],
+  args: { files: many(clusterFile, 'FILE', filesHelp) },
+  flags: {
+    ...planFlags,
+    out: flag(outputPath, { short: 'o', help: 'write the plan to this new file' }),
+  },
+  row: DiffRow,
+  async read(context, values): Promise<readonly DiffRow[]> {
+    const sources = await readSources(context, values.files);
+    const { profile } = await context.config();
+    const file = await readClusterFile(sources, profile?.name);
+    const request = requestOf(values);
+    const plan = await checkedPlan(context, await makePlan(context, file, request));
+    if (values.out !== undefined) {
+      const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
+      await writeNewFile(context, values.out, planText({ clusterId, request, file, rows: plan }));
+      context.noticeAfter(commandText`carry it out with: weir apply ${values.out}`);
+    }
+    if (plan.length === 0) context.notice('the cluster is as in the files');
+    return plan.map(({ error = null, isUnread = false, ...one }) => ({
+      ...rowOf(one),
+      // What is blocked is a difference, not a failure.
+      error: isUnread ? error : null,
+    }));
+  },
+  text: (rows, view) => (rows.length === 0 ? '' : tableOf(rows.flatMap(linesOf), planColumns, view)),
+  exitCode(rows) {
+    if (rows.some(({ error }) => error !== null)) return exitCodes.auth;
+    return rows.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
+  },
+});

@@ -1,0 +1,30 @@
+import { list, partlyShown } from '../../cli/command.ts';
+import { toYaml } from '../../cli/output/render.ts';
+import { documentShape } from '../../cluster-file/file/document.ts';
+import { exportedDocument } from '../../cluster-file/plan/export.ts';
+import { text } from '../../kinds.ts';
+
+/** `export` */
+export const exportCommand = partlyShown({
+  summary: 'Describe a cluster as a file that weir diff and weir apply read',
+  description: `Prints topics with what was set on them, users, ACLs and quotas, sorted. Records, offsets, passwords and defaults
+are not part of it: a user gets a password that comes from a variable, to fill in. weir diff finds no difference between
+the cluster and its export.
+
+With --owns, prints only what has such a name, and lets the file own it: weir diff then reports what the file does not name.`,
+  examples: [
+    ['The whole cluster', 'export > cluster.yaml'],
+    ['What belongs to one team', "export --owns 'payments.*' > payments.yaml"],
+  ],
+  apis: ['kafka'],
+  flags: {
+    owns: list(text, { splits: true, help: 'names, or beginnings of names with a "*" at the end' }),
+  },
+  changes: 'reads',
+  result: documentShape,
+  async run(context, { owns }) {
+    const document = await exportedDocument(context, owns);
+    return { document, yaml: await toYaml(document) };
+  },
+  show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },
+});

@@ -1,0 +1,49 @@
+import { flag, list, toggle, type ValuesOf } from '../../cli/command.ts';
+import type { Column } from '../../cli/forms/columns.ts';
+import type { PlanRequest } from '../../cluster-file/plan/plan-file.ts';
+import type { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import { integer, path } from '../../kinds.ts';
+import { newUserName } from '../security/user/user-kinds.ts';
+
+/** The files of a cluster. */
+export const clusterFile = path;
+
+/** What the files are called in the help. */
+export const filesHelp = 'files, folders with YAML files, or "-" for standard input';
+
+/** The flags that decide what a plan may do. */
+export const planFlags = {
+  prune: toggle({ help: 'delete what the files own (owns) and do not name' }),
+  maxDeletes: flag(integer({ min: 0 }), { help: 'the most that may be deleted', fallback: 5 }),
+  strict: toggle({ help: 'unset configs that are set on the cluster and not in the files' }),
+  force: toggle({ help: 'delete topics that are read, and give up your own right to alter the cluster' }),
+  rotate: list(newUserName, { splits: true, help: 'users whose passwords are set again' }),
+} as const;
+
+/** What the flags ask for. */
+export function requestOf({ prune, maxDeletes, strict, force, rotate }: ValuesOf<typeof planFlags>): PlanRequest {
+  return { prune, maxDeletes, strict, force, rotate };
+}
+
+/** The columns of a plan: a line for each change. */
+export const planColumns = [
+  'kind',
+  'name',
+  'action',
+  ['change', ({ changes: [one] }) => one?.path, (rows) => rows.some(({ changes }) => changes.length > 0)],
+  ['from', ({ changes: [one] }) => one?.from, (rows) => rows.some(({ changes }) => changes.length > 0)],
+  ['to', ({ changes: [one] }) => one?.to, (rows) => rows.some(({ changes }) => changes.length > 0)],
+  ['risk', ({ risk }) => (risk === 'none' ? '' : risk), (rows) => rows.some(({ risk }) => risk !== 'none')],
+  ['why', whyOf, (rows) => rows.some(({ why }) => why !== null)],
+] satisfies readonly Column<PlanRow>[];
+
+/** Why a row is as it is; an error has its own column. */
+function whyOf(row: PlanRow & { readonly error?: unknown }): string {
+  return row.error == null ? (row.why ?? '') : '';
+}
+
+/** A line for each change of a row; the first one says why. */
+export function linesOf<R extends PlanRow>(row: R): readonly R[] {
+  if (row.changes.length < 2) return [row];
+  return row.changes.map((change, at) => ({ ...row, changes: [change], why: at === 0 ? row.why : null }));
+}

@@ -1,0 +1,244 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
+import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
+import { services } from '../../services/services.ts';
+import { type Outcome, run, temporaryDirectory } from '../../world.ts';
+
+const prefix = `files-${process.pid}`;
+const home = temporaryDirectory();
+
+/** Runs a line with a text as standard input. */
+async function weir(line: string, stdin = '', env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  return await run(line, { home, cwd: home, stdin, env: { WEIR_BROKERS: services().plaintext, ...env } });
+}
+
+/** The rows that diff prints for a file. */
+async function rowsOf(file: string, flags = ''): Promise<readonly Record<string, unknown>[]> {
+  return JSON.parse((await weir(`diff - --format json ${flags}`, file)).stdout);
+}
+
+const orders = `${prefix}-orders`;
+const small = `${prefix}-small`;
+const file = (topic: string) => `weir: 1\ntopics:\n  ${topic}\n`;
+
+const wanted = `weir: 1
+defaults: {topic: {partitions: 2, replicas: 1, configs: {min.insync.replicas: 1}}}
+topics:
+  ${orders}: {partitions: 3, configs: {retention.ms: 7d, cleanup.policy: [compact, delete], segment.ms: null}}
+  ${small}:
+groups: {${prefix}-queue: {configs: {share.auto.offset.reset: earliest}}}
+users: {${prefix}-app: {mechanisms: [SCRAM-SHA-512], password: {env: APP_PASSWORD}}}
+grants:
+  - {principal: ${prefix}-app, produce: '${prefix}-*', transactional_id: '${prefix}-*'}
+acls:
+  - {principal: 'User:${prefix}-x', deny: delete, topic: {prefixed: ${prefix}}}
+quotas:
+  - {user: ${prefix}-app, client_id: '*', producer_byte_rate: 10MB}
+`;
+
+let created: Outcome;
+beforeAll(async () => {
+  expect((await weir('diff -', wanted)).exitCode).toBe(10);
+  const dry = await weir('apply - --dry-run', wanted);
+  expect(dry).toMatchObject({ exitCode: 0, stderr: 'dry run: nothing was changed\n' });
+  created = await weir('apply - --yes --format json', wanted, { APP_PASSWORD: 'secret' });
+});
+
+describe('weir diff and weir apply', () => {
+  it('create what is missing, and then find no difference', async () => {
+    expect(created.exitCode).toBe(0);
+    expect(created.stdout + created.stderr).not.toContain('secret');
+    expect(await weir('diff -', wanted)).toEqual({
+      stdout: '',
+      stderr: 'the cluster is as in the files\n',
+      exitCode: 0,
+    });
+    // Kafka's own scripts read it back.
+    expect(await kafkaConfigs('--describe', '--topic', orders)).toMatch(/retention\.ms=604800000/);
+    const acls = await kafkaAcls('--list', '--topic', prefix, '--resource-pattern-type', 'prefixed');
+    expect(acls).toContain(`principal=User:${prefix}-x, host=*, operation=DELETE, permissionType=DENY`);
+  });
+
+  it('report values of Kafka that are written otherwise as no difference', async () => {
+    const same = `{partitions: 3, configs: {retention.ms: 604800000, cleanup.policy: 'delete,compact', min.insync.replicas: '1'}}`;
+    expect(await rowsOf(file(`${orders}: ${same}`))).toEqual([]);
+  });
+
+  it('unset a config with null, and others only with --strict', async () => {
+    expect(await rowsOf(file(`${orders}: {configs: {retention.ms: null}}`))).toMatchObject([
+      { action: 'update', changes: [{ path: 'configs.retention.ms', from: '604800000', to: null }] },
+    ]);
+    const [row] = await rowsOf(file(`${orders}: {configs: {retention.ms: 7d}}`), '--strict');
+    expect(row).toMatchObject({
+      changes: [
+        { path: 'configs.cleanup.policy', to: null },
+        { path: 'configs.min.insync.replicas', to: null },
+      ],
+    });
+  });
+
+  it('never shrink a topic or move its replicas', async () => {
+    const smaller = file(`${orders}: {partitions: 1, replicas: 3}`);
+    const refused = await weir('apply - --yes', smaller);
+    expect(refused.exitCode).toBe(6);
+    expect(refused.stdout).toContain('partitions cannot be removed');
+    expect(refused.stdout).toContain(`weir topic reassign plan ${orders} --replicas 3`);
+  });
+
+  it('show what the cluster would refuse before anything is changed', async () => {
+    const [row] = await rowsOf(file(`${orders}: {configs: {retention.ms: many}}`));
+    expect(row).toMatchObject({ action: 'blocked', error: null });
+    expect(row?.why).toContain('retention.ms');
+  });
+
+  it('delete only what is named as absent, or owned with --prune, and at most --max-deletes', async () => {
+    for (const topic of ['own-a', 'own-b', 'own-c']) await weir(`topic create ${prefix}-${topic}`);
+    const owned = `weir: 1\nowns: {topics: ['${prefix}-own-*']}\ntopics: {${prefix}-own-a: {}}\n`;
+    const kept = await weir('apply - --yes', owned);
+    expect(kept).toMatchObject({ exitCode: 0 });
+    expect(kept.stderr).toContain('kept what the files own and do not name (2); --prune deletes it');
+    expect(await weir('apply - --yes --prune --max-deletes 1', owned)).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('at most 1 are allowed'),
+    });
+    expect((await weir('apply - --yes --prune', owned)).exitCode).toBe(0);
+    expect((await weir(`topic list -r ${prefix}-own-.* --no-headers`)).stdout).toMatch(/^\S*own-a .*\n$/);
+    const named = file(`${prefix}-own-a: {absent: true, because: 'OPS-77'}`);
+    const [row] = await rowsOf(named);
+    expect(row).toMatchObject({ action: 'delete', risk: 'records', why: 'OPS-77; 0 records, 0B' });
+    expect((await weir('apply - --yes', named)).exitCode).toBe(0);
+    expect(await rowsOf(named)).toEqual([]);
+  });
+
+  it('go on after a failure, and finish the rest when they are repeated', async () => {
+    const user = `${prefix}-late`;
+    const wanted = `weir: 1
+users: {${user}: {password: {env: LATE}}}
+quotas: [{user: ${user}, request_percentage: 50}, {user: ${user}-other, request_percentage: 50}]
+`;
+    const failed = await weir('apply - --yes --format json', wanted);
+    expect(JSON.parse(failed.stdout)).toMatchObject([
+      { name: user, status: 'ERROR', error: { code: 'SECRET_UNAVAILABLE' } },
+      { name: `user=${user}`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
+      { name: `user=${user}-other`, status: 'OK' },
+    ]);
+    expect((await weir('apply - --yes', wanted, { LATE: 'secret' })).exitCode).toBe(0);
+    expect(await rowsOf(wanted)).toEqual([]);
+    expect((await weir('apply - --yes --prune', `weir: 1\nowns: {users: ['${user}*']}\n`)).exitCode).toBe(0);
+  });
+
+  it('warn about who loses access', async () => {
+    const topic = `${prefix}-access`;
+    const allowed = `weir: 1\nacls: [{principal: billing, allow: read, topic: ${topic}}]\n`;
+    expect((await weir('apply - --yes', allowed)).exitCode).toBe(0);
+    const [row] = await rowsOf(`weir: 1\nacls: [{principal: billing, deny: read, topic: ${topic}}]\n`);
+    expect(row).toMatchObject({ risk: 'access', why: 'User:billing loses READ' });
+    const gone = `weir: 1\nacls: [{principal: billing, allow: read, topic: ${topic}, absent: true, because: 'it left'}]\n`;
+    expect(await rowsOf(gone)).toMatchObject([{ action: 'delete', why: 'it left; User:billing loses READ' }]);
+    expect((await weir('apply - --yes', gone)).exitCode).toBe(0);
+  });
+
+  it('refuse another cluster', async () => {
+    const other = 'weir: 1\ncluster: {id: nope}\ntopics: {a: {}}\n';
+    expect(await weir('diff -', other)).toMatchObject({ exitCode: 6, stdout: '' });
+  });
+
+  it('say that something could not be read, and not that it is equal', async () => {
+    const { otherUser, sasl } = services();
+    const env = {
+      WEIR_BROKERS: sasl,
+      WEIR_USER: otherUser.user,
+      WEIR_PASS: otherUser.pass,
+      WEIR_SASL_MECHANISM: 'SCRAM-SHA-256',
+    };
+    const hidden = `${prefix}-hidden`;
+    await weir(`topic create ${hidden}`);
+    await weir(`security acl create --allow-principal ana --operation all --topic ${hidden}`);
+    const unread = await weir('diff - --format json', file(`${hidden}: {}`), env);
+    expect(unread.exitCode).toBe(4);
+    expect(JSON.parse(unread.stdout)).toMatchObject([{ name: hidden, error: { code: 'TOPIC_AUTHORIZATION_FAILED' } }]);
+  });
+});
+
+it('a saved plan is what is applied, and is refused if the cluster has changed or is another one', async () => {
+  const topic = `${prefix}-planned`;
+  const plan = join(home, 'plan.json');
+  await weir('diff - --out plan.json', file(`${topic}: {partitions: 1, replicas: 1}`));
+  await weir(`topic create ${topic}`);
+  expect(await weir('apply plan.json --yes')).toMatchObject({
+    exitCode: 6,
+    stderr: expect.stringContaining(`the cluster has changed since the plan was made: topic ${topic}`),
+  });
+  await weir(`topic delete ${topic}`);
+  expect((await weir('apply plan.json --yes')).exitCode).toBe(0);
+  expect((await weir(`topic list ${topic} --no-headers`)).stdout).toMatch(/ 1 +1\n/);
+  writeFileSync(plan, readFileSync(plan, 'utf8').replace(/"cluster_id": "[^"]*"/, '"cluster_id": "nope"'));
+  expect(await weir('apply plan.json --yes')).toMatchObject({ exitCode: 6 });
+});
+
+describe('the files', () => {
+  it('have all their errors reported at once, each with its place', async () => {
+    const wrong = `weir: 1
+topics:
+  a b: {}
+  orders: {partitions: many, configs: {retention.ms: {}}, colour: red}
+users:
+  ana: {password: hunter2}
+schemas: {}
+`;
+    const { exitCode, stderr } = await weir('diff -', wrong);
+    expect(exitCode).toBe(2);
+    expect(stderr.replaceAll(/^ .*\n/gm, '').split('\n')).toEqual([
+      'weir: standard input:3:3: topics.a b: this is no name of a topic: it contains " "',
+      'weir: standard input:4:24: topics.orders.partitions: expected a whole number from 1 to 100000',
+      expect.stringContaining('standard input:4:40: topics.orders.configs.retention.ms: expected text'),
+      expect.stringContaining('standard input:4:59: topics.orders.colour: unknown field'),
+      expect.stringContaining('standard input:6:19: users.ana.password: a password must not be in the file'),
+      'weir: standard input:7:1: schemas: this version of weir cannot apply this section',
+      '',
+    ]);
+    expect(stderr).toContain('  orders: {partitions: many');
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('are as the guide shows them', async () => {
+    const guide = readFileSync('docs/guides/cluster-files.md', 'utf8');
+    const examples = [...guide.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text = '']) => text);
+    expect(examples.length).toBeGreaterThan(1);
+    for (const text of examples) await readClusterFile([{ name: 'guide', text }], 'prod');
+  });
+
+  it('are read together, with what they have for the profile, and name nothing twice', async () => {
+    writeFileSync(join(home, 'a.yaml'), 'weir: 1\ntopics: {x: {}}\n');
+    writeFileSync(join(home, 'b.yml'), 'weir: 1\ntopics:\n  x: {}\n');
+    const { exitCode, stderr } = await weir('diff a.yaml b.yml');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: 'weir: b.yml:3:3: topics.x: a.yaml:2 has it as well\n    x: {}\n    ^\n',
+    });
+    await weir('profile create dev');
+    const profiles = `weir: 1
+defaults: {topic: {partitions: 9}}
+profiles: {dev: {defaults: {topic: {partitions: 2}}}}
+topics: {${prefix}-of-profile: {}}
+`;
+    const outcome = await run('diff - --format json --profile dev', {
+      home,
+      stdin: profiles,
+      env: { WEIR_BROKERS: services().plaintext },
+    });
+    expect(JSON.parse(outcome.stdout)[0].changes).toEqual([{ path: 'partitions', from: null, to: '2' }]);
+  });
+});
+
+describe('weir export', () => {
+  it('prints what diff finds equal, without what is not owned', async () => {
+    const exported = await weir(`export --owns ${prefix}*`);
+    expect(exported.exitCode).toBe(0);
+    expect(exported.stdout).toContain(`  ${orders}:\n    partitions: 3\n`);
+    expect(exported.stdout).toContain(`password:\n      env: FILES_${process.pid}_APP_PASSWORD`);
+    expect(await weir('diff - --strict --prune', exported.stdout)).toMatchObject({ stdout: '', exitCode: 0 });
+  });
+});
