@@ -69,17 +69,6 @@ const files = fc.record(
         .map(({ resource: of, ...entry }) => ({ ...entry, ...of })),
       { maxLength: 2 },
     ),
-    quotas: fc.array(
-      fc.record(
-        {
-          user: name,
-          client_id: fc.constantFrom('*', `${prefix}-c`),
-          producer_byte_rate: fc.constantFrom('1MB', 5000),
-        },
-        { requiredKeys: ['user', 'producer_byte_rate'] },
-      ),
-      { maxLength: 2 },
-    ),
   },
   { requiredKeys: [] },
 );

@@ -65,6 +65,16 @@ export const permissions: readonly Needs[] = [
     ['top'],
     'describe on each topic and group that is to be shown; describe on the cluster for sizes, and for all groups',
   ],
+  [
+    '',
+    ['diff', 'export'],
+    'describe and describe_configs on each topic and group; describe and describe_configs on the cluster for users, ACLs and quotas',
+  ],
+  [
+    '',
+    ['apply'],
+    'the same, and what the changes need: create, alter, alter_configs and delete on topics; alter and alter_configs on the cluster for users, ACLs and quotas',
+  ],
   ['', ['doctor'], 'any operation on the cluster, or describe on any topic; otherwise one of its checks fails'],
   ['transform', ['logs'], 'read on the topic _redpanda.transform_logs'],
   ['security acl', ['list', 'explain'], 'describe on the cluster'],

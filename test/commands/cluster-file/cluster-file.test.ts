@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
-import { services } from '../../services/services.ts';
+import { cluster3, services } from '../../services/services.ts';
 import { type Outcome, run, temporaryDirectory } from '../../world.ts';
 
 const prefix = `files-${process.pid}`;
@@ -34,8 +34,6 @@ grants:
   - {principal: ${prefix}-app, produce: '${prefix}-*', transactional_id: '${prefix}-*'}
 acls:
   - {principal: 'User:${prefix}-x', deny: delete, topic: {prefixed: ${prefix}}}
-quotas:
-  - {user: ${prefix}-app, client_id: '*', producer_byte_rate: 10MB}
 `;
 
 let created: Outcome;
@@ -116,13 +114,13 @@ describe('weir diff and weir apply', () => {
     const user = `${prefix}-late`;
     const wanted = `weir: 1
 users: {${user}: {password: {env: LATE}}}
-quotas: [{user: ${user}, request_percentage: 50}, {user: ${user}-other, request_percentage: 50}]
+grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, consume: ${user}-b}]
 `;
     const failed = await weir('apply - --yes --format json', wanted);
     expect(JSON.parse(failed.stdout)).toMatchObject([
       { name: user, status: 'ERROR', error: { code: 'SECRET_UNAVAILABLE' } },
-      { name: `user=${user}`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
-      { name: `user=${user}-other`, status: 'OK' },
+      { name: `topic ${user}-a`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
+      { name: `topic ${user}-b`, status: 'OK' },
     ]);
     expect((await weir('apply - --yes', wanted, { LATE: 'secret' })).exitCode).toBe(0);
     expect(await rowsOf(wanted)).toEqual([]);
@@ -138,6 +136,22 @@ quotas: [{user: ${user}, request_percentage: 50}, {user: ${user}-other, request_
     const gone = `weir: 1\nacls: [{principal: billing, allow: read, topic: ${topic}, absent: true, because: 'it left'}]\n`;
     expect(await rowsOf(gone)).toMatchObject([{ action: 'delete', why: 'it left; User:billing loses READ' }]);
     expect((await weir('apply - --yes', gone)).exitCode).toBe(0);
+  });
+
+  it('set, change and remove quotas', async () => {
+    // Other tests replace all quotas of the other Kafka.
+    const env = { WEIR_BROKERS: (await cluster3()).brokers };
+    const quotas = (rate: string) =>
+      `weir: 1\nquotas:\n  - {user: ${prefix}, client_id: '*', producer_byte_rate: ${rate}}\n  - {client_id: ${prefix}, request_percentage: 50}\n`;
+    expect((await weir('apply - --yes', quotas('10MB'), env)).exitCode).toBe(0);
+    expect(JSON.parse((await weir('diff - --format json', quotas('20MB'), env)).stdout)).toMatchObject([
+      { action: 'update', changes: [{ path: 'producer_byte_rate', from: '10000000', to: '20000000' }] },
+    ]);
+    const exported = (await weir(`export --owns ${prefix}`, '', env)).stdout;
+    expect(exported).toContain(`  - client_id: "*"\n    user: ${prefix}\n    producer_byte_rate: 10000000\n`);
+    expect(await weir('diff -', exported, env)).toMatchObject({ stdout: '', exitCode: 0 });
+    expect((await weir('apply - --yes', quotas('null').replace('50', 'null'), env)).exitCode).toBe(0);
+    expect((await weir(`export --owns ${prefix}`, '', env)).stdout).not.toContain('quotas');
   });
 
   it('refuse another cluster', async () => {
