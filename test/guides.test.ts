@@ -144,6 +144,10 @@ const readers: Readonly<Record<string, Reader>> = {
   'docs/guides/byoc.md': {},
   'docs/guides/cloud.md': {},
   'docs/guides/cluster-config.md': { before: [`${sandbox} --admin --brokers 3`] },
+  'docs/guides/cluster-files.md': {
+    files: { 'clusters/prod/topics.yaml': 'weir: 1\ntopics: {orders: {partitions: 6}}\n' },
+    before: [sandbox],
+  },
   'docs/guides/completion.md': {},
   'docs/guides/configuration.md': { files: { 'password.txt': 'secret\n' } },
   'docs/guides/copy.md': {},
