@@ -2,7 +2,7 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic group transform cluster shadow top debug cloud security registry profile config doctor sandbox completion version help' ;;
+    '') REPLY='topic group transform cluster shadow top debug cloud diff apply export security registry profile config doctor sandbox completion version help' ;;
     'topic') REPLY='produce consume search copy redrive find analyze trim-prefix create list describe describe-storage delete alter-config set-config add-partitions reassign elect-leaders' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
@@ -69,6 +69,9 @@ _weir_step() {
     '/top') REPLY='top' ;;
     '/debug') REPLY='debug' ;;
     '/cloud') REPLY='cloud' ;;
+    '/diff') REPLY='diff' ;;
+    '/apply') REPLY='apply' ;;
+    '/export') REPLY='export' ;;
     '/security' | '/sec') REPLY='security' ;;
     '/registry' | '/sr' | '/schema-registry') REPLY='registry' ;;
     '/profile') REPLY='profile' ;;
@@ -471,6 +474,9 @@ _weir_flags() {
     'cloud role-binding create') REPLY='--role-name --account-id --resource-id --resource-type --file --dry-run' ;;
     'cloud role-binding list') REPLY='--role-name --resource-type' ;;
     'cloud role-binding delete') REPLY='--dry-run' ;;
+    'diff') REPLY='--prune --max-deletes --strict --force --rotate --out' ;;
+    'apply') REPLY='--prune --max-deletes --strict --force --rotate --dry-run' ;;
+    'export') REPLY='--owns' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --print-filters --subsystem' ;;
     'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --all --print-filters --dry-run' ;;
@@ -865,6 +871,12 @@ _weir_value() {
     'cloud role-binding create/--file') REPLY=@files ;;
     'cloud role-binding list/--role-name') REPLY='' ;;
     'cloud role-binding list/--resource-type') REPLY='cluster resource-group network serverless-cluster organization' ;;
+    'diff/--max-deletes') REPLY='' ;;
+    'diff/--rotate') REPLY=,'' ;;
+    'diff/--out' | 'diff/-o') REPLY=@files ;;
+    'apply/--max-deletes') REPLY='' ;;
+    'apply/--rotate') REPLY=,'' ;;
+    'export/--owns') REPLY=,'' ;;
     'security acl create/--allow-principal') REPLY=,@users ;;
     'security acl create/--deny-principal') REPLY=,@users ;;
     'security acl create/--allow-role') REPLY=,@roles ;;
@@ -1081,6 +1093,8 @@ _weir_operands() {
     'cloud network delete/'0) REPLY=@cloud-networks ;;
     'cloud resource-group get/'0) REPLY=@resource-groups ;;
     'cloud resource-group delete/'0) REPLY=@resource-groups ;;
+    'diff/'*) REPLY=@files ;;
+    'apply/'*) REPLY=@files ;;
     'security acl explain/'0) REPLY=@users ;;
     'security acl explain/'1) REPLY='read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
     'security user list/'*) REPLY=@users ;;

@@ -11,6 +11,9 @@ c		shadow	Copy topics from another cluster for disaster recovery (Redpanda)
 c		top	Watch brokers, topics, groups and their lag live in the terminal
 c		debug	Collect debug bundles on the brokers
 c		cloud	Manage cloud clusters through the control plane
+c		diff	Compare files that describe a cluster with the cluster
+c		apply	Make a cluster as files describe it
+c		export	Describe a cluster as a file that weir diff and weir apply read
 c		security,sec	Manage access: ACLs, users, roles and secrets
 c		registry,sr,schema-registry	Manage schemas, subjects and compatibility in the schema registry
 c		profile	Manage named sets of options (one per cluster, for example)
@@ -837,6 +840,21 @@ f	cloud role-binding create	--dry-run	show what would change without changing it
 f	cloud role-binding list	--role-name	list only those of this role	-
 f	cloud role-binding list	--resource-type	list only those for this type of resource: cluster, resource-group, network, serverless-cluster, organization	cluster resource-group network serverless-cluster organization
 f	cloud role-binding delete	--dry-run	show what would change without changing it
+f	diff	--prune	delete what the files own (owns) and do not name
+f	diff	--max-deletes	the most that may be deleted	-
+f	diff	--strict	unset configs that are set on the cluster and not in the files
+f	diff	--force	delete topics that are read, and give up your own right to alter the cluster
+f	diff	--rotate	users whose passwords are set again	,-
+f	diff	--out,-o	write the plan to this new file	@files
+o	diff	*		@files
+f	apply	--prune	delete what the files own (owns) and do not name
+f	apply	--max-deletes	the most that may be deleted	-
+f	apply	--strict	unset configs that are set on the cluster and not in the files
+f	apply	--force	delete topics that are read, and give up your own right to alter the cluster
+f	apply	--rotate	users whose passwords are set again	,-
+f	apply	--dry-run	show what would change without changing it
+o	apply	*		@files
+f	export	--owns	names, or beginnings of names with a "*" at the end	,-
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
 c	security	role,access,roles	Manage roles: permissions that users share (Redpanda)

@@ -74,7 +74,7 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
     return new Map(
       listed.map(({ user, credentials }) => [
         user,
-        new Map(credentials.map((one) => [one.mechanism, one.iterations] as const)),
+        new Map(credentials.map((one) => [one.mechanism, one.iterations ?? defaultIterations] as const)),
       ]),
     );
   },
