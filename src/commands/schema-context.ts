@@ -79,7 +79,7 @@ export async function noticeOtherContexts(context: Context, name: string): Promi
   if (others.length === 0) return;
   const whose = others.length === 1 ? `the context ${others[0]}` : `the contexts ${others.join(', ')}`;
   context.noticeAfter(
-    `the ${name} of ${whose} was not changed: set it with --schema-context, or with ${everyContext} for all without their own`,
+    `the ${name} of ${whose} was not changed: set it with --schema-context (${everyContext} for all contexts without their own)`,
   );
 }
 
