@@ -70,6 +70,9 @@ const lines: Readonly<Record<string, string>> = {
   'cluster features': 'cluster features',
   'cluster config get': 'cluster config get node.id',
   'cluster config set': 'cluster config set message.max.bytes 1048588 --dry-run',
+  'cluster loggers list': 'cluster loggers list --broker 1',
+  'cluster loggers get': 'cluster loggers get root',
+  'cluster loggers set': 'cluster loggers set root -l error --broker 1',
   // Other tests on the same broker change its configs, topics and quotas.
   'cluster config list': 'cluster config list --broker 1 --all',
   'cluster config force-reset': 'cluster config force-reset log_segment_size --cache-file nope.yaml',

@@ -91,6 +91,8 @@ export function openKafka(options: KafkaOptions) {
     clusterHealth: soon(clusterHealth),
     restartRisks: late(async () => (await import('./cluster/brokers/restart.ts')).restartRisks),
     inSyncPercent: late(async () => (await import('./cluster/brokers/restart.ts')).inSyncPercent),
+    loggers: late(async () => (await import('./cluster/brokers/loggers.ts')).loggers),
+    setLoggerLevel: late(async () => (await import('./cluster/brokers/loggers.ts')).setLoggerLevel),
     overviewRounds: late(async () => (await import('./cluster/overview/rounds.ts')).createRounds),
     describeBrokerConfigs: late(async () => (await brokerConfigs()).describeBrokerConfigs),
     setBrokerConfig: late(async () => (await brokerConfigs()).setBrokerConfig),

@@ -39,7 +39,7 @@ describe('a call to one node', () => {
   test('encodes the name of a logger', async () => {
     const node = await startNode(() => [200, { name: 'a/b c', new_level: 'debug', expiration: 60 }]);
     const { admin } = adminOf([node.url]);
-    const changed = await admin.setLoggerLevel('0', { name: 'a/b c', level: 'debug', seconds: 60 });
+    const changed = await admin.setLoggerLevel({ host: '0' }, { name: 'a/b c', level: 'debug', seconds: 60 });
     expect(changed).toEqual({ name: 'a/b c', level: 'debug', expires_s: 60 });
     expect(node.lines()).toEqual(['PUT /v1/config/log_level/a%2Fb%20c?level=debug&expires=60']);
   });
@@ -50,7 +50,8 @@ describe('a call to one node', () => {
     ['loggers', [{}], 'name'],
   ] as const)('%s: the answer %j is an error that names the missing field', async (call, answer, missing) => {
     const node = await startNode(() => [200, answer]);
-    const { error } = await failed(adminOf([node.url]).admin[call]('0'));
+    const { admin } = adminOf([node.url]);
+    const { error } = await failed(call === 'loggers' ? admin.loggers({ host: '0' }) : admin.nodeConfig('0'));
     expect(error).toMatchObject({ code: 'BAD_ANSWER' });
     expect(error.message).toContain(`has no valid ${missing}`);
   });

@@ -17,6 +17,7 @@ const commands = [
   ['cluster partitions move-cancel', 'movement-cancel'],
   ['cluster license info', 'status'],
   ['cluster storage list-mount', 'list-unmount'],
+  ['cluster loggers list', 'ls'],
   ['cluster storage status-mount', 'status-unmount'],
   ['cluster storage cancel-mount', 'cancel-unmount'],
   ['security user list', 'ls'],
@@ -39,6 +40,9 @@ const commands = [
 /** Flags of commands by another name of theirs, and what follows them on a line. */
 const flags = [
   ['cluster health', '--until-healthy', '--exit-when-healthy', '--api admin'],
+  ['cluster loggers list', '--broker', '--node-id', '0 --api admin'],
+  ['cluster loggers get', '--broker', '--node-id', '0 raft --api admin'],
+  ['cluster loggers set', '--broker', '--node-id', '0 raft --api admin --dry-run'],
   ['cluster config export', '--file', '--filename', '-'],
   ['cluster brokers decommission', '--force', '--skip-liveness-check', '2 --dry-run'],
   ['cluster storage restore start', '--cluster-uuid', '--cluster-uuid-override', 'a-1 --dry-run'],

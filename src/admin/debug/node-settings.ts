@@ -2,7 +2,7 @@ import { byName } from '../../format/order.ts';
 import { pathOf } from '../../net/json-api/call.ts';
 import { isObject } from '../../shape/object.ts';
 import { anything, at, listOf, Misfit, mapped, row, sorted, string } from '../../shape/shape.ts';
-import { type Api, calls } from '../client/api.ts';
+import { type Api, calls, type Target } from '../client/api.ts';
 import { Logger, LoggerLevel } from './node-rows.ts';
 
 const configuration = mapped(anything, (fields) => {
@@ -26,19 +26,19 @@ export function createNodeCalls(api: Api) {
         }),
       ),
     /** The loggers of a node, sorted by name. */
-    loggers: (host: string) =>
+    loggers: (to: Target) =>
       api.call(
         calls.get('read the loggers of the node', pathOf`/v1/loggers`, loggers, {
           query: { 'include-levels': true },
-          to: { host },
+          to,
           form: 'list of loggers',
         }),
       ),
     /** The level of one logger. */
-    loggerLevel: (host: string, name: string) =>
+    loggerLevel: (to: Target, name: string) =>
       api.call(
         calls.get(`read the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, LoggerLevel, {
-          to: { host },
+          to,
         }),
       ),
     /**
@@ -46,13 +46,13 @@ export function createNodeCalls(api: Api) {
      * @param seconds until the level goes back to its default; 0 for never
      */
     setLoggerLevel: (
-      host: string,
+      to: Target,
       { name, level, seconds }: { readonly name: string; readonly level: string; readonly seconds: number },
     ) =>
       api.call(
         calls.put(`set the level of the logger "${name}"`, pathOf`/v1/config/log_level/${name}`, {
           query: { level, expires: seconds },
-          to: { host },
+          to,
           // A repeated one only starts its time again.
           repeats: true,
           answer: newLevel,

@@ -119,7 +119,6 @@ const foreignCommands: readonly ForeignCommand[] = [
   ['weir', 'status', 'see the state of the cluster with: weir cluster health'],
   ['weir', 'plugin', 'weir has no plugins, except the one of: weir cloud byoc'],
   ['weir cloud', 'mcp', 'weir has no MCP server; programs read: weir help --json'],
-  ['weir cluster', 'loggers', 'list the loggers of a node with: weir redpanda admin config log-level list', 'set the level of one with: weir redpanda admin config log-level set'],
   ['weir cluster quotas', 'delete', 'remove a quota with: weir cluster quotas alter --delete KEY --name TYPE=NAME'],
   ['weir cluster', 'offsets', 'see committed offsets and lag with: weir group describe GROUP'],
   ['weir registry context', 'delete', 'weir only lists contexts: weir registry context list'],

@@ -8,6 +8,7 @@ import { health } from './health.ts';
 import { info } from './info.ts';
 import { license } from './license/index.ts';
 import { logdirs } from './logdirs.ts';
+import { loggers } from './loggers/index.ts';
 import { maintenance } from './maintenance/index.ts';
 import { partitions } from './partitions/index.ts';
 import { quotas } from './quotas/index.ts';
@@ -23,7 +24,7 @@ export const cluster = noun({
   groups: {
     Overview: { info, health, features, connections },
     'Configs and limits': { config, quotas, license },
-    Brokers: { brokers, maintenance, 'restart-check': restartCheck, upgrade, logdirs, 'self-test': selfTest },
+    Brokers: { brokers, maintenance, 'restart-check': restartCheck, upgrade, logdirs, loggers, 'self-test': selfTest },
     'Partitions and transactions': { partitions, storage, txn },
     'Signing in': { auth },
   },

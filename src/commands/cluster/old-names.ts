@@ -1,14 +1,19 @@
 import { noun } from '../../cli/command.ts';
 import { hiddenOnes } from '../old-spelling.ts';
 import { print } from '../redpanda/config-print.ts';
-import { logLevel } from '../redpanda/log-level.ts';
 import { brokers } from './brokers/index.ts';
+import { loggers } from './loggers/index.ts';
 import { heldPartitions } from './partitions/broker-partitions.ts';
 
 const config = noun({
   summary: 'Look into the configuration and the loggers of one node',
   hidden: true,
-  commands: { print, 'log-level': logLevel },
+  commands: {
+    print,
+    ...hiddenOnes({ 'log-level': loggers }, (line) =>
+      line.replace(/^cluster loggers/, 'redpanda admin config log-level').replace(/ --broker \d/, ' --host 0'),
+    ),
+  },
 });
 
 const commands = hiddenOnes({ brokers }, (line) => line.replace(/^cluster /, 'redpanda admin '));

@@ -1,6 +1,7 @@
+import { flag } from '../../cli/command.ts';
 import { getCommand } from '../../cli/forms/read.ts';
+import { text } from '../../kinds.ts';
 import { object } from '../../shape/shape.ts';
-import { hostFlag } from './host-flag.ts';
 
 /** `redpanda admin config print` */
 export const print = getCommand({
@@ -14,7 +15,12 @@ node hides its secrets. For the configuration of the cluster, see cluster config
   aliases: ['dump', 'list', 'ls', 'display'],
   hidden: true,
   apis: ['admin'],
-  flags: { host: hostFlag },
+  flags: {
+    host: flag(
+      { ...text, name: 'host', hint: 'HOST' },
+      { help: 'the node: an address in admin.hosts, or its place there, from 0', required: true },
+    ),
+  },
   row: object,
   async read(context, { host }) {
     return await (await context.admin()).nodeConfig(host);

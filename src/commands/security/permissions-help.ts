@@ -53,6 +53,8 @@ export const permissions: readonly Needs[] = [
   ['cluster', ['features'], 'nothing'],
   ['cluster config', ['get', 'list'], 'describe_configs on the cluster'],
   ['cluster config', ['set'], 'alter_configs on the cluster'],
+  ['cluster loggers', ['list', 'get'], 'describe_configs on the cluster'],
+  ['cluster loggers', ['set'], 'alter_configs on the cluster'],
   ['cluster logdirs', ['describe'], 'describe on the cluster'],
   ['cluster quotas', ['describe'], 'describe_configs on the cluster'],
   ['cluster quotas', ['alter', 'import'], 'alter_configs on the cluster'],

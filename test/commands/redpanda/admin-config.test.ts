@@ -127,12 +127,12 @@ describe('redpanda admin config log-level', () => {
   });
 
   test.each([
-    ['log-level set none --host 0', 3, 'the node has no logger "none"\nhint: see the loggers with'],
-    ['log-level get none --host 0', 3, 'the node has no logger "none"'],
+    ['log-level set none --host 0', 3, 'the broker has no logger "none"\nhint: see the loggers with'],
+    ['log-level get none --host 0', 3, 'the broker has no logger "none"'],
     ['log-level set --host 0', 2, 'missing argument LOGGER'],
     ['log-level set raft -l loud --host 0', 2, 'not one of error, warn, info, debug, trace'],
     ['log-level set raft -e -1 --host 0', 2, '-1'],
-    ['log-level set raft', 2, 'missing flag --host'],
+    ['log-level set raft', 2, 'missing flag --broker'],
   ])('%s has exit %i', async (line, code, message) => {
     const { config, changes } = await world();
     const { stderr, exitCode } = await config(line);

@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts';
 import { CliError, itemErrorOf, notFoundError, usageError, withHints } from '../../../errors.ts';
 import { inUnitOf } from '../../../format/config-units.ts';
 import { excerpt } from '../../../format/excerpt.ts';
+import { commandText } from '../../../format/shell-word.ts';
 import type {
   BrokerConfig,
   ConfigScope,
@@ -270,12 +271,9 @@ function isLogger(key: string, value: string | undefined): boolean {
 }
 
 function loggerError(key: string, broker: number): Error {
-  return usageError(`"${key}" is a logger, not a config: weir does not change the log levels of Kafka brokers`, {
+  return usageError(`"${key}" is a logger, not a config`, {
     target: key,
-    hints: [
-      `kafka-configs.sh does: --entity-type broker-loggers --entity-name ${broker} --alter --add-config ${key}=LEVEL`,
-      'on Redpanda: weir redpanda admin config log-level set',
-    ],
+    hints: [commandText`set its level with: weir cluster loggers set ${key} --level LEVEL --broker ${broker}`],
   });
 }
 
