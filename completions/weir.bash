@@ -7,7 +7,7 @@ _weir_commands() {
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'transform') REPLY='list deploy pause resume delete logs init build' ;;
-    'cluster') REPLY='info health features connections config quotas license brokers maintenance restart-check upgrade logdirs self-test partitions storage txn auth' ;;
+    'cluster') REPLY='info health features connections config quotas license brokers maintenance restart-check upgrade logdirs loggers self-test partitions storage txn auth' ;;
     'cluster connections') REPLY='list' ;;
     'cluster config') REPLY='get set list export import edit status lint force-reset' ;;
     'cluster quotas') REPLY='describe alter import' ;;
@@ -16,6 +16,7 @@ _weir_commands() {
     'cluster maintenance') REPLY='enable disable status' ;;
     'cluster upgrade') REPLY='status finalize' ;;
     'cluster logdirs') REPLY='describe' ;;
+    'cluster loggers') REPLY='list get set' ;;
     'cluster self-test') REPLY='start status stop' ;;
     'cluster partitions') REPLY='list move move-status move-cancel enable disable balance balancer-status transfer-leadership unsafe-recover' ;;
     'cluster storage') REPLY='list-mountable mount unmount list-mount status-mount cancel-mount restore' ;;
@@ -130,6 +131,7 @@ _weir_step() {
     'cluster/restart-check') REPLY='cluster restart-check' ;;
     'cluster/upgrade') REPLY='cluster upgrade' ;;
     'cluster/logdirs') REPLY='cluster logdirs' ;;
+    'cluster/loggers') REPLY='cluster loggers' ;;
     'cluster/self-test') REPLY='cluster self-test' ;;
     'cluster/partitions') REPLY='cluster partitions' ;;
     'cluster/storage') REPLY='cluster storage' ;;
@@ -160,6 +162,9 @@ _weir_step() {
     'cluster upgrade/status') REPLY='cluster upgrade status' ;;
     'cluster upgrade/finalize') REPLY='cluster upgrade finalize' ;;
     'cluster logdirs/describe') REPLY='cluster logdirs describe' ;;
+    'cluster loggers/list' | 'cluster loggers/ls') REPLY='cluster loggers list' ;;
+    'cluster loggers/get') REPLY='cluster loggers get' ;;
+    'cluster loggers/set') REPLY='cluster loggers set' ;;
     'cluster self-test/start') REPLY='cluster self-test start' ;;
     'cluster self-test/status') REPLY='cluster self-test status' ;;
     'cluster self-test/stop') REPLY='cluster self-test stop' ;;
@@ -402,6 +407,9 @@ _weir_flags() {
     'cluster restart-check') REPLY='--api --after --wait-timeout --ignore-rf1' ;;
     'cluster upgrade finalize') REPLY='--dry-run' ;;
     'cluster logdirs describe') REPLY='--broker --topics --aggregate-into --sort-by-size --human-readable' ;;
+    'cluster loggers list') REPLY='--broker --api' ;;
+    'cluster loggers get') REPLY='--broker --api' ;;
+    'cluster loggers set') REPLY='--broker --api --level --expiry-seconds --dry-run' ;;
     'cluster self-test start') REPLY='--disk-duration-ms --network-duration-ms --cloud-timeout-ms --cloud-backoff-ms --participant-node-ids --only-disk-test --only-network-test --only-cloud-test --wait --wait-timeout --dry-run' ;;
     'cluster self-test status') REPLY='--wait --wait-timeout' ;;
     'cluster self-test stop') REPLY='--dry-run' ;;
@@ -730,6 +738,14 @@ _weir_value() {
     'cluster logdirs describe/--broker' | 'cluster logdirs describe/-b') REPLY=@brokers ;;
     'cluster logdirs describe/--topics') REPLY=,@topics ;;
     'cluster logdirs describe/--aggregate-into') REPLY='partition topic dir broker' ;;
+    'cluster loggers list/--broker' | 'cluster loggers list/-b') REPLY=@brokers ;;
+    'cluster loggers list/--api') REPLY='kafka admin' ;;
+    'cluster loggers get/--broker' | 'cluster loggers get/-b') REPLY=@brokers ;;
+    'cluster loggers get/--api') REPLY='kafka admin' ;;
+    'cluster loggers set/--broker' | 'cluster loggers set/-b') REPLY=@brokers ;;
+    'cluster loggers set/--api') REPLY='kafka admin' ;;
+    'cluster loggers set/--level' | 'cluster loggers set/-l') REPLY='error warn info debug trace' ;;
+    'cluster loggers set/--expiry-seconds' | 'cluster loggers set/-e') REPLY='' ;;
     'cluster self-test start/--disk-duration-ms') REPLY='' ;;
     'cluster self-test start/--network-duration-ms') REPLY='' ;;
     'cluster self-test start/--cloud-timeout-ms') REPLY='' ;;

@@ -333,6 +333,7 @@ c	cluster	maintenance	Drain a broker before a restart or upgrade, and take it ba
 c	cluster	restart-check	Check whether a broker can be restarted, or has recovered from its restart
 c	cluster	upgrade	Show and finalize an upgrade of the cluster
 c	cluster	logdirs	Describe log directories and their sizes
+c	cluster	loggers	Show and change the levels of the loggers of a broker
 c	cluster	self-test	Measure the disks, the network and the object storage of the brokers
 c	cluster	partitions	List, move, balance, disable and recover partitions; transfer their leadership
 c	cluster	storage	Mount topics from object storage, unmount them, and restore a whole cluster
@@ -460,6 +461,18 @@ f	cluster logdirs describe	--topics	only these topics, separated by commas	,@top
 f	cluster logdirs describe	--aggregate-into	what each row stands for	partition topic dir broker
 f	cluster logdirs describe	--sort-by-size	sort by size, largest first
 f	cluster logdirs describe	--human-readable,-H	print sizes like 1.7GB in text
+c	cluster loggers	list,ls	List the loggers of a broker, with their levels
+c	cluster loggers	get	Show the level of loggers of a broker, and when it expires
+c	cluster loggers	set	Change the level of loggers of a broker
+f	cluster loggers list	--broker,-b	id of the broker	@brokers
+f	cluster loggers list	--api	API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)	kafka admin
+f	cluster loggers get	--broker,-b	id of the broker	@brokers
+f	cluster loggers get	--api	API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)	kafka admin
+f	cluster loggers set	--broker,-b	id of the broker	@brokers
+f	cluster loggers set	--api	API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)	kafka admin
+f	cluster loggers set	--level,-l	the new level	error warn info debug trace
+f	cluster loggers set	--expiry-seconds,-e	seconds until the level goes back to its default; 0: until a restart (default on Redpanda: 300)	-
+f	cluster loggers set	--dry-run	show what would change without changing it
 c	cluster self-test	start	Start a self-test: measure disks, network and object storage under load
 c	cluster self-test	status	Show the running self-test, or the results of the last one
 c	cluster self-test	stop	Stop the running self-test on all brokers

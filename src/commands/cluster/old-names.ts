@@ -1,7 +1,7 @@
 import { noun } from '../../cli/command.ts';
 import { hiddenOnes } from '../old-spelling.ts';
-import { print } from '../redpanda/config-print.ts';
 import { brokers } from './brokers/index.ts';
+import { print } from './config-print.ts';
 import { loggers } from './loggers/index.ts';
 import { heldPartitions } from './partitions/broker-partitions.ts';
 

@@ -1,10 +1,14 @@
 import type { Logger, LoggerLevel } from '../../../admin/debug/node-rows.ts';
 import { apiFlag, type ChosenApi, chooseApi } from '../../../cli/by-api.ts';
-import { flag } from '../../../cli/command.ts';
+import { flag, many } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { notFoundError, usageError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
+import type { Cell } from '../../../format/table.ts';
 import { brokerId, text } from '../../../kinds.ts';
+
+/** The argument of commands about some loggers. */
+export const loggerNames = many(text, 'LOGGER', 'names of loggers, or all');
 
 /** The flags that name the broker. */
 export const whereFlags = {
@@ -80,8 +84,8 @@ async function overKafka(context: Context, broker: number | undefined): Promise<
 /** The loggers with these names, in the order of the broker. @throws CliError (exit 3) naming one that it does not have */
 export function chosenLoggers(all: readonly Logger[], names: readonly string[], where: Where): readonly Logger[] {
   if (names.includes('all')) return all;
-  const loggerNames = new Set(all.map(({ name }) => name));
-  const unknown = names.find((name) => !loggerNames.has(name));
+  const known = new Set(all.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return all.filter(({ name }) => names.includes(name));
   throw notFoundError(`the broker has no logger "${excerpt(unknown)}"`, {
     code: 'LOGGER_NOT_FOUND',
@@ -94,4 +98,9 @@ export function chosenLoggers(all: readonly Logger[], names: readonly string[], 
 export function listLine({ broker, host, api }: Where): string {
   const where = broker === undefined ? (host === undefined ? '' : ` --host ${host}`) : ` --broker ${broker}`;
   return `weir cluster loggers list${where}${api === undefined ? '' : ` --api ${api}`}`;
+}
+
+/** How long a level lasts, in a table. */
+export function expiryCell({ expires_s: seconds }: { readonly expires_s: number | null }): Cell {
+  return seconds === null ? null : `${seconds}s`;
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
-import { adminWorld } from '../cluster/admin-world.ts';
+import { adminWorld } from './admin-world.ts';
 
 beforeEach(skipPauses);
 
