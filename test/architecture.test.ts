@@ -113,7 +113,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'clients/parts.ts:type',
     'config/',
   ],
-  'cluster-file/': ['config/', 'errors.ts', 'format/', 'shape/', 'context.ts:type', 'kafka/:data'],
+  'cluster-file/': ['config/', 'errors.ts', 'format/', 'shape/', 'context.ts:type', 'kafka/:data', 'admin/:data'],
   // What asks a service is behind the Context. The rest is what a line of words needs before anything is asked, and what
   // commands run: flows of BYOC and sandboxes.
   'commands/': [

@@ -225,10 +225,12 @@ function actionOf(created: readonly Acl[], removed: readonly Acl[]): Change['act
   return created.length === 0 ? 'delete' : 'update';
 }
 
-/** The user that all created ACLs are about: without it they are of no use. */
+/** The user or the role that all created ACLs are about: without it they are of no use. */
 function needsOf(created: readonly Acl[]): readonly string[] {
   const [only, ...others] = new Set(created.map(({ principal }) => principal));
-  return only === undefined || others.length > 0 ? [] : [`user ${only.replace(/^User:/, '')}`];
+  return only === undefined || others.length > 0
+    ? []
+    : [only.replace(/^User:/, 'user ').replace(/^RedpandaRole:/, 'role ')];
 }
 
 /** The ACLs that a round creates and deletes: those whose differences its rows have. */

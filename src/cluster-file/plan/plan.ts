@@ -72,12 +72,17 @@ async function planOf(context: Context, kind: Kind, file: ClusterFile): Promise<
   try {
     return { ...plan, existing: await kind.read(context, scope) };
   } catch (error) {
-    if (!(error instanceof CliError) || error.exitCode === exitCodes.unreachable) throw error;
+    if (!(error instanceof CliError) || isFatal(error)) throw error;
     context.signal.throwIfAborted();
     if (scope.wanted.size === 0 && isWithout(error)) return plan;
     const row = { kind: kind.noun, name: `${kind.noun}s`, action: 'blocked', changes: [], risk: 'none' } as const;
     return { ...row, why: error.message, error: itemErrorOf(error), isUnread: true, by: plan };
   }
+}
+
+/** What concerns the whole command: no connection, or a wrong configuration. */
+function isFatal({ exitCode }: CliError): boolean {
+  return exitCode === exitCodes.unreachable || exitCode === exitCodes.usage;
 }
 
 /** Whether an error means that a cluster has nothing of a kind: it does not know the API. */

@@ -35,7 +35,7 @@ read, and with 6 if the files are for another cluster.
     ['Save the plan for weir apply', 'diff cluster.yaml --out plan.json'],
     ['Files of a program', 'diff - < cluster.yaml'],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   args: { files: many(clusterFile, 'FILE', filesHelp) },
   flags: {
     ...planFlags,

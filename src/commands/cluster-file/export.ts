@@ -7,7 +7,7 @@ import { text } from '../../kinds.ts';
 /** `export` */
 export const exportCommand = partlyShown({
   summary: 'Describe a cluster as a file that weir diff and weir apply read',
-  description: `Prints topics with what was set on them, users, ACLs and quotas, sorted. Records, offsets, passwords and defaults
+  description: `Prints topics with what was set on them, users, roles, ACLs and quotas, sorted. Records, offsets, passwords and defaults
 are not part of it: a user gets a password that comes from a variable, to fill in. weir diff finds no difference between
 the cluster and its export.
 
@@ -16,7 +16,7 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
     ['The whole cluster', 'export > cluster.yaml'],
     ['What belongs to one team', "export --owns 'payments.*' > payments.yaml"],
   ],
-  apis: ['kafka'],
+  apis: ['kafka', 'admin'],
   flags: {
     owns: list(text, { splits: true, help: 'names, or beginnings of names with a "*" at the end' }),
   },

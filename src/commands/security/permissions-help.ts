@@ -116,6 +116,7 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster storage', ['cancel-mount'], 'a superuser'],
   ['cluster storage restore', ['status', 'start'], 'a superuser'],
   ['debug remote-bundle', ['start', 'status', 'download', 'cancel'], 'a superuser'],
+  ['', ['diff', 'apply', 'export'], 'a superuser, for roles'],
   ['transform', ['list'], 'a user'],
   ['transform', ['deploy', 'pause', 'resume', 'delete'], 'a superuser'],
   ['shadow', ['create', 'list', 'describe', 'status', 'update', 'failover', 'delete'], 'a superuser'],

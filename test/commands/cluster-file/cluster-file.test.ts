@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
 import { cluster3, services } from '../../services/services.ts';
+import { openStage } from '../../transcripts/stage.ts';
 import { type Outcome, run, temporaryDirectory } from '../../world.ts';
 
 const prefix = `files-${process.pid}`;
@@ -152,6 +153,26 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     expect(await weir('diff -', exported, env)).toMatchObject({ stdout: '', exitCode: 0 });
     expect((await weir('apply - --yes', quotas('null').replace('50', 'null'), env)).exitCode).toBe(0);
     expect((await weir(`export --owns ${prefix}`, '', env)).stdout).not.toContain('quotas');
+  });
+
+  it('make roles as they are named, over the Admin API', async () => {
+    const stage = await openStage(['brokers', 'admin']);
+    try {
+      const roles = (text: string) => `weir: 1\nowns: {roles: ['team-*']}\nroles: ${text}\n`;
+      const both = roles('{team-a: {members: [ana, Group:dev]}, team-b: }');
+      expect((await weir('apply - --yes', both.replace('Group:dev', 'ben'), stage.env)).exitCode).toBe(0);
+      const one = roles('{team-a: {members: [ana]}}');
+      expect(JSON.parse((await weir('diff - --prune --format json', one, stage.env)).stdout)).toMatchObject([
+        { name: 'team-a', action: 'update', changes: [{ path: 'User:ben', from: 'member', to: null }], risk: 'access' },
+        { name: 'team-b', action: 'delete' },
+      ]);
+      expect((await weir('apply - --yes --prune', one, stage.env)).exitCode).toBe(0);
+      const exported = (await weir('export', '', stage.env)).stdout;
+      expect(exported).toContain('roles:\n  team-a:\n    members:\n      - User:ana\n');
+      expect(await weir('diff -', exported, stage.env)).toMatchObject({ stdout: '', exitCode: 0 });
+    } finally {
+      await stage.close();
+    }
   });
 
   it('refuse another cluster', async () => {
