@@ -37,6 +37,7 @@ const naming = [
 
 /** Lines that do not (a pattern, a filter, an offset, a plan, a file), or that destroy what costs most; they need `--yes`. */
 const notNaming = [
+  'apply cluster.yaml',
   'completion install',
   'completion uninstall',
   'topic delete -r orders',
