@@ -1304,7 +1304,7 @@ complete -c weir -n '__weir_at shadow update' -l config-file -s c -r -F -d 'new 
 complete -c weir -n '__weir_at shadow update' -l dry-run -d 'show what would change without changing it'
 complete -c weir -n '__weir_operand -eq 0 shadow update' -x -a '(__weir_live shadow-links)'
 complete -c weir -n '__weir_at shadow failover' -l all -d 'fail over all topics of the link'
-complete -c weir -n '__weir_at shadow failover' -l topic -x -d 'fail over this topic (repeatable)'
+complete -c weir -n '__weir_at shadow failover' -l topic -x -d 'fail over this topic'
 complete -c weir -n '__weir_at shadow failover' -l wait -s w -d 'wait until the topics are failed over'
 complete -c weir -n '__weir_at shadow failover' -l wait-timeout -x -d 'maximum time to wait, with --wait (default: 90m)'
 complete -c weir -n '__weir_at shadow failover' -l dry-run -d 'show what would change without changing it'

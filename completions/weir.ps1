@@ -623,7 +623,7 @@ f	shadow update	--config-file,-c	new configuration of the link, in YAML or JSON;
 f	shadow update	--dry-run	show what would change without changing it
 o	shadow update	0		@shadow-links
 f	shadow failover	--all	fail over all topics of the link
-f	shadow failover	--topic	fail over this topic (repeatable)	-
+f	shadow failover	--topic	fail over this topic	-
 f	shadow failover	--wait,-w	wait until the topics are failed over
 f	shadow failover	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
 f	shadow failover	--dry-run	show what would change without changing it

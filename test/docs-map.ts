@@ -50,7 +50,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'Redpanda and cloud': {
     'guides/cluster-config.md': 'read, change and export its properties',
-    'guides/admin.md': 'brokers, maintenance, licenses, debug bundles',
+    'guides/admin.md': 'brokers, restarts and upgrades, roles, connections, loggers, debug bundles',
     'guides/transforms.md': 'WebAssembly functions that run in the brokers',
     'guides/shadow-links.md': 'copy topics from another cluster, and fail over to the copies',
     'guides/cloud.md': 'resource groups, networks and clusters of Redpanda Cloud',

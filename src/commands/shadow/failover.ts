@@ -47,7 +47,7 @@ Only topics in the state ACTIVE fail over. The rows of others, such as FAULTED o
   args: { link: one(linkName, 'LINK', 'name of the link') },
   flags: {
     all: toggle({ help: 'fail over all topics of the link' }),
-    topic: list(newTopicName, { help: 'fail over this topic (repeatable)' }),
+    topic: list(newTopicName, { help: 'fail over this topic' }),
     ...waitFlags('the topics are failed over'),
   },
   changes: 'destroys',
