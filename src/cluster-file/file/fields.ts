@@ -107,13 +107,14 @@ function takeField(faults: Fault[], name: string, shape: Shape<unknown>, value: 
   return undefined;
 }
 
-/** An object with any names, whose values have one shape. */
+/** An object with any names, whose values have one shape; null is one without names. */
 export function byName<T>(
   item: Shape<T>,
   nameFault: (name: string) => string | undefined = () => undefined,
 ): Shape<Readonly<Record<string, T>>> {
   return {
     take(value) {
+      if (value === null) return {};
       if (!isObject(value)) return new Faults([{ way: [], why: 'expected names, each with its fields' }]);
       const faults: Fault[] = [];
       const entries: [string, T][] = [];
@@ -125,20 +126,21 @@ export function byName<T>(
       }
       return faults.length > 0 ? new Faults(faults) : Object.fromEntries(entries);
     },
-    schema: mapOf(item).schema,
+    schema: () => ({ ...mapOf(item).schema(), type: ['object', 'null'] }),
   };
 }
 
-/** A list. */
+/** A list; null is one without items. */
 export function items<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     take(value) {
+      if (value === null) return [];
       if (!Array.isArray(value)) return new Faults([{ way: [], why: 'expected a list' }]);
       const faults: Fault[] = [];
       const taken = value.flatMap((one, at) => takeInto(faults, at, item, one) ?? []);
       return faults.length > 0 ? new Faults(faults) : (taken as T[]);
     },
-    schema: listOf(item).schema,
+    schema: () => ({ ...listOf(item).schema(), type: ['array', 'null'] }),
   };
 }
 

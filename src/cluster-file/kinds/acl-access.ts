@@ -50,7 +50,7 @@ function isCovered({ resources }: AclsByType, type: string, name: string): boole
   return false;
 }
 
-/** Says that these would be the first ACLs of a resource that everybody may use until then. */
+/** Says that these would be the first ACLs of a resource that everybody may use until then (`allow.everyone.if.no.acl.found`). */
 export function firstAclText(
   { rules }: AccessJudge,
   { before }: AclStates,
@@ -59,7 +59,7 @@ export function firstAclText(
   const [first] = created;
   if (first === undefined || !rules.mayAllowUnlisted) return undefined;
   if (isCovered(before, first.resource_type, first.resource_name)) return undefined;
-  return 'its first ACL: if allow.everyone.if.no.acl.found is true, principals without an ACL lose access';
+  return 'its first ACL: whoever has none may lose access';
 }
 
 /** Who loses what by changed ACLs of one resource, in words; undefined if nobody. */

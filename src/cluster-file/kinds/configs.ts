@@ -1,4 +1,5 @@
 import { inUnitOf } from '../../format/config-units.ts';
+import { compareText } from '../../format/order.ts';
 import { described, either, exact, leftOut, measure, nothing, type Shape, string, truth } from '../../shape/shape.ts';
 import { byName, items, parsed } from '../file/fields.ts';
 import type { Difference } from '../plan/plan-rows.ts';
@@ -23,13 +24,6 @@ export const configsField = leftOut(
   described(configsShape, 'configs by key; durations and sizes may have units (7d, 10MB), and null unsets one'),
 );
 
-/** The differences of configs. */
-export interface ConfigDifferences {
-  readonly changes: readonly Difference[];
-  /** The keys that are set on the cluster and not named in the files. */
-  readonly others: readonly string[];
-}
-
 /**
  * Compares the configs of the files with those that were set on the cluster: defaults are no difference.
  * @param isStrict whether what is set and not named is a difference
@@ -38,14 +32,14 @@ export function compareConfigs(
   wanted: Configs,
   set: ReadonlyMap<string, string>,
   isStrict: boolean,
-): ConfigDifferences {
+): readonly Difference[] {
   const named = Object.entries(wanted).flatMap(([key, to]): Difference[] => {
     const from = set.get(key) ?? null;
     return isSameValue(from, to) ? [] : [{ path: `configs.${key}`, from, to }];
   });
-  const others = [...set.keys()].filter((key) => !Object.hasOwn(wanted, key)).sort();
-  const unset = isStrict ? others.map((key) => ({ path: `configs.${key}`, from: set.get(key) ?? null, to: null })) : [];
-  return { changes: [...named, ...unset].sort((a, b) => (a.path < b.path ? -1 : 1)), others: isStrict ? [] : others };
+  const others = isStrict ? [...set].filter(([key]) => !Object.hasOwn(wanted, key)) : [];
+  const unset = others.map(([key, from]) => ({ path: `configs.${key}`, from, to: null }));
+  return [...named, ...unset].sort((a, b) => compareText(a.path, b.path));
 }
 
 /** Whether two values mean the same: numbers by value, truths without regard to case, lists as sets. */

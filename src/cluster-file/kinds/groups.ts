@@ -51,7 +51,7 @@ export const groups: Kind = kind<WantedGroup, ExistingGroups>({
       const row = { kind: 'group', name, risk: 'none' } as const;
       if (error !== null)
         return [{ ...row, action: 'blocked', changes: [], why: error.message, error, isUnread: true }];
-      const { changes } = compareConfigs(configs, set, strict);
+      const changes = compareConfigs(configs, set, strict);
       return changes.length === 0 ? [] : [{ ...row, action: set.size === 0 ? 'create' : 'update', changes, why: null }];
     });
     const unnamed = [...existing].filter(
@@ -61,7 +61,7 @@ export const groups: Kind = kind<WantedGroup, ExistingGroups>({
       ...named,
       ...unnamed.map(([name, { set }]): Change => {
         const why = 'the files own it and do not name its configs';
-        const { changes } = compareConfigs({}, set, true);
+        const changes = compareConfigs({}, set, true);
         const row = { kind: 'group', name, changes, risk: 'none' } as const;
         return prune
           ? { ...row, action: 'delete', why }

@@ -174,7 +174,7 @@ function compareTopic(
     return [refused({ ...row, action: 'blocked', why: 'it is an internal topic, which the brokers manage' })];
   if (now === undefined) return [creation(topic)];
   const rows: Change[] = [];
-  const { changes: configs } = compareConfigs(replicaConfigs(topic, now, isRedpanda), now.set, options.strict);
+  const configs = compareConfigs(replicaConfigs(topic, now, isRedpanda), now.set, options.strict);
   const grows = partitions !== undefined && partitions > now.partitions;
   const changes = [...(grows ? [sizeDifference('partitions', now.partitions, partitions)] : []), ...configs];
   if (changes.length > 0) rows.push(update(name, now, changes));
@@ -217,7 +217,7 @@ function creation({ name, partitions, replicas, configs = {} }: WantedTopic): Ch
     changes: [
       ...(partitions === undefined ? [] : [sizeDifference('partitions', null, partitions)]),
       ...(replicas === undefined ? [] : [sizeDifference('replicas', null, replicas)]),
-      ...compareConfigs(configs, new Map(), false).changes,
+      ...compareConfigs(configs, new Map(), false),
     ],
     risk: 'none',
     why: null,

@@ -61,6 +61,7 @@ describe('weir diff and weir apply', () => {
   });
 
   it('report values of Kafka that are written otherwise as no difference', async () => {
+    expect(await rowsOf('weir: 1\ntopics:\nacls:\n')).toEqual([]);
     const same = `{partitions: 3, configs: {retention.ms: 604800000, cleanup.policy: 'delete,compact', min.insync.replicas: '1'}}`;
     expect(await rowsOf(file(`${orders}: ${same}`))).toEqual([]);
   });
