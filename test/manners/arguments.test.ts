@@ -88,7 +88,9 @@ describe('A3: standard names', () => {
   test('-o, -f and -n mean other things only where they do in rpk', () => {
     const meanings = (short: string) =>
       [...new Set(ownFlags.filter((one) => one.short === short).map(({ name }) => name))].sort();
-    expect(meanings('o')).toEqual(['offset', 'out', 'output', 'output-format', 'output-topic', 'print-offset']);
+    expect(meanings('o')).toEqual(
+      ['offset', 'out', 'output', 'output-format', 'output-topic', 'print-offset', 'print-overview'].sort(),
+    );
     expect(meanings('f')).toEqual(
       ['file', 'filter', 'follow', 'force', 'from-file', 'print-filters', 'record-format'].sort(),
     );
@@ -140,8 +142,8 @@ describe('A4: files', () => {
   test('every file that a command reads or writes is one of these', () => {
     const files = ownFlags.filter(({ flag }) => !flag.isSwitch && flag.kind.completes === 'file');
     expect([...new Set(files.map(({ name }) => name))].sort()).toEqual([
-      ...['cache-file', 'client-secret-file', 'file', 'from-file', 'from-rpk', 'out', 'output', 'password-file'],
-      ...['report', 'schema', 'to-file', 'undo-file'],
+      ...['cache-file', 'client-secret-file', 'config-file', 'file', 'from-file', 'from-rpk', 'out', 'output', 'password-file'],
+      ...['report', 'schema', 'to-file', 'undo-file', 'value-file'],
     ]);
   });
 

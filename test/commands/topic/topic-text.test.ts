@@ -40,7 +40,7 @@ describe('a listing of partitions', () => {
     expect(topicListing([topic([healthy, broken])], plainView, list)).toBe(
       [
         'foo, 2 partitions, 3 replicas',
-        '  PARTITION  LEADER  EPOCH  REPLICAS  OFFLINE_REPLICAS  LOAD_ERROR',
+        '  PARTITION  LEADER  EPOCH  REPLICAS  OFFLINE-REPLICAS  LOAD-ERROR',
         '  0          1       -      [1 2 3]   []                -',
         '  1          -1      4      [1 2 3]   [2 3]             LEADER_NOT_AVAILABLE',
         '',

@@ -154,7 +154,7 @@ describe('a stored token', () => {
     const fromFile = { ...rest, WEIR_OAUTH_CLIENT_SECRET_FILE: secretFile };
     for (const [changed, exitCode] of [
       [env({ WEIR_OAUTH_CLIENT_SECRET: 'wrong' }), 4],
-      [{ ...rest, WEIR_OAUTH_CLIENT_SECRET_FILE: join(home, 'missing') }, 4],
+      [{ ...rest, WEIR_OAUTH_CLIENT_SECRET_FILE: join(home, 'missing') }, 2],
       [fromFile, 0],
     ] as const) {
       expect(await list(home, changed)).toMatchObject({ exitCode });
