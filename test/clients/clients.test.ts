@@ -36,7 +36,8 @@ test('every call of every client is used', async () => {
   const unused = (client: string, calls: object, isUser: (file: string) => boolean) => {
     const users = sources.filter(({ file }) => isUser(file)).map(({ text }) => text);
     return Object.keys(calls).filter((call) => {
-      const use = new RegExp(`(?:\\b${client}|\\(\\)\\))\\s*\\.${call}\\b`);
+      // A command that does the same over two APIs has what they share as `calls`.
+      const use = new RegExp(`(?:\\b(?:${client}|calls)|\\(\\)\\))\\s*\\.${call}\\b`);
       return !inside.includes(call) && !users.some((text) => use.test(text));
     });
   };

@@ -69,7 +69,7 @@ test.each(commands)('%s is also called %s', async (line, name) => {
 });
 
 test.each(flags)('%s %s is also %s', async (path, flag, other, rest) => {
-  const { cwd, weir, ok } = await transformWorld();
+  const { cwd, weir, ok } = await transformWorld({ settings: { release: '25.3' } });
   await ok('POST /v1/security/users', {
     body: { username: 'ana', password: 'opensesame', algorithm: 'SCRAM-SHA-256' },
   });

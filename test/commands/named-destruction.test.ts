@@ -65,7 +65,6 @@ const notNaming = [
   'cluster storage restore start',
   'cluster upgrade finalize',
   'shadow failover dr --all',
-  'apply cluster.yaml',
   'registry subject delete -r orders-value',
   'registry schema delete orders-value --schema-version latest',
   'debug remote-bundle cancel',

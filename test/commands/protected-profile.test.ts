@@ -7,12 +7,19 @@ import { openStage, type Stage } from '../transcripts/stage.ts';
 import { run, temporaryDirectory } from '../world.ts';
 
 let stage: Stage;
+const directory = temporaryDirectory();
+const linkFile = join(directory, 'link.yaml');
+const pausedFile = join(directory, 'paused.yaml');
 
 beforeAll(async () => {
-  stage = await openStage(['brokers', 'admin', 'registry']);
+  stage = await openStage(['brokers', 'admin=26.2', 'registry']);
   await run('topic create orders payments -p 6', { env: stage.env });
   await run('security role create readers', { env: stage.env });
   await run('security role assign readers --principal ana', { env: stage.env });
+  const link = 'name: dr\nclient_options: {bootstrap_servers: [b.example:9092]}\n';
+  writeFileSync(linkFile, link);
+  writeFileSync(pausedFile, `${link}topic_metadata_sync_options: {paused: true}\n`);
+  await run(`shadow create -c ${linkFile}`, { env: stage.env });
 });
 
 afterAll(() => stage.close());
@@ -47,6 +54,7 @@ const guarded = [
   ['cluster partitions balance', 'Move partitions to balance the brokers'],
   ['cluster quotas alter --default client-id --add producer_byte_rate=1', 'Set producer_byte_rate=1 for client-id='],
   ['transform pause redact', 'Pause the transform "redact"'],
+  [`shadow update dr -c ${pausedFile}`, 'Change the configuration of shadow link "dr"'],
 ] as const;
 
 const served = guarded.filter(([line]) => !/^(security user|transform)/.test(line));

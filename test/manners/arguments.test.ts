@@ -142,7 +142,17 @@ describe('A4: files', () => {
   test('every file that a command reads or writes is one of these', () => {
     const files = ownFlags.filter(({ flag }) => !flag.isSwitch && flag.kind.completes === 'file');
     expect([...new Set(files.map(({ name }) => name))].sort()).toEqual([
-      ...['cache-file', 'client-secret-file', 'config-file', 'file', 'from-file', 'from-rpk', 'out', 'output', 'password-file'],
+      ...[
+        'cache-file',
+        'client-secret-file',
+        'config-file',
+        'file',
+        'from-file',
+        'from-rpk',
+        'out',
+        'output',
+        'password-file',
+      ],
       ...['report', 'schema', 'to-file', 'undo-file', 'value-file'],
     ]);
   });

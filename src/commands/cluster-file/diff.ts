@@ -1,5 +1,5 @@
 import { flag, many } from '../../cli/command.ts';
-import { tableOf } from '../../cli/forms/columns.ts';
+import { errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
 import { checkedPlan, makePlan } from '../../cluster-file/plan/plan.ts';
@@ -60,7 +60,7 @@ read, and with 6 if the files are for another cluster.
       error: isUnread ? error : null,
     }));
   },
-  text: (rows, view) => (rows.length === 0 ? '' : tableOf(rows.flatMap(linesOf), planColumns, view)),
+  text: (rows, view) => (rows.length === 0 ? '' : tableOf(rows.flatMap(linesOf), [...planColumns, errorIfAny()], view)),
   exitCode(rows) {
     if (rows.some(({ error }) => error !== null)) return exitCodes.auth;
     return rows.length === 0 ? exitCodes.ok : exitCodes.checkFailed;

@@ -34,7 +34,7 @@ export const planColumns = [
   ['from', ({ changes: [one] }) => one?.from, (rows) => rows.some(({ changes }) => changes.length > 0)],
   ['to', ({ changes: [one] }) => one?.to, (rows) => rows.some(({ changes }) => changes.length > 0)],
   ['risk', ({ risk }) => (risk === 'none' ? '' : risk), (rows) => rows.some(({ risk }) => risk !== 'none')],
-  ['why', whyOf, (rows) => rows.some(({ why }) => why !== null)],
+  ['why', whyOf, (rows) => rows.some((row) => whyOf(row) !== '')],
 ] satisfies readonly Column<PlanRow>[];
 
 /** Why a row is as it is; an error has its own column. */

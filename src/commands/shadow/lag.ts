@@ -20,7 +20,7 @@ export function lagOf(topics: readonly Pick<ShadowTopic, 'state' | 'partitions'>
     .filter((topic) => !isIndependent(topic))
     .flatMap(({ partitions }) => (partitions.length === 0 ? [null] : partitions.map(({ lag }) => lag)));
   return {
-    records: lags.reduce<bigint>((sum, lag) => sum + (lag ?? 0n), 0n),
+    records: lags.reduce<bigint>((sum, lag) => sum + BigInt(lag ?? 0), 0n),
     unknown: lags.filter((lag) => lag === null).length,
   };
 }

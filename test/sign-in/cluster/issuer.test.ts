@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { browse } from '../../services/browser.ts';
 import { clients, type Intercept, type OpenId, startOpenId } from '../../services/openid.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
+import { emptyList } from './empty-list.ts';
 
 let openid: OpenId;
 beforeAll(async () => {
@@ -334,10 +335,10 @@ describe('an API over HTTP', () => {
   /** A server that refuses the first token, and answers the others with an empty list. */
   async function server() {
     const seen: (string | undefined)[] = [];
-    const started = createServer(({ headers }, response) => {
+    const started = createServer(({ headers, url }, response) => {
       seen.push(headers.authorization);
       const isFirst = seen.every((one) => one === seen[0]);
-      response.writeHead(isFirst ? 401 : 200, json).end(isFirst ? '{"message":"no","code":401}' : '[]');
+      response.writeHead(isFirst ? 401 : 200, json).end(isFirst ? '{"message":"no","code":401}' : emptyList(url));
     });
     await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
     const address = `127.0.0.1:${(started.address() as AddressInfo).port}`;
@@ -388,10 +389,10 @@ describe('a configured token', () => {
     ['admin', 'security user list --api admin'],
   ])('of the %s API comes from its command again when a server refuses it, and only once', async (api, line) => {
     const seen: (string | undefined)[] = [];
-    const started = createServer(({ headers }, response) => {
+    const started = createServer(({ headers, url }, response) => {
       seen.push(headers.authorization);
       const isGood = headers.authorization === 'Bearer two';
-      response.writeHead(isGood ? 200 : 401, json).end(isGood ? '[]' : '{"message":"no","code":401}');
+      response.writeHead(isGood ? 200 : 401, json).end(isGood ? emptyList(url) : '{"message":"no","code":401}');
     });
     await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
     const name = api.toUpperCase();

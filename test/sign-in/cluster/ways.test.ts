@@ -10,6 +10,7 @@ import { browse } from '../../services/browser.ts';
 import { audience, clients, type OpenId, startOpenId } from '../../services/openid.ts';
 import { services } from '../../services/services.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
+import { emptyList } from './empty-list.ts';
 
 /*
  * The table of docs/guides/sign-in.md: each way to get a token or a password, with each API. The brokers are a real Kafka,
@@ -50,9 +51,9 @@ beforeAll(async () => {
   granting = `http://127.0.0.1:${await listen(createServer((_, response) => response.writeHead(200, json).end(grant())))}`;
   const withTls = createTlsServer(mutual, (_, response) => response.writeHead(200, json).end(grant()));
   grantingTls = `https://127.0.0.1:${await listen(withTls)}`;
-  const recording = createServer(({ headers }, response) => {
+  const recording = createServer(({ headers, url }, response) => {
     authorizations.push(headers.authorization);
-    response.writeHead(200, json).end('[]');
+    response.writeHead(200, json).end(emptyList(url));
   });
   http = `127.0.0.1:${await listen(recording)}`;
   // The brokers have read the key of the issuer when they have seen a token with it.
