@@ -30,7 +30,7 @@ import { type FlagEntry, flagSet } from './parse/flag-set.ts';
 import type { NamedCommand } from './parse/named-command.ts';
 import { deprecatedUses, type ParsedLine, parseLine, unknownFlag } from './parse/parse.ts';
 import { readValues } from './parse/values.ts';
-import { confirmDestruction } from './safety.ts';
+import { confirmDestruction, refuseForRpk } from './safety.ts';
 
 /** What `main` gives the framework, which imports neither commands nor clients. */
 export interface Program {
@@ -228,6 +228,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   await checkOptionWords(context);
   const mayChange = command.changes !== 'reads';
   context.onInterrupt(mayChange ? untouched : undefined);
+  await refuseForRpk(command, { context, values });
   const plan = await command.plan?.(context, values);
   await confirmDestruction(command, { context, path, values }, plan);
   // Until a client sends a change, or the command says more.

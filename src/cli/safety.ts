@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { showValue } from '../config/options.ts';
+import { ignoredClusterVariable } from '../config/sources/environment.ts';
 import type { Context } from '../context.ts';
 import { type CliError, canceledError, usageError } from '../errors.ts';
 import { inNumber } from '../format/name-lists.ts';
@@ -10,6 +11,28 @@ interface Line {
   readonly context: Context;
   readonly path: readonly string[];
   readonly values: GivenValues;
+}
+
+/**
+ * Refuses a change of a cluster while a variable of rpk names another one, as in a script that runs under an alias.
+ * @throws CliError (exit 2) unless `--profile`, or a flag or variable of weir, chooses the cluster
+ */
+export async function refuseForRpk({ apis, changes }: Command, { context, values }: Omit<Line, 'path'>): Promise<void> {
+  const ignored = ignoredClusterVariable(context.host.env);
+  const isChange = changes !== 'reads' && !values.dryRun && apis.some((api) => api !== 'cloud');
+  if (ignored === undefined || !isChange || context.profileSelection().profile !== undefined) return;
+  const config = await context.config();
+  const key = addressKey(apis);
+  if (['flag', 'env'].includes(config.setting(key).source)) return;
+  const { name, weirName } = ignored;
+  throw usageError(
+    `refused: ${name} is set, but weir does not read it and would use ${await clusterName(context, apis)}`,
+    {
+      code: 'CLUSTER_UNCLEAR',
+      target: name,
+      hints: [`set ${weirName} instead, or choose the cluster with --profile`],
+    },
+  );
 }
 
 /**
@@ -108,11 +131,17 @@ export async function clusterName(context: Context, apis: readonly Api[]): Promi
 }
 
 /** The address of the first API: others of a command are only read. */
-function addressOf(config: Config, [api]: readonly Api[]): string {
-  if (api === 'cloud') return config.get('cloud.api_url');
-  const key = api === 'kafka' || api === undefined ? 'brokers' : (`${api}.hosts` as const);
+function addressOf(config: Config, apis: readonly Api[]): string {
+  const key = addressKey(apis);
   return showValue(key, config.get(key));
 }
+
+function addressKey([api]: readonly Api[]): AddressKey {
+  if (api === 'cloud') return 'cloud.api_url';
+  return api === 'kafka' || api === undefined ? 'brokers' : `${api}.hosts`;
+}
+
+type AddressKey = 'brokers' | 'admin.hosts' | 'registry.hosts' | 'cloud.api_url';
 
 async function needsYes(
   context: Context,

@@ -63,6 +63,27 @@ describe('a command that destroys', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
+  test.each([
+    ['thing wipe x', { RPK_BROKERS: 'b:9092' }, 'RPK_BROKERS'],
+    ['thing wipe x --yes', { RPK_PROFILE: 'stage', WEIR_ADMIN_HOSTS: 'a:9644' }, 'RPK_PROFILE'],
+    ['thing wipe x --dry-run', { RPK_BROKERS: 'b:9092' }, undefined],
+    ['thing wipe x -X brokers=c', { RPK_BROKERS: 'b:9092' }, undefined],
+    ['thing wipe x', { RPK_PROFILE: 'stage', WEIR_BROKERS: 'c' }, undefined],
+    ['thing wipe x --profile prod --yes', { RPK_BROKERS: 'b:9092' }, undefined],
+    ['thing wipe x', { RPK_USER: 'u' }, undefined],
+  ])('"%s" with %j in the environment is refused because of: %s', async (line, env, refused) => {
+    const home = protectedHome();
+    writeFileSync(join(home, '.config/weir/weir.yaml'), 'version: 1\nprofiles: [{ name: prod, options: {} }]\n');
+    const { stdout, stderr, exitCode } = await run(line, { env, home });
+    if (refused === undefined) return expect(exitCode).toBe(0);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    const weirName = refused.replace('RPK', 'WEIR');
+    expect(stderr).toContain(
+      `refused: ${refused} is set, but weir does not read it and would use localhost:9092 (no profile)\n` +
+        `hint: set ${weirName} instead, or choose the cluster with --profile\n`,
+    );
+  });
+
   test('names the place of the API that the command has chosen', async () => {
     const choosing = {
       ...wipe,

@@ -41,16 +41,33 @@ const rpkVariables: ReadonlyMap<string, string> = new Map([
   ['REDPANDA_ADMIN_TLS_KEY', 'WEIR_ADMIN_TLS_KEY'],
 ]);
 
-/** The warnings for variables of rpk whose counterpart is not set: the line would go to another cluster than rpk's. */
-function warningsForRpk(env: Environment, variables: ReadonlySet<string>): readonly string[] {
+/** A variable of rpk, and the one that weir reads instead. */
+interface IgnoredVariable {
+  readonly name: string;
+  readonly weirName: string;
+}
+
+/** The variables of rpk whose counterpart is one of these and is not set. */
+function ignoredOfRpk(env: Environment, variables: ReadonlySet<string>): readonly IgnoredVariable[] {
   return Object.keys(env)
     .toSorted()
     .flatMap((name) => {
       const weirName = rpkVariables.get(name) ?? name.replace(/^RPK_/, 'WEIR_');
       const isRead =
         weirName === name || !variables.has(weirName) || env[name] === undefined || env[weirName] !== undefined;
-      return isRead ? [] : [`ignored ${name}, a variable of rpk: use ${weirName}`];
+      return isRead ? [] : [{ name, weirName }];
     });
+}
+
+/** The variables that choose a cluster. */
+const clusterVariables: ReadonlySet<string> = new Set([
+  'WEIR_PROFILE',
+  ...(['brokers', 'admin.hosts', 'registry.hosts'] as const).map(envName),
+]);
+
+/** The first variable of rpk that chooses a cluster and whose counterpart is not set; undefined if there is none. */
+export function ignoredClusterVariable(env: Environment): IgnoredVariable | undefined {
+  return ignoredOfRpk(env, clusterVariables)[0];
 }
 
 /**
@@ -59,7 +76,9 @@ function warningsForRpk(env: Environment, variables: ReadonlySet<string>): reado
  */
 export async function warnOfUnknownVariables(env: Environment): Promise<readonly string[]> {
   const variables = new Set([...optionKeys.map(envName), ...plainVariables.map(([name]) => name)]);
-  const ofRpk = warningsForRpk(env, variables);
+  const ofRpk = ignoredOfRpk(env, variables).map(
+    ({ name, weirName }) => `ignored ${name}, a variable of rpk: use ${weirName}`,
+  );
   const unknown = Object.keys(env).filter((name) => name.startsWith('WEIR_') && !variables.has(name));
   if (unknown.length === 0) return ofRpk;
   const { distance, closest } = await import('fastest-levenshtein');

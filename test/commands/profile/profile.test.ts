@@ -144,6 +144,9 @@ describe('profile use, current, list, clear', () => {
     expect(await run('profile current', world)).toEqual(ok('b\n'));
     expect(await run('profile current -n --profile a', world)).toEqual(ok('a'));
     expect(await run('profile current', { ...world, env: { WEIR_PROFILE: 'a' } })).toEqual(ok('a\n'));
+    expect((await run('profile current', { ...world, env: { RPK_PROFILE: 'a' } })).stderr).toBe(
+      'warning: ignored RPK_PROFILE, a variable of rpk: use WEIR_PROFILE\n',
+    );
     const tried = await run('profile clear --dry-run', world);
     expect(tried).toMatchObject({ stdout: 'Profile "b" would no longer be selected.\n', exitCode: 0 });
     const deletion = await run('profile delete b --dry-run', world);
