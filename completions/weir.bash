@@ -1015,7 +1015,7 @@ _weir_value() {
     'profile prompt/--shell') REPLY='bash zsh fish' ;;
     'profile set/--file') REPLY=@files ;;
     'doctor/--report') REPLY=@files ;;
-    'sandbox start/--brokers') REPLY='1 3' ;;
+    'sandbox start/--brokers') REPLY='1 3 5' ;;
     'sandbox start/--engine') REPLY='java docker podman simulated' ;;
     'sandbox start/--flavour') REPLY='kafka redpanda' ;;
     'sandbox start/--sasl') REPLY='SCRAM-SHA-256 SCRAM-SHA-512 PLAIN' ;;

@@ -1872,7 +1872,7 @@ complete -c weir -n '__weir_commands sandbox' -a 'list' -d 'List the sandboxes o
 complete -c weir -n '__weir_commands sandbox' -a 'logs' -d 'Show the logs of the brokers of a sandbox'
 complete -c weir -n '__weir_commands sandbox' -a 'stop' -d 'Stop a sandbox'
 complete -c weir -n '__weir_commands sandbox' -a 'purge' -d 'Stop a sandbox and remove its data and its profile'
-complete -c weir -n '__weir_at sandbox start' -l brokers -x -a '1 3' -d 'number of brokers (default 1)'
+complete -c weir -n '__weir_at sandbox start' -l brokers -x -a '1 3 5' -d 'number of brokers (default 1)'
 complete -c weir -n '__weir_at sandbox start' -l engine -x -a 'java docker podman simulated' -d 'engine that runs the brokers (default: the first one that is available)'
 complete -c weir -n '__weir_at sandbox start' -l flavour -x -a 'kafka redpanda' -d 'what simulated brokers imitate (default: kafka, or redpanda with --admin)'
 complete -c weir -n '__weir_at sandbox start' -l tls -d 'use TLS, with a certificate generated on this machine'

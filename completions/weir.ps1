@@ -1174,7 +1174,7 @@ c	sandbox	list,ls	List the sandboxes of this machine
 c	sandbox	logs	Show the logs of the brokers of a sandbox
 c	sandbox	stop	Stop a sandbox
 c	sandbox	purge	Stop a sandbox and remove its data and its profile
-f	sandbox start	--brokers	number of brokers (default 1)	1 3
+f	sandbox start	--brokers	number of brokers (default 1)	1 3 5
 f	sandbox start	--engine	engine that runs the brokers (default: the first one that is available)	java docker podman simulated
 f	sandbox start	--flavour	what simulated brokers imitate (default: kafka, or redpanda with --admin)	kafka redpanda
 f	sandbox start	--tls	use TLS, with a certificate generated on this machine

@@ -98,7 +98,7 @@ export const badWords = rows([
   ['topic list --color blue', 2, 'INVALID_VALUE', 'invalid value "blue" of --color: not one of auto, always, never'],
   ['topic list --quiet=perhaps', 2, 'INVALID_VALUE', `invalid value "perhaps" of --quiet: ${booleans}`],
   ['topic list --tls-enabled=maybe', 2, 'INVALID_VALUE', `invalid value "maybe" of --tls-enabled: ${booleans}`],
-  ['sandbox start --brokers 2', 2, 'INVALID_VALUE', 'invalid value "2" of --brokers: not one of 1, 3'],
+  ['sandbox start --brokers 2', 2, 'INVALID_VALUE', 'invalid value "2" of --brokers: not one of 1, 3, 5'],
   ['sandbox start --port 99999', 2, 'INVALID_VALUE', 'invalid value "99999" of --port: more than 65535'],
   [
     'sandbox start --name "a b"',

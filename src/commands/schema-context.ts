@@ -54,6 +54,11 @@ export async function requireContexts(context: Context, values: ContextValues): 
   if (prefixOf(values.schemaContext) === '' || values.skipContextCheck) return;
   const registry = await context.registry();
   await registry.contexts();
+  if (registry.lacksContexts) {
+    const prefix = prefixOf(values.schemaContext);
+    context.warn(`this registry has no contexts: "${prefix}" only begins the names of subjects`);
+    return;
+  }
   if (!(await registry.hasLiteralNames())) return;
   const property = 'schema_registry_enable_qualified_subjects';
   throw new CliError(

@@ -37,6 +37,8 @@ export function createSubjectCalls(api: Api) {
       // Apicurio writes them as they begin the names of subjects.
       return names.map((name) => name.replace(/^:(.*):$/, '$1'));
     },
+    /** Whether the registry is one that takes `:.staging:orders` as a mere name, although it lists contexts. */
+    lacksContexts: api.isApicurio,
     /** Deletes a context without subjects, such as `.staging`. @throws CliError (exit 6) if it has some, deleted ones included */
     deleteContext: (context: string) =>
       api.call(

@@ -100,7 +100,8 @@ KAFKA_CONNECTION_STATE_.`,
       throw usageError('--filter-raw cannot be combined with flags that filter', { target: '--filter-raw' });
     const filter = filterRaw ?? conditions.join(' AND ');
     const found = await (await context.admin()).connections({ filter, orderBy, limit });
-    if (found.connections.length === 0) context.notice('no connection matches');
+    if (found.connections.length === 0)
+      context.notice(filter === '' ? 'no connection is open' : 'no connection matches');
     if (Number(found.total_size) > found.connections.length)
       context.noticeAfter(
         `${found.connections.length} of ${found.total_size} connections are listed: raise --limit, or filter`,

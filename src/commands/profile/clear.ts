@@ -23,6 +23,10 @@ export const clear = change({
     await writeEdit(context, (file) => setCurrent(file, undefined));
     return {};
   },
+  after(context, [row], { dryRun }) {
+    if (!dryRun && row?.status === 'OK')
+      context.noticeAfter('no profile is selected: by default, commands use localhost:9092');
+  },
   text: (rows) =>
     rows
       .filter(({ dry_run: isDryRun, status }) => isDryRun && status === 'OK')

@@ -41,7 +41,7 @@ API, which shows this Kafka. Both keep their data in memory: it is lost when the
     ['With TLS and a password', 'sandbox start --name secure --tls --sasl SCRAM-SHA-256'],
   ],
   flags: {
-    brokers: flag(oneOf('number of brokers', ['1', '3']), { help: 'number of brokers (default 1)' }),
+    brokers: flag(oneOf('number of brokers', ['1', '3', '5']), { help: 'number of brokers (default 1)' }),
     engine: flag(oneOf('engine', engineNames), {
       help: 'engine that runs the brokers (default: the first one that is available)',
     }),

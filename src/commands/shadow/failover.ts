@@ -33,7 +33,7 @@ failover goes on in the background; with --wait, the command ends when it does.
 
 Before the question, and in a dry run, a table shows by partition which records are lost: what the source had when the link
 last read from it, and this cluster has not. It misses what the source got after that read, and is "unknown" for a partition
-that the link has never read. Partitions without lag share a line.
+that the link has never read. Those with lag come first; the others of a topic share a line.
 
 Only topics in the state ACTIVE fail over. The rows of others, such as FAULTED ones, have an error; weir shadow delete
 --force makes them writable as well.`,

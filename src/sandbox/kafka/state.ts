@@ -51,7 +51,7 @@ export const kafkaState = stateFile<KafkaState>({
 
 /** The requested properties of a Kafka; undefined leaves the choice to weir. */
 export interface KafkaRequest {
-  /** 1 or 3. */
+  /** 1, 3 or 5. */
   readonly brokers: number | undefined;
   readonly engine: EngineName | undefined;
   readonly tls: boolean;

@@ -152,7 +152,8 @@ describe('profile use, current, list, clear', () => {
     const deletion = await run('profile delete b --dry-run', world);
     expect(deletion.stderr).toBe('dry run: nothing was changed\n');
     expect(await run('profile current', world)).toEqual(ok('b\n'));
-    expect(await run('profile clear', world)).toEqual(ok(''));
+    const stderr = 'no profile is selected: by default, commands use localhost:9092\n';
+    expect(await run('profile clear', world)).toEqual({ ...ok(''), stderr });
     expect(await run('profile current', world)).toEqual(ok('\n'));
     expect(await run('profile clear', world)).toEqual(ok(''));
   });

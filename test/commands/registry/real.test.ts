@@ -34,6 +34,10 @@ test('a schema is registered, found in every way, refused, compared and deleted'
   expect(await data(`schema get ${quoted} --id ${created.id}`)).toMatchObject(expected);
   expect(await data(`schema create ${quoted} --schema order.avsc --dry-run`)).toMatchObject({ status: 'NOT_NEEDED' });
 
+  const warning = 'warning: this registry has no contexts: ":.staging:" only begins the names of subjects\n';
+  const elsewhere = await weir(`schema create ${quoted} --schema order.avsc --schema-context .staging --dry-run`);
+  expect(elsewhere.stderr).toContain(warning);
+
   await data(`compatibility-level set ${quoted} --level BACKWARD`);
   const reason = 'reader type: STRING not compatible with writer type: LONG at /fields/0/type';
   expect(await weir(`schema check-compatibility ${quoted} --schema order2.avsc`)).toMatchObject({

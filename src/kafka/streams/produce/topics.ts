@@ -167,7 +167,7 @@ async function createdTopic(client: Client, name: string): Promise<TopicMetadata
     throw kafkaError(code, `unable to create topic "${name}": ${kafkaErrorText(code)}`, {
       target: name,
       hints: [
-        `if brokers do not create topics (auto.create.topics.enable), use: ${commandText`weir topic create ${name}`}`,
+        `if brokers do not create topics (auto.create.topics.enable; on Redpanda auto_create_topics_enabled), use: ${commandText`weir topic create ${name}`}`,
       ],
       retryable: true,
     });
