@@ -482,7 +482,7 @@ _weir_flags() {
     'cloud role-binding create') REPLY='--role-name --account-id --resource-id --resource-type --file --dry-run' ;;
     'cloud role-binding list') REPLY='--role-name --resource-type' ;;
     'cloud role-binding delete') REPLY='--dry-run' ;;
-    'diff') REPLY='--prune --max-deletes --strict --force --rotate --out' ;;
+    'diff') REPLY='--prune --max-deletes --strict --force --rotate --out --report' ;;
     'apply') REPLY='--prune --max-deletes --strict --force --rotate --dry-run' ;;
     'export') REPLY='--owns' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --dry-run' ;;
@@ -890,6 +890,7 @@ _weir_value() {
     'diff/--max-deletes') REPLY='' ;;
     'diff/--rotate') REPLY=,'' ;;
     'diff/--out' | 'diff/-o') REPLY=@files ;;
+    'diff/--report') REPLY=@files ;;
     'apply/--max-deletes') REPLY='' ;;
     'apply/--rotate') REPLY=,'' ;;
     'export/--owns') REPLY=,'' ;;

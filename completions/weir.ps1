@@ -859,6 +859,7 @@ f	diff	--strict	unset configs that are set on the cluster and not in the files
 f	diff	--force	delete topics that are read, and give up your own right to alter the cluster
 f	diff	--rotate	users whose passwords are set again	,-
 f	diff	--out,-o	write the plan to this new file	@files
+f	diff	--report	also write the differences as Markdown to this file, which is replaced	@files
 o	diff	*		@files
 f	apply	--prune	delete what the files own (owns) and do not name
 f	apply	--max-deletes	the most that may be deleted	-

@@ -6,11 +6,14 @@ import { checkedPlan, makePlan } from '../../cluster-file/plan/plan.ts';
 import { planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import { exitCodes } from '../../errors.ts';
+import { absolutePath } from '../../files/locations.ts';
+import { replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { outputPath } from '../../kinds.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { type RowOf, row } from '../../shape/shape.ts';
 import { writeNewFile } from '../topic/new-file.ts';
+import { markdownOf } from './markdown.ts';
 import { clusterFile, filesHelp, linesOf, planColumns, planFlags, requestOf } from './plan-flags.ts';
 import { readSources } from './sources.ts';
 
@@ -33,6 +36,7 @@ read, and with 6 if the files are for another cluster.
     ['What a file would change', 'diff cluster.yaml'],
     ['All files of a folder, with deletions', 'diff clusters/prod --prune'],
     ['Save the plan for weir apply', 'diff cluster.yaml --out plan.json'],
+    ['A table for a pull request', 'diff cluster.yaml --report diff.md'],
     ['Files of a program', 'diff - < cluster.yaml'],
   ],
   apis: ['kafka', 'admin'],
@@ -40,6 +44,7 @@ read, and with 6 if the files are for another cluster.
   flags: {
     ...planFlags,
     out: flag(outputPath, { short: 'o', help: 'write the plan to this new file' }),
+    report: flag(outputPath, { help: 'also write the differences as Markdown to this file, which is replaced' }),
   },
   row: DiffRow,
   async read(context, values): Promise<readonly DiffRow[]> {
@@ -53,6 +58,7 @@ read, and with 6 if the files are for another cluster.
       await writeNewFile(context, values.out, planText({ clusterId, request, file, rows: plan }));
       context.noticeAfter(commandText`carry it out with: weir apply ${values.out}`);
     }
+    if (values.report !== undefined) await replaceFile(absolutePath(context.host, values.report), markdownOf(plan));
     if (plan.length === 0) context.notice('the cluster is as in the files');
     return plan.map(({ error = null, isUnread = false, ...one }) => ({
       ...rowOf(one),
