@@ -71,6 +71,51 @@ test('only ACTIVE topics fail over; of the others, the error says what they are'
   expect(topic.state).toBe('FAULTED');
 });
 
+test('partitions that the link does not report are an unknown loss, and no loss of nothing', async () => {
+  const { weir, api } = await linkWorld();
+  const topics = api.world.state.shadowLinks.get('dr')?.topics;
+  topics?.clear();
+  topics?.set('new', { name: 'new', partitions: 0, state: 'ACTIVE', since: 0 });
+  const { stderr } = await weir('shadow failover dr --topic new --dry-run');
+  expect(stderr).toContain('the failover would lose an unknown number of records in 1 partition\n');
+});
+
+test.each([
+  ['FAULTED', 1, /TOPIC_NOT_FAILED_OVER: the topic is FAULTED/],
+  // A node may still show the state from before.
+  ['ACTIVE', 0, /FAILED_OVER .* OK/],
+] as const)('--wait waits for the end of a failover, which %s is not (exit %i)', async (state, code, shown) => {
+  const { weir, api, switches, whenAfter } = await linkWorld();
+  const topic = api.world.state.shadowLinks.get('dr')?.topics.get('payments');
+  if (topic === undefined) throw new Error('the link copies no payments');
+  whenAfter('v2.shadow.fail-over', () => {
+    topic.state = state;
+    if (state === 'ACTIVE') whenAfter(switches.journal().length + 2, () => (topic.state = 'FAILED_OVER'));
+  });
+  const { stdout, exitCode } = await weir('shadow failover dr --topic payments --yes --wait --no-headers');
+  expect(stdout).toMatch(shown);
+  expect(exitCode).toBe(code);
+});
+
+test('a link that copies a topic again by the time it is deleted is kept without --force', async () => {
+  const { weir, api, switches, whenAfter } = await linkWorld();
+  const { shadowLinks } = api.world.state;
+  const topics = [...(shadowLinks.get('dr')?.topics.values() ?? [])];
+  for (const topic of topics) topic.state = 'FAILED_OVER';
+  whenAfter(switches.journal().length + 1, () => {
+    for (const topic of topics) topic.state = 'ACTIVE';
+  });
+  expect((await weir('shadow delete dr --yes')).exitCode).toBe(6);
+  expect(shadowLinks.has('dr')).toBe(true);
+});
+
+test('what stands for a secret is no secret of a new link', async () => {
+  const { weir, changes } = await adminWorld({ settings: { release: '26.2' } });
+  const shown = file('shown.yaml', plain.replace('swordfish', '"[secret]"'));
+  expect(await weir(`shadow create -c ${shown}`, { cwd })).toMatchObject({ exitCode: 2 });
+  expect(changes()).toEqual([]);
+});
+
 test('--watch prints the status again, until Ctrl-C', async () => {
   const { weir, whenAfter } = await linkWorld();
   const { stdout, exitCode } = await weir('shadow status dr --watch --format json', {
