@@ -7,7 +7,7 @@ _weir_commands() {
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
     'transform') REPLY='list deploy pause resume delete logs init build' ;;
-    'cluster') REPLY='info health features connections config quotas license brokers maintenance restart-check upgrade logdirs loggers self-test partitions storage txn auth' ;;
+    'cluster') REPLY='info health features connections config quotas license brokers maintenance restart-check upgrade logdirs loggers self-test partitions storage iceberg txn auth' ;;
     'cluster connections') REPLY='list' ;;
     'cluster config') REPLY='get set list export import edit status lint force-reset' ;;
     'cluster quotas') REPLY='describe alter import' ;;
@@ -21,6 +21,7 @@ _weir_commands() {
     'cluster partitions') REPLY='list move move-status move-cancel enable disable balance balancer-status transfer-leadership unsafe-recover' ;;
     'cluster storage') REPLY='list-mountable mount unmount list-mount status-mount cancel-mount restore' ;;
     'cluster storage restore') REPLY='start status' ;;
+    'cluster iceberg') REPLY='status' ;;
     'cluster txn') REPLY='list describe describe-producers find-hanging abort' ;;
     'cluster auth') REPLY='login logout status' ;;
     'shadow') REPLY='config create list describe status update failover delete' ;;
@@ -135,6 +136,7 @@ _weir_step() {
     'cluster/self-test') REPLY='cluster self-test' ;;
     'cluster/partitions') REPLY='cluster partitions' ;;
     'cluster/storage') REPLY='cluster storage' ;;
+    'cluster/iceberg') REPLY='cluster iceberg' ;;
     'cluster/txn' | 'cluster/transaction') REPLY='cluster txn' ;;
     'cluster/auth') REPLY='cluster auth' ;;
     'cluster connections/list' | 'cluster connections/ls') REPLY='cluster connections list' ;;
@@ -187,6 +189,7 @@ _weir_step() {
     'cluster storage/restore' | 'cluster storage/recovery') REPLY='cluster storage restore' ;;
     'cluster storage restore/start') REPLY='cluster storage restore start' ;;
     'cluster storage restore/status') REPLY='cluster storage restore status' ;;
+    'cluster iceberg/status') REPLY='cluster iceberg status' ;;
     'cluster txn/list' | 'cluster txn/ls') REPLY='cluster txn list' ;;
     'cluster txn/describe') REPLY='cluster txn describe' ;;
     'cluster txn/describe-producers') REPLY='cluster txn describe-producers' ;;
@@ -1096,6 +1099,7 @@ _weir_operands() {
     'cluster storage unmount/'0) REPLY=@admin-topics ;;
     'cluster storage status-mount/'0) REPLY=@migrations ;;
     'cluster storage cancel-mount/'0) REPLY=@migrations ;;
+    'cluster iceberg status/'*) REPLY=@admin-topics ;;
     'cluster txn abort/'0) REPLY=@topics ;;
     'shadow describe/'0) REPLY=@shadow-links ;;
     'shadow status/'0) REPLY=@shadow-links ;;

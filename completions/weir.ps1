@@ -337,6 +337,7 @@ c	cluster	loggers	Show and change the levels of the loggers of a broker
 c	cluster	self-test	Measure the disks, the network and the object storage of the brokers
 c	cluster	partitions	List, move, balance, disable and recover partitions; transfer their leadership
 c	cluster	storage	Mount topics from object storage, unmount them, and restore a whole cluster
+c	cluster	iceberg	Show the state of Iceberg topics and their catalog
 c	cluster	txn,transaction	Inspect and abort transactions
 c	cluster	auth	Sign in to the cluster with OAuth tokens (sasl.mechanism=OAUTHBEARER)
 f	cluster info	--print-cluster,-c	print the section CLUSTER
@@ -565,6 +566,8 @@ f	cluster storage restore start	--cluster-uuid	UUID of the cluster to restore (d
 f	cluster storage restore start	--dry-run	show what would change without changing it
 f	cluster storage restore status	--wait,-w	wait until no restore is running
 f	cluster storage restore status	--wait-timeout	maximum time to wait, with --wait (default: 90m)	-
+c	cluster iceberg	status	Check the Iceberg catalog and how far topics are committed to it
+o	cluster iceberg status	*		@admin-topics
 c	cluster txn	list,ls	List transactional ids with their coordinators and states
 c	cluster txn	describe	Describe transactional ids and their open transactions
 c	cluster txn	describe-producers	Describe the producers that partitions remember

@@ -11,6 +11,7 @@ import { createConfigCalls } from './config.ts';
 import { createConnectionCalls } from './connections.ts';
 import { createBundleCalls } from './debug/bundles.ts';
 import { createNodeCalls } from './debug/node-settings.ts';
+import { createIcebergCalls } from './iceberg.ts';
 import { createLicenseCalls } from './license.ts';
 import { createMoveCalls } from './partitions/moves.ts';
 import { createPlacementCalls } from './partitions/placement.ts';
@@ -60,5 +61,6 @@ export function createCalls(api: Api, deadline: Deadline, world: RetryWorld) {
     ...createCurrentUserCalls(api),
     ...createConnectionCalls(api),
     ...createUpgradeCalls(api),
+    ...createIcebergCalls(api),
   };
 }

@@ -128,7 +128,14 @@ const fourBrokers = ['rack-a', 'rack-b', 'rack-c', 'rack-a'].map((rack, id) => (
 /** Clients, and an upgrade that waits. */
 const ofRelease26 = {
   heldVersion: 18,
-  config: { features_auto_finalization: false, enable_shadow_linking: true },
+  config: { features_auto_finalization: false, enable_shadow_linking: true, iceberg_enabled: true },
+  iceberg: {
+    topics: [
+      { topic: 'payments', partitions: [{}, { pending: [40, 99] }] },
+      { topic: 'orders', partitions: [{ committed: 1199, pending: [1200, 1499] }, { committed: 800 }] },
+      { topic: 'old', state: 'PURGED', partitions: [] },
+    ],
+  },
   connections: [
     { clientId: 'billing-1', user: 'billing', source: { ipAddress: '10.1.0.7', port: 40_112 }, produced: 6_300_000 },
     { clientId: 'billing-2', user: 'billing', nodeId: 1, openForMs: 7_200_000, idleMs: 90_000 },

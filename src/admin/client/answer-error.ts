@@ -27,7 +27,7 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
  * States of the cluster that only the words of an answer tell: its status is that of a fault (500, 503), or changes with the
  * release (redpanda src/v/cluster/errc.h, and `throw_on_error` in src/v/redpanda/admin/server.cc).
  */
-const statements: readonly (readonly [words: string, code: 'CONFLICT' | 'NOT_FOUND'])[] = [
+const statements: readonly (readonly [words: string, code: 'CONFLICT' | 'NOT_FOUND', hint?: string])[] = [
   ['Requested feature is disabled', 'CONFLICT'],
   ['Partition configuration update in progress', 'CONFLICT'],
   ['The topic has already been created', 'CONFLICT'],
@@ -38,6 +38,16 @@ const statements: readonly (readonly [words: string, code: 'CONFLICT' | 'NOT_FOU
   // A cluster takes one shadow link; the status is that of too many requests.
   ['cluster_link::errc::limit_exceeded', 'CONFLICT'],
   ['Requested partition already exists', 'CONFLICT'],
+  [
+    'Datalake coordinator frontend not initialized',
+    'CONFLICT',
+    'Iceberg is not enabled, or not since the start of the broker: see weir cluster config get iceberg_enabled',
+  ],
+  [
+    "Datalake coordinator couldn't get coordinator partition",
+    'CONFLICT',
+    'no topic has been an Iceberg topic yet: enable it for one with the topic config redpanda.iceberg.mode',
+  ],
   // What was read before has changed.
   ['Unexpected cluster error: Invalid request', 'CONFLICT'],
   ['User does not exist', 'NOT_FOUND'],
@@ -64,8 +74,8 @@ export function answerError(doing: string, what: string, answer: HttpAnswer, sen
   const text = message || plainText(answer) || reasonOf(status);
   // The redirects of an Admin API have other statuses.
   if (text === '' || (status >= 300 && status <= 399)) return notAdmin(doing, what, answer);
-  const hint = hintFor(status, text, sent);
-  const [, stated] = statements.find(([words]) => text.includes(words)) ?? [];
+  const [, stated, advised] = statements.find(([words]) => text.includes(words)) ?? [];
+  const hint = advised ?? hintFor(status, text, sent);
   return apiError(doing, what, answer, {
     text,
     numbers: number === null ? `${status}` : `${status}, code ${number}`,

@@ -5,6 +5,7 @@ import { config } from './config/index.ts';
 import { connections } from './connections.ts';
 import { features } from './features.ts';
 import { health } from './health.ts';
+import { iceberg } from './iceberg.ts';
 import { info } from './info.ts';
 import { license } from './license/index.ts';
 import { logdirs } from './logdirs.ts';
@@ -25,7 +26,7 @@ export const cluster = noun({
     Overview: { info, health, features, connections },
     'Configs and limits': { config, quotas, license },
     Brokers: { brokers, maintenance, 'restart-check': restartCheck, upgrade, logdirs, loggers, 'self-test': selfTest },
-    'Partitions and transactions': { partitions, storage, txn },
+    'Partitions and transactions': { partitions, storage, iceberg, txn },
     'Signing in': { auth },
   },
 });

@@ -112,6 +112,7 @@ export const adminPermissions: readonly Needs[] = [
   ['cluster self-test', ['start', 'stop'], 'a superuser'],
   ['cluster connections', ['list'], 'a superuser'],
   ['cluster upgrade', ['status', 'finalize'], 'a superuser'],
+  ['cluster iceberg', ['status'], 'a superuser'],
   ['cluster storage', ['list-mountable', 'mount', 'unmount'], 'a superuser'],
   ['cluster storage', ['list-mount', 'status-mount'], 'a superuser'],
   ['cluster storage', ['cancel-mount'], 'a superuser'],

@@ -3,6 +3,7 @@ import { brokerRoutes } from './brokers/routes.ts';
 import { connectionRoutes } from './cluster/connections.ts';
 import { featureRoutes } from './cluster/features.ts';
 import { healthRoutes } from './cluster/health.ts';
+import { icebergRoutes } from './cluster/iceberg.ts';
 import { transformRoutes } from './cluster/transforms.ts';
 import { upgradeRoutes } from './cluster/upgrade.ts';
 import { licenseRoutes } from './config/license.ts';
@@ -35,6 +36,7 @@ export const adminRoutes: readonly Route[] = [
   ...featureRoutes,
   ...upgradeRoutes,
   ...connectionRoutes,
+  ...icebergRoutes,
   ...forcedRecoveryRoutes,
   ...partitionRoutes,
   ...leadershipRoutes,

@@ -6,7 +6,7 @@ import { readLicense } from './config/license.ts';
 import { type Algorithm, makeCredential } from './credentials.ts';
 import { newNode } from './reflect.ts';
 import type { Release } from './settings.ts';
-import type { ConfigSnapshot, Mountable, State } from './state.ts';
+import type { ConfigSnapshot, Iceberg, Mountable, State } from './state.ts';
 import type { World } from './world.ts';
 
 /** Creates the state of a new cluster with the brokers of a snapshot. The first broker leads the controller. */
@@ -30,6 +30,7 @@ export function newState(snapshot: ClusterSnapshot, seeds: Seeds, now: number, r
     heldVersion: seeds.heldVersion ?? null,
     finalizeAt: null,
     connections: (seeds.connections ?? []).map((seed) => newConnection(seed, now)),
+    iceberg: seeds.iceberg ?? null,
     migrations: new Map(),
     unmounted: new Set(),
     mountable: seeds.mountable ?? [],
@@ -71,6 +72,8 @@ export interface Seeds {
   readonly license?: string;
   readonly mountable?: readonly Mountable[];
   readonly connections?: readonly SeedConnection[];
+  /** Default: no topic was an Iceberg topic yet. */
+  readonly iceberg?: Iceberg;
   /** The logical version of the release before, of an upgrade that is not finalized. */
   readonly heldVersion?: number;
 }

@@ -76,6 +76,8 @@ export interface State {
   /** The virtual time at which a requested finalization is made, in milliseconds since the epoch; null if none is. */
   finalizeAt: number | null;
   readonly connections: readonly Connection[];
+  /** Null until a topic is an Iceberg topic. */
+  readonly iceberg: Iceberg | null;
   readonly migrations: Map<number, Migration>;
   /** Topics of the view that are unmounted, as `ns/topic`. */
   readonly unmounted: Set<string>;
@@ -99,6 +101,26 @@ export interface Mountable {
   readonly topic: string;
   readonly location: string;
   readonly partitions: number;
+}
+
+/** The state of Iceberg topics, which exist as they are seeded. */
+export interface Iceberg {
+  readonly topics: readonly IcebergTopic[];
+  /** Why the catalog cannot be reached (default: it can). */
+  readonly failure?: { readonly errorCode: string; readonly errorMessage: string };
+}
+
+interface IcebergTopic {
+  readonly topic: string;
+  /** Default `LIVE`. */
+  readonly state?: 'LIVE' | 'CLOSED' | 'PURGED';
+  readonly partitions: readonly Translation[];
+}
+
+/** The last offset committed to the catalog, and the first and last of the files that wait to be. */
+export interface Translation {
+  readonly committed?: number;
+  readonly pending?: readonly [first: number, last: number];
 }
 
 /** Returns the next number of a sequence. */

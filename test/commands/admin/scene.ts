@@ -28,7 +28,7 @@ const topic = (name: string, ...replicas: readonly (readonly number[])[]) => ({
 });
 
 /** What only later releases can do. */
-const isOfLater = /^cluster (?:connections|upgrade|restart-check)|^shadow|^security whoami/;
+const isOfLater = /^cluster (?:connections|iceberg|upgrade|restart-check)|^shadow|^security whoami/;
 
 /** Starts the cluster of a line, and prepares what the line is about. */
 export async function adminScene(line: string, { isProtected = false, tls }: SceneParts = {}): Promise<AdminScene> {
@@ -56,8 +56,10 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
         data_transforms_enabled: true,
         ...(line.startsWith('cluster upgrade') && { features_auto_finalization: false }),
         enable_shadow_linking: true,
+        iceberg_enabled: true,
         ...(line.startsWith('cluster storage') && { cloud_storage_enabled: true, cloud_storage_bucket: 'sandbox' }),
       },
+      iceberg: { topics: [{ topic: 'orders', partitions: [{ committed: 9 }] }] },
       mountable: ['kafka', 'other'].map((ns) => {
         return { ns, topic: 'archive', location: `archive/${ns}/7`, partitions: 2 };
       }),

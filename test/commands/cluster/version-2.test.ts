@@ -10,6 +10,7 @@ test.each([
   ['connections list', 'unable to list the connections: this cluster does not have lists of connections', '25.3'],
   ['upgrade status', 'unable to read the state of the upgrade', '26.2'],
   ['upgrade finalize --yes', 'unable to read the state of the upgrade', '26.2'],
+  ['iceberg status', 'unable to read the state of Iceberg: this cluster does not have reports about Iceberg', '26.2'],
 ])('%s: a cluster of an earlier release does not have it (exit 1)', async (line, message, since) => {
   const { cluster } = await adminWorld();
   const { stderr, exitCode } = await cluster(line);
@@ -46,4 +47,35 @@ test('upgrade finalize: a cluster that finalizes upgrades by itself is left to d
     stderr: expect.stringContaining('unable to finalize the upgrade: the cluster finalizes upgrades automatically'),
     exitCode: 6,
   });
+});
+
+test.each([
+  [false, 'frontend not initialized', 'see weir cluster config get iceberg_enabled'],
+  [true, "couldn't get coordinator partition count", 'no topic has been an Iceberg topic yet'],
+])(
+  'iceberg status: without Iceberg (enabled: %s), the command fails at once (exit 6)',
+  async (isEnabled, why, hint) => {
+    const { cluster } = await adminWorld({
+      settings: { release: '26.2' },
+      seeds: { config: { iceberg_enabled: isEnabled } },
+    });
+    const { stderr, exitCode } = await cluster('iceberg status');
+    expect(stderr).toContain(`unable to read the state of Iceberg: Datalake coordinator ${why}`);
+    expect(stderr).toContain(hint);
+    expect(exitCode).toBe(6);
+  },
+);
+
+test('iceberg status: a catalog that cannot be reached is the result, also of a topic without a state (exit 10)', async () => {
+  const { cluster } = await adminWorld({
+    settings: { release: '26.2' },
+    seeds: {
+      config: { iceberg_enabled: true },
+      iceberg: { topics: [], failure: { errorCode: 'timedout', errorMessage: 'no answer' } },
+    },
+  });
+  const { stdout, stderr, exitCode } = await cluster('iceberg status orders');
+  expect(stdout).toContain('Reachable:  false\nError:      timedout: no answer\n');
+  expect(stderr).toBe('topic "orders" has no Iceberg state\n');
+  expect(exitCode).toBe(10);
 });

@@ -222,6 +222,18 @@ export const clusterSchemas: Readonly<Record<string, Schema | typeof empty | typ
     ),
   }),
   'v2.upgrade.finalize': object({}),
+  'v2.iceberg.status': object({
+    catalog: object({ reachable: boolean, errorCode: text, errorMessage: text }),
+    topics: forcedList(
+      object({
+        topic: text,
+        lifecycleState: text,
+        partitions: forcedList(
+          object({ partition: integer, commitLag: text }, { lastTranslatedOffset: text, lastCommittedOffset: text }),
+        ),
+      }),
+    ),
+  }),
   'license.get': object(
     { loaded: boolean },
     {

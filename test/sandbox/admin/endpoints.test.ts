@@ -53,6 +53,7 @@ POST /redpanda.core.admin.v2.SecurityService/RemoveRoleMembers | superuser | for
 POST /redpanda.core.admin.v2.ClusterService/ListKafkaConnections | superuser | local
 POST /redpanda.core.admin.v2.FeaturesService/GetUpgradeStatus | superuser | forward
 POST /redpanda.core.admin.v2.FeaturesService/FinalizeUpgrade | superuser | forward
+POST /redpanda.core.admin.v2.IcebergService/GetIcebergStatus | superuser | local
 POST /redpanda.core.admin.v2.ShadowLinkService/ListShadowLinks | superuser | forward
 POST /redpanda.core.admin.v2.ShadowLinkService/GetShadowLink | superuser | forward
 POST /redpanda.core.admin.v2.ShadowLinkService/CreateShadowLink | superuser | forward

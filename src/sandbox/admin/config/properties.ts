@@ -83,6 +83,7 @@ export const properties: Readonly<Record<string, Property>> = {
     words: ['BASIC', 'OIDC'],
     example: "['BASIC', 'OIDC']",
   }),
+  iceberg_enabled: flag('Whether topics can be Iceberg tables.', { needsRestart: true, isLicensed: isTrue }),
   kafka_connections_max: integer(null, 'Largest number of client connections per broker.', { min: 0, example: '1024' }),
   kafka_connections_max_overrides: texts([], 'Largest number of client connections per address.', {
     example: "['127.0.0.1:90']",
