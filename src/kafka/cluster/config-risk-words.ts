@@ -83,6 +83,11 @@ function erasedByPolicy({ before, after }: ConfigChange): string | undefined {
 /** The properties of a Redpanda cluster that decide who may use its APIs. */
 const accessProperties: readonly string[] = ['enable_sasl', 'kafka_enable_authorization', 'admin_api_require_auth'];
 
+/** Whether a change can open the cluster to everyone: a check that is turned off. */
+function opens({ key, before, after }: ConfigChange): boolean {
+  return accessProperties.includes(key) && after !== 'true' && before !== after;
+}
+
 /** Whether a change can lock out clients, and the person who makes it: a check that is turned on, a superuser less. */
 function locksOut({ key, before, after }: ConfigChange): boolean {
   if (accessProperties.includes(key)) return after === 'true' && before !== after;
@@ -108,19 +113,20 @@ export function riskOf(changes: readonly ConfigChange[]): string | undefined {
   const risks = [
     ...(erased === undefined ? [] : [`erase ${erased}`]),
     ...(changes.some(locksOut) ? ['lock out clients'] : []),
+    ...(changes.some(opens) ? ['open the cluster to everyone'] : []),
   ];
   return risks.length === 0 ? undefined : risks.join(' and ');
 }
 
-/** The changes that can erase something or lock out clients. */
+/** The changes that can erase something, lock out clients or open the cluster. */
 export function riskyOf<T extends ConfigChange>(changes: readonly T[]): readonly T[] {
-  return changes.filter((change) => erasedBy(change) !== undefined || locksOut(change));
+  return changes.filter((change) => riskOf([change]) !== undefined);
 }
 
 /** Before which changes of configs a question is asked. */
 export const risks = {
   ofTopic: 'before a change that can erase records',
-  ofCluster: 'before a change that can erase records or lock out clients',
+  ofCluster: 'before a change that can erase records, lock out clients or open the cluster',
 };
 
 /** The question before risky changes of configs: `Change retention.ms of the cluster, which can erase …`. */

@@ -50,7 +50,7 @@ test.each(['log.cleanup.policy', 'log_cleanup_policy'])('a policy is one under t
 
 test.each([
   ['enable_sasl', 'false', 'true', 'lock out clients'],
-  ['enable_sasl', 'true', 'false', undefined],
+  ['enable_sasl', 'true', 'false', 'open the cluster to everyone'],
   ['kafka_enable_authorization', null, 'true', 'lock out clients'],
   ['admin_api_require_auth', 'false', 'true', 'lock out clients'],
   ['superusers', '["ana"]', '["ana","ben"]', undefined],

@@ -12,7 +12,7 @@ import type {
   ConfigScope,
   SetBrokerConfigCall,
 } from '../../../kafka/cluster/brokers/broker-config-rows.ts';
-import { isErasing, riskQuestion, risks, riskyOf } from '../../../kafka/cluster/config-risk-words.ts';
+import { riskQuestion, risks, riskyOf } from '../../../kafka/cluster/config-risk-words.ts';
 import type { Kafka } from '../../../kafka/open.ts';
 import { brokerId, configKey, text } from '../../../kinds.ts';
 import { checkWait, type WaitValues, waitFlags } from '../wait.ts';
@@ -54,9 +54,7 @@ every broker has the change. Set secrets with cluster config edit or import, bec
   },
   changes: 'destroys',
   asksBefore: risks.ofCluster,
-  // The records that less retention erases are not named.
-  namesAll: ({ key, value, more, reset }) =>
-    !pairsOf(wordsOf({ key, value, more }), reset).some((pair) => isErasing(pair.key)),
+  namesAll: true,
   noun: 'config',
   item: SetConfig,
   read: readConfigs,

@@ -140,9 +140,9 @@ describe('cluster config set over the Admin API', () => {
     expect(asked.stderr).toContain(
       'log_retention_ms  604800000 (default)  1000\nChange log_retention_ms of the cluster, which can erase older records, on ',
     );
-    expect((await world.cluster('config set log_retention_ms 1000')).exitCode).toBe(2);
+    expect((await world.cluster('config set log_retention_ms 1000 --no-input')).exitCode).toBe(2);
     expect(world.changes()).toEqual([]);
-    expect(await world.cluster('config set log_retention_ms 1000 --yes')).toEqual({
+    expect(await world.cluster('config set log_retention_ms 1000')).toEqual({
       stdout:
         'BROKER   KEY               OLD                  NEW   STATUS\ncluster  log_retention_ms  604800000 (default)  1000  OK\n',
       stderr: '',
