@@ -149,6 +149,8 @@ interface Case {
 const cases: readonly Case[] = [
   { line: 'weir ', offered: ['topic', 'profile', 'version'], not: ['__complete'] },
   { line: 'weir topic ', offered: ['create', 'list', 'delete'], not: ['topic'] },
+  { line: 'weir redpanda admin config ', offered: [], not: ['show', 'explain', 'topic'] },
+  { line: 'weir acl ', offered: [], not: ['topic', 'acl'] },
   { line: 'weir --profile x topic cr', offered: ['create'], not: ['list'] },
   { line: 'weir topic create --part', offered: ['--partitions'], not: ['--regex'] },
   { line: 'weir topic list --form', offered: ['--format'] },

@@ -1,4 +1,11 @@
-import type { Candidates, CompletionFlag, CompletionNode, CompletionOperand, CompletionTree } from './tree.ts';
+import {
+  type Candidates,
+  type CompletionFlag,
+  type CompletionNode,
+  type CompletionOperand,
+  type CompletionTree,
+  stepsOf,
+} from './tree.ts';
 
 /** The completion script for fish; it starts a process only for names that weir must find. */
 export function fishCompletion(tree: CompletionTree): string {
@@ -111,12 +118,8 @@ ${tree.nodes.map(nodeLines).join('\n')}
 
 function steps(tree: CompletionTree): string {
   return tree.nodes
-    .flatMap(({ path, commands }) =>
-      commands.map(({ name, aliases }) => {
-        const words = [name, ...aliases].map((word) => quote(`${path}/${word}`)).join(' ');
-        return `        case ${words}\n            echo ${quote(`${path} ${name}`.trim())}`;
-      }),
-    )
+    .flatMap(stepsOf)
+    .map(({ words, leadsTo }) => `        case ${words.map(quote).join(' ')}\n            echo ${quote(leadsTo)}`)
     .join('\n');
 }
 

@@ -1,5 +1,5 @@
 import { quoteWord } from '../../format/shell-word.ts';
-import type { Candidates, CompletionFlag, CompletionNode, CompletionTree } from './tree.ts';
+import { type Candidates, type CompletionFlag, type CompletionNode, type CompletionTree, stepsOf } from './tree.ts';
 
 /** How bash or zsh writes what its functions return. */
 export interface PosixShell {
@@ -68,12 +68,8 @@ ${branch('*', '')}
 /** The command that a word or an alias leads to. */
 function steps({ nodes }: CompletionTree): string {
   return nodes
-    .flatMap(({ path, commands }) =>
-      commands.map(({ name, aliases }) => {
-        const words = [name, ...aliases].map((word) => quoteWord(`${path}/${word}`)).join(' | ');
-        return `    ${words}) REPLY=${quoteWord(`${path} ${name}`.trim())} ;;`;
-      }),
-    )
+    .flatMap(stepsOf)
+    .map(({ words, leadsTo }) => `    ${words.map(quoteWord).join(' | ')}) REPLY=${quoteWord(leadsTo)} ;;`)
     .join('\n');
 }
 

@@ -12,7 +12,7 @@ export function powershellCompletion(tree: CompletionTree): string {
   ];
   return `# Completion of weir for PowerShell. Generated: do not edit.
 
-# One word a line, between tabs: what it is (c: command, f: flag, o: argument, x: option of -X), the command that it
+# One word a line, between tabs: what it is (c: command, h: hidden command, f: flag, o: argument, x: option of -X), the command that it
 # belongs to, its spellings, what it does, and for flags what their values are.
 $global:__weirWords = @'
 ${lines.join('\n')}
@@ -34,7 +34,7 @@ $global:__weirComplete = {
       $kind, $place, $words, $help, $value = $line.Split([char]9)
       $spellings = $words.Split(',')
       foreach ($spelling in $spellings) {
-        if ($kind -eq 'c') { $table["step $place/$spelling"] = "$place $($spellings[0])".Trim() }
+        if ($kind -eq 'c' -or $kind -eq 'h') { $table["step $place/$spelling"] = "$place $($spellings[0])".Trim() }
         if ($kind -eq 'f' -and $null -ne $value) { $table["value $place/$spelling"] = $value }
         if ($kind -eq 'o') { $table["operand $place/$spelling"] = $value }
       }
@@ -173,10 +173,11 @@ $global:__weirNames = @('weir') + @(Get-Alias -Definition 'weir' -ErrorAction Ig
 Register-ArgumentCompleter -Native -CommandName $global:__weirNames -ScriptBlock $global:__weirComplete
 `;
 
-function nodeLines({ path, commands, flags, operands }: CompletionNode): readonly string[] {
+function nodeLines({ path, commands, hidden, flags, operands }: CompletionNode): readonly string[] {
   const last = operands.findLastIndex(({ candidates }) => candidates.from !== 'nothing');
   return [
     ...commands.map(({ name, aliases, summary }) => line('c', path, [name, ...aliases].join(','), summary)),
+    ...hidden.map((name) => line('h', path, name, '')),
     ...flags.map((flag) => flagLine(path, flag)),
     ...operands.slice(0, last + 1).map(({ candidates, repeats }, at) => {
       return line('o', path, repeats ? '*' : String(at), '', source(candidates));

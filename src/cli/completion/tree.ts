@@ -43,9 +43,26 @@ export interface CompletionNode {
     readonly aliases: readonly string[];
     readonly summary: string;
   }[];
+  /** The names of further commands, such as old spellings: they are not offered, and nothing is after them. */
+  readonly hidden: readonly string[];
   readonly flags: readonly CompletionFlag[];
   /** The arguments by position. */
   readonly operands: readonly CompletionOperand[];
+}
+
+/** The commands that each word after a path leads to, hidden ones too. */
+export function stepsOf({ path, commands, hidden }: CompletionNode): readonly CompletionStep[] {
+  const step = (name: string, aliases: readonly string[]) => {
+    return { words: [name, ...aliases].map((word) => `${path}/${word}`), leadsTo: `${path} ${name}`.trim() };
+  };
+  return [...commands.map(({ name, aliases }) => step(name, aliases)), ...hidden.map((name) => step(name, []))];
+}
+
+interface CompletionStep {
+  /** The path and the next word, `topic/create`, for the name and each alias. */
+  readonly words: readonly string[];
+  /** `topic create` */
+  readonly leadsTo: string;
 }
 
 /** The contents of a completion script. */
@@ -62,7 +79,8 @@ export async function completionTree(entries: readonly Entry[]): Promise<Complet
   const nodes = (await walkTree(shown)).map((node) =>
     'command' in node ? leafNode(node.path, node.command) : nounNode(node.path, node.noun),
   );
-  const root = { path: '', commands: shown, flags: [], operands: [] };
+  const hidden = entries.filter((entry) => entry.hidden).map(({ name }) => name);
+  const root = { path: '', commands: shown, hidden, flags: [], operands: [] };
   return {
     nodes: [root, ...nodes.filter((node) => node !== undefined)],
     globalFlags: flagSet(undefined).map((one) => completionFlag(one, [])),
@@ -75,7 +93,8 @@ function nounNode(path: readonly string[], noun: Noun): CompletionNode | undefin
   const commands = Object.entries(noun.commands)
     .filter(([, { hidden }]) => !hidden)
     .map(([name, { aliases, summary }]) => ({ name, aliases, summary }));
-  return { path: path.join(' '), commands, flags: ownFlags(noun, []), operands: [] };
+  const hidden = Object.entries(noun.commands).flatMap(([name, one]) => (one.hidden ? [name] : []));
+  return { path: path.join(' '), commands, hidden, flags: ownFlags(noun, []), operands: [] };
 }
 
 function leafNode(path: readonly string[], command: Command): CompletionNode | undefined {
@@ -83,6 +102,7 @@ function leafNode(path: readonly string[], command: Command): CompletionNode | u
   return {
     path: path.join(' '),
     commands: [],
+    hidden: [],
     flags: ownFlags(command, command.apis),
     operands: operandsOf(command),
   };
