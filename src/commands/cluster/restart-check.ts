@@ -24,8 +24,9 @@ export const restartCheck = byApi({
   description: `Lists the partitions that would be offline or refuse records while the broker is down, and those that may lose
 records. Exits with 10 if there are any.
 
-With --after, waits until every replica of the broker is in sync again, so that the next broker can be restarted. A broker
-that does not answer yet has not recovered. The command timeout does not apply.`,
+With --after, waits until every replica of the broker is in sync, so that the next broker can be restarted. A broker that
+does not answer yet has not recovered. weir cannot tell whether the broker has been restarted: if your restart command
+returns early, first wait until the broker is down. The command timeout does not apply.`,
   examples: [
     ['Before a restart', 'cluster restart-check 1'],
     ['After it, for ten minutes at most', 'cluster restart-check 1 --after --wait-timeout 10m'],
@@ -34,7 +35,7 @@ that does not answer yet has not recovered. The command timeout does not apply.`
   args: { broker: one(brokerId, 'BROKER', 'id of the broker') },
   flags: {
     api: apiFlag,
-    after: toggle({ help: 'wait until the broker has recovered from its restart' }),
+    after: toggle({ help: 'wait until every replica of the broker is in sync' }),
     waitTimeout: flag(duration, { help: 'maximum time to wait, with --after (default: no limit)' }),
     ignoreRf1: toggle({ help: 'list partitions with one replica, but do not count them as a risk' }),
   },
@@ -65,7 +66,7 @@ unclean.leader.election.enable of the topics that the principal may describe.`,
   },
   show: {
     text: (check, view) => checkText(check, view),
-    exitCode: ({ is_safe: isSafe }) => (isSafe ? exitCodes.ok : exitCodes.checkFailed),
+    exitCode: (check) => (check.is_safe || check.recovered ? exitCodes.ok : exitCodes.checkFailed),
   },
 });
 
@@ -83,13 +84,13 @@ async function checked(
   const blank = { rf1_offline: null, unavailable: null, full_acks_produce_unavailable: null, acks1_data_loss: null };
   if (after) {
     const percent = await calls.inSyncPercent(broker);
-    return { broker, api, is_safe: percent >= 100, ...blank, in_sync_percent: percent };
+    return { broker, api, is_safe: null, recovered: percent >= 100, ...blank, in_sync_percent: percent };
   }
   const risks = await calls.restartRisks(broker);
   const { rf1_offline: offline, ...others } = risks;
   const counted = [...(ignoreRf1 ? [] : [offline]), ...Object.values(others)];
   const isSafe = counted.every((partitions) => partitions.length === 0);
-  return { broker, api, is_safe: isSafe, ...sortedRisks(risks), in_sync_percent: null };
+  return { broker, api, is_safe: isSafe, recovered: null, ...sortedRisks(risks), in_sync_percent: null };
 }
 
 function sortedRisks(risks: RestartRisks): RestartRisks {
@@ -115,7 +116,7 @@ async function recovered(
         what: `the state of broker ${broker}`,
         read: once,
         textOf: share,
-        isEnd: ({ is_safe: isSafe }) => isSafe,
+        isEnd: isRecovered,
         waitTimeout,
         missed: `broker ${broker} had not recovered`,
         why: share,
@@ -124,7 +125,7 @@ async function recovered(
     );
     for await (const state of states) {
       progress.report({ detail: share(state) });
-      if (state.is_safe) return state;
+      if (isRecovered(state)) return state;
     }
     throw new Error('a watch with an end has no other end');
   } finally {
@@ -132,13 +133,18 @@ async function recovered(
   }
 }
 
+function isRecovered({ recovered }: RestartCheck): boolean {
+  return recovered === true;
+}
+
 const asked = { admin: 'the broker (Admin API)', kafka: 'weir, from metadata and configs (Kafka API)' } as const;
 
 function checkText(check: RestartCheck, view: View): string {
   const { broker, is_safe: isSafe, in_sync_percent: percent } = check;
-  const isAfter = percent !== null;
+  const isAfter = isSafe === null;
+  const isGood = isAfter ? isRecovered(check) : isSafe;
   const rows: readonly Row[] = [
-    [isAfter ? 'Recovered:' : 'Safe to restart:', healthCell(String(isSafe), isSafe ? 'good' : 'bad')],
+    [isAfter ? 'All in sync:' : 'Safe to restart:', healthCell(String(isGood), isGood ? 'good' : 'bad')],
     ['Checked by:', asked[check.api]],
     ...(isAfter ? [['Replicas in sync:', `${percent}%`] as const] : []),
     ...listRow('Offline, with one replica', check.rf1_offline, check.rf1_offline?.length),
@@ -146,6 +152,6 @@ function checkText(check: RestartCheck, view: View): string {
     ...listRow('Refusing acks=all', check.full_acks_produce_unavailable, check.full_acks_produce_unavailable?.length),
     ...listRow('May lose records', check.acks1_data_loss, check.acks1_data_loss?.length),
   ];
-  const title = isAfter ? `broker ${broker} after its restart` : `restart of broker ${broker}`;
+  const title = isAfter ? `replicas of broker ${broker}` : `restart of broker ${broker}`;
   return sections([{ title, body: table([], rows, { ...view, noHeaders: true }) }], view, 'always');
 }

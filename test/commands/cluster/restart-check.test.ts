@@ -24,7 +24,7 @@ describe('cluster restart-check over the Admin API', () => {
     switches.setLag(1, true);
     const { stdout, exitCode } = await cluster('restart-check 0 --format json');
     expect(JSON.parse(stdout)).toEqual({
-      ...{ broker: 0, api: 'admin', is_safe: false, in_sync_percent: null },
+      ...{ broker: 0, api: 'admin', is_safe: false, recovered: null, in_sync_percent: null },
       ...{ rf1_offline: ['alone/0'], unavailable: ['pair/0'], acks1_data_loss: ['pair/0'] },
       full_acks_produce_unavailable: ['redpanda/controller/0', 'three/0'],
     });
@@ -48,7 +48,7 @@ describe('cluster restart-check over the Admin API', () => {
     switches.addFault({ route, times: 20, effect: { kind: 'status', status: 503, message: 'starting' } });
     switches.addFault({ route, skip: 20, times: 2, effect: some });
     const { stdout, exitCode } = await cluster('restart-check 2 --after --format json');
-    expect(JSON.parse(stdout)).toMatchObject({ is_safe: true, in_sync_percent: 100, rf1_offline: null });
+    expect(JSON.parse(stdout)).toMatchObject({ is_safe: null, recovered: true, in_sync_percent: 100, rf1_offline: null });
     expect(exitCode).toBe(0);
     expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(23);
   });

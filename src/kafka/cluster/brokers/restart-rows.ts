@@ -4,14 +4,16 @@ const partitions = maybe(listOf(string));
 
 /**
  * Whether a broker can be restarted, or has recovered from its restart. Partitions are written as `topic/partition`, sorted;
- * the lists are null after a restart, and the share of replicas is null before it.
+ * `is_safe` and the lists are null after a restart; `recovered` and the share of replicas are null before it.
  */
 export const RestartCheck = row({
   broker: whole,
   /** The API that was asked: `admin` (the check of the broker itself), or `kafka` (weir's own, from metadata and configs). */
   api: word('admin', 'kafka'),
-  /** Before a restart: whether there is no risk. After it: whether the next broker can be restarted. */
-  is_safe: truth,
+  /** Before a restart: whether there is no risk. */
+  is_safe: maybe(truth),
+  /** After it: whether every replica of the broker is in sync, so that the next broker can be restarted. */
+  recovered: maybe(truth),
   /** Partitions with one replica, which are offline until the broker is back. */
   rf1_offline: partitions,
   /** Partitions that would accept no records and return none, because too few other replicas are left. */
