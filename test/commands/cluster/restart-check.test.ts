@@ -48,7 +48,12 @@ describe('cluster restart-check over the Admin API', () => {
     switches.addFault({ route, times: 20, effect: { kind: 'status', status: 503, message: 'starting' } });
     switches.addFault({ route, skip: 20, times: 2, effect: some });
     const { stdout, exitCode } = await cluster('restart-check 2 --after --format json');
-    expect(JSON.parse(stdout)).toMatchObject({ is_safe: null, recovered: true, in_sync_percent: 100, rf1_offline: null });
+    expect(JSON.parse(stdout)).toMatchObject({
+      is_safe: null,
+      recovered: true,
+      in_sync_percent: 100,
+      rf1_offline: null,
+    });
     expect(exitCode).toBe(0);
     expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(23);
   });
