@@ -83,6 +83,9 @@ _weir_step() {
     '/completion') REPLY='completion' ;;
     '/version') REPLY='version' ;;
     '/help') REPLY='help' ;;
+    '/acl') REPLY='acl' ;;
+    '/redpanda') REPLY='redpanda' ;;
+    '/__complete') REPLY='__complete' ;;
     'topic/produce') REPLY='topic produce' ;;
     'topic/consume') REPLY='topic consume' ;;
     'topic/search') REPLY='topic search' ;;

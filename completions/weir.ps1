@@ -1,6 +1,6 @@
 # Completion of weir for PowerShell. Generated: do not edit.
 
-# One word a line, between tabs: what it is (c: command, f: flag, o: argument, x: option of -X), the command that it
+# One word a line, between tabs: what it is (c: command, h: hidden command, f: flag, o: argument, x: option of -X), the command that it
 # belongs to, its spellings, what it does, and for flags what their values are.
 $global:__weirWords = @'
 c		topic	Manage topics; produce, consume, search and copy records
@@ -23,6 +23,9 @@ c		sandbox	Run a real or simulated Kafka on this machine
 c		completion	Print or install a completion script for a shell
 c		version	Show the versions of weir, its runtime and the operating system
 c		help	Show help for a command or a subject
+h		acl
+h		redpanda
+h		__complete
 c	topic	produce	Write records from standard input to a topic
 c	topic	consume	Print the records of topics
 c	topic	search	Find records in topics
@@ -449,7 +452,7 @@ o	cluster maintenance enable	0		@admin-brokers
 f	cluster maintenance disable	--dry-run	show what would change without changing it
 o	cluster maintenance disable	0		@admin-brokers
 f	cluster restart-check	--api	API to use (default: admin if admin.hosts is set or the cluster is Redpanda, otherwise kafka)	kafka admin
-f	cluster restart-check	--after	wait until the broker has recovered from its restart
+f	cluster restart-check	--after	wait until every replica of the broker is in sync
 f	cluster restart-check	--wait-timeout	maximum time to wait, with --after (default: no limit)	-
 f	cluster restart-check	--ignore-rf1	list partitions with one replica, but do not count them as a risk
 o	cluster restart-check	0		@brokers
@@ -1361,7 +1364,7 @@ $global:__weirComplete = {
       $kind, $place, $words, $help, $value = $line.Split([char]9)
       $spellings = $words.Split(',')
       foreach ($spelling in $spellings) {
-        if ($kind -eq 'c') { $table["step $place/$spelling"] = "$place $($spellings[0])".Trim() }
+        if ($kind -eq 'c' -or $kind -eq 'h') { $table["step $place/$spelling"] = "$place $($spellings[0])".Trim() }
         if ($kind -eq 'f' -and $null -ne $value) { $table["value $place/$spelling"] = $value }
         if ($kind -eq 'o') { $table["operand $place/$spelling"] = $value }
       }

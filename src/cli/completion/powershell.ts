@@ -177,7 +177,7 @@ function nodeLines({ path, commands, hidden, flags, operands }: CompletionNode):
   const last = operands.findLastIndex(({ candidates }) => candidates.from !== 'nothing');
   return [
     ...commands.map(({ name, aliases, summary }) => line('c', path, [name, ...aliases].join(','), summary)),
-    ...hidden.map((name) => line('h', path, name, '')),
+    ...hidden.map((name) => line('h', path, name)),
     ...flags.map((flag) => flagLine(path, flag)),
     ...operands.slice(0, last + 1).map(({ candidates, repeats }, at) => {
       return line('o', path, repeats ? '*' : String(at), '', source(candidates));

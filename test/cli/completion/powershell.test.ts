@@ -65,7 +65,7 @@ test('every variable that the script reads is one that it sets, or one of the la
 test('every word is a line of fields that the script can split', () => {
   const words = /@'\n(.*?)\n'@/s.exec(script)?.[1]?.split('\n') ?? [];
   expect(words.length).toBeGreaterThan(500);
-  const fields = { c: 4, f: [4, 5], o: 5, x: 4 } as const;
+  const fields = { c: 4, h: 3, f: [4, 5], o: 5, x: 4 } as const;
   for (const word of words) {
     const [kind = '', , spellings, help, value] = word.split('\t');
     expect(fields, word).toHaveProperty(kind);

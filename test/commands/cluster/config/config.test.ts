@@ -110,7 +110,7 @@ describe('cluster config set', () => {
     expect(no.stderr).toMatch(
       /log.retention.ms +604800000 \(default\) +1000\nChange log.retention.ms of the cluster, which can/,
     );
-    const unasked = await run('cluster config set log.retention.ms 1000', adminWorld());
+    const unasked = await run('cluster config set log.retention.ms 1000 --no-input', adminWorld());
     expect(unasked).toMatchObject({ stdout: '', exitCode: 2 });
     const more = await run('cluster config set log.retention.ms 999999999 --dry-run --no-headers', adminWorld());
     expect(spaced(more.stdout)).toEqual(['cluster log.retention.ms 604800000 (default) 999999999 OK (dry run)']);
