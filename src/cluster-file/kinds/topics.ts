@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
-import { exitCodes, type ItemError } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import { grouped } from '../../format/count.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { showSize } from '../../format/size.ts';
@@ -115,12 +116,12 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
 
   export: ({ topics: existing }) => ({
     topics: Object.fromEntries(
-      [...existing]
-        .filter(([, { error }]) => error === null)
-        .map(([name, { partitions, replicas, set }]) => [
-          name,
-          { partitions, replicas, ...(set.size > 0 && { configs: Object.fromEntries([...set].sort()) }) },
-        ]),
+      [...existing].map(([name, topic]) => {
+        // A file that lacked it would own its name and not the topic: apply --prune would delete it.
+        if (topic.error !== null) throw unreadTopic(name, topic.error);
+        const { partitions, replicas, set } = topic;
+        return [name, { partitions, replicas, ...(set.size > 0 && { configs: Object.fromEntries([...set].sort()) }) }];
+      }),
     ),
   }),
 
@@ -146,6 +147,10 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
 
   judge: judgeDeletions,
 });
+
+function unreadTopic(name: string, { code, message, exit_code: exitCode }: ItemError): CliError {
+  return new CliError(exitCode, `unable to read topic "${excerpt(name)}": ${message}`, { code, target: name });
+}
 
 function existingTopic({ summary, configs, configs_error: configsError }: DescribedTopic): ExistingTopic {
   const set = configs.filter(({ source }) => source === 'DYNAMIC_TOPIC_CONFIG');

@@ -19,7 +19,8 @@ const isAnswered: Shows = ({ stdout }) => stdout.includes('ANSWER');
 /**
  * What `weir help permissions` says is held against the broker: a user who may do exactly this can run the line; a user
  * who lacks one of the permissions cannot, or does not see the result. TOPIC is a topic of this case with one record,
- * GROUP a group with an offset, ID a transactional id, USER a SCRAM user, all of the same name; FILE is a plan. What is
+ * GROUP a group with an offset, ID a transactional id, USER a SCRAM user, all of the same name; FILE is a plan, or sets
+ * configs of the topic. What is
  * allowed is granted for that name only, or for transactional ids that begin with it. OPEN is a topic that everyone may use.
  */
 const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?: Shows])[] = [
@@ -78,6 +79,13 @@ const cases: readonly (readonly [line: string, grants: readonly Grant[], shows?:
   ['cluster txn describe-producers -t TOPIC', ['topic read']],
   ['cluster txn find-hanging -t TOPIC --max-transaction-timeout 0s', ['topic read', 'transactional_id describe']],
   ['cluster txn abort TOPIC -p 0 --start-offset 1', ['topic read', 'cluster alter']],
+  ['diff FILE', ['topic describe', 'topic describe_configs'], ({ stdout }) => stdout.includes('retention.ms')],
+  ['apply FILE', ['topic describe', 'topic alter_configs']],
+  [
+    'export --owns TOPIC',
+    ['topic describe', 'topic describe_configs', 'cluster describe', 'cluster describe_configs'],
+    ({ stdout, exitCode }, name) => exitCode === 0 && stdout.includes(`  ${name}:`),
+  ],
   ['security acl list', ['cluster describe']],
   ['security acl explain x read topic:x', ['cluster describe'], isAnswered],
   ['security acl create --allow-principal USER --operation read --topic TOPIC', ['cluster alter']],
@@ -109,7 +117,10 @@ beforeAll(async () => {
 async function prepare(line: string, name: string): Promise<void> {
   if (line.includes('FILE')) {
     const partitions = [{ topic: name, partition: 0, replicas: [1] }];
-    writeFileSync(join(directory, name), JSON.stringify({ version: 1, partitions }));
+    const file = line.startsWith('topic')
+      ? { version: 1, partitions }
+      : { weir: 1, topics: { [name]: { configs: { 'retention.ms': '1h' } } } };
+    writeFileSync(join(directory, name), JSON.stringify(file));
   }
   if (line.startsWith('cluster txn')) await openTransaction(name, name);
   if (line.startsWith('group')) {
@@ -140,7 +151,8 @@ afterAll(async () => {
 
 test('every command that needs a permission has a case', () => {
   const tested = names.filter((name) => cases.some(([line]) => `${line} `.startsWith(`${name} `)));
-  // These are tested on their own: doctor shows its checks, a single broker shares no partition whose configs a restart check would read, top what could not be read, an import removes all other quotas of the broker, the logs of
+  // These are tested on their own: doctor shows its checks, a single broker shares no partition whose configs a restart
+  // check would read, top what could not be read, an import removes all other quotas of the broker, the logs of
   // transforms are in one topic, and roles need the Admin API as well.
   const ownTests = [
     ...['cluster health', 'cluster restart-check', 'cluster quotas import', 'top', 'doctor', 'transform logs'],
@@ -164,6 +176,8 @@ test.each(cases.map(([line, grants], index) => [line, grants.join(' and ') || 'n
       expect(shows(outcome, name), `without ${grants[at]}: ${JSON.stringify(outcome)}`).toBe(false);
       if (outcome.exitCode === 4)
         expect(outcome.stderr).toMatch(/^hint: weir [a-z -]+ needs .*\(see weir help permissions\)$/m);
+      // A topic that nobody may see is not there; one that cannot be read must not be missing.
+      if (line.startsWith('export') && grants[at] !== 'topic describe') expect(outcome.exitCode).toBe(4);
       if (line.startsWith('topic consume TOPIC -o') && grants[at] === 'topic read')
         expect(outcome.stderr).toContain(
           `hint: weir topic consume needs read on topic "${name}"; with -g also read on`,
