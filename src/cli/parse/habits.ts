@@ -62,6 +62,7 @@ const habits: readonly Habit[] = [
   ['--print-metadata --metadata', '--format json, which has the metadata', / registry schema (?:get|list)$/],
   ['--schema-context --skip-context-check', ':.CONTEXT:SUBJECT as the name of the subject', /^weir registry /],
   ['--help-operations', '"weir help permissions"'],
+  ['--topic --group --cluster --transactional-id', 'the resource as an argument, such as topic:NAME or cluster', / acl explain$/],
   ['--context --cluster', '--profile NAME', /^weir (?!registry )/],
   ['--force', '--yes'],
   ['--watch -w', '"weir top", "weir group lag --watch" or "weir cluster health --watch"'],

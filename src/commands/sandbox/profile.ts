@@ -23,6 +23,13 @@ export async function checkProfile(context: Context, location: SandboxLocation):
   });
 }
 
+/** Notices that a start, which can take a minute, selects another profile than the one in use. */
+export async function noticeSelection(context: Context, name: string): Promise<void> {
+  const { current } = await (await context.profiles()).names();
+  if (current === undefined || current === name) return;
+  context.notice(`the profile "${name}" will be selected; switch back with: weir profile use ${current}`);
+}
+
 /** Creates or updates the profile of a running sandbox and selects it. Returns what is recorded of it. */
 export async function makeProfile(context: Context, sandbox: Sandbox): Promise<Sandbox['profile']> {
   const profiles = await context.profiles();
@@ -45,9 +52,6 @@ export async function makeProfile(context: Context, sandbox: Sandbox): Promise<S
     const value = variable(context.host, name);
     if (value !== undefined)
       context.warn(`${name} overrides the profile "${sandbox.name}"; unset it to use the sandbox`);
-  }
-  if (previous !== undefined && current !== sandbox.name) {
-    context.noticeAfter(`profile "${sandbox.name}" is now selected; switch back with: weir profile use ${previous}`);
   }
   return memory;
 }

@@ -8,7 +8,7 @@ import { engineNames } from '../../sandbox/kafka/state.ts';
 import { defaultName, planSandbox, startSandbox } from '../../sandbox/sandbox.ts';
 import { described, type RowOf, row, word } from '../../shape/shape.ts';
 import { locationOf, nameFlag } from './location.ts';
-import { checkProfile, makeProfile } from './profile.ts';
+import { checkProfile, makeProfile, noticeSelection } from './profile.ts';
 import { hasAdmin, hasControlPlane, hasRegistry, SandboxRow, sandboxRow, whatAndWhere } from './sandbox-row.ts';
 
 const StartedSandbox = row({
@@ -67,6 +67,7 @@ API, which shows this Kafka. Both keep their data in memory: it is lost when the
     try {
       const location = locationOf(context, name, progress);
       await checkProfile(context, location);
+      if (!dryRun) await noticeSelection(context, name);
       const asked = { ...request, brokers: brokers && Number(brokers) };
       const { sandbox, before } = await (dryRun ? planSandbox : startSandbox)(location, asked);
       const profile = dryRun ? sandbox.profile : await makeProfile(context, sandbox);

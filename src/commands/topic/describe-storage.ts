@@ -110,7 +110,10 @@ function least(ages: readonly number[]): number | null {
 
 /** The storage of a topic in sections. */
 function storageText(row: TopicStorage, view: View, style: StorageStyle): string {
-  const age = (ms: number | null): Cell => (ms === null || !style.isHuman ? ms : showElapsed(ms));
+  const age = (ms: number | null): Cell => {
+    if (ms === null) return null;
+    return style.isHuman ? showElapsed(ms) : `${ms}ms`;
+  };
   const bytes = (size: number | null): Cell => (size === null || !style.isHuman ? size : showSize(size));
   const parts = [
     ...(style.summary ? [{ title: 'summary', body: summary(row, age, view) }] : []),

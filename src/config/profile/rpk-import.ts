@@ -97,7 +97,7 @@ function versionLoss(path: string, version: string | undefined): string[] {
   if (version === undefined) return [];
   if (!/^[1-9]\d*$/.test(version)) throw configError(`${path}: invalid version ${excerpt(version)}`, { target: path });
   if (Number(version) <= newestVersion) return [];
-  return [`what is new in version ${version} of rpk.yaml: weir knows the versions up to ${newestVersion}`];
+  return [`keys that version ${version} of rpk.yaml may have added: weir knows the versions up to ${newestVersion}`];
 }
 
 const globalKeys: readonly (readonly [string, OptionKey])[] = [

@@ -141,6 +141,7 @@ test.each([
   ['--producer-property', 'weir topic produce', '-X KEY=VALUE'],
   ['--json', 'weir topic list', '--format json'],
   ['--nonsense', 'weir topic list', undefined],
+  ['--topic', 'weir security acl explain', 'the resource as an argument, such as topic:NAME or cluster'],
 ])('%s at "%s" means %s', (word, path, meant) => expect(habitOf(word, path)).toBe(meant));
 
 test('the flag in a word has neither its value nor further letters', () => {

@@ -45,14 +45,14 @@ test('a single section has no title; -H prints units', async () => {
       '',
     ].join('\n'),
   );
-  expect(await text('-s')).toContain('CLOUD-STORAGE-MODE  full\nLAST-UPLOAD         1000\n');
+  expect(await text('-s')).toContain('CLOUD-STORAGE-MODE  full\nLAST-UPLOAD         1000ms\n');
   expect(await text('-s -H')).toContain('LAST-UPLOAD         1s\n');
   expect(await text('-z -H')).toContain('\n0          67.11MB      67.11MB      67.11MB      1               1\n');
   expect(await text('-y')).toBe(
     [
       'PARTITION  LAST-SEGMENT-UPLOAD  LAST-MANIFEST-UPLOAD  METADATA-UPDATE-PENDING',
-      '0          1000                 1000                  false',
-      '1          1000                 1000                  false',
+      '0          1000ms               1000ms                false',
+      '1          1000ms               1000ms                false',
       '',
     ].join('\n'),
   );

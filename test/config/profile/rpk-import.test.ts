@@ -177,7 +177,7 @@ test('a file that is newer than weir is imported, and what may be lost is said',
   expect(await importText(text)).toMatchObject({
     current: 'a',
     profiles: [{ name: 'a' }],
-    lost: ['what is new in version 7 of rpk.yaml: weir knows the versions up to 6'],
+    lost: ['keys that version 7 of rpk.yaml may have added: weir knows the versions up to 6'],
   });
 });
 
