@@ -41,12 +41,12 @@ const statements: readonly (readonly [words: string, code: 'CONFLICT' | 'NOT_FOU
   [
     'Datalake coordinator frontend not initialized',
     'CONFLICT',
-    'Iceberg is not enabled, or not since the start of the broker: see weir cluster config get iceberg_enabled',
+    'Iceberg is not enabled, or the broker has not restarted since: see weir cluster config get iceberg_enabled',
   ],
   [
     "Datalake coordinator couldn't get coordinator partition",
     'CONFLICT',
-    'no topic has been an Iceberg topic yet: enable it for one with the topic config redpanda.iceberg.mode',
+    'no Iceberg topic has been written yet: enable Iceberg for a topic with its config redpanda.iceberg.mode',
   ],
   // What was read before has changed.
   ['Unexpected cluster error: Invalid request', 'CONFLICT'],

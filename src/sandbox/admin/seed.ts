@@ -72,7 +72,7 @@ export interface Seeds {
   readonly license?: string;
   readonly mountable?: readonly Mountable[];
   readonly connections?: readonly SeedConnection[];
-  /** Default: no topic was an Iceberg topic yet. */
+  /** Default: no Iceberg topic has been written yet. */
   readonly iceberg?: Iceberg;
   /** The logical version of the release before, of an upgrade that is not finalized. */
   readonly heldVersion?: number;

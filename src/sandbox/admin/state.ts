@@ -76,7 +76,7 @@ export interface State {
   /** The virtual time at which a requested finalization is made, in milliseconds since the epoch; null if none is. */
   finalizeAt: number | null;
   readonly connections: readonly Connection[];
-  /** Null until a topic is an Iceberg topic. */
+  /** Null until an Iceberg topic is written. */
   readonly iceberg: Iceberg | null;
   readonly migrations: Map<number, Migration>;
   /** Topics of the view that are unmounted, as `ns/topic`. */

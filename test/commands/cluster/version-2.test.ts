@@ -51,7 +51,7 @@ test('upgrade finalize: a cluster that finalizes upgrades by itself is left to d
 
 test.each([
   [false, 'frontend not initialized', 'see weir cluster config get iceberg_enabled'],
-  [true, "couldn't get coordinator partition count", 'no topic has been an Iceberg topic yet'],
+  [true, "couldn't get coordinator partition count", 'no Iceberg topic has been written yet'],
 ])(
   'iceberg status: without Iceberg (enabled: %s), the command fails at once (exit 6)',
   async (isEnabled, why, hint) => {

@@ -1,5 +1,5 @@
 import { list, object, optional, text } from '../../http/readers.ts';
-import { effective } from '../config/effective.ts';
+import { valueIn } from '../config/effective.ts';
 import type { AdminRequest, Route } from '../request.ts';
 import { rpc, rpcError } from '../rpc.ts';
 import type { Translation } from '../state.ts';
@@ -20,7 +20,7 @@ function status(
   { topicsFilter: names = [] }: { readonly topicsFilter: readonly string[] | undefined },
   { node }: AdminRequest,
 ) {
-  if (effective(node, 'iceberg_enabled') !== true)
+  if (valueIn(node.booted, 'iceberg_enabled') !== true)
     throw rpcError('unavailable', 'Datalake coordinator frontend not initialized');
   // The topic of the coordinator is created with the first table.
   if (iceberg === null) {
