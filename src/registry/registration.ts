@@ -188,10 +188,11 @@ async function existing(
 async function checkNew(api: Api, subject: string, schema: NewSchema): Promise<void> {
   const { compatible, messages } = (await checkSubject(api, subject, schema)) ?? { compatible: true, messages: [] };
   if (compatible) return;
-  const why = messages.length === 0 ? 'it is not compatible with the earlier versions' : messages.join('; ');
+  const level = await levelOf(api, subject);
+  const details = messages.length === 0 ? '' : `: ${messages.join('; ')}`;
   throw new CliError(
     exitCodes.conflict,
-    `unable to register the schema under the subject "${excerpt(subject)}": ${why}`,
+    `unable to register the schema under the subject "${excerpt(subject)}": it is not compatible with the earlier versions${level === null ? '' : ` (level ${level})`}${details}`,
     {
       code: 'INCOMPATIBLE_SCHEMA',
       target: subject,

@@ -86,7 +86,10 @@ function callsFor(api: Api, setting: Setting) {
       }),
     /** @param force whether to set a mode that the registry would refuse otherwise */
     set: (scopes: readonly Scope[], value: string, force: boolean) =>
-      inParallel(scopes, (scope) => attempt(scope, () => write(api, setting, scope, { value, force }))),
+      inParallel(scopes, async (scope) => {
+        const row = await attempt(scope, () => write(api, setting, scope, { value, force }));
+        return row.error === null ? await kept(api, setting, row) : row;
+      }),
     /** Removes the settings of subjects, so that the global one applies; the rows have what was removed. */
     reset: (scopes: readonly Scope[]) =>
       inParallel(scopes, (scope) => attempt(scope, () => reset(api, setting, scope))),
@@ -186,6 +189,17 @@ async function write(
     }),
   );
   return value;
+}
+
+/** A setting that was made. Apicurio removes a level instead of setting it to NONE, so that the global one applies. */
+async function kept(api: Api, setting: Setting, row: SettingRow): Promise<SettingRow> {
+  const { subject, value } = row;
+  if (!api.isApicurio || subject === null || value !== setting.none) return row;
+  const now = await read(api, setting, subject);
+  if (now.value === null || now.value === value) return row;
+  const message = `the registry did not keep the ${setting.name}: ${now.value} (${now.source}) applies`;
+  const error = { code: 'NOT_SUPPORTED', number: null, message, retryable: false, exit_code: exitCodes.failure };
+  return { ...now, error };
 }
 
 /** Removes a setting, and returns it; undefined if the registry does not say. */

@@ -72,7 +72,9 @@ describe('registry schema create', () => {
     const unknown = await made.registry('schema create new --schema text.json --dry-run --format json');
     expect(JSON.parse(unknown.stdout)).toMatchObject({ version: null, status: 'OK' });
     const refused = await made.registry('schema create orders --schema incompatible.avsc --dry-run');
-    expect(refused.stderr).toContain('the type of "id" changed');
+    expect(refused.stderr).toContain(
+      'it is not compatible with the earlier versions (level BACKWARD): the type of "id" changed',
+    );
     expect(refused.stderr).toContain('hint: see the level with: weir registry compatibility-level get orders\n');
     expect(refused.exitCode).toBe(6);
     expect((await made.registry('schema list orders')).stdout.split('\n')).toHaveLength(4);
