@@ -50,7 +50,7 @@ const guarded = [
   ['registry compatibility-level reset orders-value', 'Remove the compatibility level of orders-value'],
   ['registry mode set --mode READONLY', 'Set the mode of the registry to READONLY'],
   ['registry mode reset orders-value', 'Remove the mode of orders-value'],
-  ['cluster maintenance enable 2', 'Turn the maintenance mode of broker 2 on'],
+  ['cluster maintenance enable 2', 'Put broker 2 in maintenance mode'],
   ['cluster partitions balance', 'Move partitions to balance the brokers'],
   ['cluster quotas alter --default client-id --add producer_byte_rate=1', 'Set producer_byte_rate=1 for client-id='],
   ['transform pause redact', 'Pause the transform "redact"'],

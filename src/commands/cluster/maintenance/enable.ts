@@ -1,6 +1,7 @@
 import { MaintenanceState } from '../../../admin/brokers/broker-rows.ts';
 import { one } from '../../../cli/command.ts';
 import { change } from '../../../cli/forms/change.ts';
+import type { Outcome } from '../../../cli/forms/outcome.ts';
 import { sandboxOf } from '../../../config/profile/sandbox-mark.ts';
 import type { Context } from '../../../context.ts';
 import { CliError, exitCodes, stoppedError, withHints } from '../../../errors.ts';
@@ -38,10 +39,9 @@ Only one broker at a time can be in maintenance mode (exit code 6).
       checkAllowed(id, brokers, sandboxOf(await context.config()) !== undefined);
       return [broker];
     }
-    context.notice(`broker ${id} is in maintenance mode already`);
     return [{ ...broker, status: 'NOT_NEEDED' }];
   },
-  asks: (_brokers, { broker: id }) => `Turn the maintenance mode of broker ${id} on`,
+  asks: (_brokers, { broker: id }) => `Put broker ${id} in maintenance mode`,
   async applyEach(context, { id }) {
     const admin = await context.admin();
     sending(context, `turning the maintenance mode of broker ${id} on`, 'weir cluster maintenance status');
@@ -65,10 +65,10 @@ export const unknownDrain = {
   failed: null,
 };
 
-function outcomeText({ id, enabled, finished }: MaintenanceState): string {
+function outcomeText({ id, enabled, finished, status }: MaintenanceState & Outcome): string {
   if (!enabled) return `The maintenance mode of broker ${id} would be turned on.\n`;
-  if (finished) return `Broker ${id} is in maintenance mode, and all its leaderships have moved.\n`;
-  return `Broker ${id} is in maintenance mode; its leaderships are moving.\n`;
+  const broker = `Broker ${id} is ${status === 'NOT_NEEDED' ? 'already ' : ''}in maintenance mode`;
+  return finished ? `${broker}, and all its leaderships have moved.\n` : `${broker}; its leaderships are moving.\n`;
 }
 
 /** @throws CliError (exit 6) if the cluster would refuse */

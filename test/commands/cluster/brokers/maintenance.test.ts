@@ -54,8 +54,8 @@ describe('cluster maintenance enable', () => {
     const stdout = 'Broker 3 is in maintenance mode; its leaderships are moving.\n';
     expect(await cluster('maintenance enable 3')).toEqual({ stdout, stderr: '', exitCode: 0 });
     expect(await cluster('maintenance enable 3')).toEqual({
-      stdout,
-      stderr: 'broker 3 is in maintenance mode already\n',
+      stdout: stdout.replace('is in', 'is already in'),
+      stderr: '',
       exitCode: 0,
     });
     expect(changes()).toEqual([on]);
@@ -117,7 +117,6 @@ describe('cluster maintenance enable', () => {
     expect(outcome).toEqual({
       stdout: '',
       stderr: [
-        'broker 3 is in maintenance mode already',
         'warning: some leaderships cannot move away from broker 3 yet',
         'weir: the drain of broker 3 was not done within 30s (--wait-timeout); it is still running',
         'hint: raise the limit with --wait-timeout DURATION',
@@ -154,7 +153,8 @@ describe('cluster maintenance enable', () => {
     const { routes, reports } = await interruptedEverywhere({
       ...{ make: adminWorld, line },
       async resume({ world, where }) {
-        expect(await world.cluster(line), where).toMatchObject({ stdout: drained, exitCode: 0 });
+        const { stdout, exitCode } = await world.cluster(line);
+        expect({ stdout: stdout.replace('already ', ''), exitCode }, where).toEqual({ stdout: drained, exitCode: 0 });
         expect(world.changes()).toEqual([on]);
       },
     });
