@@ -39,8 +39,9 @@ function* itemsOf(row: object, outer: readonly string[]): Iterable<Item> {
   for (const error of errors) yield { names, error };
   if (errors.length > 0) return;
   const inner = Object.values(row).flatMap((value) => [...itemsIn(value, names)]);
-  if (inner.length > 0) yield* inner;
-  else if ('error' in row) yield { names, error: null };
+  // A row without a failure is one item, however many rows are inside.
+  if ('error' in row && inner.every(({ error }) => error === null)) yield { names, error: null };
+  else yield* inner;
 }
 
 /** What names a row: its topic and partition, its first field, or the id of its broker. */

@@ -112,7 +112,7 @@ describe('group describe', () => {
     const { stdout, stderr, exitCode } = await run(`group describe ${missing} ${idle} --format ${format}`, world());
     const hint = `no group "${missing}" exists; did you mean "${idle}"?`;
     expect(exitCode).toBe(3);
-    const reason = `${missing}: GROUP_ID_NOT_FOUND: Group ${missing} not found. (1 of 4 failed)`;
+    const reason = `${missing}: GROUP_ID_NOT_FOUND: Group ${missing} not found. (1 of 2 failed)`;
     if (format === 'text') expect(stderr).toBe(`weir: ${reason}\nhint: ${hint}\n`);
     else expect(parse(stderr).error).toMatchObject({ message: reason, hint });
     expect(stdout).toContain('GROUP_ID_NOT_FOUND');
