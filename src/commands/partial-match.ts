@@ -9,7 +9,9 @@ export function partialMatch(patterns: readonly string[], names: readonly string
   if (!names.some(compileLoosePatterns(patterns))) return undefined;
   const wider = patterns.flatMap((pattern) => {
     const whole = pattern.includes('|') ? `(${pattern})` : pattern;
-    return [`${whole}.*`, `.*${whole}`, `.*${whole}.*`];
+    // A star of the shell, as in ba*.
+    const glob = whole.replace(/(?<=[\w-])\*/g, '.*');
+    return [...(glob === whole ? [] : [glob]), `${whole}.*`, `.*${whole}`, `.*${whole}.*`];
   });
   const meant = wider.find((pattern) => names.some(compileNamePatterns([pattern])));
   return meant && `the pattern must match the whole name; did you mean ${shellWord(meant)}?`;
