@@ -1,7 +1,7 @@
 import type { YAMLMap } from 'yaml';
 import { noSuchFile } from '../../files/fault.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { configError, newDraft, putText } from '../layer.ts';
+import { configError, type Draft, newDraft, putText } from '../layer.ts';
 import type { OptionKey } from '../options.ts';
 import { isRpkProfile } from '../rpk-paths.ts';
 import type { FileValue } from '../yaml/edit.ts';
@@ -154,6 +154,7 @@ function readProfile(
   }
   const draft = newDraft('profile');
   readRpkSection(work.file, section.node, draft, (line) => `${work.file.path}:${line} (profile ${excerpt(name)})`);
+  if (isCloudLogin(section)) dropLogin(draft);
   work.lost.push(...draft.errors.map(({ message }) => message));
   const options = new Map(globals);
   for (const [key, { value }] of draft.entries) if (value !== '') options.set(key, fileValueOf(key, value));
@@ -169,6 +170,17 @@ function readProfile(
   for (const [key, value] of cloudOptions(work, section.map('cloud_cluster'))) options.set(key, value);
   noteLosses(work, section, name, options);
   return [{ name, description: withoutMark(section.text('description')), options }];
+}
+
+/** Whether the profile logs in to its brokers with the token of rpk's login to the cloud. */
+function isCloudLogin(section: Section): boolean {
+  return section.map('kafka_api')?.map('sasl')?.text('mechanism') === 'CLOUD-OIDC';
+}
+
+/** Leaves out rpk's token, which only rpk renews. */
+function dropLogin({ entries, errors }: Draft): void {
+  for (const key of ['user', 'pass'] as const) entries.delete(key);
+  errors.splice(0, errors.length, ...errors.filter(({ target }) => target !== 'sasl.mechanism'));
 }
 
 /** The client credentials of the login record that a profile or the file refers to. */
@@ -195,7 +207,9 @@ function noteLosses(
   const profile = `profile ${excerpt(name)}`;
   const cluster = section.map('cloud_cluster');
   if (cluster !== undefined)
-    lost.push(`${profile}: the record of the cloud cluster ${cluster.text('cluster_id') ?? ''} it was created from`);
+    lost.push(
+      `${profile}: the login to the cloud cluster it was created from; run: weir cloud login, and then: weir cloud cluster select ${cluster.text('cluster_id') ?? ''}`.trimEnd(),
+    );
   if (options.has('brokers') && !options.has('admin.hosts'))
     lost.push(
       `${profile}: the Admin API address, which rpk derives from the brokers and weir does not: set admin.hosts`,

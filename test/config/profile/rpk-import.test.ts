@@ -63,8 +63,6 @@ describe('a whole rpk.yaml', () => {
           'globals.dial_timeout': '5s',
           brokers: ['seed.example:9092'],
           'tls.enabled': true,
-          user: 'token',
-          pass: 't',
           'cloud.client_id': 'id',
           'cloud.client_secret': 's3cret',
         },
@@ -88,8 +86,7 @@ describe('a whole rpk.yaml', () => {
   test('lists what could not be imported, without secrets', async () => {
     const { lost } = await importText(whole);
     expect(lost).toEqual([
-      'invalid SASL mechanism "CLOUD-OIDC" for sasl.mechanism in FILE:20 (profile cloud): not one of SCRAM-SHA-256, SCRAM-SHA-512, PLAIN, OAUTHBEARER, AWS_MSK_IAM',
-      'profile cloud: the record of the cloud cluster c1 it was created from',
+      'profile cloud: the login to the cloud cluster it was created from; run: weir cloud login, and then: weir cloud cluster select c1',
       'profile cloud: the Admin API address, which rpk derives from the brokers and weir does not: set admin.hosts',
       'cloud login mine: the token; log in again with: weir cloud login',
     ]);
