@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
 import { cluster3, services } from '../../services/services.ts';
@@ -103,6 +103,9 @@ describe('weir diff and weir apply', () => {
       exitCode: 6,
       stderr: expect.stringContaining('at most 1 are allowed'),
     });
+    // The ACLs of a group belong to who owns groups.
+    await weir(`security acl create --allow-principal ana --operation read --group ${prefix}-own-g`);
+    expect((await rowsOf(owned, '--prune')).map(({ kind }) => kind)).toEqual(['topic', 'topic']);
     expect((await weir('apply - --yes --prune', owned)).exitCode).toBe(0);
     expect((await weir(`topic list -r ${prefix}-own-.* --no-headers`)).stdout).toMatch(/^\S*own-a .*\n$/);
     const named = file(`${prefix}-own-a: {absent: true, because: 'OPS-77'}`);
@@ -138,6 +141,33 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     const gone = `weir: 1\nacls: [{principal: billing, allow: read, topic: ${topic}, absent: true, because: 'it left'}]\n`;
     expect(await rowsOf(gone)).toMatchObject([{ action: 'delete', why: 'it left; User:billing loses READ' }]);
     expect((await weir('apply - --yes', gone)).exitCode).toBe(0);
+  });
+
+  it('keep a topic that is read without --force', async () => {
+    const topic = `${prefix}-read`;
+    await weir(`topic create ${topic}`);
+    let stop = () => {};
+    const reader = run(`topic consume ${topic} -g ${topic}`, {
+      env: { WEIR_BROKERS: services().plaintext },
+      onStart: (kill) => {
+        stop = () => kill('SIGINT');
+      },
+    });
+    const members = async () => (await weir(`group describe ${topic} --format json`)).stdout;
+    await vi.waitFor(async () => expect(await members()).toMatch(/"member_id":"/), { timeout: 20_000, interval: 200 });
+    const [row] = await rowsOf(file(`${topic}: {absent: true, because: it left}`));
+    stop();
+    await reader;
+    expect(row).toMatchObject({
+      action: 'blocked',
+      why: expect.stringContaining(`read by ${topic}; --force deletes it`),
+    });
+  });
+
+  it('end no credential of a user whose new one could not be set', async () => {
+    const other = `weir: 1\nusers: {${prefix}-app: {mechanisms: [SCRAM-SHA-256], password: {env: NOPE}}}\n`;
+    expect((await weir('apply - --yes', other)).exitCode).not.toBe(0);
+    expect(await rowsOf(`weir: 1\nusers: {${prefix}-app: {mechanisms: [SCRAM-SHA-512]}}\n`)).toEqual([]);
   });
 
   it('set, change and remove quotas', async () => {
@@ -210,6 +240,10 @@ it('a saved plan is what is applied, and is refused if the cluster has changed o
   await weir(`topic delete ${topic}`);
   expect((await weir('apply plan.json --yes')).exitCode).toBe(0);
   expect((await weir(`topic list ${topic} --no-headers`)).stdout).toMatch(/ 1 +1\n/);
+  const owned = `weir: 1\nowns: {topics: ['${topic}']}\n`;
+  await weir('diff - --prune --out prune.json', owned);
+  expect((await weir('apply prune.json --yes')).exitCode).toBe(0);
+  expect((await weir(`topic list -r ${topic} --no-headers`)).stdout).toBe('');
   writeFileSync(plan, readFileSync(plan, 'utf8').replace(/"cluster_id": "[^"]*"/, '"cluster_id": "nope"'));
   expect(await weir('apply plan.json --yes')).toMatchObject({ exitCode: 6 });
 });
@@ -266,6 +300,11 @@ topics: {${prefix}-of-profile: {}}
       env: { WEIR_BROKERS: services().plaintext },
     });
     expect(JSON.parse(outcome.stdout)[0].changes).toEqual([{ path: 'partitions', from: null, to: '2' }]);
+    // A password has one source: that of the profile.
+    const passwords =
+      'weir: 1\nusers: {a: {password: {env: A}}}\nprofiles: {dev: {users: {a: {password: {file: b}}}}}\n';
+    const { sections } = await readClusterFile([{ name: 'a.yaml', text: passwords }], 'dev');
+    expect(sections.users).toEqual({ a: { password: { file: 'b' } } });
   });
 });
 

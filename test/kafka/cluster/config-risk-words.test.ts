@@ -6,6 +6,7 @@ test.each([
   ['retention.ms', '-1', '604800000', 'older records'],
   ['retention.ms', undefined, '1', 'older records'],
   ['retention.ms', '1000', undefined, 'older records'],
+  ['retention.ms', '1000', '999', 'older records'],
   ['retention.ms', '1000', '1000', undefined],
   ['retention.ms', '1000', '2000', undefined],
   ['retention.ms', '1000', '-1', undefined],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { healthOf } from '../../../../src/kafka/cluster/brokers/health.ts';
 import type { ShownHealth } from '../../../../src/kafka/cluster/brokers/health-rows.ts';
-import type { ClusterMetadata, PartitionMetadata } from '../../../../src/kafka/protocol/client/client.ts';
+import { inSyncPercent, restartRisks } from '../../../../src/kafka/cluster/brokers/restart.ts';
+import type { Client, ClusterMetadata, PartitionMetadata } from '../../../../src/kafka/protocol/client/client.ts';
 
 const broker = (id: number) => ({ id, host: 'b.example', port: 9092, rack: undefined });
 const registered = (id: number, isFenced: boolean) => ({ ...broker(id), isFenced });
@@ -84,5 +85,31 @@ describe('the health of a cluster', () => {
       'b/9',
       'b/10',
     ]);
+  });
+});
+
+describe('the restart of a broker', () => {
+  const clientOf = (metadata: ClusterMetadata) =>
+    ({
+      metadata: async () => metadata,
+      ask: async (_: unknown, items: readonly string[]) =>
+        items.map((item) => ({ item, row: { configs: [{ name: 'unclean.leader.election.enable', value: 'true' }] } })),
+    }) as unknown as Client;
+  const many = Array.from({ length: 201 }, (_, at) => partition({ partition: at, isr: at === 0 ? [1] : [1, 2] }));
+
+  it.each([
+    ['0.5% behind', clusterOf(many), 99],
+    // The last replica in sync stays in the ISR.
+    ['down', clusterOf([partition({ leader: -1, isr: [2] })], { brokers: [broker(1)] }), 0],
+  ])('is not over while it is %s', async (_, metadata, percent) => {
+    expect(await inSyncPercent(clientOf(metadata), 2)).toBe(percent);
+  });
+
+  it.each([
+    ['is down', [2], { unavailable: ['t/0'], acks1_data_loss: [] }],
+    ['is up', [], { unavailable: [], acks1_data_loss: ['t/0'] }],
+  ])('makes a partition unavailable whose other replica %s: %j', async (_, offlineReplicas, risks) => {
+    const metadata = clusterOf([partition({ isr: [1], offlineReplicas })]);
+    expect(await restartRisks(clientOf(metadata), 1)).toMatchObject(risks);
   });
 });

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { acls } from '../../src/cluster-file/kinds/acls.ts';
+import type { Change, Kind } from '../../src/cluster-file/kinds/kind.ts';
+import { topics } from '../../src/cluster-file/kinds/topics.ts';
+import { applyPlan } from '../../src/cluster-file/plan/application.ts';
+import type { Context } from '../../src/context.ts';
+
+const row = (name: string, to = '2'): Change => ({
+  ...{ kind: 'topic', name, action: 'update', risk: 'none', why: null },
+  changes: [{ path: 'partitions', from: '1', to }],
+});
+const scope = { wanted: new Map(), owns: undefined };
+const options = { prune: false, strict: false, force: false, rotate: [] };
+const error = { code: 'REFUSED', number: null, message: 'no', retryable: false, exit_code: 1 };
+
+/** Applies two rounds of changes; the cluster then has these differences. */
+async function applied(now: readonly Change[], stopsAfter = Number.POSITIVE_INFINITY) {
+  const made: string[] = [];
+  let stop: () => unknown = () => undefined;
+  const kind = {
+    noun: 'topic',
+    order: ({ name }: Change) => (name === 'a' ? 1 : 2),
+    read: async () => new Map(),
+    compare: () => now,
+    async apply(_: Context, { changes }: { readonly changes: readonly Change[] }) {
+      made.push(...changes.map(({ name }) => name));
+      if (made.length >= stopsAfter) stop();
+      return changes.map(() => ({ error: null }));
+    },
+  } as unknown as Kind;
+  const context = {
+    onStop: (act: () => unknown) => {
+      stop = act;
+      return () => undefined;
+    },
+  } as unknown as Context;
+  const by = { kind, scope, existing: undefined };
+  const plan = [row('a'), row('b')].map((one) => ({ ...one, by }));
+  const outcomes = await applyPlan(context, plan, options);
+  return { made, codes: outcomes.map((one) => one.error?.code ?? one.status ?? 'OK') };
+}
+
+test('what somebody else has changed since the plan is left as it is', async () => {
+  expect(await applied([row('a', '3')])).toEqual({ made: [], codes: ['CHANGED_SINCE_PLAN', 'NOT_NEEDED'] });
+  expect(await applied([row('a'), row('b')])).toEqual({ made: ['a', 'b'], codes: ['OK', 'OK'] });
+});
+
+test('a signal ends an application after the round that is on its way', async () => {
+  expect(await applied([row('a'), row('b')], 1)).toEqual({ made: ['a'], codes: ['OK', 'NOT_CHANGED'] });
+});
+
+test('a topic that does not get its partitions keeps its configs', async () => {
+  const calls: string[] = [];
+  const kafka = {
+    addPartitions: async () => [{ error }],
+    planConfigs: async () => calls.push('planConfigs') && [],
+    alterConfigs: async () => calls.push('alterConfigs') && [],
+  };
+  const context = { kafka: async () => kafka } as unknown as Context;
+  const changes = [{ path: 'configs.retention.ms', from: null, to: '1' }];
+  const change = { ...row('a'), changes: [...row('a').changes, ...changes] };
+  const outcomes = await topics.apply(context, { changes: [change], scope, existing: { topics: new Map() } });
+  expect({ outcomes, calls }).toEqual({ outcomes: [{ error }], calls: [] });
+});
+
+test('ACLs are deleted only after those that replace them are there', async () => {
+  const acl = (operation: string) => ({
+    ...{ principal: 'User:a', host: '*', operation, permission: 'ALLOW' },
+    ...{ resource_type: 'TOPIC', resource_name: 't', resource_pattern_type: 'LITERAL' },
+  });
+  const calls: string[] = [];
+  let refusal: typeof error | null = error;
+  const kafka = {
+    createAcls: async () => calls.push('create') && [{ ...acl('READ'), error: refusal }],
+    deleteAcls: async () => calls.push('delete') && [{ ...acl('WRITE'), error: null }],
+  };
+  const context = { kafka: async () => kafka } as unknown as Context;
+  const wanted = { name: 'topic t', way: [], acls: [acl('READ')], absent: [acl('WRITE')], because: null };
+  const round = {
+    scope: { ...scope, wanted: new Map([['topic t', wanted]]) },
+    existing: new Map([['topic t', [acl('WRITE')]]]),
+  };
+  const changes = acls.compare(round.scope, round.existing, options);
+  expect(await acls.apply(context, { changes, ...round })).toEqual([{ error }]);
+  expect(calls).toEqual(['create']);
+  refusal = null;
+  expect(await acls.apply(context, { changes, ...round })).toEqual([{ error: null }]);
+  expect(calls).toEqual(['create', 'create', 'delete']);
+});
