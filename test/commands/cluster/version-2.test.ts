@@ -59,6 +59,8 @@ test.each([
       settings: { release: '26.2' },
       seeds: { config: { iceberg_enabled: isEnabled } },
     });
+    // This takes effect only after a restart.
+    await cluster('config set iceberg_enabled true --yes');
     const { stderr, exitCode } = await cluster('iceberg status');
     expect(stderr).toContain(`unable to read the state of Iceberg: Datalake coordinator ${why}`);
     expect(stderr).toContain(hint);
