@@ -106,17 +106,26 @@ async function changesOf(
 
 /** @throws CliError (exit 6) for more deletions than a slip of the hand should be able to make */
 function checkDeletions(changes: readonly Change[], most: number): void {
-  const deleted = changes.filter(({ action }) => action === 'delete');
-  if (deleted.length <= most) return;
+  const deleted = changes.filter((change) => deletionsIn(change) > 0);
+  const total = deleted.reduce((sum, change) => sum + deletionsIn(change), 0);
+  if (total <= most) return;
   const names = deleted.slice(0, 5).map(({ kind, name }) => `${kind} ${name}`);
+  const more = deleted.length > names.length ? ' …' : '';
   throw new CliError(
     exitCodes.conflict,
-    `the plan would delete ${deleted.length} (${names.join(', ')} …), and at most ${most} are allowed`,
+    `the plan would delete ${total} (${names.join(', ')}${more}), and at most ${most} are allowed`,
     {
       code: 'TOO_MANY_DELETIONS',
-      hints: [`if that is meant, add --max-deletes ${deleted.length}`],
+      hints: [`if that is meant, add --max-deletes ${total}`],
     },
   );
+}
+
+/** How much a change deletes: each ACL counts, and what goes from something that stays, but not a config that is unset. */
+function deletionsIn({ kind, action, changes }: Change): number {
+  if (action === 'blocked') return 0;
+  if (action === 'delete' && kind !== 'acl') return 1;
+  return changes.filter(({ path, to }) => to === null && !path.startsWith('configs.')).length;
 }
 
 /** Asks the cluster whether it would make the changes; one that it would refuse is blocked. */

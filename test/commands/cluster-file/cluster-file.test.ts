@@ -115,6 +115,23 @@ describe('weir diff and weir apply', () => {
     expect(await rowsOf(named)).toEqual([]);
   });
 
+  it('count each ACL and mechanism that is deleted, those of a row "update" as well', async () => {
+    const topic = `${prefix}-counted`;
+    const acl = (...names: readonly string[]) =>
+      `acls: [${names.map((name) => `{principal: ${name}, allow: read, topic: ${topic}}`).join(', ')}]`;
+    const user = (names: string) => `users: {${topic}: {mechanisms: [${names}], password: {env: COUNTED}}}`;
+    const head = `weir: 1\nowns: {topics: [${topic}], users: [${topic}]}\n`;
+    const before = `${head}${acl('a', 'b')}\n${user('SCRAM-SHA-256, SCRAM-SHA-512')}\n`;
+    expect((await weir('apply - --yes', before, { COUNTED: 'secret' })).exitCode).toBe(0);
+    const after = `${head}${acl('c')}\n${user('SCRAM-SHA-256')}\n`;
+    expect(await weir('apply - --yes --prune --max-deletes 2', after)).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining(`would delete 3 (user ${topic}, acl topic ${topic}), and at most 2 are allowed`),
+    });
+    expect((await weir('apply - --yes --prune --max-deletes 3', after)).exitCode).toBe(0);
+    expect((await weir('apply - --yes --prune', head)).exitCode).toBe(0);
+  });
+
   it('go on after a failure, and finish the rest when they are repeated', async () => {
     const user = `${prefix}-late`;
     const wanted = `weir: 1
