@@ -56,6 +56,8 @@ test('a schema is registered, found in every way, refused, compared and deleted'
   expect(await data(`compatibility-level reset ${quoted}`)).toMatchObject([{ ...level, dry_run: false }]);
   // This registry answers NONE where others say that the subject has no level.
   expect(await data(`compatibility-level get ${quoted}`)).toMatchObject([{ level: 'BACKWARD', source: 'global' }]);
+  const dropped = await weir(`compatibility-level set ${quoted} --level NONE --no-headers`);
+  expect(dropped).toMatchObject({ stdout: expect.stringContaining('BACKWARD (global) applies'), exitCode: 1 });
 
   await data(`schema delete ${quoted} --schema-version 1`);
   expect(await data(`schema list ${quoted} --deleted`)).toMatchObject([
