@@ -2,7 +2,7 @@ import { CliError, exitCodes } from '../../errors.ts';
 import { always, anything, listOf, Misfit, maybe, read, row, string, truth, Unfit, whole } from '../../shape/shape.ts';
 import { type ClusterFile, clusterFileOf, documentShape } from '../file/document.ts';
 import { type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
-import type { Change, PlanOptions } from '../kinds/kind.ts';
+import { type Change, keyOf, type PlanOptions } from '../kinds/kind.ts';
 import { PlanRow } from './plan-rows.ts';
 
 /** What a plan is made with. */
@@ -75,8 +75,12 @@ function readSaved(text: ReadText) {
   }
 }
 
-/** Refuses a plan that is not what would be planned now. @throws CliError (exit 6) that names what has changed */
-export function checkUnchanged(saved: SavedPlan, rows: readonly Change[], clusterId: string | null): void {
+/**
+ * Refuses a plan if something else would be planned now than what it has.
+ * @returns the rows that are done already
+ * @throws CliError (exit 6) that names what has changed
+ */
+export function doneRows(saved: SavedPlan, rows: readonly Change[], clusterId: string | null): readonly PlanRow[] {
   const hints = ['make a new plan with: weir diff FILES --out plan.json'];
   if (saved.clusterId !== clusterId)
     throw new CliError(exitCodes.conflict, `the plan is for the cluster ${saved.clusterId}, and this is ${clusterId}`, {
@@ -85,13 +89,8 @@ export function checkUnchanged(saved: SavedPlan, rows: readonly Change[], cluste
     });
   const before = new Set(saved.rows.map(textOf));
   const now = new Set(rows.map(textOf));
-  const changed = [
-    ...rows.filter((one) => !before.has(textOf(one))),
-    ...saved.rows.filter((one) => !now.has(textOf(one))),
-  ];
-  const [first] = changed;
-  if (first === undefined) return;
-  const names = [...new Set(changed.map(({ kind, name }) => `${kind} ${name}`))];
+  const names = [...new Set(rows.filter((one) => !before.has(textOf(one))).map(keyOf))];
+  if (names.length === 0) return saved.rows.filter((one) => one.action !== 'blocked' && !now.has(textOf(one)));
   const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
   throw new CliError(exitCodes.conflict, `the cluster has changed since the plan was made: ${names[0]}${more}`, {
     code: 'CHANGED_SINCE_PLAN',

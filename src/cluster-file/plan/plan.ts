@@ -36,16 +36,15 @@ export async function checkCluster(context: Context, { clusterId }: ClusterFile)
 export async function makePlan(
   context: Context,
   file: ClusterFile,
-  options: PlanOptions & { readonly maxDeletes: number },
+  options: PlanOptions,
 ): Promise<readonly PlannedChange[]> {
   const stranger = options.rotate.find((name) => !Object.hasOwn((file.sections.users ?? {}) as object, name));
   if (stranger !== undefined) throw usageError(`the files have no user "${stranger}"`, { target: '--rotate' });
   await checkCluster(context, file);
   const plans = await Promise.all(kinds.map((kind) => planOf(context, kind, file)));
   const changes = await Promise.all(plans.map((plan) => changesOf(context, plan, options)));
-  const planned = changes.flat();
-  checkDeletions(planned, options.maxDeletes);
-  return planned
+  return changes
+    .flat()
     .map((change) => ({ change, order: change.by.kind.order(change) }))
     .sort((a, b) => a.order - b.order)
     .map(({ change }) => change);
@@ -104,14 +103,14 @@ async function changesOf(
   return judged.map((change) => ({ ...change, by: plan }));
 }
 
-/** @throws CliError (exit 6) for more deletions than a slip of the hand should be able to make */
-function checkDeletions(changes: readonly Change[], most: number): void {
+/** The error (exit 6) for more deletions than a slip of the hand should be able to make; undefined for fewer. */
+export function tooManyDeletions(changes: readonly Change[], most: number): CliError | undefined {
   const deleted = changes.filter((change) => deletionsIn(change) > 0);
   const total = deleted.reduce((sum, change) => sum + deletionsIn(change), 0);
-  if (total <= most) return;
+  if (total <= most) return undefined;
   const names = deleted.slice(0, 5).map(({ kind, name }) => `${kind} ${name}`);
   const more = deleted.length > names.length ? ' …' : '';
-  throw new CliError(
+  return new CliError(
     exitCodes.conflict,
     `the plan would delete ${total} (${names.join(', ')}${more}), and at most ${most} are allowed`,
     {

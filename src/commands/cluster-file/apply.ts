@@ -3,15 +3,16 @@ import { change } from '../../cli/forms/change.ts';
 import { tableOf } from '../../cli/forms/columns.ts';
 import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
+import type { Change } from '../../cluster-file/kinds/kind.ts';
 import { applyPlan } from '../../cluster-file/plan/application.ts';
-import { checkedPlan, makePlan, type PlannedChange } from '../../cluster-file/plan/plan.ts';
-import { checkUnchanged, readPlan } from '../../cluster-file/plan/plan-file.ts';
+import { checkedPlan, makePlan, type PlannedChange, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
+import { doneRows, type PlanRequest, readPlan, type SavedPlan } from '../../cluster-file/plan/plan-file.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import type { View } from '../../format/view.ts';
-import { clusterFile, filesHelp, linesOf, planColumns, planFlags, requestOf } from './plan-flags.ts';
+import { clusterFile, filesHelp, linesOf, planColumns, planFlagIn, planFlags, requestOf } from './plan-flags.ts';
 import { readSources } from './sources.ts';
 
 /** `apply` */
@@ -26,7 +27,8 @@ Deletes only what a file removes by name (absent: true, with a reason) and, with
 name; at most --max-deletes. A topic is never created again, and its partitions never become fewer. Replicas are not moved:
 the plan shows the command for that.
 
-With a plan of weir diff --out, does exactly that, and refuses it if the cluster has changed since.`,
+With a plan of weir diff --out, does exactly that, with the flags of that diff, and refuses it if the cluster has changed
+since. What is done already is no change: the same plan continues after a failure.`,
   examples: [
     ['Show the plan, and ask', 'apply cluster.yaml'],
     ['In a script', 'apply clusters/prod --yes'],
@@ -43,21 +45,13 @@ With a plan of weir diff --out, does exactly that, and refuses it if the cluster
     const sources = await readSources(context, values.files);
     const [first, ...others] = sources;
     const saved = first === undefined ? undefined : await readPlan(first);
-    if (saved !== undefined && others.length > 0)
-      throw usageError('a saved plan is applied alone', { target: values.files[0] ?? '' });
-    const { profile } = await context.config();
-    const file = saved?.file ?? (await readClusterFile(sources, profile?.name));
-    const request = saved?.request ?? requestOf(values);
-    const plan = await makePlan(context, file, request);
     if (saved !== undefined) {
-      const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
-      checkUnchanged(saved, plan, clusterId);
+      if (others.length > 0) throw usageError('a saved plan is applied alone', { target: values.files[0] ?? '' });
+      return await rowsOfSaved(context, saved, planFlagIn(values));
     }
-    const rows = plan.filter(isShown);
-    if (rows.length < plan.length)
-      context.noticeAfter(`kept what the files own and do not name (${plan.length - rows.length}); --prune deletes it`);
-    if (rows.length === 0) context.notice('the cluster is as in the files');
-    return rows.map((planned) => ({ ...planned, planned, request }));
+    const { profile } = await context.config();
+    const request = requestOf(values);
+    return rowsOf(context, await makePlan(context, await readClusterFile(sources, profile?.name), request), request);
   },
   asks(rows) {
     const deleted = rows.filter(({ action }) => action === 'delete').length;
@@ -67,13 +61,13 @@ With a plan of weir diff --out, does exactly that, and refuses it if the cluster
       ...(deleted > 0 ? [`delete ${deleted}`] : []),
     ];
     const question = parts.join(' and ');
-    return { question: question.charAt(0).toUpperCase() + question.slice(1), name: count(rows.length, 'change') };
+    return question.charAt(0).toUpperCase() + question.slice(1);
   },
   previews: true,
   async validate(context, rows) {
     return await checkedPlan(
       context,
-      rows.map(({ planned }) => planned),
+      rows.flatMap(({ planned = [] }) => planned),
     );
   },
   apply: applyRows,
@@ -89,10 +83,36 @@ function planOutcome(rows: readonly (PlanRow & Outcome)[], view: View): string {
   return tableOf(rows.flatMap(linesOf), [...planColumns, ['status', (row) => outcomeCell(row, words)]], view);
 }
 
-/** A row, and the change behind it. */
-interface PlannedRow extends PlannedChange {
-  readonly planned: PlannedChange;
-  readonly request: ReturnType<typeof requestOf>;
+/** A row, and the change behind it; none for what a saved plan has and is done already. */
+interface PlannedRow extends Change {
+  readonly status?: 'NOT_NEEDED';
+  readonly planned?: PlannedChange;
+  readonly request: PlanRequest;
+}
+
+/** The rows of a plan that was saved: those that are still to be made, after those that are done. */
+async function rowsOfSaved(context: Context, saved: SavedPlan, flag: string | undefined) {
+  if (flag !== undefined)
+    throw usageError(`${flag} belongs to the weir diff that makes a plan, not to the plan`, { target: flag });
+  const { file, request } = saved;
+  // As diff does, so that a row that the cluster would refuse is the same one.
+  const plan = await checkedPlan(context, await makePlan(context, file, request));
+  const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
+  const done = doneRows(saved, plan, clusterId);
+  return [
+    ...done.map((row): PlannedRow => ({ ...row, status: 'NOT_NEEDED', request })),
+    ...rowsOf(context, plan, request),
+  ];
+}
+
+function rowsOf(context: Context, plan: readonly PlannedChange[], request: PlanRequest): readonly PlannedRow[] {
+  const fault = tooManyDeletions(plan, request.maxDeletes);
+  if (fault !== undefined) throw fault;
+  const rows = plan.filter(isShown);
+  if (rows.length < plan.length)
+    context.noticeAfter(`kept what the files own and do not name (${plan.length - rows.length}); --prune deletes it`);
+  if (plan.length === 0) context.notice('the cluster is as in the files');
+  return rows.map((planned) => ({ ...planned, planned, request }));
 }
 
 /** Without --prune, what the files own and do not name is no row of an application. */
@@ -105,7 +125,7 @@ async function applyRows(context: Context, rows: readonly PlannedRow[]) {
   if (first === undefined) return [];
   return await applyPlan(
     context,
-    rows.map(({ planned }) => planned),
+    rows.flatMap(({ planned = [] }) => planned),
     first.request,
   );
 }

@@ -2,7 +2,7 @@ import { flag, many } from '../../cli/command.ts';
 import { errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
-import { checkedPlan, makePlan } from '../../cluster-file/plan/plan.ts';
+import { checkedPlan, makePlan, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
 import { planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import { exitCodes } from '../../errors.ts';
@@ -52,8 +52,13 @@ read, and with 6 if the files are for another cluster.
     const { profile } = await context.config();
     const file = await readClusterFile(sources, profile?.name);
     const request = requestOf(values);
-    const plan = await checkedPlan(context, await makePlan(context, file, request));
-    if (values.out !== undefined) {
+    const made = await makePlan(context, file, request);
+    const plan = await checkedPlan(context, made);
+    const fault = tooManyDeletions(made, request.maxDeletes);
+    if (fault !== undefined) {
+      const notSaved = values.out === undefined ? '' : `, and ${values.out} was not written`;
+      context.noticeAfter(`weir apply would refuse this${notSaved}: ${[fault.message, ...fault.hints].join('; ')}`);
+    } else if (values.out !== undefined) {
       const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
       await writeNewFile(context, values.out, planText({ clusterId, request, file, rows: plan }));
       context.noticeAfter(commandText`carry it out with: weir apply ${values.out}`);

@@ -14,15 +14,27 @@ export const filesHelp = 'files, folders with YAML files, or "-" for standard in
 /** The flags that decide what a plan may do. */
 export const planFlags = {
   prune: toggle({ help: 'delete what the files own (owns) and do not name' }),
-  maxDeletes: flag(integer({ min: 0 }), { help: 'the most that may be deleted', fallback: 5 }),
+  maxDeletes: flag(integer({ min: 0 }), { help: 'the most that may be deleted (default: 5)' }),
   strict: toggle({ help: 'unset configs that are set on the cluster and not in the files' }),
   force: toggle({ help: 'delete topics that are read, and give up your own right to alter the cluster' }),
   rotate: list(newUserName, { splits: true, help: 'users whose passwords are set again' }),
 } as const;
 
 /** What the flags ask for. */
-export function requestOf({ prune, maxDeletes, strict, force, rotate }: ValuesOf<typeof planFlags>): PlanRequest {
+export function requestOf({ prune, maxDeletes = 5, strict, force, rotate }: ValuesOf<typeof planFlags>): PlanRequest {
   return { prune, maxDeletes, strict, force, rotate };
+}
+
+/** The first flag of a plan that a line has, as it is typed; undefined for none. */
+export function planFlagIn({ prune, maxDeletes, strict, force, rotate }: ValuesOf<typeof planFlags>) {
+  const given = {
+    '--prune': prune,
+    '--max-deletes': maxDeletes !== undefined,
+    '--strict': strict,
+    '--force': force,
+    '--rotate': rotate.length > 0,
+  };
+  return Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
 }
 
 /** The columns of a plan: a line for each change. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
@@ -98,7 +98,13 @@ describe('weir diff and weir apply', () => {
     const owned = `weir: 1\nowns: {topics: ['${prefix}-own-*']}\ntopics: {${prefix}-own-a: {}}\n`;
     const kept = await weir('apply - --yes', owned);
     expect(kept).toMatchObject({ exitCode: 0 });
-    expect(kept.stderr).toContain('kept what the files own and do not name (2); --prune deletes it');
+    expect(kept.stderr).toBe('kept what the files own and do not name (2); --prune deletes it\n');
+    const shown = await weir('diff - --prune --max-deletes 1 --out many.json', owned);
+    expect(shown).toMatchObject({ exitCode: 10, stdout: expect.stringContaining('own-c') });
+    expect(shown.stderr).toContain(
+      'weir apply would refuse this, and many.json was not written: the plan would delete 2',
+    );
+    expect(existsSync(join(home, 'many.json'))).toBe(false);
     expect(await weir('apply - --yes --prune --max-deletes 1', owned)).toMatchObject({
       exitCode: 6,
       stderr: expect.stringContaining('at most 1 are allowed'),
@@ -249,12 +255,17 @@ it('a saved plan is what is applied, and is refused if the cluster has changed o
   const topic = `${prefix}-planned`;
   const plan = join(home, 'plan.json');
   await weir('diff - --out plan.json', file(`${topic}: {partitions: 1, replicas: 1}`));
-  await weir(`topic create ${topic}`);
+  await weir(`topic create ${topic} -p 2`);
   expect(await weir('apply plan.json --yes')).toMatchObject({
     exitCode: 6,
     stderr: expect.stringContaining(`the cluster has changed since the plan was made: topic ${topic}`),
   });
   await weir(`topic delete ${topic}`);
+  for (const flag of ['--prune', '--max-deletes 5', '--strict', '--force', '--rotate x'])
+    expect(await weir(`apply plan.json --yes ${flag}`)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`${flag.split(' ')[0]} belongs to the weir diff that makes a plan`),
+    });
   expect((await weir('apply plan.json --yes')).exitCode).toBe(0);
   expect((await weir(`topic list ${topic} --no-headers`)).stdout).toMatch(/ 1 +1\n/);
   const owned = `weir: 1\nowns: {topics: ['${topic}']}\n`;
@@ -263,6 +274,29 @@ it('a saved plan is what is applied, and is refused if the cluster has changed o
   expect((await weir(`topic list -r ${topic} --no-headers`)).stdout).toBe('');
   writeFileSync(plan, readFileSync(plan, 'utf8').replace(/"cluster_id": "[^"]*"/, '"cluster_id": "nope"'));
   expect(await weir('apply plan.json --yes')).toMatchObject({ exitCode: 6 });
+});
+
+it('a saved plan can be continued, and what the cluster refuses in it stays blocked', async () => {
+  const [good, bad] = [`${prefix}-good`, `${prefix}-bad`];
+  const rows = `${good}: {partitions: 1, replicas: 1}\n  ${bad}: {configs: {retention.ms: hello}}`;
+  await weir('diff - --out continued.json', file(rows));
+  for (const status of ['OK', 'NOT_NEEDED']) {
+    const applied = await weir('apply continued.json --yes --format json');
+    expect(applied.exitCode).toBe(1);
+    const outcomes = JSON.parse(applied.stdout).map((row: { name: string; status: string }) => [row.name, row.status]);
+    expect(Object.fromEntries(outcomes)).toEqual({ [good]: status, [bad]: 'ERROR' });
+  }
+});
+
+it('apply asks for what other commands ask on a protected profile: a name, or how many', async () => {
+  await weir('profile create guarded --protected');
+  const ask = async (names: readonly string[]) => {
+    writeFileSync(join(home, 'asked.yaml'), file(names.map((name) => `${name}:`).join('\n  ')));
+    const world = { home, cwd: home, env: { WEIR_BROKERS: services().plaintext } };
+    return (await run('apply asked.yaml --profile guarded', { ...world, terminal: { typed: 'n\n' } })).stderr;
+  };
+  expect(await ask([`${prefix}-asked`])).toContain(`Type ${prefix}-asked to confirm`);
+  expect(await ask([`${prefix}-asked`, `${prefix}-again`])).toContain('Type 2 changes to confirm');
 });
 
 describe('the files', () => {
