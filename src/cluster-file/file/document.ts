@@ -65,7 +65,7 @@ type Document = Readonly<Record<string, unknown>>;
 
 /**
  * Reads files as one, with what they have for a profile.
- * @throws CliError (exit 2) with all that is wrong, each with file, line, column and a caret
+ * @throws CliError (exit 2) with all that is wrong, each with file, line and column
  */
 export async function readClusterFile(
   sources: readonly SourceText[],

@@ -24,8 +24,6 @@ export interface Fault {
   readonly why: string;
   /** Whether the name at the end of the way is wrong, and not its value. */
   readonly isName?: boolean;
-  /** Whether the value must not be shown. */
-  readonly isSecret?: boolean;
 }
 
 /** All that is wrong with a value. */

@@ -1,6 +1,5 @@
 import { parseYaml, scalarText, type YamlFile, type YamlSource } from '../../config/yaml/file.ts';
 import { type CliError, usageError } from '../../errors.ts';
-import { pointedAt } from '../../format/caret.ts';
 import type { Fault } from './fields.ts';
 
 /** A text of a cluster, or a part of one. */
@@ -14,7 +13,7 @@ export interface SourceText {
 export interface ReadText {
   readonly name: string;
   readonly value: unknown;
-  /** The error about the value at the end of a way, or about its name, with file, line, column and a caret. */
+  /** The error about the value at the end of a way, or about its name, with file, line and column. */
   faultAt(fault: Fault): CliError;
   /** The file and the line of a value: `orders.yaml:4`. */
   placeOf(way: Fault['way']): string;
@@ -25,27 +24,31 @@ const mostValues = 5_000_000;
 
 /**
  * Reads YAML 1.2, which includes JSON, as plain data.
- * @throws CliError (exit 2) with file, line, column and a caret
+ * @throws CliError (exit 2) with file, line and column
  */
 export async function readYaml({ name, text }: SourceText): Promise<ReadText> {
-  const file = await parseYaml(name, text, pointingFault);
+  const file = await parseYaml(name, text, syntaxFault);
   const source: YamlSource = { path: name, text };
+  const fault = (at: unknown, why: string) => placedFault(source, file.offsetOf(at), why);
   let values = 0;
+  const open = new Set<unknown>();
   const read = (node: unknown): unknown => {
     values += 1;
     if (values > mostValues) throw usageError(`unable to use ${name}: it has more than ${mostValues} values`);
-    return plainValue(file, node, { read, fault: (at, why) => pointingFault(source, file.offsetOf(at), why) });
+    const inner = file.valueOf(node);
+    if (inner === undefined) return null;
+    if (open.has(inner)) throw fault(node, 'an alias stands for what contains it');
+    open.add(inner);
+    const value = plainValue(file, inner, { read, fault });
+    open.delete(inner);
+    return value;
   };
   const offsetOf = (way: Fault['way'], isName = false): number => file.offsetOf(nodeAt(file, way, isName));
   return {
     name,
     value: read(file.document.contents),
-    faultAt: ({ way, why, isName, isSecret = false }) => {
-      const at = offsetOf(way, isName);
-      // What follows on the line may be the secret.
-      const shown = isSecret ? { path: name, text: `${text.slice(0, at)}…` } : source;
-      return pointingFault(shown, at, `${wayText(way)}${why}`);
-    },
+    faultAt: ({ way, why, isName = false }) =>
+      placedFault(source, offsetOf(way, isName), `${wayText(shownWay(way, isName))}${why}`),
     placeOf: (way) => `${name}:${positionIn(text, offsetOf(way)).line}`,
   };
 }
@@ -55,17 +58,14 @@ interface Reader {
   fault(node: unknown, why: string): CliError;
 }
 
-function plainValue(file: YamlFile, given: unknown, reader: Reader): unknown {
-  const { yaml } = file;
-  const node = file.valueOf(given);
-  if (node === undefined) return null;
+function plainValue({ yaml }: YamlFile, node: unknown, reader: Reader): unknown {
   if (yaml.isSeq(node)) return node.items.map(reader.read);
   if (yaml.isMap(node)) {
     const entries = new Map<string, unknown>();
     for (const { key, value } of node.items) {
       if (!yaml.isScalar(key)) throw reader.fault(key, 'a key must be plain text');
       const text = scalarText(key);
-      if (entries.has(text)) throw reader.fault(key, `"${text}" is here twice`);
+      if (entries.has(text)) throw reader.fault(key, 'this key is here twice');
       entries.set(text, reader.read(value));
     }
     return Object.fromEntries(entries);
@@ -99,6 +99,12 @@ function nodeAt(file: YamlFile, way: Fault['way'], isName: boolean): unknown {
   return found === undefined || file.yaml.isMap(found) ? (key ?? found) : node;
 }
 
+/** What is wrong below a user may be a password in the wrong place: only the name of a field is shown, and no wrong name. */
+function shownWay(way: Fault['way'], isName: boolean): Fault['way'] {
+  const at = way[0] === 'profiles' ? 2 : 0;
+  return way[at] === 'users' ? way.slice(0, at + (isName ? 2 : 3)) : way;
+}
+
 /** The names on a way, before what is wrong at its end. */
 function wayText(way: Fault['way']): string {
   if (way.length === 0) return '';
@@ -111,16 +117,13 @@ function positionIn(text: string, offset: number): { readonly line: number; read
   return { line: text.slice(0, start).split('\n').length, start };
 }
 
-/** The longest part of a line that a message shows. */
-const mostShown = 120;
-
-/** An error with file, line, column, and a caret under the place. */
-function pointingFault({ path, text }: YamlSource, offset: number, why: string): CliError {
+/** An error with file, line and column. The line itself is not shown: a password could be on it. */
+function placedFault({ path, text }: YamlSource, offset: number, why: string): CliError {
   const { line, start } = positionIn(text, offset);
-  const column = offset - start;
-  const end = text.indexOf('\n', start);
-  const whole = text.slice(start, end < 0 ? text.length : end).replace(/\r$/, '');
-  const from = column > mostShown / 2 ? column - mostShown / 2 : 0;
-  const shown = pointedAt(whole.slice(from, from + mostShown), column - from);
-  return usageError(`${path}:${line}:${column + 1}: ${why}${shown}`, { code: 'FILE_INVALID', target: path });
+  return usageError(`${path}:${line}:${offset - start + 1}: ${why}`, { code: 'FILE_INVALID', target: path });
+}
+
+/** What the parser says, without the text of the file that it may quote. */
+function syntaxFault(source: YamlSource, offset: number, why: string): CliError {
+  return placedFault(source, offset, why.replace(/(?<=\w): .*|\s*["!\\%].*/s, '') || 'it is not YAML');
 }

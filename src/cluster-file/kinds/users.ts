@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { CliError, type ItemError, itemErrorOf } from '../../errors.ts';
 import { type ScramMechanism, scramMechanisms } from '../../kafka/cluster/access/scram-words.ts';
 import type { NewCredential } from '../../kafka/cluster/access/user-rows.ts';
+import { isObject } from '../../shape/object.ts';
 import { described, filled, leftOut, type RowOf, type Shape, word } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, Faults, fields, items, wholeFrom } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
@@ -25,9 +26,9 @@ const sources = checked(sourceFields, (given) =>
 const password: Shape<RowOf<typeof sourceFields>> = {
   ...sources,
   take(value) {
-    if (typeof value !== 'string' && typeof value !== 'number') return sources.take(value);
+    if (isObject(value)) return sources.take(value);
     const why = 'a password must not be in the file; name where it is: {env: NAME}, {file: PATH} or {command: …}';
-    return new Faults([{ way: [], why, isSecret: true }]);
+    return new Faults([{ way: [], why }]);
   },
 };
 

@@ -1,4 +1,5 @@
 import { CliError, exitCodes } from '../../errors.ts';
+import { isObject } from '../../shape/object.ts';
 import { always, anything, listOf, Misfit, maybe, read, row, string, truth, Unfit, whole } from '../../shape/shape.ts';
 import { type ClusterFile, clusterFileOf, documentShape } from '../file/document.ts';
 import { type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
@@ -49,8 +50,9 @@ export function rowOf({ kind, name, action, changes, risk, why }: PlanRow): Plan
 
 /** Reads a saved plan; undefined for another text. @throws CliError (exit 2) for a plan that cannot be read */
 export async function readPlan(source: SourceText): Promise<SavedPlan | undefined> {
-  if (!/^\s*\{\s*"weir_plan"/.test(source.text)) return undefined;
+  if (!source.text.includes('"weir_plan"')) return undefined;
   const text = await readYaml(source);
+  if (!isObject(text.value) || !Object.hasOwn(text.value, 'weir_plan')) return undefined;
   const { options, ...plan } = readSaved(text);
   const { max_deletes: maxDeletes, ...flags } = options;
   const document = documentShape.take(plan.document);
