@@ -862,7 +862,7 @@ f	cloud role-binding delete	--dry-run	show what would change without changing it
 f	diff	--prune	delete what the files own (owns) and do not name
 f	diff	--max-deletes	the most that may be deleted (default: 5)	-
 f	diff	--strict	unset configs that are set on the cluster and not in the files
-f	diff	--force	delete topics that are read, and give up your own right to alter the cluster
+f	diff	--force	delete topics that are read, and end your own user or right to alter the cluster
 f	diff	--rotate	users whose passwords are set again	,-
 f	diff	--out,-o	write the plan to this new file	@files
 f	diff	--report	also write the differences as Markdown to this file, which is replaced	@files
@@ -870,7 +870,7 @@ o	diff	*		@files
 f	apply	--prune	delete what the files own (owns) and do not name
 f	apply	--max-deletes	the most that may be deleted (default: 5)	-
 f	apply	--strict	unset configs that are set on the cluster and not in the files
-f	apply	--force	delete topics that are read, and give up your own right to alter the cluster
+f	apply	--force	delete topics that are read, and end your own user or right to alter the cluster
 f	apply	--rotate	users whose passwords are set again	,-
 f	apply	--dry-run	show what would change without changing it
 o	apply	*		@files

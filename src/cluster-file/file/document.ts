@@ -76,6 +76,12 @@ export async function readClusterFile(
   const errors: CliError[] = [];
   const documents = texts.map((text) => documentOf(text, profile, errors));
   const merged = mergedDocuments(texts, documents, errors);
+  const places = (way: readonly [string, number]) => placeInTexts(texts, documents, { way, profile });
+  for (const { way, first, why } of kinds.flatMap((kind) => kind.contradictions?.(merged) ?? [])) {
+    const [here, there] = [places(way), places(first)];
+    if (here !== undefined && there !== undefined)
+      errors.push(here.text.faultAt({ way: here.way, why: `${there.text.placeOf(there.way)} ${why}` }));
+  }
   if (errors.length > 0) throw joinErrors(errors);
   return clusterFileOf(merged);
 }
@@ -99,6 +105,26 @@ function documentOf(text: ReadText, profile: string | undefined, errors: CliErro
   const { profiles = {}, ...common } = taken;
   const own = profile === undefined ? undefined : profiles[profile];
   return own === undefined ? common : (mergedOver(common, own) as Document);
+}
+
+/** Where an item of a merged list is: the lists of the files follow each other, and that of a profile replaces the common one. */
+function placeInTexts(
+  texts: readonly ReadText[],
+  documents: readonly Document[],
+  { way: [section, at], profile }: { readonly way: readonly [string, number]; readonly profile: string | undefined },
+): { readonly text: ReadText; readonly way: readonly (string | number)[] } | undefined {
+  let left = at;
+  for (const [index, text] of texts.entries()) {
+    const { length } = (documents[index]?.[section] ?? []) as readonly unknown[];
+    if (left >= length) {
+      left -= length;
+      continue;
+    }
+    const { profiles = {} } = text.value as { readonly profiles?: Readonly<Record<string, Document>> };
+    const isOwn = profile !== undefined && Array.isArray(profiles[profile]?.[section]);
+    return { text, way: [...(isOwn ? ['profiles', profile] : []), section, left] };
+  }
+  return undefined;
 }
 
 /** Fields of objects are merged, everything else is replaced; so is a password, which has one source. */

@@ -79,6 +79,22 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
     }));
   },
 
+  contradictions({ grants = [], acls: entries = [] }) {
+    const wanted = new Map<string, readonly [string, number]>();
+    for (const [at, entry] of (grants as readonly GrantEntry[]).entries())
+      for (const acl of grantedAcls(entry)) wanted.set(keyOfAcl(acl), ['grants', at]);
+    const lists = [...(entries as readonly AclEntry[]).entries()];
+    for (const [at, entry] of lists)
+      for (const acl of entry.absent ? [] : aclsOf(entry)) wanted.set(keyOfAcl(acl), ['acls', at]);
+    return lists.flatMap(([at, entry]) => {
+      const kept = (entry.absent ? aclsOf(entry) : []).find((acl) => wanted.has(keyOfAcl(acl)));
+      const first = kept && wanted.get(keyOfAcl(kept));
+      if (kept === undefined || first === undefined) return [];
+      const why = `wants what this removes: ${kept.principal} ${kept.operation} on ${resourceText(kept)}`;
+      return [{ way: ['acls', at], first, why } as const];
+    });
+  },
+
   async read(context) {
     try {
       const { matches } = await (await context.kafka()).listAcls([anything]);

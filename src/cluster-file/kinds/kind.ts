@@ -16,6 +16,14 @@ export interface Wanted {
 /** Whether a name belongs to the files, by the patterns of a field of `owns` (default: the first of the kind). */
 export type Owns = (name: string, field?: string) => boolean;
 
+/** Two places in the files that cannot both be. */
+export interface Contradiction {
+  readonly way: readonly [section: string, at: number];
+  readonly first: readonly [section: string, at: number];
+  /** What is wrong, after the place of the first. */
+  readonly why: string;
+}
+
 /** What a kind is asked about. */
 export interface Scope<W> {
   /** What the files name, by name. */
@@ -65,6 +73,8 @@ export interface KindSpec<W extends Wanted, E> {
   readonly ownedBy: readonly string[];
   /** What the sections describe, with the defaults. @throws Error about the `way` of one */
   wanted(sections: Sections, defaults: Sections): readonly W[];
+  /** What entries of its lists contradict each other in (default: nothing can). */
+  contradictions?(sections: Sections): readonly Contradiction[];
   /** Reads what the cluster has, with as few requests as possible. */
   read(context: Context, scope: Scope<W>): Promise<E>;
   /** The differences between the files and the cluster. */

@@ -77,15 +77,23 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
   ownedBy: [],
 
   wanted({ quotas: given = [] }) {
-    const byName = new Map<string, WantedQuota>();
-    for (const [at, entry] of (given as RowOf<typeof quotasShape>).entries()) {
+    return (given as RowOf<typeof quotasShape>).map((entry, at) => {
       const entity = entityIn(entry);
       const values = quotaKeys.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]] as const]));
-      const name = entityText(entity);
-      const earlier = byName.get(name);
-      byName.set(name, { name, way: ['quotas', at], entity, values: new Map([...(earlier?.values ?? []), ...values]) });
-    }
-    return [...byName.values()];
+      return { name: entityText(entity), way: ['quotas', at], entity, values: new Map(values) };
+    });
+  },
+
+  contradictions({ quotas: given = [] }) {
+    const first = new Map<string, number>();
+    return (given as RowOf<typeof quotasShape>).flatMap((entry, at) => {
+      const name = entityText(entityIn(entry));
+      const earlier = first.get(name);
+      if (earlier === undefined) first.set(name, at);
+      return earlier === undefined
+        ? []
+        : [{ way: ['quotas', at], first: ['quotas', earlier], why: `has quotas of ${name} as well` } as const];
+    });
   },
 
   async read(context) {

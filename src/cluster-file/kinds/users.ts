@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { CliError, type ItemError, itemErrorOf } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased } from '../../errors.ts';
 import { type ScramMechanism, scramMechanisms } from '../../kafka/cluster/access/scram-words.ts';
 import type { NewCredential } from '../../kafka/cluster/access/user-rows.ts';
 import { isObject } from '../../shape/object.ts';
@@ -71,7 +71,7 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
   },
 
   async read(context) {
-    const listed = await (await context.kafka()).listUsers('all');
+    const listed = await listedUsers(context);
     return new Map(
       listed.map(({ user, credentials }) => [
         user,
@@ -93,6 +93,20 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
     ];
   },
 
+  async judge(context, { changes }, { force }) {
+    const config = await context.config();
+    const own = config.get('user');
+    const mechanism = config.get('sasl.mechanism') || 'SCRAM-SHA-256';
+    const isOwnEnd = ({ name, action, changes: differences }: Change) =>
+      name === own &&
+      (action === 'delete' ||
+        (action === 'update' && differences.some(({ path, to }) => to === null && path === mechanism)));
+    return changes.map((change) => {
+      if (force || !isOwnEnd(change)) return change;
+      return refused({ ...change, action: 'blocked', why: 'it ends your own sign-in; --force does it' });
+    });
+  },
+
   order: ({ action }) => (action === 'delete' ? 150 : 10),
 
   async apply(context, round) {
@@ -105,9 +119,24 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
   export(existing, owns) {
     const owned = [...existing].filter(([name]) => owns(name));
     if (owned.length === 0) return {};
-    return { users: Object.fromEntries(owned.map(([name, one]) => [name, exportedUser(name, one)] as const)) };
+    const variables = variablesOf(owned.map(([name]) => name));
+    return {
+      users: Object.fromEntries(
+        owned.map(([name, one]) => [name, exportedUser(one, variables.get(name) ?? '')] as const),
+      ),
+    };
   },
 });
+
+async function listedUsers(context: Context) {
+  try {
+    return await (await context.kafka()).listUsers('all');
+  } catch (error) {
+    if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
+    const why = 'these brokers cannot list SCRAM users over Kafka, so files cannot have users of this cluster';
+    throw rephrased(error, why, { hints: [] });
+  }
+}
 
 function compareUser(
   user: WantedUser,
@@ -198,7 +227,8 @@ async function passwordOf(
     return await readPassword(context, user, source);
   } catch (error) {
     context.signal.throwIfAborted();
-    if (error instanceof CliError) return itemErrorOf(error);
+    // The file is wrong, or where it is used: not a right that the cluster refuses.
+    if (error instanceof CliError) return itemErrorOf(rephrased(error, error.message, { exitCode: exitCodes.usage }));
     throw error;
   }
 }
@@ -228,14 +258,32 @@ async function deleteCredentials(
     if (error !== null) outcomes.set(user, error);
 }
 
-/** A variable that has the password, to fill in. */
-function exportedUser(name: string, credentials: ReadonlyMap<string, number>) {
+/** The variables of passwords, by user: each has its own, with a name that shells can set. */
+function variablesOf(names: readonly string[]): ReadonlyMap<string, string> {
+  const variables = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const name of names) {
+    const word = name
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, '_')
+      .replace(/^(?=[0-9])|^_?$/, 'USER_');
+    const stem = `${word}_PASSWORD`.replace(/_+PASSWORD$/, '_PASSWORD');
+    let variable = stem;
+    for (let number = 2; taken.has(variable); number += 1) variable = `${stem}_${number}`;
+    taken.add(variable);
+    variables.set(name, variable);
+  }
+  return variables;
+}
+
+/** A user, with the variable that has the password, to fill in. */
+function exportedUser(credentials: ReadonlyMap<string, number>, variable: string) {
   const iterations = [...new Set(credentials.values())];
   const [only] = iterations;
   const isOther = iterations.length === 1 && only !== defaultIterations;
   return {
     mechanisms: [...credentials.keys()],
     ...(isOther && { iterations: only }),
-    password: { env: `${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_PASSWORD` },
+    password: { env: variable },
   };
 }

@@ -3,10 +3,13 @@ import { leftOut, string } from '../../shape/shape.ts';
 import { checked, fields, items } from '../file/fields.ts';
 
 /** A name, or the beginning of names with a `*` at its end. */
-export const namePattern: Shape<string> = checked(string, (text) => {
+export const namePattern: Shape<string> = checked(string, patternFault);
+
+/** Why a text is no pattern of names. */
+export function patternFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   return text.slice(0, -1).includes('*') ? 'a "*" may only be at the end' : undefined;
-});
+}
 
 /** `owns`: what the files may delete with --prune, by kind. */
 export function ownsShape(names: readonly string[]) {

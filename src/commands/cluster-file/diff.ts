@@ -5,7 +5,7 @@ import { readClusterFile } from '../../cluster-file/file/document.ts';
 import { checkedPlan, makePlan, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
 import { planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
-import { exitCodes } from '../../errors.ts';
+import { exitCodeOfItems, exitCodes } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -28,8 +28,8 @@ export const diff = listCommand({
 check without changing anything. Only what the files name is compared: configs that are set on a topic and not named are
 kept, unless --strict is given.
 
-Exits with 0 if nothing differs, with 10 if something does, with 2 if a file is wrong, with 4 if something could not be
-read, and with 6 if the files are for another cluster.
+Exits with 0 if nothing differs, with 10 if something does, with 2 if a file is wrong, with 6 if the files are for
+another cluster, and with another code, such as 4, if something could not be read.
 
 --out saves the plan, without secrets, for weir apply plan.json, which refuses it if the cluster has changed since.`,
   examples: [
@@ -73,7 +73,8 @@ read, and with 6 if the files are for another cluster.
   },
   text: (rows, view) => (rows.length === 0 ? '' : tableOf(rows.flatMap(linesOf), [...planColumns, errorIfAny()], view)),
   exitCode(rows) {
-    if (rows.some(({ error }) => error !== null)) return exitCodes.auth;
+    const unread = rows.filter(({ error }) => error !== null);
+    if (unread.length > 0) return exitCodeOfItems(unread.map(({ error }) => error));
     return rows.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
   },
 });

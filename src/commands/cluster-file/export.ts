@@ -2,7 +2,17 @@ import { list, partlyShown } from '../../cli/command.ts';
 import { toYaml } from '../../cli/output/render.ts';
 import { documentShape } from '../../cluster-file/file/document.ts';
 import { exportedDocument } from '../../cluster-file/plan/export.ts';
-import { text } from '../../kinds.ts';
+import { patternFault } from '../../cluster-file/plan/ownership.ts';
+import { type Kind, text } from '../../kinds.ts';
+
+const ownedNames: Kind<string> = {
+  ...text,
+  parse(value) {
+    const fault = patternFault(value);
+    if (fault !== undefined) throw new Error(fault);
+    return value;
+  },
+};
 
 /** `export` */
 export const exportCommand = partlyShown({
@@ -18,12 +28,15 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
   ],
   apis: ['kafka', 'admin'],
   flags: {
-    owns: list(text, { splits: true, help: 'names, or beginnings of names with a "*" at the end' }),
+    owns: list(ownedNames, { splits: true, help: 'names, or beginnings of names with a "*" at the end' }),
   },
   changes: 'reads',
   result: documentShape,
   async run(context, { owns }) {
     const document = await exportedDocument(context, owns);
+    const { weir: _, owns: __, ...sections } = document;
+    if (owns.length > 0 && Object.values(sections).every((section) => Object.keys(Object(section)).length === 0))
+      context.notice('the cluster has nothing with such a name');
     return { document, yaml: await toYaml(document) };
   },
   show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },

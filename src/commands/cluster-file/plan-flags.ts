@@ -16,7 +16,7 @@ export const planFlags = {
   prune: toggle({ help: 'delete what the files own (owns) and do not name' }),
   maxDeletes: flag(integer({ min: 0 }), { help: 'the most that may be deleted (default: 5)' }),
   strict: toggle({ help: 'unset configs that are set on the cluster and not in the files' }),
-  force: toggle({ help: 'delete topics that are read, and give up your own right to alter the cluster' }),
+  force: toggle({ help: 'delete topics that are read, and end your own user or right to alter the cluster' }),
   rotate: list(newUserName, { splits: true, help: 'users whose passwords are set again' }),
 } as const;
 

@@ -28,7 +28,8 @@ export async function readSecretFile(parts: SecretParts, secret: WantedSecret): 
     return await read;
   } catch (error) {
     deadline.signal.throwIfAborted();
-    if (codeOf(error) === 'ENOENT') throw unreadable(`${path} (${secret.key}.file)`, error, placeOf(secret));
+    if (codeOf(error) === 'ENOENT')
+      throw unreadable(`${path} (${secret.key}${secret.option === undefined ? '' : '.file'})`, error, placeOf(secret));
     throw secretFault({ ...secret, from: { way: 'file', text: path } }, faultOf(error), { cause: error });
   }
 }

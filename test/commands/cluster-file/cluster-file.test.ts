@@ -146,7 +146,7 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
 `;
     const failed = await weir('apply - --yes --format json', wanted);
     expect(JSON.parse(failed.stdout)).toMatchObject([
-      { name: user, status: 'ERROR', error: { code: 'SECRET_UNAVAILABLE' } },
+      { name: user, status: 'ERROR', error: { code: 'SECRET_UNAVAILABLE', exit_code: 2 } },
       { name: `topic ${user}-a`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
       { name: `topic ${user}-b`, status: 'OK' },
     ]);
@@ -227,6 +227,15 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     } finally {
       await stage.close();
     }
+  });
+
+  it('do not end the user that weir is', async () => {
+    const { otherUser, sasl } = services();
+    const env = { WEIR_BROKERS: sasl, WEIR_USER: otherUser.user, WEIR_PASS: otherUser.pass };
+    const gone = `weir: 1\nusers: {${otherUser.user}: {absent: true, because: 'it left'}}\n`;
+    const outcome = await weir('diff - --format json', gone, { ...env, WEIR_SASL_MECHANISM: 'SCRAM-SHA-256' });
+    const other = outcome.exitCode === 10 ? JSON.parse(outcome.stdout) : outcome;
+    expect(other).toMatchObject([{ action: 'blocked', why: 'it ends your own sign-in; --force does it' }]);
   });
 
   it('refuse another cluster', async () => {
@@ -379,6 +388,20 @@ schemas: {}
       exitCode: 2,
       stderr: 'weir: b.yml:3:3: topics.x: a.yaml:2 has it as well\n',
     });
+    writeFileSync(join(home, 'a.yaml'), 'weir: 1\nquotas:\n  - {user: x, producer_byte_rate: 1}\n');
+    writeFileSync(
+      join(home, 'b.yml'),
+      `weir: 1
+quotas: [{ip: '*', connection_creation_rate: 1}, {user: x, producer_byte_rate: 2}]
+grants: [{principal: x, consume: t}]
+acls: [{principal: x, allow: [read, write], topic: t, absent: true, because: y}]
+`,
+    );
+    expect(
+      (await weir('diff a.yaml b.yml')).stderr,
+    ).toBe(`weir: b.yml:4:8: acls[0]: b.yml:3 wants what this removes: User:x READ on topic t
+weir: b.yml:2:50: quotas[1]: a.yaml:3 has quotas of user=x as well
+`);
     await weir('profile create dev');
     const profiles = `weir: 1
 defaults: {topic: {partitions: 9}}
@@ -400,6 +423,32 @@ topics: {${prefix}-of-profile: {}}
 });
 
 describe('weir export', () => {
+  it('gives each user a variable of its own that shells can set', async () => {
+    const names = [`${prefix}.a-b`, `${prefix}-a.b`, `9${prefix}`, 'ä'];
+    const users = names.map((name) => `  '${name}': {password: {env: APP_PASSWORD}}\n`).join('');
+    const applied = await weir('apply - --yes', `weir: 1\nusers:\n${users}`, { APP_PASSWORD: 'secret' });
+    expect(applied.exitCode).toBe(0);
+    const { stdout } = await weir('export --format json', '');
+    const exported = names.map((name) => JSON.parse(stdout).users[name].password.env);
+    const word = `FILES_${process.pid}`;
+    expect(exported.toSorted()).toEqual(
+      [`${word}_A_B_PASSWORD`, `${word}_A_B_PASSWORD_2`, `USER_9${word}_PASSWORD`, 'USER_PASSWORD'].toSorted(),
+    );
+    const gone = users.replaceAll('password: {env: APP_PASSWORD}', 'absent: true, because: over');
+    expect((await weir('apply - --yes', `weir: 1\nusers:\n${gone}`)).exitCode).toBe(0);
+  });
+
+  it('refuses a pattern that diff refuses, and reports one that matches nothing', async () => {
+    expect(await weir("export --owns 'a*b'")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('a "*" may only be at the end'),
+    });
+    expect(await weir(`export --owns ${prefix}-nothing`)).toMatchObject({
+      exitCode: 0,
+      stderr: 'the cluster has nothing with such a name\n',
+    });
+  });
+
   it('prints what diff finds equal, without what is not owned', async () => {
     const exported = await weir(`export --owns ${prefix}*`);
     expect(exported.exitCode).toBe(0);
