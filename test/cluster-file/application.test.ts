@@ -4,6 +4,7 @@ import type { Change, Kind } from '../../src/cluster-file/kinds/kind.ts';
 import { topics } from '../../src/cluster-file/kinds/topics.ts';
 import { applyPlan } from '../../src/cluster-file/plan/application.ts';
 import type { Context } from '../../src/context.ts';
+import { decide } from '../../src/kafka/cluster/access/explain.ts';
 
 const row = (name: string, to = '2'): Change => ({
   ...{ kind: 'topic', name, action: 'update', risk: 'none', why: null },
@@ -86,4 +87,35 @@ test('ACLs are deleted only after those that replace them are there', async () =
   refusal = null;
   expect(await acls.apply(context, { changes, ...round })).toEqual([{ error: null }]);
   expect(calls).toEqual(['create', 'create', 'delete']);
+});
+
+type Judged = Parameters<typeof decide>;
+
+test.each([
+  ['blocked', 'ana', {}],
+  ['delete', 'ana', { force: true }],
+  // It has no such right that could end.
+  ['delete', 'bob', {}],
+])('an ACL without which weir cannot change ACLs any more is a row %s for %s with %o', async (action, user, more) => {
+  const acl = {
+    ...{ principal: 'User:ana', host: '*', operation: 'ALTER', permission: 'ALLOW' },
+    ...{ resource_type: 'CLUSTER', resource_name: 'kafka-cluster', resource_pattern_type: 'LITERAL' },
+  };
+  const rules = { hasAuthorizer: true, superUsers: [], allowsUnlisted: false };
+  const judge = {
+    mayAllowUnlisted: false,
+    isAllowed: (question: Judged[0], all: Judged[1]) => decide(question, all, rules).allowed,
+  };
+  const context = {
+    kafka: async () => ({ accessJudge: async () => judge }),
+    config: async () => new Map([['user', user]]),
+  } as unknown as Context;
+  const wanted = { name: 'cluster', way: [], acls: [], absent: [acl], because: null };
+  const round = {
+    scope: { ...scope, wanted: new Map([['cluster', wanted]]) },
+    existing: new Map([['cluster', [acl]]]),
+  };
+  const changes = acls.compare(round.scope, round.existing, options);
+  const judged = await acls.judge?.(context, { changes, ...round }, { ...options, ...more });
+  expect(judged?.map((change) => change.action)).toEqual([action]);
 });

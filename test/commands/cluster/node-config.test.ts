@@ -1,4 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { describeConfigs } from '../../../src/kafka/protocol/wire/apis/describe-configs.ts';
+import { incrementalAlterConfigs } from '../../../src/kafka/protocol/wire/apis/incremental-alter-configs.ts';
+import { showHostPort } from '../../../src/net/address.ts';
+import { answerOf } from '../../services/answer.ts';
+import { metadataAnswer, versionsAnswer } from '../../services/scripted-answers.ts';
+import { type ScriptedBroker, startScriptedBroker } from '../../services/scripted-broker.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { run } from '../../world.ts';
 import { adminWorld } from './admin-world.ts';
@@ -152,4 +158,32 @@ test('redpanda admin is in no help but its own', async () => {
   expect((await run('--help')).stdout).not.toContain('redpanda ');
   expect((await run('redpanda admin --help')).stdout).toMatch(/ {2}brokers .*\n {2}partitions .*\n {2}config /);
   expect((await run('redpanda admin config log-level --help')).stdout).toContain('set');
+});
+
+test('cluster loggers set over Kafka asks and changes the broker of --broker alone', async () => {
+  const brokers: ScriptedBroker[] = [];
+  const of = (id: number) => ({ errorCode: 0, resourceType: 8, resourceName: String(id) });
+  const start = (id: number) =>
+    startScriptedBroker({
+      ApiVersions: versionsAnswer([
+        [describeConfigs.key, 1, 4],
+        [incrementalAlterConfigs.key, 0, 1],
+      ]),
+      Metadata: () => metadataAnswer({ brokers: brokers.map(({ address }, at) => ({ id: at + 1, ...address })) }),
+      DescribeConfigs: answerOf(describeConfigs, 4, {
+        results: [{ ...of(id), configs: [{ ...logger, value: id === 2 ? 'WARN' : 'INFO' }] }],
+      }),
+      IncrementalAlterConfigs: answerOf(incrementalAlterConfigs, 1, { responses: [of(id)] }),
+    });
+  const logger = { name: 'root', readOnly: false, configSource: 6, isSensitive: false, synonyms: [] };
+  await using first = await start(1);
+  await using second = await start(2);
+  brokers.push(first, second);
+  const env = { WEIR_BROKERS: showHostPort(first.address) };
+  const line = 'cluster loggers set root --broker 2 --api kafka --format json';
+  expect(await run(`${line} -e 60`, { env })).toMatchObject({ exitCode: 2 });
+  const { stdout, stderr, exitCode } = await run(line, { env });
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  expect(JSON.parse(stdout)).toMatchObject([{ old_level: 'warn', new_level: 'debug', expires_s: null, status: 'OK' }]);
+  expect(brokers.map((one) => one.of('IncrementalAlterConfigs').length)).toEqual([0, 1]);
 });

@@ -41,6 +41,22 @@ test('upgrade finalize: a broker that is down is the reason, and nothing is requ
   expect(world.changes().filter((line) => line.endsWith('FinalizeUpgrade'))).toEqual([]);
 });
 
+test('upgrade finalize: brokers with different versions are a reason as well (exit 6)', async () => {
+  const world = await adminWorld({ settings: { release: '26.2' }, seeds: held });
+  const member = { versionKnown: true, alive: true, releaseVersion: '' };
+  const body = {
+    ...{ state: 'FINALIZATION_STATE_UPGRADE_IN_PROGRESS', activeVersion: '18', versionAfterFinalization: '18' },
+    autoFinalizationEnabled: false,
+    members: ['19', '18'].map((logicalVersion, nodeId) => ({ ...member, nodeId, logicalVersion })),
+  };
+  world.switches.addFault({ route: 'v2.upgrade.status', effect: { kind: 'status', status: 200, body } });
+  expect(await world.cluster('upgrade finalize --yes')).toMatchObject({
+    stderr: expect.stringContaining('unable to finalize the upgrade: broker 1 has the version 18, not 19\n'),
+    exitCode: 6,
+  });
+  expect(world.changes().filter((line) => line.endsWith('FinalizeUpgrade'))).toEqual([]);
+});
+
 test('upgrade finalize: a cluster that finalizes upgrades by itself is left to do so (exit 6)', async () => {
   const world = await adminWorld({ settings: { release: '26.2' }, seeds: { heldVersion: 18 } });
   expect(await world.cluster('upgrade finalize --yes')).toMatchObject({
