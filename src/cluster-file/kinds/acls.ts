@@ -1,4 +1,4 @@
-import { CliError, type ItemError } from '../../errors.ts';
+import { CliError } from '../../errors.ts';
 import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import type { Difference } from '../plan/plan-rows.ts';
@@ -15,6 +15,7 @@ import {
 } from './acl-sections.ts';
 import { type Change, type Kind, kind, type Owns, type Round, type Scope } from './kind.ts';
 import { refused } from './refusal.ts';
+import { errorsOf, inParts } from './sending.ts';
 
 /** The ACLs that the files want on one resource, and those that they remove by name. */
 interface WantedAcls {
@@ -145,17 +146,12 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
 
   order: ({ action, changes }) => (action !== 'delete' ? 70 : changes.some(({ from }) => from === 'DENY') ? 160 : 110),
 
-  async apply(context, round) {
+  async apply(context, round, { send }) {
     const kafka = await context.kafka();
-    const errors = new Map<string, ItemError>();
     const { created, deleted } = aclsOfRound(round);
     // New ones before old ones are deleted: nobody is without rights in between.
-    for (const { error, ...acl } of created.length === 0 ? [] : await kafka.createAcls(created))
-      if (error !== null) errors.set(resourceText(acl), error);
-    const due = deleted.filter((acl) => !errors.has(resourceText(acl)));
-    for (const { error, ...acl } of due.length === 0 ? [] : await kafka.deleteAcls(due))
-      if (error !== null) errors.set(resourceText(acl), error);
-    return round.changes.map(({ name }) => ({ error: errors.get(name) ?? null }));
+    for (const part of inParts(created, mostCreated)) await send(part, resourceText, errorsOf(kafka.createAcls));
+    for (const part of inParts(deleted, mostDeleted)) await send(part, resourceText, errorsOf(kafka.deleteAcls));
   },
 
   export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExported(owns, acl))),
@@ -190,6 +186,10 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
     });
   },
 });
+
+/** The most ACLs in one request; the controller is slow to delete many. */
+const mostCreated = 2000;
+const mostDeleted = 200;
 
 /** A resource in words: `topic orders`, or `topic payments.*` for a beginning of names. */
 function resourceText({ resource_type, resource_name, resource_pattern_type }: Acl): string {

@@ -72,9 +72,9 @@ export const groups: Kind = kind<WantedGroup, ExistingGroups>({
 
   order: () => 30,
 
-  async apply(context, round) {
-    const errors = await (await context.kafka()).alterGroupConfigs(alterationsOf(round));
-    return round.changes.map((_, at) => ({ error: errors[at] ?? null }));
+  async apply(context, round, { send }) {
+    const kafka = await context.kafka();
+    await send(alterationsOf(round), ({ group }) => group, kafka.alterGroupConfigs);
   },
 
   export(existing) {
@@ -84,7 +84,10 @@ export const groups: Kind = kind<WantedGroup, ExistingGroups>({
     return { groups: Object.fromEntries(entries) };
   },
 
-  check: async (context, round) => (await context.kafka()).checkGroupConfigs(alterationsOf(round)),
+  async check(context, round, { send }) {
+    const kafka = await context.kafka();
+    await send(alterationsOf(round), ({ group }) => group, kafka.checkGroupConfigs);
+  },
 });
 
 function alterationsOf({ changes }: Round<WantedGroup, ExistingGroups>) {

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
 import type { Shape } from '../../shape/shape.ts';
 import type { PlanRow } from '../plan/plan-rows.ts';
+import type { Sending } from './sending.ts';
 
 /** The sections of the files that belong to a kind, by name, as they were read. */
 export type Sections = Readonly<Record<string, unknown>>;
@@ -54,11 +55,6 @@ export interface Change extends PlanRow {
   readonly needs?: readonly string[];
 }
 
-/** What became of a change. */
-export interface Outcome {
-  readonly error: ItemError | null;
-}
-
 /**
  * A kind of resource: five functions, and what the files have of it. `W` is what the files want, `E` what the cluster has.
  */
@@ -81,12 +77,12 @@ export interface KindSpec<W extends Wanted, E> {
   compare(scope: Scope<W>, existing: E, options: PlanOptions): readonly Change[];
   /** The number of the round in which a change is made: lower ones go first. */
   order(change: PlanRow): number;
-  /** Makes changes of one round; returns what became of each, in their order. */
-  apply(context: Context, round: Round<W, E>): Promise<readonly Outcome[]>;
+  /** Makes the changes of one round. */
+  apply(context: Context, round: Round<W, E>, sending: Sending): Promise<void>;
   /** The sections that describe what the cluster has, sorted: of what the scope owns. */
   export(existing: E, owns: Owns): Sections;
-  /** Lets the cluster check changes without making them; returns why it would refuse each (default: not asked). */
-  check?(context: Context, round: Round<W, E>): Promise<readonly (ItemError | null)[]>;
+  /** Lets the cluster check changes without making them; their errors are why it would refuse them (default: not asked). */
+  check?(context: Context, round: Round<W, E>, sending: Sending): Promise<void>;
   /** Adds what is worth knowing before a change is made, such as who reads a topic that is deleted (default: nothing). */
   judge?(context: Context, round: Round<W, E>, options: PlanOptions): Promise<readonly Change[]>;
 }

@@ -125,9 +125,9 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
 
   order: () => 50,
 
-  async apply(context, round) {
-    const errors = await (await context.kafka()).alterQuotas(alterationsOf(round));
-    return round.changes.map((_, at) => ({ error: errors[at] ?? null }));
+  async apply(context, round, { send }) {
+    const kafka = await context.kafka();
+    await send(round.changes, nameOf, (changes) => kafka.alterQuotas(alterationsOf({ ...round, changes })));
   },
 
   export(existing, owns) {
@@ -141,8 +141,15 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
     };
   },
 
-  check: async (context, round) => (await context.kafka()).checkQuotas(alterationsOf(round)),
+  async check(context, round, { send }) {
+    const kafka = await context.kafka();
+    await send(round.changes, nameOf, (changes) => kafka.checkQuotas(alterationsOf({ ...round, changes })));
+  },
 });
+
+function nameOf({ name }: Change): string {
+  return name;
+}
 
 function alterationsOf({ changes, scope }: Round<WantedQuota, ExistingQuotas>): readonly QuotaAlteration[] {
   return changes.map(({ name, changes: differences }) => ({

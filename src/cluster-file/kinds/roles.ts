@@ -1,6 +1,5 @@
 import type { RoleMember } from '../../admin/access/access-rows.ts';
 import type { Context } from '../../context.ts';
-import { CliError, type ItemError, itemErrorOf } from '../../errors.ts';
 import { compareText } from '../../format/order.ts';
 import { described, filled, leftOut, type RowOf, Unfit } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields, items, parsed } from '../file/fields.ts';
@@ -71,10 +70,16 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
 
   order: ({ action }) => (action === 'delete' ? 120 : 60),
 
-  async apply(context, { changes }) {
-    const outcomes: { error: ItemError | null }[] = [];
-    for (const change of changes) outcomes.push({ error: await applyRole(context, change) });
-    return outcomes;
+  async apply(context, { changes }, { send }) {
+    for (const change of changes)
+      await send(
+        [change],
+        ({ name }) => name,
+        async () => {
+          await applyRole(context, change);
+          return [];
+        },
+      );
   },
 
   export(existing, owns) {
@@ -120,23 +125,13 @@ function deletion(name: string, members: readonly string[], why: string | null):
 }
 
 /** Makes the change of one role; its ACLs are a kind of their own. */
-async function applyRole(context: Context, { name, action, changes }: Change): Promise<ItemError | null> {
-  try {
-    const admin = await context.admin();
-    if (action === 'delete') {
-      await admin.deleteRole(name, false);
-      return null;
-    }
-    if (action === 'create') await admin.createRole(name);
-    const add = changes.filter(({ to }) => to !== null).map(({ path }) => memberOf(path));
-    const remove = changes.filter(({ to }) => to === null).map(({ path }) => memberOf(path));
-    // New ones before old ones: nobody is without rights in between.
-    if (add.length > 0) await admin.changeMembers(name, { add });
-    if (remove.length > 0) await admin.changeMembers(name, { remove });
-    return null;
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (error instanceof CliError) return itemErrorOf(error);
-    throw error;
-  }
+async function applyRole(context: Context, { name, action, changes }: Change): Promise<void> {
+  const admin = await context.admin();
+  if (action === 'delete') return await admin.deleteRole(name, false);
+  if (action === 'create') await admin.createRole(name);
+  const add = changes.filter(({ to }) => to !== null).map(({ path }) => memberOf(path));
+  const remove = changes.filter(({ to }) => to === null).map(({ path }) => memberOf(path));
+  // New ones before old ones: nobody is without rights in between.
+  if (add.length > 0) await admin.changeMembers(name, { add });
+  if (remove.length > 0) await admin.changeMembers(name, { remove });
 }

@@ -15,6 +15,7 @@ import type { Difference } from '../plan/plan-rows.ts';
 import { type Configs, compareConfigs, configChangesIn, configsField } from './configs.ts';
 import { type Change, type Kind, kind, type PlanOptions, type Round, type Scope } from './kind.ts';
 import { refused } from './refusal.ts';
+import { type Answer, errorsOf, inParts, type Sending } from './sending.ts';
 
 const sizeFields = {
   partitions: leftOut(described(wholeFrom(1, 100_000), 'number of partitions; it is never made smaller')),
@@ -100,18 +101,15 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
 
   order: ({ action }) => (action === 'delete' ? 140 : 20),
 
-  async apply(context, round) {
-    const errors = new Map<string, ItemError | null>();
-    const { changes } = round;
-    await createTopics(context, round, errors);
-    await growTopics(context, round, errors);
-    await alterTopics(context, round, errors);
-    const deleted = changes.filter(({ action }) => action === 'delete').map(({ name }) => name);
-    if (deleted.length > 0) {
-      const rows = await (await context.kafka()).deleteTopics(deleted);
-      for (const [at, name] of deleted.entries()) errors.set(name, rows[at]?.error ?? null);
-    }
-    return changes.map(({ name }) => ({ error: errors.get(name) ?? null }));
+  async apply(context, round, sending) {
+    const kafka = await context.kafka();
+    await sendTopics(round, sending, {
+      create: kafka.createTopics,
+      grow: kafka.addPartitions,
+      alter: async (names, changesOf) => kafka.alterConfigs(await kafka.planConfigs(names, changesOf), changesOf),
+    });
+    const deleted = round.changes.filter(({ action }) => action === 'delete').map(({ name }) => name);
+    for (const part of inParts(deleted, mostDeleted)) await sending.send(part, String, errorsOf(kafka.deleteTopics));
   },
 
   export: ({ topics: existing }) => ({
@@ -125,24 +123,17 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
     ),
   }),
 
-  async check(context, round) {
+  async check(context, round, sending) {
     const kafka = await context.kafka();
-    const errors = new Map<string, ItemError | null>();
-    const created = creationsOf(round);
-    if (created.length > 0)
-      for (const { topic, error } of await kafka.validateTopics({ topics: created, ifNotExists: false }))
-        note(errors, topic, error);
-    const grown = growthsOf(round);
-    for (const [at, { error }] of (grown.length === 0 ? [] : await kafka.validateGrowth(grown)).entries())
-      note(errors, grown[at]?.topic ?? '', error);
-    const { names, changesOf } = configChangesOf(round);
-    if (names.length > 0)
-      for (const { topic, error } of await kafka.validateConfigs(
-        names.map((topic) => ({ topic, changes: [], ignored: [] })),
-        changesOf,
-      ))
-        note(errors, topic, error);
-    return round.changes.map(({ name }) => errors.get(name) ?? null);
+    await sendTopics(round, sending, {
+      create: kafka.validateTopics,
+      grow: kafka.validateGrowth,
+      alter: (names, changesOf) =>
+        kafka.validateConfigs(
+          names.map((topic) => ({ topic, changes: [], ignored: [] })),
+          changesOf,
+        ),
+    });
   },
 
   judge: judgeDeletions,
@@ -267,10 +258,6 @@ function unnamedTopics(
     });
 }
 
-function note(errors: Map<string, ItemError | null>, topic: string, error: ItemError | null): void {
-  if (error !== null) errors.set(topic, error);
-}
-
 type TopicRound = Round<WantedTopic, ExistingTopics>;
 
 function creationsOf({ changes, scope }: TopicRound): TopicCreation[] {
@@ -285,30 +272,37 @@ function creationsOf({ changes, scope }: TopicRound): TopicCreation[] {
 
 /** Kafka's controller refuses a request that would write more than 10,000 records: topics, partitions and configs. */
 const mostRecords = 9000;
+/** Partitions of a topic that gets as many as the cluster has as default, for the number of records: clouds have up to 6. */
+const guessedPartitions = 10;
+/** The most topics in one deletion: Ctrl-C does not wait for more. */
+const mostDeleted = 1000;
 
-async function createTopics(context: Context, round: TopicRound, errors: Map<string, ItemError | null>): Promise<void> {
-  const kafka = await context.kafka();
-  for (const topics of inParts(
-    creationsOf(round),
-    ({ partitions, configs }) => Math.max(partitions, 1) + configs.length + 1,
-  ))
-    for (const { topic, error } of await kafka.createTopics({ topics, ifNotExists: false })) note(errors, topic, error);
+/** The requests that make changes of topics, or check them. */
+interface TopicRequests {
+  create(call: { readonly topics: readonly TopicCreation[]; readonly ifNotExists: false }): Answer;
+  grow(growths: readonly Growth[]): Answer;
+  alter(names: readonly string[], changesOf: (topic: string) => ReturnType<typeof configChangesIn>): Answer;
 }
 
-/** The items in parts, each with at most `mostRecords` records. */
-function inParts<T>(list: readonly T[], recordsOf: (item: T) => number): readonly (readonly T[])[] {
-  const parts: T[][] = [];
-  let records = mostRecords;
-  for (const item of list) {
-    records += recordsOf(item);
-    if (records > mostRecords) {
-      parts.push([]);
-      records = recordsOf(item);
-    }
-    parts.at(-1)?.push(item);
-  }
-  return parts;
+/** Sends all that creates topics and changes their partitions and configs. */
+async function sendTopics(round: TopicRound, { send }: Sending, requests: TopicRequests): Promise<void> {
+  const recordsOf = ({ partitions, configs }: TopicCreation) =>
+    (partitions > 0 ? partitions : guessedPartitions) + configs.length + 1;
+  const creations = errorsOf((topics: readonly TopicCreation[]) => requests.create({ topics, ifNotExists: false }));
+  for (const part of inParts(creationsOf(round), mostRecords, recordsOf)) await send(part, topicOf, creations);
+  const added = (one: Growth) => one.new_partitions - (one.old_partitions ?? 0);
+  for (const part of inParts(growthsOf(round), mostRecords, added)) await send(part, topicOf, errorsOf(requests.grow));
+  const { names, changesOf } = configChangesOf(round);
+  const alterations = errorsOf((topics: readonly string[]) => requests.alter(topics, changesOf));
+  for (const part of inParts(names, mostRecords, (name) => changesOf(name).length))
+    await send(part, String, alterations);
 }
+
+function topicOf({ topic }: { readonly topic: string }): string {
+  return topic;
+}
+
+type Growth = ReturnType<typeof growthsOf>[number];
 
 function growthsOf({ changes, existing }: TopicRound) {
   return changes
@@ -320,20 +314,6 @@ function growthsOf({ changes, existing }: TopicRound) {
     });
 }
 
-async function growTopics(context: Context, round: TopicRound, errors: Map<string, ItemError | null>): Promise<void> {
-  const kafka = await context.kafka();
-  const added = ({
-    old_partitions: old,
-    new_partitions: now,
-  }: {
-    old_partitions: number | null;
-    new_partitions: number;
-  }) => now - (old ?? 0);
-  for (const part of inParts(growthsOf(round), added))
-    for (const [at, { error }] of (await kafka.addPartitions(part)).entries())
-      note(errors, part[at]?.topic ?? '', error);
-}
-
 function configChangesOf({ changes }: TopicRound) {
   const byTopic = new Map(
     changes
@@ -342,19 +322,6 @@ function configChangesOf({ changes }: TopicRound) {
       .filter(([, configs]) => configs.length > 0),
   );
   return { names: [...byTopic.keys()], changesOf: (topic: string) => byTopic.get(topic) ?? [] };
-}
-
-async function alterTopics(context: Context, round: TopicRound, errors: Map<string, ItemError | null>): Promise<void> {
-  const { names, changesOf } = configChangesOf(round);
-  const kafka = await context.kafka();
-  // What failed to get its partitions keeps its configs as well: the row is one change.
-  for (const part of inParts(
-    names.filter((name) => !errors.has(name)),
-    (name) => changesOf(name).length,
-  )) {
-    const planned = await kafka.planConfigs(part, changesOf);
-    for (const { topic, error } of await kafka.alterConfigs(planned, changesOf)) note(errors, topic, error);
-  }
 }
 
 /** Says what a deletion takes away, and refuses that of a topic that is read. */

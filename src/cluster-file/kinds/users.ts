@@ -9,6 +9,7 @@ import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Change, type Kind, kind, type PlanOptions, type Round } from './kind.ts';
 import { refused } from './refusal.ts';
+import { errorsOf, inParts, type Sending } from './sending.ts';
 
 /** Where a password is: it is never in the file itself. */
 const sourceFields = fields({
@@ -109,11 +110,9 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
 
   order: ({ action }) => (action === 'delete' ? 150 : 10),
 
-  async apply(context, round) {
-    const outcomes = new Map<string, ItemError | null>();
-    await setCredentials(context, round, outcomes);
-    await deleteCredentials(context, round, outcomes);
-    return round.changes.map(({ name }) => ({ error: outcomes.get(name) ?? null }));
+  async apply(context, round, sending) {
+    await setCredentials(context, round, sending);
+    await deleteCredentials(context, round, sending);
   },
 
   export(existing, owns) {
@@ -193,11 +192,14 @@ function deletion(name: string, credentials: ReadonlyMap<string, number>, becaus
   return { kind: 'user', name, action: 'delete', changes, risk: 'access', why: because };
 }
 
+/** The most credentials in one step: Ctrl-C does not wait for more. */
+const mostUsers = 500;
+
 /** Sets the passwords of the mechanisms that get one. */
 async function setCredentials(
   context: Context,
   { changes, scope }: Round<WantedUser, ExistingUsers>,
-  outcomes: Map<string, ItemError | null>,
+  { send, fail }: Sending,
 ): Promise<void> {
   const credentials: NewCredential[] = [];
   for (const { name: user, changes: differences } of changes) {
@@ -210,11 +212,10 @@ async function setCredentials(
         const iterations = Number.parseInt(to ?? '', 10);
         credentials.push({ user, password: given, mechanism: path as ScramMechanism, iterations });
       }
-    else outcomes.set(user, given);
+    else fail(user, given);
   }
-  if (credentials.length === 0) return;
-  const errors = await (await context.kafka()).setCredentials(credentials);
-  for (const [at, { user }] of credentials.entries()) if (errors[at] != null) outcomes.set(user, errors[at]);
+  const kafka = await context.kafka();
+  for (const part of inParts(credentials, mostUsers)) await send(part, ({ user }) => user, kafka.setCredentials);
 }
 
 /** Reads a password from where the file says, or says why it is not there. */
@@ -247,15 +248,14 @@ async function readPassword(context: Context, user: string, source: RowOf<typeof
 async function deleteCredentials(
   context: Context,
   { changes }: Round<WantedUser, ExistingUsers>,
-  outcomes: Map<string, ItemError | null>,
+  { send }: Sending,
 ): Promise<void> {
   const plan = changes.flatMap(({ name: user, changes: differences }) => {
     const mechanisms = differences.filter(({ to }) => to === null).map(({ path }) => path as ScramMechanism);
-    return mechanisms.length === 0 || outcomes.get(user) != null ? [] : [{ user, mechanisms, error: null }];
+    return mechanisms.length === 0 ? [] : [{ user, mechanisms, error: null }];
   });
-  if (plan.length === 0) return;
-  for (const { user, error } of await (await context.kafka()).deleteUsers(plan))
-    if (error !== null) outcomes.set(user, error);
+  const kafka = await context.kafka();
+  for (const part of inParts(plan, mostUsers)) await send(part, ({ user }) => user, errorsOf(kafka.deleteUsers));
 }
 
 /** The variables of passwords, by user: each has its own, with a name that shells can set. */

@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf, notChangedCode } from '../../errors.ts';
-import { type Change, keyOf, type Outcome, type PlanOptions } from '../kinds/kind.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
+import { type Change, keyOf, type PlanOptions } from '../kinds/kind.ts';
 import type { KindPlan, PlannedChange } from './plan.ts';
+import { type End, notChanged, sendingUntil, watchEnd } from './sending.ts';
 
 /** What became of a change: it may have been made by somebody else since. */
-export interface ChangeOutcome extends Outcome {
+export interface ChangeOutcome {
+  readonly error: ItemError | null;
   readonly status?: 'NOT_NEEDED' | undefined;
 }
 
@@ -14,51 +16,47 @@ interface Application {
   readonly outcomes: Map<PlannedChange, ChangeOutcome>;
   /** The keys of the rows that failed or were left out. */
   readonly failed: Set<string>;
-  isStopped: boolean;
+  readonly end: End;
 }
 
 /**
  * Makes the changes of a plan, round by round. Each is read again just before: what others have changed since is left
- * alone. What does not depend on a failure goes on. A signal ends it after the request that is on its way.
+ * alone. What does not depend on a failure goes on. A signal ends it after the request that is on
+ * its way.
  */
 export async function applyPlan(
   context: Context,
   plan: readonly PlannedChange[],
   options: PlanOptions,
 ): Promise<readonly ChangeOutcome[]> {
-  const application: Application = { context, options, outcomes: new Map(), failed: new Set(), isStopped: false };
-  const forget = context.onStop(() => {
-    application.isStopped = true;
-    return 'finishing the changes that are on their way';
-  });
+  const end = watchEnd(context);
+  const application: Application = { context, options, outcomes: new Map(), failed: new Set(), end };
   try {
     for (const [, round] of Map.groupBy(plan, (change) => change.by.kind.order(change)))
       for (const [by, changes] of Map.groupBy(round, (change) => change.by)) await applyRound(application, by, changes);
   } finally {
-    forget();
+    end.forget();
   }
   return plan.map((change) => application.outcomes.get(change) ?? { error: null });
 }
 
 async function applyRound(application: Application, by: KindPlan, changes: readonly PlannedChange[]): Promise<void> {
-  const { context, failed } = application;
+  const { context, failed, end } = application;
   const skipped = changes.filter(({ needs = [] }) => needs.some((key) => failed.has(key)));
   settle(application, skipped, () => notChanged('not changed, because something that it needs has failed'));
   const due = changes.filter((change) => !skipped.includes(change));
-  if (application.isStopped) return settle(application, due, () => notChanged('not changed: the command was stopped'));
+  const why = end.why();
+  if (why !== undefined) return settle(application, due, () => notChanged(`not changed: ${why}`));
   try {
-    const fresh = await current(application, by, due);
+    const fresh = await end.answer(current(application, by, due));
     if (fresh.changes.length === 0) return;
-    const outcomes = await by.kind.apply(context, {
-      changes: fresh.changes,
-      scope: by.scope,
-      existing: fresh.existing,
-    });
-    settle(application, fresh.changes, (at) => outcomes[at] ?? { error: null });
+    const sending = sendingUntil(end);
+    await by.kind.apply(context, { changes: fresh.changes, scope: by.scope, existing: fresh.existing }, sending);
+    settle(application, fresh.changes, ({ name }) => sending.errors.get(name) ?? null);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const left = due.filter((change) => !application.outcomes.has(change));
-    settle(application, left, () => ({ error: itemErrorOf(error) }));
+    settle(application, left, () => itemErrorOf(error));
   }
 }
 
@@ -84,7 +82,7 @@ async function current(application: Application, by: KindPlan, changes: readonly
     const now = rows.get(change.name);
     if (now === undefined) application.outcomes.set(change, { error: null, status: 'NOT_NEEDED' });
     else if (isSameChange(now, change)) due.push(change);
-    else settle(application, [change], () => ({ error: changedSince }));
+    else settle(application, [change], () => changedSince);
   }
   return { changes: due, existing };
 }
@@ -101,19 +99,14 @@ function isSameChange(one: Change, other: Change): boolean {
   return one.action === other.action && JSON.stringify(one.changes) === JSON.stringify(other.changes);
 }
 
-function notChanged(message: string): Outcome {
-  const error = { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCodes.conflict };
-  return { error };
-}
-
 function settle(
   { outcomes, failed }: Pick<Application, 'outcomes' | 'failed'>,
   changes: readonly PlannedChange[],
-  outcomeOf: (at: number) => ChangeOutcome,
+  errorOf: (change: PlannedChange) => ItemError | null,
 ): void {
-  for (const [at, change] of changes.entries()) {
-    const outcome = outcomeOf(at);
-    outcomes.set(change, outcome);
-    if (outcome.error !== null) failed.add(keyOf(change));
+  for (const change of changes) {
+    const error = errorOf(change);
+    outcomes.set(change, { error });
+    if (error !== null) failed.add(keyOf(change));
   }
 }

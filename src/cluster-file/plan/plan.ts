@@ -4,6 +4,7 @@ import type { ClusterFile } from '../file/document.ts';
 import type { Change, Kind, PlanOptions, Scope, Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { matcherOf } from './ownership.ts';
+import { checkingWith } from './sending.ts';
 
 /** What a kind has to change, with what it needs for that. */
 export interface KindPlan {
@@ -133,10 +134,11 @@ export async function checkedPlan(context: Context, plan: readonly PlannedChange
   for (const [by, changes] of Map.groupBy(plan, (change) => change.by)) {
     const pending = changes.filter(({ error }) => error == null);
     if (by.kind.check === undefined || pending.length === 0) continue;
-    const errors = await by.kind.check(context, { changes: pending, scope: by.scope, existing: by.existing });
-    for (const [at, change] of pending.entries()) {
-      const error = errors[at] ?? null;
-      if (error !== null) checked.set(change, { ...change, action: 'blocked', why: error.message, error });
+    const checking = checkingWith(context);
+    await by.kind.check(context, { changes: pending, scope: by.scope, existing: by.existing }, checking);
+    for (const change of pending) {
+      const error = checking.errors.get(change.name);
+      if (error !== undefined) checked.set(change, { ...change, action: 'blocked', why: error.message, error });
     }
   }
   return plan.map((change) => checked.get(change) ?? change);
