@@ -3,8 +3,10 @@ import { acls } from '../../src/cluster-file/kinds/acls.ts';
 import type { Change, Kind } from '../../src/cluster-file/kinds/kind.ts';
 import { topics } from '../../src/cluster-file/kinds/topics.ts';
 import { applyPlan } from '../../src/cluster-file/plan/application.ts';
+import { makePlan } from '../../src/cluster-file/plan/plan.ts';
 import { sendingUntil } from '../../src/cluster-file/plan/sending.ts';
 import type { Context } from '../../src/context.ts';
+import { CliError, exitCodes } from '../../src/errors.ts';
 import { decide } from '../../src/kafka/cluster/access/explain.ts';
 
 const row = (name: string, to = '2'): Change => ({
@@ -98,6 +100,19 @@ test('ACLs are deleted only after those that replace them are there', async () =
   refusal = null;
   expect(await apply()).toEqual([]);
   expect(calls).toEqual(['create', 'create', 'delete']);
+});
+
+test('what the files want of an API that the cluster does not have is a row that says so', async () => {
+  const kafka = async () => {
+    throw new CliError(exitCodes.failure, 'no quotas here', { code: 'UNSUPPORTED_VERSION' });
+  };
+  const context = { kafka, signal: new AbortController().signal } as unknown as Context;
+  const file = { clusterId: undefined, owns: {}, defaults: {}, sections: {} };
+  const sections = { quotas: [{ user: 'ana', producer_byte_rate: 1 }] };
+  const more = { ...options, maxDeletes: 0 };
+  expect(await makePlan(context, { ...file, sections }, more)).toMatchObject([
+    { kind: 'quota', action: 'blocked', why: 'no quotas here' },
+  ]);
 });
 
 type Judged = Parameters<typeof decide>;

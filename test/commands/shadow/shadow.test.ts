@@ -97,6 +97,23 @@ test.each([
   expect(exitCode).toBe(code);
 });
 
+test.each([
+  ['before', 2],
+  ['after', 1],
+] as const)('a failover whose connection is cut %s it is done is requested %i times', async (when, requests) => {
+  const { weir, changes, switches } = await linkWorld();
+  switches.addFault({ route: 'v2.shadow.fail-over', effect: { kind: 'drop', when } });
+  expect((await weir('shadow failover dr --topic payments --yes')).exitCode).toBe(0);
+  expect(changes().filter((line) => line.endsWith('FailOver'))).toHaveLength(requests);
+});
+
+test('an update whose connection is cut is repeated', async () => {
+  const { weir, switches } = await linkWorld();
+  switches.addFault({ route: 'v2.shadow.update', effect: { kind: 'drop', when: 'before' } });
+  const text = plain.replace('sync_options:\n', 'sync_options:\n  paused: true\n');
+  expect((await weir(`shadow update dr -c ${file('paused.yaml', text)}`, { cwd })).exitCode).toBe(0);
+});
+
 test('a link that copies a topic again by the time it is deleted is kept without --force', async () => {
   const { weir, api, switches, whenAfter } = await linkWorld();
   const { shadowLinks } = api.world.state;
