@@ -59,7 +59,7 @@ function cellsOf({ path, command }: Leaf, tried: Tried): readonly string[] {
   const real = names.filter((name) => !others.includes(name)).join(', ');
   const apis = command.apis.map((api) => apiNames[api]).join(', ');
   const simulated = names.includes('simulated') ? apis || 'yes' : '';
-  if (real + simulated === '') return [names.includes('no service') ? 'needs no service' : 'nothing', ''];
+  if (real + simulated === '') return [names.includes('no service') ? 'needs no service' : 'not recorded', ''];
   return [real, simulated];
 }
 

@@ -8,7 +8,7 @@ import type { Entry } from '../../src/cli/command.ts';
 import { findCommand } from '../../src/cli/parse/named-command.ts';
 
 /** The directory that `npm run tried` collects from; undefined in other runs. */
-const directory = process.env.WEIR_TEST_TRIED;
+const directory = process.env.TRIED_DIRECTORY;
 /** The ports that each command has connected to. */
 const ports = new AsyncLocalStorage<Set<number>>();
 

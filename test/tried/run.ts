@@ -11,7 +11,7 @@ import { type Tried, triedCommands, triedFile } from './page.ts';
 async function main(files: readonly string[]): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'weir-tried-'));
   try {
-    const env = { ...process.env, WEIR_TEST_TRIED: directory };
+    const env = { ...process.env, TRIED_DIRECTORY: directory };
     const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', ...files];
     const { status } = spawnSync('npx', words, { env, stdio: 'inherit' });
     const adds = files.length > 0 || process.env.WEIR_TEST_KAFKA !== undefined;

@@ -11,7 +11,7 @@ import { type AdminScene, adminScene } from './scene.ts';
 beforeEach(skipPauses);
 
 /** The commands that only show the options of the Admin API, or that have tests of their own. */
-const others = /^(doctor|top\b|config (show|explain)|redpanda admin brokers)/;
+const others = /^(doctor|top\b|config (show|explain)|redpanda admin brokers|(diff|apply|export)$)/;
 
 const leaves = leavesOf(await walkTree(commands)).filter(
   ({ path, command }) =>

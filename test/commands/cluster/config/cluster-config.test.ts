@@ -51,7 +51,7 @@ describe('cluster config export', () => {
     const { cluster } = await adminWorld();
     const cwd = temporaryDirectory();
     expect(await cluster('config export -f out.yaml', { cwd })).toEqual({
-      ...{ stdout: 'Wrote 33 values to out.yaml.\n', stderr: '', exitCode: 0 },
+      ...{ stdout: 'Wrote 34 values to out.yaml.\n', stderr: '', exitCode: 0 },
     });
     expect(readFileSync(join(cwd, 'out.yaml'), 'utf8')).toBe((await cluster('config export --file -')).stdout);
     const lost = await cluster('config export --file no/out.yaml', { cwd });
