@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.ts';
-import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
+import { type Acl, everyAcl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { byType, endsOwnRight, firstAclText, lossText, openJudge } from './acl-access.ts';
@@ -34,16 +34,6 @@ const owners: Readonly<Record<string, string>> = {
   TOPIC: 'topics',
   GROUP: 'groups',
   TRANSACTIONAL_ID: 'transactional_ids',
-};
-
-const anything = {
-  principal: null,
-  host: null,
-  resource_type: 'ANY',
-  resource_name: null,
-  resource_pattern_type: 'ANY',
-  operation: 'ANY',
-  permission: 'ANY',
 };
 
 /** ACLs, as they are or as grants: one row for each resource. */
@@ -98,7 +88,7 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
 
   async read(context) {
     try {
-      const { matches } = await (await context.kafka()).listAcls([anything]);
+      const { matches } = await (await context.kafka()).listAcls([everyAcl]);
       return Map.groupBy(matches, resourceText);
     } catch (error) {
       // Brokers without an authorizer have no ACLs; they refuse to create some, too.
@@ -167,7 +157,7 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
       before: byType(before),
       after: byType([...before.filter((acl) => !gone.has(keyOfAcl(acl))), ...created]),
     };
-    const isSuicide = endsOwnRight(judge, states);
+    const endsOwn = endsOwnRight(judge, states);
     const changesByName = { created: Map.groupBy(created, resourceText), deleted: Map.groupBy(deleted, resourceText) };
     return round.changes.map((change) => {
       if (change.action === 'blocked') return change;
@@ -181,7 +171,7 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
       const risk = whys[1] === undefined && whys[2] === undefined ? change.risk : 'access';
       const known = whys.filter((why) => why != null);
       const judged: Change = { ...change, risk, why: known.length === 0 ? null : known.join('; ') };
-      if (!isSuicide || force || !change.name.startsWith('cluster')) return judged;
+      if (!endsOwn || force || !change.name.startsWith('cluster')) return judged;
       return refused({ ...judged, action: 'blocked', why: 'it ends your own right to change ACLs; --force does it' });
     });
   },

@@ -6,6 +6,7 @@ import { byName, checked, emptyIfNull, fields, items, parsed } from '../file/fie
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Change, type Kind, kind } from './kind.ts';
+import { unnamed } from './refusal.ts';
 
 /** A member: a user, or a group of the identity provider. */
 const member = parsed(filled, (text) => {
@@ -55,16 +56,14 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
     return new Map(names.map((name, at) => [name, (members[at] ?? []).map(memberText).sort(compareText)] as const));
   },
 
-  compare({ wanted, owns }, existing, { prune }) {
+  compare({ wanted, owns }, existing, options) {
     const named = [...wanted.values()].flatMap((role) => compareRole(role, existing.get(role.name)));
-    const unnamed = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
+    const others = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
     return [
       ...named,
-      ...unnamed.map(([name, members]): Change => {
-        const why = 'the files own it and do not name it';
-        if (prune) return deletion(name, members, why);
-        return { kind: 'role', name, action: 'blocked', changes: [], risk: 'none', why: `${why}; --prune deletes it` };
-      }),
+      ...others.map(([name, members]) =>
+        unnamed({ kind: 'role', name }, options, (why) => deletion(name, members, why)),
+      ),
     ];
   },
 

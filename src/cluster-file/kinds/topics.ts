@@ -14,7 +14,7 @@ import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Configs, compareConfigs, configChangesIn, configsField } from './configs.ts';
 import { type Change, type Kind, kind, type PlanOptions, type Round, type Scope } from './kind.ts';
-import { refused } from './refusal.ts';
+import { refused, unnamed } from './refusal.ts';
 import { type Answer, errorsOf, inParts, type Sending } from './sending.ts';
 
 const sizeFields = {
@@ -245,17 +245,12 @@ function deletion(name: string, { partitions, isInternal }: ExistingTopic, becau
 function unnamedTopics(
   { wanted, owns }: Scope<WantedTopic>,
   { topics: existing }: ExistingTopics,
-  { prune }: PlanOptions,
+  options: PlanOptions,
 ): Change[] {
   if (owns === undefined) return [];
   return [...existing]
     .filter(([name, { isInternal }]) => !wanted.has(name) && !isInternal && owns(name))
-    .map(([name, now]) => {
-      const why = 'the files own it and do not name it';
-      return prune
-        ? deletion(name, now, why)
-        : { kind: 'topic', name, action: 'blocked', changes: [], risk: 'none', why: `${why}; --prune deletes it` };
-    });
+    .map(([name, now]) => unnamed({ kind: 'topic', name }, options, (why) => deletion(name, now, why)));
 }
 
 type TopicRound = Round<WantedTopic, ExistingTopics>;

@@ -8,7 +8,7 @@ import { byName, checked, emptyIfNull, Faults, fields, items, wholeFrom } from '
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Change, type Kind, kind, type PlanOptions, type Round } from './kind.ts';
-import { refused } from './refusal.ts';
+import { refused, unnamed } from './refusal.ts';
 import { errorsOf, inParts, type Sending } from './sending.ts';
 
 /** Where a password is: it is never in the file itself. */
@@ -83,14 +83,12 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
 
   compare({ wanted, owns }, existing, options) {
     const named = [...wanted.values()].flatMap((user) => compareUser(user, existing.get(user.name), options));
-    const unnamed = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
+    const others = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
     return [
       ...named,
-      ...unnamed.map(([name, credentials]): Change => {
-        const why = 'the files own it and do not name it';
-        if (options.prune) return deletion(name, credentials, why);
-        return { kind: 'user', name, action: 'blocked', changes: [], risk: 'none', why: `${why}; --prune deletes it` };
-      }),
+      ...others.map(([name, credentials]) =>
+        unnamed({ kind: 'user', name }, options, (why) => deletion(name, credentials, why)),
+      ),
     ];
   },
 

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
-import { type Change, keyOf, type PlanOptions } from '../kinds/kind.ts';
+import { keyOf, type PlanOptions } from '../kinds/kind.ts';
 import type { KindPlan, PlannedChange } from './plan.ts';
+import { changeText } from './plan-rows.ts';
 import { type End, notChanged, sendingUntil, watchEnd } from './sending.ts';
 
 /** What became of a change: it may have been made by somebody else since. */
@@ -81,7 +82,7 @@ async function current(application: Application, by: KindPlan, changes: readonly
   for (const change of changes) {
     const now = rows.get(change.name);
     if (now === undefined) application.outcomes.set(change, { error: null, status: 'NOT_NEEDED' });
-    else if (isSameChange(now, change)) due.push(change);
+    else if (changeText(now) === changeText(change)) due.push(change);
     else settle(application, [change], () => changedSince);
   }
   return { changes: due, existing };
@@ -94,10 +95,6 @@ const changedSince: ItemError = {
   retryable: true,
   exit_code: exitCodes.conflict,
 };
-
-function isSameChange(one: Change, other: Change): boolean {
-  return one.action === other.action && JSON.stringify(one.changes) === JSON.stringify(other.changes);
-}
 
 function settle(
   { outcomes, failed }: Pick<Application, 'outcomes' | 'failed'>,

@@ -4,7 +4,7 @@ import { always, anything, listOf, Misfit, maybe, read, row, string, truth, Unfi
 import { type ClusterFile, clusterFileOf, documentShape } from '../file/document.ts';
 import { type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
 import { type Change, keyOf, type PlanOptions } from '../kinds/kind.ts';
-import { PlanRow } from './plan-rows.ts';
+import { changeText, PlanRow } from './plan-rows.ts';
 
 /** What a plan is made with. */
 export interface PlanRequest extends PlanOptions {
@@ -89,18 +89,13 @@ export function doneRows(saved: SavedPlan, rows: readonly Change[], clusterId: s
       code: 'OTHER_CLUSTER',
       hints,
     });
-  const before = new Set(saved.rows.map(textOf));
-  const now = new Set(rows.map(textOf));
-  const names = [...new Set(rows.filter((one) => !before.has(textOf(one))).map(keyOf))];
-  if (names.length === 0) return saved.rows.filter((one) => one.action !== 'blocked' && !now.has(textOf(one)));
+  const before = new Set(saved.rows.map(changeText));
+  const now = new Set(rows.map(changeText));
+  const names = [...new Set(rows.filter((one) => !before.has(changeText(one))).map(keyOf))];
+  if (names.length === 0) return saved.rows.filter((one) => one.action !== 'blocked' && !now.has(changeText(one)));
   const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
   throw new CliError(exitCodes.conflict, `the cluster has changed since the plan was made: ${names[0]}${more}`, {
     code: 'CHANGED_SINCE_PLAN',
     hints,
   });
-}
-
-/** What a row would change: how much a topic holds may differ. */
-function textOf({ kind, name, action, changes }: PlanRow): string {
-  return JSON.stringify([kind, name, action, changes]);
 }

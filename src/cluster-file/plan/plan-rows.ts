@@ -25,3 +25,8 @@ export const PlanRow = row({
   why: maybe(string),
 });
 export type PlanRow = RowOf<typeof PlanRow>;
+
+/** What a row would change, for comparisons: why it does, such as how much a topic holds, may differ. */
+export function changeText({ kind, name, action, changes }: PlanRow): string {
+  return JSON.stringify([kind, name, action, changes]);
+}

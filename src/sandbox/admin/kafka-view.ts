@@ -1,5 +1,6 @@
 import { startDeadline } from '../../deadline.ts';
 import { CliError, exitCodes } from '../../errors.ts';
+import { everyAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { deleteAcls, listAcls } from '../../kafka/cluster/access/acls.ts';
 import { deleteUsers, listUsers, planUserDeletion, setPassword } from '../../kafka/cluster/access/users.ts';
 import { clusterInfo } from '../../kafka/cluster/brokers/cluster.ts';
@@ -22,16 +23,6 @@ export interface KafkaAccess {
 const second = 1_000_000_000n;
 const limits = { dial: second, requestOverhead: 2n * second, retry: 2n * second, fetchMaxWait: second };
 const iterations = 4096;
-
-const everyAcl = {
-  principal: null,
-  host: null,
-  resource_type: 'ANY',
-  resource_name: null,
-  resource_pattern_type: 'ANY',
-  operation: 'ANY',
-  permission: 'ANY',
-} as const;
 
 /** The users of a Kafka: their names when they were last read, and whether it has SCRAM credentials at all. */
 interface KnownUsers {

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { CliError, type ItemError, itemErrorOf, withHints } from '../../../errors.ts';
-import type { Acl, AclFilter } from '../../../kafka/cluster/access/acl-rows.ts';
+import { type Acl, type AclFilter, everyAcl } from '../../../kafka/cluster/access/acl-rows.ts';
 import { deleteRegistryAclsOf, listAcls } from '../acl/subsystems.ts';
 
 /** What the ACLs of a role are, as far as they are known. */
@@ -37,15 +37,7 @@ export async function readRoleAcls(context: Context, role: string): Promise<Role
 }
 
 function filterOf(role: string): AclFilter {
-  return {
-    principal: principalOfRole(role),
-    host: null,
-    permission: 'ANY',
-    resource_type: 'ANY',
-    resource_name: null,
-    resource_pattern_type: 'ANY',
-    operation: 'ANY',
-  };
+  return { ...everyAcl, principal: principalOfRole(role) };
 }
 
 function principalOfRole(role: string): string {

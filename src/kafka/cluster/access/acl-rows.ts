@@ -35,6 +35,17 @@ export type AclFilterResult = RowOf<typeof AclFilterResult>;
 /** Selects ACLs. */
 export type AclFilter = Omit<AclFilterResult, 'error'>;
 
+/** The filter that every ACL matches. */
+export const everyAcl: AclFilter = {
+  principal: null,
+  host: null,
+  resource_type: 'ANY',
+  resource_name: null,
+  resource_pattern_type: 'ANY',
+  operation: 'ANY',
+  permission: 'ANY',
+};
+
 /** What became of an ACL that was created or deleted. */
 export interface AclOutcome extends Acl {
   readonly error: ItemError | null;
