@@ -93,14 +93,17 @@ async function realKafka(): Promise<Service> {
 }
 
 /**
- * Starts the Admin API of three brokers and, with `spare`, of a fourth without partitions. With `features`, tiered storage
+ * Starts the Admin API of three brokers and, with `spare`, of a fourth without partitions; with `empty`, they have no topics. With `features`, tiered storage
  * and transforms are enabled; with `26.2`, they run this release, whose upgrade is not finalized. Work takes several requests, so that commands see it unfinished.
  */
 async function startAdmin(options: readonly string[]): Promise<Service> {
   const hasFeatures = options.includes('features');
   const isNew = options.includes('26.2');
   const { api } = await startControlledAdmin({
-    view: fixedView(options.includes('spare') ? { brokers: fourBrokers } : {}),
+    view: fixedView({
+      ...(options.includes('spare') && { brokers: fourBrokers }),
+      ...(options.includes('empty') && { topics: [] }),
+    }),
     startAt: stageTime,
     settings: {
       ...{ perRequestMs: 400, moveBytesPerS: 4 << 20, migrationStepMs: 2_000, bundleMs: 60_000 },

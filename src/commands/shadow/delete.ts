@@ -9,16 +9,17 @@ import { commandText } from '../../format/shell-word.ts';
 import { plainView } from '../../format/view.ts';
 import { listOf, row, string } from '../../shape/shape.ts';
 import { sending } from '../interruption.ts';
-import { lagOf, tellLag } from './lag.ts';
+import { isIndependent, lagOf, tellLag, withAllPartitions } from './lag.ts';
 import { linkName, requireLink } from './link-name.ts';
 import { topicTable } from './link-text.ts';
 
 /** `shadow delete` */
 export const remove = change({
   summary: 'Delete a shadow link',
-  description: `The topics and their records stay. A link that still copies topics is not deleted (exit code 6): fail it over first, with
-weir shadow failover. With --force, it is deleted nevertheless, and all its topics become ordinary ones at once, without the
-states of a failover: a last resort if topics stay in FAILING_OVER. What would be lost is shown before the question.`,
+  description: `The topics and their records stay, and clients can write to all of them. A link that still copies topics, which are those
+in any state but FAULTED, FAILED_OVER and PROMOTED, is not deleted (exit code 6): fail it over first, with weir shadow
+failover. With --force, it is deleted nevertheless, at once: a last resort if topics stay in FAILING_OVER. The question shows
+what would be lost of all topics that are not failed over.`,
   examples: [
     ['After a failover', 'shadow delete dr'],
     ['Although it still copies topics', 'shadow delete dr --force'],
@@ -33,23 +34,27 @@ states of a failover: a last resort if topics stay in FAILING_OVER. What would b
   isOne: true,
   item: row({
     name: string,
-    /** The topics that it still copies. */
+    /** The topics that are read-only until it is deleted: the cluster still copies them, or has given up. */
     topics: listOf(string),
   }),
   async plan(context, { link, force }) {
     const { topics } = await requireLink(context, link);
     const copied = topics.filter(isCopied);
     if (copied.length > 0 && !force) throw copies(link, copied);
-    return [{ name: link, topics: copied.map(({ name }) => name), copied }];
+    const freed = await withAllPartitions(
+      context,
+      topics.filter((topic) => !isIndependent(topic)),
+    );
+    return [{ name: link, topics: freed.map(({ name }) => name), freed }];
   },
   asks([planned]) {
     if (planned === undefined) return null;
-    const { name, copied } = planned;
-    if (copied.length === 0) return `Delete shadow link "${name}"`;
-    const topics = count(copied.length, 'topic');
+    const { name, freed } = planned;
+    if (freed.length === 0) return `Delete shadow link "${name}"`;
+    const topics = count(freed.length, 'topic');
     return {
-      question: `Delete shadow link "${name}", end the copying of ${topics}, and lose ${tellLag(lagOf(copied))},`,
-      preview: topicTable(copied, plainView),
+      question: `Delete shadow link "${name}", end the copying of ${topics}, and lose ${tellLag(lagOf(freed))},`,
+      preview: topicTable(freed, plainView),
     };
   },
   async applyEach(context, { name }, { force }) {

@@ -12,7 +12,7 @@ import { int64, listOf, maybe, type RowOf, row, string } from '../../shape/shape
 import { checkWait, waitFlags, waitFor } from '../cluster/wait.ts';
 import { sending } from '../interruption.ts';
 import { newTopicName } from '../topic/topic-name.ts';
-import { isIndependent, lagOf, tellLag, totalLag } from './lag.ts';
+import { isIndependent, lagOf, tellLag, totalLag, withAllPartitions } from './lag.ts';
 import { linkName, requireLink } from './link-name.ts';
 import { partitionColumns, stateCell } from './link-text.ts';
 
@@ -33,7 +33,10 @@ failover goes on in the background; with --wait, the command ends when it does.
 
 Before the question, and in a dry run, a table shows by partition which records are lost: what the source had when the link
 last read from it, and this cluster has not. It misses what the source got after that read, and is "unknown" for a partition
-that the link has never read. Those with lag come first; the others of a topic share a line.
+that the link has never read, or whose broker does not answer. Those with lag come first; the others of a topic share a line.
+
+The link stays, and still copies committed offsets, which set groups without members back, ACLs, roles and schemas, and
+creates new topics that match its filters. Before consumers move, delete it, or set consumer_offset_sync_options.paused.
 
 Only topics in the state ACTIVE fail over. The rows of others, such as FAULTED ones, have an error; weir shadow delete
 --force makes them writable as well.`,
@@ -62,7 +65,8 @@ Only topics in the state ACTIVE fail over. The rows of others, such as FAULTED o
       });
     const { topics } = await requireLink(context, link);
     if (topics.length === 0) context.notice('the link copies no topic');
-    return (all ? topics : names.map((name) => topicOf(link, topics, name))).map(planned);
+    const chosen = all ? topics : names.map((name) => topicOf(link, topics, name));
+    return (await withAllPartitions(context, chosen)).map(planned);
   },
   asks(topics, { link }) {
     const names = shortList(topics.map(({ topic }) => topic));
@@ -92,6 +96,8 @@ Only topics in the state ACTIVE fail over. The rows of others, such as FAULTED o
   async follow(context, topics, { link, all, ...values }) {
     const names = topics.flatMap((one) => ((one.error ?? null) === null && !isIndependent(one) ? [one.topic] : []));
     if (names.length === 0) return [];
+    const end = all ? commandText`weir shadow delete ${link}` : 'set consumer_offset_sync_options.paused';
+    context.noticeAfter(`the link still copies committed offsets; before consumers move: ${end}`);
     if (!values.wait) {
       context.noticeAfter(commandText`follow it with: weir shadow status ${link} -t --watch`);
       return [];

@@ -1,7 +1,7 @@
 import { ShadowLink } from '../../admin/shadow/link-rows.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { int64, maybe, row, whole } from '../../shape/shape.ts';
-import { totalLag } from './lag.ts';
+import { totalLag, withAllPartitions } from './lag.ts';
 
 const { name, uid, state } = ShadowLink.fields;
 
@@ -26,13 +26,11 @@ source has and this cluster has not, over all topics of the link; it is - if it 
   }),
   async read(context) {
     const links = await (await context.admin()).shadowLinks();
-    return links.map((link) => ({
-      name: link.name,
-      uid: link.uid,
-      state: link.state,
-      topics: link.topics.length,
-      lag: totalLag(link.topics),
-    }));
+    return await Promise.all(
+      links.map(async ({ name, uid, state, topics }) => {
+        return { name, uid, state, topics: topics.length, lag: totalLag(await withAllPartitions(context, topics)) };
+      }),
+    );
   },
   columns: ['name', 'uid', 'state', 'topics', 'lag'],
 });

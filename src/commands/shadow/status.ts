@@ -8,7 +8,7 @@ import type { View } from '../../format/view.ts';
 import { isObject } from '../../shape/object.ts';
 import { int64, listOf, maybe, object, type RowOf, row, string } from '../../shape/shape.ts';
 import { unbounded } from '../open-end.ts';
-import { totalLag } from './lag.ts';
+import { totalLag, withAllPartitions } from './lag.ts';
 import { linkName, requireLink } from './link-name.ts';
 import { overviewText, taskTable, topicTable } from './link-text.ts';
 
@@ -44,8 +44,9 @@ type Chosen = ValuesOf<typeof sectionFlags>;
 export const status = command({
   summary: 'Show what a shadow link copies, and how far it is behind',
   description: `LAG is the number of records that the source had when the link last heard of it and that this cluster has not: what a
-failover at this moment would lose. It is unknown until the link has read from the source, and stays as it was if the source
-is no longer reached; the tasks show that. The states are those of Redpanda, such as ACTIVE, FAULTED or FAILED_OVER.
+failover at this moment would lose. It is unknown until the link has read from the source, for partitions without a leader or
+whose broker does not answer, and for topics that are not ACTIVE. It stays as it was if the source is no longer reached; the
+tasks show that. The states are those of Redpanda, such as ACTIVE, FAULTED or FAILED_OVER.
 
 With --watch, the status is read every 2s until Ctrl-C.`,
   examples: [
@@ -83,7 +84,7 @@ async function readStatus(context: Context, link: string): Promise<LinkStatus> {
     uid,
     state,
     tasks,
-    topics: topics.map((topic) => ({ ...topic, lag: totalLag([topic]) })),
+    topics: (await withAllPartitions(context, topics)).map((topic) => ({ ...topic, lag: totalLag([topic]) })),
     synced_topic_properties: read.synced_topic_properties,
     schema_registry: usesApi ? read.schema_registry : null,
   };

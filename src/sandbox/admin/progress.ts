@@ -6,7 +6,7 @@ import { progressBundles } from './debug/bundle.ts';
 import { expireLevels } from './debug/logger-routes.ts';
 import { electLeaders } from './partitions/election.ts';
 import { progressMoves } from './partitions/moves.ts';
-import { progressLink } from './shadow/link.ts';
+import { progressLinks } from './shadow/copying.ts';
 import { progressMigrations } from './storage/migration.ts';
 import type { World } from './world.ts';
 
@@ -24,9 +24,7 @@ const all: readonly Progress[] = [
   progressBundles,
   progressMigrations,
   progressUpgrade,
-  ({ state }, at) => {
-    for (const link of state.shadowLinks.values()) progressLink(link, at);
-  },
+  progressLinks,
 ];
 
 const stepMs = 50;

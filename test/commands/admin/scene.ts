@@ -66,12 +66,15 @@ export async function adminScene(line: string, { isProtected = false, tls }: Sce
     },
     cluster: {
       brokers: [0, 1, 2, 3].map((id) => ({ id, rack: null, alive: true })),
-      topics: [
-        topic('orders', [3, 1, 2], [1, 0, 2]),
-        topic('payments', [0]),
-        topic('orders-redacted', [1]),
-        topic('lost', [2]),
-      ],
+      // A shadow link creates its topics itself.
+      topics: line.startsWith('shadow')
+        ? []
+        : [
+            topic('orders', [3, 1, 2], [1, 0, 2]),
+            topic('payments', [0]),
+            topic('orders-redacted', [1]),
+            topic('lost', [2]),
+          ],
     },
   });
   const { switches, ok } = world;

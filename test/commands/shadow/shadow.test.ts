@@ -29,7 +29,12 @@ function file(name: string, text: string): string {
 
 /** A cluster with a link, whose topics are there. */
 async function linkWorld(text = plain, release: '25.3' | '26.2' = '26.2'): Promise<AdminWorld> {
-  const world = await adminWorld({ settings: { release }, seeds: { config: { enable_shadow_linking: true } } });
+  const world = await adminWorld({
+    settings: { release },
+    seeds: { config: { enable_shadow_linking: true } },
+    // The link creates its topics itself.
+    cluster: { brokers: [0, 1, 2, 3].map((id) => ({ id, rack: null, alive: true })), topics: [] },
+  });
   const { exitCode, stderr } = await world.weir(`shadow create -c ${file('link.yaml', text)}`, { cwd });
   expect(exitCode, stderr).toBe(0);
   await world.switches.advance(3_000);
@@ -60,7 +65,7 @@ test('the password of PLAIN, which the cluster does not keep, is asked for again
 });
 
 test('only ACTIVE topics fail over; of the others, the error says what they are', async () => {
-  const { weir, api } = await linkWorld();
+  const { weir, api, switches } = await linkWorld();
   const topic = api.world.state.shadowLinks.get('dr')?.topics.get('payments');
   if (topic === undefined) throw new Error('the link copies no payments');
   topic.state = 'FAULTED';
@@ -69,15 +74,34 @@ test('only ACTIVE topics fail over; of the others, the error says what they are'
   expect(stdout).toMatch(/^payments .*TOPIC_NOT_ACTIVE: the topic is FAULTED/m);
   expect(stdout).toMatch(/^orders +FAILING_OVER .* OK$/m);
   expect(topic.state).toBe('FAULTED');
+  await switches.advance(3_000);
+  // A FAULTED topic does not keep the link, and loses what was not copied.
+  expect((await weir('shadow delete dr')).stderr).toContain('and lose an unknown number of records in 1 partition');
+  expect(JSON.parse((await weir('shadow delete dr --yes --format json')).stdout)[0].topics).toEqual(['payments']);
 });
 
 test('partitions that the link does not report are an unknown loss, and no loss of nothing', async () => {
   const { weir, api } = await linkWorld();
   const topics = api.world.state.shadowLinks.get('dr')?.topics;
   topics?.clear();
-  topics?.set('new', { name: 'new', partitions: 0, state: 'ACTIVE', since: 0 });
+  topics?.set('new', { name: 'new', state: 'ACTIVE', since: 0 });
   const { stderr } = await weir('shadow failover dr --topic new --dry-run');
   expect(stderr).toContain('the failover would lose an unknown number of records in 1 partition\n');
+});
+
+test('partitions whose broker is down are an unknown loss, although the cluster does not report them', async () => {
+  const { weir, api, switches } = await linkWorld();
+  const [sessions] = [...api.world.state.partitions.values()].filter(({ topic }) => topic === 'sessions');
+  await switches.stopNode(sessions?.leader ?? 0);
+  await switches.advance(3_000);
+  const { stdout, stderr } = await weir('shadow failover dr --all --dry-run --format json');
+  expect(JSON.parse(stdout)[2]).toMatchObject({
+    ...{ topic: 'sessions', lag: null },
+    partitions: [{ partition: 0, high_watermark: null, lag: null }, { partition: 1 }],
+  });
+  expect(stderr).toContain('the failover would lose 20 records, and an unknown number in 2 partitions\n');
+  expect((await weir('shadow failover dr --topic orders --dry-run')).stderr).toContain('lose 17 records\n');
+  expect(JSON.parse((await weir('shadow status dr --format json')).stdout).topics[2].lag).toBeNull();
 });
 
 test.each([
@@ -136,7 +160,7 @@ test('what stands for a secret is no secret of a new link', async () => {
 test('--watch prints the status again, until Ctrl-C', async () => {
   const { weir, whenAfter } = await linkWorld();
   const { stdout, exitCode } = await weir('shadow status dr --watch --format json', {
-    onStart: (kill) => whenAfter(5, () => kill('SIGINT')),
+    onStart: (kill) => whenAfter(9, () => kill('SIGINT')),
   });
   expect(stdout.trim().split('\n').length).toBeGreaterThanOrEqual(3);
   expect(exitCode).toBe(130);

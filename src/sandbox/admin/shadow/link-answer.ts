@@ -1,5 +1,6 @@
 import type { World } from '../world.ts';
-import { copiedPartition, listIn, type Message, type ShadowLink, type ShadowTopic, sectionOf } from './link.ts';
+import { copiedPartition } from './copying.ts';
+import { listIn, type Message, type ShadowLink, type ShadowTopic, sectionOf } from './link.ts';
 
 /** A link as a node returns it: every field is there, the effective values of defaults too, and no secret. */
 export function shownLink(world: World, link: ShadowLink) {
@@ -14,7 +15,7 @@ export function shownLink(world: World, link: ShadowLink) {
     status: {
       state: 'SHADOW_LINK_STATE_ACTIVE',
       taskStatuses: tasksOf(world, link),
-      shadowTopics: topics.map(shownTopic),
+      shadowTopics: topics.map((topic) => shownTopic(world, topic)),
       syncedShadowTopicProperties: [...new Set(synced)].sort(),
       // It is there for links without it, too.
       schemaRegistrySyncStatus: {
@@ -60,9 +61,7 @@ function tasksOf({ state }: World, { configurations }: ShadowLink) {
   }));
 }
 
-function shownTopic(topic: ShadowTopic) {
-  // What is no copy any more has no report.
-  const count = topic.state === 'FAILED_OVER' ? 0 : topic.partitions;
+function shownTopic(world: World, topic: ShadowTopic) {
   return {
     name: topic.name,
     topicId: '',
@@ -70,7 +69,7 @@ function shownTopic(topic: ShadowTopic) {
     sourceTopicId: '',
     status: {
       state: `SHADOW_TOPIC_STATE_${topic.state}`,
-      partitionInformation: Array.from({ length: count }, (_, partition) => {
+      partitionInformation: reportedPartitions(world, topic).map((partition) => {
         const { source, copy } = copiedPartition(topic, partition);
         return {
           partitionId: String(partition),
@@ -82,6 +81,13 @@ function shownTopic(topic: ShadowTopic) {
       }),
     },
   };
+}
+
+/** Those that have a leader report, while their topic is copied (redpanda commit 1b95a07c: src/v/cluster_link/link.cc:67). */
+function reportedPartitions({ state }: World, { name, state: now }: ShadowTopic): readonly number[] {
+  if (now !== 'ACTIVE') return [];
+  const own = [...state.partitions.values()].filter(({ ns, topic }) => ns === 'kafka' && topic === name);
+  return own.filter(({ leader }) => leader !== null).map(({ id }) => id);
 }
 
 function shownConfigurations(link: ShadowLink): Message {
@@ -127,7 +133,7 @@ const limits: Readonly<Record<string, number>> = {
   fetchPartitionMaxBytes: 5 << 20,
 };
 
-/** The id of the source cluster is taken and never returned, as by the documented server. */
+/** The id of the source cluster is taken, and no code of the server reads it. */
 function shownClient({ name, uid, configurations, passwordSetAt }: ShadowLink): Message {
   const client = sectionOf(configurations, 'clientOptions');
   const { tlsSettings, authenticationConfiguration: login } = client;

@@ -7,7 +7,6 @@ type ShadowTopicState = 'ACTIVE' | 'FAULTED' | 'PAUSED' | 'FAILING_OVER' | 'FAIL
 /** A topic that a link copies. */
 export interface ShadowTopic {
   readonly name: string;
-  readonly partitions: number;
   state: ShadowTopicState;
   /** The virtual time since which it has its state, in milliseconds since the epoch. */
   since: number;
@@ -24,48 +23,6 @@ export interface ShadowLink {
   readonly topics: Map<string, ShadowTopic>;
 }
 
-/** The topics of the made-up source, and how far the copy of each partition is behind; null for one without a leader. */
-const sourceTopics: Readonly<Record<string, readonly (number | null)[]>> = {
-  orders: [12, 0, 5],
-  payments: [3],
-  sessions: [0, null],
-};
-
-/** How long a failover takes, in milliseconds. */
-const failoverMs = 2_000;
-
-/** What the source has of a partition, and what the copy has; -1 for what the link has not read. */
-export interface CopiedPartition {
-  readonly source: number;
-  readonly copy: number;
-}
-
-/** How far a partition is copied. */
-export function copiedPartition(topic: ShadowTopic, partition: number): CopiedPartition {
-  const lag = sourceTopics[topic.name]?.[partition] ?? null;
-  const source = 1_000 * (partition + 1);
-  return lag === null ? { source: -1, copy: 0 } : { source, copy: source - lag };
-}
-
-/** Adds the topics that the filters of a link select, and ends failovers. */
-export function progressLink(link: ShadowLink, at: number): void {
-  addTopics(link, at);
-  for (const topic of link.topics.values()) {
-    if (topic.state !== 'FAILING_OVER' || at - topic.since < failoverMs) continue;
-    topic.state = 'FAILED_OVER';
-    topic.since = at;
-  }
-}
-
-function addTopics({ configurations, topics }: ShadowLink, at: number): void {
-  const options = sectionOf(configurations, 'topicMetadataSyncOptions');
-  if (options.paused === true) return;
-  for (const [name, { length }] of Object.entries(sourceTopics)) {
-    if (topics.has(name) || !selects(listIn(options, 'autoCreateShadowTopicFilters'), name)) continue;
-    topics.set(name, { name, partitions: length, state: 'ACTIVE', since: at });
-  }
-}
-
 /** A section of a configuration, or another message in one; empty if it is left out. */
 export function sectionOf(message: Message, name: string): Message {
   const section = message[name];
@@ -76,15 +33,4 @@ export function sectionOf(message: Message, name: string): Message {
 export function listIn(message: Message, name: string): readonly Message[] {
   const list = message[name];
   return Array.isArray(list) ? list : [];
-}
-
-/** An exclusion comes before any inclusion (redpanda commit 1b95a07c: src/v/cluster_link/model/filter_utils.cc). */
-function selects(filters: readonly Message[], name: string): boolean {
-  const matching = filters.filter((filter) => {
-    const pattern = String(filter.name);
-    if (filter.patternType === 'PATTERN_TYPE_LITERAL') return pattern === '*' || pattern === name;
-    return pattern !== '' && name.startsWith(pattern);
-  });
-  const includes = matching.map(({ filterType }) => filterType === 'FILTER_TYPE_INCLUDE');
-  return includes.length > 0 && !includes.includes(false);
 }
