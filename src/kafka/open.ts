@@ -8,7 +8,7 @@ import type { KafkaOptions } from './protocol/options.ts';
 
 const brokerConfigs = () => import('./cluster/brokers/broker-configs.ts');
 const topicConfigs = () => import('./cluster/topics/alter-configs.ts');
-const groupConfigs = () => import('./cluster/groups/group-configs.ts');
+const namedConfigs = () => import('./cluster/named-configs.ts');
 const moves = () => import('./cluster/topics/reassignment/reassignments.ts');
 const ongoing = () => import('./cluster/topics/reassignment/ongoing.ts');
 const transactions = () => import('./streams/transactions/transactions.ts');
@@ -41,9 +41,10 @@ export function openKafka(options: KafkaOptions) {
     describeTopics: soon(describeTopics),
     listGroups: late(async () => (await import('./cluster/groups/descriptions.ts')).listReaders),
     describeGroups: late(async () => (await import('./cluster/groups/descriptions.ts')).describeGroups),
-    describeGroupConfigs: late(async () => (await groupConfigs()).describeGroupConfigs),
-    checkGroupConfigs: late(async () => (await groupConfigs()).checkGroupConfigs),
-    alterGroupConfigs: late(async () => (await groupConfigs()).alterGroupConfigs),
+    namesWithConfigs: late(async () => (await namedConfigs()).namesWithConfigs),
+    describeNamedConfigs: late(async () => (await namedConfigs()).describeNamedConfigs),
+    checkNamedConfigs: late(async () => (await namedConfigs()).checkNamedConfigs),
+    alterNamedConfigs: late(async () => (await namedConfigs()).alterNamedConfigs),
     matchGroups: late(async () => (await import('./cluster/groups/listing.ts')).matchingGroups),
     deleteGroups: late(async () => (await import('./cluster/groups/deletion.ts')).deleteGroups),
     checkDeletable: late(async () => (await import('./cluster/groups/deletion.ts')).checkDeletable),

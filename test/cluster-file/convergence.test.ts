@@ -42,6 +42,15 @@ const files = fc.record(
       name,
       fc.record({ configs: fc.record({ 'share.auto.offset.reset': fc.constantFrom('earliest', 'latest') }) }),
     ),
+    client_metrics: fc.dictionary(
+      name,
+      fc.record({
+        configs: fc.record({
+          'interval.ms': fc.constantFrom('30s', 60_000),
+          match: fc.constantFrom('client_id=a', ['client_id=a', 'client_software_name=b'], null),
+        }),
+      }),
+    ),
     users: fc.dictionary(
       name,
       fc.record(
@@ -74,7 +83,7 @@ const files = fc.record(
 );
 
 const owns = Object.fromEntries(
-  ['topics', 'groups', 'users', 'transactional_ids'].map((field) => [field, [`${prefix}-*`]]),
+  ['topics', 'groups', 'users', 'transactional_ids', 'client_metrics'].map((field) => [field, [`${prefix}-*`]]),
 );
 
 const changing = /"api":"(?:Create|Delete|Alter|Incremental)/;

@@ -29,7 +29,7 @@ const defaults = fields(
 );
 
 /** What is designed and not built: a file that has it is refused, not applied in part. */
-const later: ReadonlySet<string> = new Set(['schemas', 'client_metrics', 'cluster_configs', 'require']);
+const later: ReadonlySet<string> = new Set(['schemas', 'cluster_configs', 'require']);
 
 const laterFault = (name: string) => (later.has(name) ? 'this version of weir cannot apply this section' : undefined);
 

@@ -12,7 +12,7 @@ export type Difference = RowOf<typeof Difference>;
 /** Something that the files describe in another way than the cluster has it. */
 export const PlanRow = row({
   name: string,
-  /** `topic`, `user`, `acl`, `quota` or `group`. */
+  /** `topic`, `user`, `acl`, `quota`, `group` or another noun of the files. */
   kind: string,
   action: described(
     word('create', 'update', 'delete', 'blocked'),

@@ -15,6 +15,7 @@ import {
   describeClusterHandler,
   describeConfigsHandler,
   incrementalAlterConfigsHandler,
+  listConfigResourcesHandler,
 } from './topics/config-handlers.ts';
 import { offsetForLeaderEpochHandler } from './topics/epoch-handler.ts';
 import { listOffsetsHandler } from './topics/list-offsets-handler.ts';
@@ -48,5 +49,6 @@ export function handlersOf(all: () => Iterable<Handler>, sessionsOf: (broker: nu
     describeClusterHandler,
     describeConfigsHandler,
     incrementalAlterConfigsHandler,
+    listConfigResourcesHandler,
   ];
 }

@@ -453,6 +453,8 @@ describe('weir export', () => {
     const exported = await weir(`export --owns ${prefix}*`);
     expect(exported.exitCode).toBe(0);
     expect(exported.stdout).toContain(`  ${orders}:\n    partitions: 3\n`);
+    // A group without members, which only ListConfigResources lists.
+    expect(exported.stdout).toContain(`groups:\n  ${prefix}-queue:\n`);
     expect(exported.stdout).toContain(`password:\n      env: FILES_${process.pid}_APP_PASSWORD`);
     expect(await weir('diff - --strict --prune', exported.stdout)).toMatchObject({ stdout: '', exitCode: 0 });
   });

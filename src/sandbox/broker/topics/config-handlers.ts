@@ -5,6 +5,7 @@ import {
   configOperations,
   incrementalAlterConfigs,
 } from '../../../kafka/protocol/wire/apis/incremental-alter-configs.ts';
+import { listConfigResources } from '../../../kafka/protocol/wire/apis/list-config-resources.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Problem, Topic } from '../cluster-parts.ts';
 import { type Handler, handler } from '../serve/handler.ts';
@@ -186,6 +187,29 @@ function combine(operation: number, now: string, value: string): string {
   const words = now.split(',').filter((word) => word !== '' && word !== value);
   return (operation === configOperations.append ? [...words, value] : words).join(',');
 }
+
+/** ListConfigResources: lists topics and brokers; the model has no configs of groups and no client metrics. */
+export const listConfigResourcesHandler: Handler = handler(listConfigResources, {
+  handle({ cluster, version }, { resourceTypes: asked }) {
+    const brokers = cluster.brokers.map(({ id }) => String(id));
+    const names: ReadonlyMap<number, readonly string[]> = new Map([
+      [resourceTypes.topic, [...cluster.topics.all()].map(({ name }) => name)],
+      [resourceTypes.broker, brokers],
+      [resourceTypes.brokerLogger, brokers],
+      [resourceTypes.clientMetrics, []],
+      [resourceTypes.group, []],
+    ]);
+    const types = version === 0 ? [resourceTypes.clientMetrics] : asked.length === 0 ? [...names.keys()] : asked;
+    if (!types.every((type) => names.has(type))) return { errorCode: codes.UNSUPPORTED_VERSION, configResources: [] };
+    return {
+      errorCode: codes.NONE,
+      configResources: [...new Set(types)].flatMap((resourceType) =>
+        (names.get(resourceType) ?? []).map((resourceName) => ({ resourceName, resourceType })),
+      ),
+    };
+  },
+  refuse: (_request, errorCode) => ({ errorCode, configResources: [] }),
+});
 
 /** DescribeCluster: returns the brokers and the controller as known to the broker. */
 export const describeClusterHandler: Handler = handler(describeCluster, {

@@ -1,0 +1,153 @@
+import type { Context } from '../../context.ts';
+import type { ItemError } from '../../errors.ts';
+import { compareText } from '../../format/order.ts';
+import { filled, type RowOf, type Shape, Unfit } from '../../shape/shape.ts';
+import { byName, checked, emptyIfNull, fields } from '../file/fields.ts';
+import { removalFault, removalFields } from '../file/removal.ts';
+import { type Configs, compareConfigs, configChangesIn, configsField } from './configs.ts';
+import { type Change, type Kind, kind, type Owns, type PlanOptions, type Round, type Wanted } from './kind.ts';
+
+/** What the files want of something that is a name with configs. */
+interface WantedConfigs extends Wanted {
+  readonly configs?: Configs;
+  readonly absent?: boolean;
+  readonly because?: string;
+}
+
+/** What was set, by name. */
+type ExistingConfigs = ReadonlyMap<
+  string,
+  { readonly set: ReadonlyMap<string, string>; readonly error: ItemError | null }
+>;
+
+/** A kind of resources that are nothing but names with configs, as far as the files are concerned. */
+interface NamedConfigsParts {
+  readonly noun: string;
+  readonly section: string;
+  /** What the broker API calls them. */
+  readonly type: 'group' | 'clientMetrics';
+  readonly shape: Shape<unknown>;
+  /** Lists those that the files may own, if the brokers do not list resources with configs. */
+  list(context: Context): Promise<readonly string[]>;
+}
+
+function emptyName(name: string): string | undefined {
+  return filled.take(name) instanceof Unfit ? 'it is empty' : undefined;
+}
+
+/** The configs of groups, which a group can have before its first member; never its offsets. */
+export const groups: Kind = kindOfConfigs({
+  noun: 'group',
+  section: 'groups',
+  type: 'group',
+  shape: byName(emptyIfNull(fields({ configs: configsField })), emptyName),
+  async list(context) {
+    const rows = await (await context.kafka()).listGroups({ states: [], types: [] });
+    return rows.flatMap(({ group }) => group ?? []);
+  },
+});
+
+const metricsShape = checked(emptyIfNull(fields({ configs: configsField, ...removalFields })), removalFault);
+
+/** What clients are asked to report about themselves: `interval.ms`, `metrics`, and `match` for which clients. */
+export const clientMetrics: Kind = kindOfConfigs({
+  noun: 'client_metrics',
+  section: 'client_metrics',
+  type: 'clientMetrics',
+  shape: byName(metricsShape, emptyName),
+  list: async () => [],
+});
+
+function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts): Kind {
+  return kind<WantedConfigs, ExistingConfigs>({
+    noun,
+    sections: { [section]: shape },
+    ownedBy: [section],
+
+    wanted: ({ [section]: given = {} }) =>
+      Object.entries(given as RowOf<Shape<Readonly<Record<string, Omit<WantedConfigs, keyof Wanted>>>>>).map(
+        ([name, entry]) => ({ ...entry, name, way: [section, name] }),
+      ),
+
+    async read(context, { wanted, owns }) {
+      const kafka = await context.kafka();
+      // Redpanda has none of them: only what a file names is asked for, and its answer is the error.
+      const hasNone = owns === undefined || (await kafka.isRedpanda()) === true;
+      const listed = hasNone ? [] : ((await kafka.namesWithConfigs(type)) ?? (await list(context)));
+      const names = [...new Set([...wanted.keys(), ...listed.filter((name) => owns?.(name) === true)])];
+      const rows = names.length === 0 ? [] : await kafka.describeNamedConfigs(type, names);
+      return new Map(rows.map(({ name, ...one }) => [name, one] as const).sort(([a], [b]) => compareText(a, b)));
+    },
+
+    compare({ wanted, owns }, existing, options) {
+      const named = [...wanted.values()].flatMap((one) => compareNamed(noun, one, existing, options));
+      return [
+        ...named,
+        ...unnamedConfigs(
+          noun,
+          [...existing].filter(([name]) => !wanted.has(name)),
+          { owns, ...options },
+        ),
+      ];
+    },
+
+    order: () => 30,
+
+    async apply(context, round, { send }) {
+      const kafka = await context.kafka();
+      await send(alterationsOf(round), nameOf, (items) => kafka.alterNamedConfigs(type, items));
+    },
+
+    export(existing) {
+      const set = [...existing].filter(([, one]) => one.set.size > 0);
+      if (set.length === 0) return {};
+      const entries = set.map(([name, one]) => [name, { configs: Object.fromEntries([...one.set].sort()) }] as const);
+      return { [section]: Object.fromEntries(entries) };
+    },
+
+    async check(context, round, { send }) {
+      const kafka = await context.kafka();
+      await send(alterationsOf(round), nameOf, (items) => kafka.checkNamedConfigs(type, items));
+    },
+  });
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+function compareNamed(
+  noun: string,
+  { name, configs = {}, absent = false, because }: WantedConfigs,
+  existing: ExistingConfigs,
+  { strict }: PlanOptions,
+): Change[] {
+  const { set = new Map<string, string>(), error = null } = existing.get(name) ?? {};
+  const row = { kind: noun, name, risk: 'none' } as const;
+  if (error !== null) return [{ ...row, action: 'blocked', changes: [], why: error.message, error, isUnread: true }];
+  const changes = compareConfigs(configs, set, strict || absent);
+  if (changes.length === 0) return [];
+  const action = absent ? 'delete' : set.size === 0 ? 'create' : 'update';
+  return [{ ...row, action, changes, why: because ?? null }];
+}
+
+/** What was set on names that the files own and do not have. */
+function unnamedConfigs(
+  noun: string,
+  others: readonly (readonly [string, { readonly set: ReadonlyMap<string, string> }])[],
+  { owns, prune }: Pick<PlanOptions, 'prune'> & { readonly owns: Owns | undefined },
+): Change[] {
+  return others
+    .filter(([name, { set }]) => set.size > 0 && owns?.(name) === true)
+    .map(([name, { set }]): Change => {
+      const why = 'the files own it and do not name its configs';
+      const row = { kind: noun, name, changes: compareConfigs({}, set, true), risk: 'none' } as const;
+      return prune
+        ? { ...row, action: 'delete', why }
+        : { ...row, action: 'blocked', why: `${why}; --prune unsets them` };
+    });
+}
+
+function alterationsOf({ changes }: Round<WantedConfigs, ExistingConfigs>) {
+  return changes.map(({ name, changes: differences }) => ({ name, changes: configChangesIn(differences) }));
+}
