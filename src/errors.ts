@@ -251,7 +251,7 @@ export interface ItemError {
   readonly exit_code: ExitCode;
 }
 
-/** The code of an item that was left as it is because another item failed. */
+/** The code of an item that was left as it is, because another item failed or the command was stopped. */
 export const notChangedCode = 'NOT_CHANGED';
 
 /** Converts an error of a whole request into the failure of one of its items. */
@@ -260,10 +260,14 @@ export function itemErrorOf(error: CliError): ItemError {
   return { code, number: null, message, retryable: passesLater, exit_code: exitCode };
 }
 
-/** The exit code of a result with several items: 0 if none failed, the common code of the failed items, or else 1. */
+/**
+ * The exit code of a result with several items: 0 if none failed, the common code of the failed items, or else 1. Items that
+ * were left as they are count only if no other failed.
+ */
 export function exitCodeOfItems(errors: Iterable<ItemError | null>): ExitCode {
-  const failed = new Set<ExitCode>();
-  for (const error of errors) if (error !== null) failed.add(error.exit_code);
+  const all = [...errors].filter((error) => error !== null);
+  const causes = all.filter(({ code }) => code !== notChangedCode);
+  const failed = new Set((causes.length > 0 ? causes : all).map((error) => error.exit_code));
   const [only] = failed;
   if (only === undefined) return exitCodes.ok;
   return failed.size === 1 ? only : exitCodes.failure;

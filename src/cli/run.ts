@@ -131,7 +131,10 @@ async function execute(session: Session, command: Command, invocation: Invocatio
   let exitCode: ExitCode;
   try {
     const work = runAndPrint(session, command, { context, path, values, needs });
-    exitCode = (await Promise.race([work, interruption.overdue])) || (interruption.signalCode() ?? exitCodes.ok);
+    exitCode = await Promise.race([work, interruption.overdue]);
+    // Items that a signal left as they were have the code of Ctrl-C.
+    if (exitCode === exitCodes.ok || exitCode === exitCodes.interrupted)
+      exitCode = interruption.signalCode() ?? exitCode;
     const timeout = interruption.timeout();
     if (timeout !== undefined) throw timeout;
   } catch (error) {

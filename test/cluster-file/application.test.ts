@@ -5,7 +5,7 @@ import { topics } from '../../src/cluster-file/kinds/topics.ts';
 import { applyPlan } from '../../src/cluster-file/plan/application.ts';
 import { makePlan } from '../../src/cluster-file/plan/plan.ts';
 import { sendingUntil } from '../../src/cluster-file/plan/sending.ts';
-import type { Context } from '../../src/context.ts';
+import type { Context, StopCause } from '../../src/context.ts';
 import { CliError, exitCodes } from '../../src/errors.ts';
 import { decide } from '../../src/kafka/cluster/access/explain.ts';
 
@@ -25,7 +25,7 @@ function endless() {
 /** Applies two rounds of changes; the cluster then has these differences. */
 async function applied(now: readonly Change[], stopsAfter = Number.POSITIVE_INFINITY) {
   const made: string[] = [];
-  let stop: () => unknown = () => undefined;
+  let stop: (cause: StopCause) => unknown = () => undefined;
   const kind = {
     noun: 'topic',
     order: ({ name }: Change) => (name === 'a' ? 1 : 2),
@@ -33,18 +33,18 @@ async function applied(now: readonly Change[], stopsAfter = Number.POSITIVE_INFI
     compare: () => now,
     async apply(_: Context, { changes }: { readonly changes: readonly Change[] }) {
       made.push(...changes.map(({ name }) => name));
-      if (made.length >= stopsAfter) stop();
+      if (made.length >= stopsAfter) stop('signal');
     },
   } as unknown as Kind;
   const context = {
-    onStop: (act: () => unknown) => {
+    onStop: (act: typeof stop) => {
       stop = act;
       return () => undefined;
     },
   } as unknown as Context;
-  const by = { kind, scope, existing: undefined };
+  const by = { kind, scope, existing: undefined, options };
   const plan = [row('a'), row('b')].map((one) => ({ ...one, by }));
-  const outcomes = await applyPlan(context, plan, options);
+  const outcomes = await applyPlan(context, plan);
   return { made, codes: outcomes.map((one) => one.error?.code ?? one.status ?? 'OK') };
 }
 

@@ -39,7 +39,7 @@ function world(request: Request) {
   const entries = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { partitions: 8000 }]));
   const scope = scopeOf(topics, { sections: { topics: entries }, defaults: {}, owns: {} } as never);
   const existing = { topics: new Map(), isRedpanda: false };
-  const by = { kind: topics, scope, existing };
+  const by = { kind: topics, scope, existing, options };
   const plan: PlannedChange[] = topics.compare(scope, existing, options).map((change) => ({ ...change, by }));
   const stop = (cause: StopCause) => {
     for (const listener of stops) listener(cause);
@@ -52,21 +52,21 @@ async function applied(atB: (stop: (cause: StopCause) => void) => Promise<void>)
   const { context, plan, asked, stop } = world(async ([name]) => {
     if (name === 'b') await atB(stop);
   });
-  const outcomes = await applyPlan(context, plan, options);
-  return { asked, errors: outcomes.map(({ error }) => error && `${error.code}: ${error.message}`) };
+  const outcomes = await applyPlan(context, plan);
+  return { asked, errors: outcomes.map(({ error }) => error && `${error.exit_code} ${error.code}: ${error.message}`) };
 }
 
 test('after brokers cannot be reached, what was answered is done, and the rest has the reason', async () => {
   expect(await applied(() => Promise.reject(unreachableError('refused', { code: 'REFUSED' })))).toEqual({
     asked: ['a', 'b'],
-    errors: [null, 'REFUSED: refused', 'NOT_CHANGED: not changed: refused'],
+    errors: [null, '5 REFUSED: refused', '5 NOT_CHANGED: not changed: refused'],
   });
 });
 
 test('after a signal, the request that is on its way is the last', async () => {
   expect(await applied(async (stop) => stop('signal'))).toEqual({
     asked: ['a', 'b'],
-    errors: [null, null, 'NOT_CHANGED: not changed: the command was stopped'],
+    errors: [null, null, '130 NOT_CHANGED: not changed: the command was stopped'],
   });
 });
 
@@ -77,8 +77,8 @@ test('a timeout does not wait for the answer', async () => {
   });
   expect(errors).toEqual([
     null,
-    'COMMAND_TIMEOUT: there was no answer before the command timed out; it may have been done',
-    'NOT_CHANGED: not changed: the command timed out',
+    '5 COMMAND_TIMEOUT: there was no answer before the command timed out; it may have been done',
+    '5 NOT_CHANGED: not changed: the command timed out',
   ]);
 });
 

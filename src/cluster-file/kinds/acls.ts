@@ -14,7 +14,7 @@ import {
   sectionsOf,
 } from './acl-sections.ts';
 import { type Change, type Kind, kind, type Owns, type Round, type Scope } from './kind.ts';
-import { refused } from './refusal.ts';
+import { refused, unnamed } from './refusal.ts';
 import { errorsOf, inParts } from './sending.ts';
 
 /** The ACLs that the files want on one resource, and those that they remove by name. */
@@ -97,7 +97,8 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
     }
   },
 
-  compare(scope, existing, { prune }) {
+  compare(scope, existing, options) {
+    const { prune } = options;
     const names = new Set([...scope.wanted.keys(), ...ownedNames(scope, existing)]);
     return [...names].flatMap((name): Change[] => {
       const { created, deleted, extra } = differencesOf(name, scope, existing);
@@ -120,15 +121,8 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
         });
       }
       if (!prune && extra.length > 0) {
-        const why = 'the files own the resource and do not name these ACLs; --prune deletes them';
-        rows.push({
-          kind: 'acl',
-          name,
-          action: 'blocked',
-          changes: extra.map((acl) => difference(acl, false)),
-          risk: 'none',
-          why,
-        });
+        const changes = extra.map((acl) => difference(acl, false));
+        rows.push(unnamed(options, (why) => ({ kind: 'acl', name, action: 'delete', changes, risk: 'none', why })));
       }
       return rows;
     });

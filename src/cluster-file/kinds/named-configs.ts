@@ -5,7 +5,8 @@ import { filled, type RowOf, type Shape, Unfit } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import { type Configs, compareConfigs, configChangesIn, configsField } from './configs.ts';
-import { type Change, type Kind, kind, type Owns, type PlanOptions, type Round, type Wanted } from './kind.ts';
+import { type Change, type Kind, kind, type PlanOptions, type Round, type Wanted } from './kind.ts';
+import { unnamed } from './refusal.ts';
 
 /** What the files want of something that is a name with configs. */
 interface WantedConfigs extends Wanted {
@@ -81,13 +82,15 @@ function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts):
 
     compare({ wanted, owns }, existing, options) {
       const named = [...wanted.values()].flatMap((one) => compareNamed(noun, one, existing, options));
+      const others = [...existing].filter(
+        ([name, { set }]) => !wanted.has(name) && set.size > 0 && owns?.(name) === true,
+      );
       return [
         ...named,
-        ...unnamedConfigs(
-          noun,
-          [...existing].filter(([name]) => !wanted.has(name)),
-          { owns, ...options },
-        ),
+        ...others.map(([name, { set }]) => {
+          const changes = compareConfigs({}, set, true);
+          return unnamed(options, (why) => ({ kind: noun, name, action: 'delete', changes, risk: 'none', why }));
+        }),
       ];
     },
 
@@ -129,23 +132,6 @@ function compareNamed(
   if (changes.length === 0) return [];
   const action = absent ? 'delete' : set.size === 0 ? 'create' : 'update';
   return [{ ...row, action, changes, why: because ?? null }];
-}
-
-/** What was set on names that the files own and do not have. */
-function unnamedConfigs(
-  noun: string,
-  others: readonly (readonly [string, { readonly set: ReadonlyMap<string, string> }])[],
-  { owns, prune }: Pick<PlanOptions, 'prune'> & { readonly owns: Owns | undefined },
-): Change[] {
-  return others
-    .filter(([name, { set }]) => set.size > 0 && owns?.(name) === true)
-    .map(([name, { set }]): Change => {
-      const why = 'the files own it and do not name its configs';
-      const row = { kind: noun, name, changes: compareConfigs({}, set, true), risk: 'none' } as const;
-      return prune
-        ? { ...row, action: 'delete', why }
-        : { ...row, action: 'blocked', why: `${why}; --prune unsets them` };
-    });
 }
 
 function alterationsOf({ changes }: Round<WantedConfigs, ExistingConfigs>) {

@@ -1,15 +1,11 @@
 import { exitCodes } from '../../errors.ts';
 import type { Change, PlanOptions } from './kind.ts';
 
-/** What the files own and do not name: `deletion` makes its row with --prune; otherwise it is kept. */
-export function unnamed(
-  { kind, name }: Pick<Change, 'kind' | 'name'>,
-  { prune }: PlanOptions,
-  deletion: (why: string) => Change,
-): Change {
+/** What the files own and do not name: `deletion` makes its row; without --prune, it is kept. */
+export function unnamed({ prune }: PlanOptions, deletion: (why: string) => Change): Change {
   const why = 'the files own it and do not name it';
   if (prune) return deletion(why);
-  return { kind, name, action: 'blocked', changes: [], risk: 'none', why: `${why}; --prune deletes it` };
+  return { ...deletion(`${why}; --prune deletes it`), action: 'blocked', risk: 'none' };
 }
 
 /** A row that apply refuses, for the reason that it has. */

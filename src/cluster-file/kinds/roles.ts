@@ -59,12 +59,7 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
   compare({ wanted, owns }, existing, options) {
     const named = [...wanted.values()].flatMap((role) => compareRole(role, existing.get(role.name)));
     const others = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
-    return [
-      ...named,
-      ...others.map(([name, members]) =>
-        unnamed({ kind: 'role', name }, options, (why) => deletion(name, members, why)),
-      ),
-    ];
+    return [...named, ...others.map(([name, members]) => unnamed(options, (why) => deletion(name, members, why)))];
   },
 
   order: ({ action }) => (action === 'delete' ? 120 : 60),

@@ -250,7 +250,7 @@ function unnamedTopics(
   if (owns === undefined) return [];
   return [...existing]
     .filter(([name, { isInternal }]) => !wanted.has(name) && !isInternal && owns(name))
-    .map(([name, now]) => unnamed({ kind: 'topic', name }, options, (why) => deletion(name, now, why)));
+    .map(([name, now]) => unnamed(options, (why) => deletion(name, now, why)));
 }
 
 type TopicRound = Round<WantedTopic, ExistingTopics>;

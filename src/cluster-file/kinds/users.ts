@@ -86,9 +86,7 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
     const others = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
     return [
       ...named,
-      ...others.map(([name, credentials]) =>
-        unnamed({ kind: 'user', name }, options, (why) => deletion(name, credentials, why)),
-      ),
+      ...others.map(([name, credentials]) => unnamed(options, (why) => deletion(name, credentials, why))),
     ];
   },
 

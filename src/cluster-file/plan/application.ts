@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
-import { keyOf, type PlanOptions } from '../kinds/kind.ts';
+import { keyOf } from '../kinds/kind.ts';
 import type { KindPlan, PlannedChange } from './plan.ts';
 import { changeText } from './plan-rows.ts';
-import { type End, notChanged, sendingUntil, watchEnd } from './sending.ts';
+import { type End, needsFailure, notSent, sendingUntil, watchEnd } from './sending.ts';
 
 /** What became of a change: it may have been made by somebody else since. */
 export interface ChangeOutcome {
@@ -13,7 +13,6 @@ export interface ChangeOutcome {
 
 interface Application {
   readonly context: Context;
-  readonly options: PlanOptions;
   readonly outcomes: Map<PlannedChange, ChangeOutcome>;
   /** The keys of the rows that failed or were left out. */
   readonly failed: Set<string>;
@@ -25,13 +24,9 @@ interface Application {
  * alone. What does not depend on a failure goes on. A signal ends it after the request that is on
  * its way.
  */
-export async function applyPlan(
-  context: Context,
-  plan: readonly PlannedChange[],
-  options: PlanOptions,
-): Promise<readonly ChangeOutcome[]> {
+export async function applyPlan(context: Context, plan: readonly PlannedChange[]): Promise<readonly ChangeOutcome[]> {
   const end = watchEnd(context);
-  const application: Application = { context, options, outcomes: new Map(), failed: new Set(), end };
+  const application: Application = { context, outcomes: new Map(), failed: new Set(), end };
   try {
     for (const [, round] of Map.groupBy(plan, (change) => change.by.kind.order(change)))
       for (const [by, changes] of Map.groupBy(round, (change) => change.by)) await applyRound(application, by, changes);
@@ -44,10 +39,10 @@ export async function applyPlan(
 async function applyRound(application: Application, by: KindPlan, changes: readonly PlannedChange[]): Promise<void> {
   const { context, failed, end } = application;
   const skipped = changes.filter(({ needs = [] }) => needs.some((key) => failed.has(key)));
-  settle(application, skipped, () => notChanged('not changed, because something that it needs has failed'));
+  settle(application, skipped, () => needsFailure);
   const due = changes.filter((change) => !skipped.includes(change));
   const why = end.why();
-  if (why !== undefined) return settle(application, due, () => notChanged(`not changed: ${why}`));
+  if (why !== undefined) return settle(application, due, () => notSent(why));
   try {
     const fresh = await end.answer(current(application, by, due));
     if (fresh.changes.length === 0) return;
@@ -63,7 +58,7 @@ async function applyRound(application: Application, by: KindPlan, changes: reado
 
 /** Reads what a round changes again, and settles what is not as it was planned. */
 async function current(application: Application, by: KindPlan, changes: readonly PlannedChange[]) {
-  const { context, options } = application;
+  const { context } = application;
   const wanted = new Map(
     changes.flatMap(({ name }) => {
       const one = by.scope.wanted.get(name);
@@ -74,7 +69,7 @@ async function current(application: Application, by: KindPlan, changes: readonly
   const existing = await by.kind.read(context, scope);
   const rows = new Map(
     by.kind
-      .compare(scope, existing, options)
+      .compare(scope, existing, by.options)
       .filter(({ action }) => action !== 'blocked')
       .map((row) => [row.name, row]),
   );

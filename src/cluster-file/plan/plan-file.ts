@@ -89,13 +89,23 @@ export function doneRows(saved: SavedPlan, rows: readonly Change[], clusterId: s
       code: 'OTHER_CLUSTER',
       hints,
     });
-  const before = new Set(saved.rows.map(changeText));
-  const now = new Set(rows.map(changeText));
-  const names = [...new Set(rows.filter((one) => !before.has(changeText(one))).map(keyOf))];
-  if (names.length === 0) return saved.rows.filter((one) => one.action !== 'blocked' && !now.has(changeText(one)));
+  const before = Map.groupBy(saved.rows, keyOf);
+  const now = Map.groupBy(rows, keyOf);
+  const isPlanned = (row: Change) => before.get(keyOf(row))?.some((one) => isRestOf(row, one)) === true;
+  const isDone = (one: PlanRow) => now.get(keyOf(one))?.some((row) => isRestOf(row, one)) !== true;
+  const names = [...new Set(rows.filter((row) => !isPlanned(row)).map(keyOf))];
+  if (names.length === 0) return saved.rows.filter((one) => one.action !== 'blocked' && isDone(one));
   const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
   throw new CliError(exitCodes.conflict, `the cluster has changed since the plan was made: ${names[0]}${more}`, {
     code: 'CHANGED_SINCE_PLAN',
     hints,
   });
+}
+
+/** Whether a row is one that was planned, or what is left of it after it was done in part. */
+function isRestOf(row: PlanRow, planned: PlanRow): boolean {
+  if (changeText(row) === changeText(planned)) return true;
+  if (row.action === 'blocked' || planned.action === 'blocked' || row.changes.length === 0) return false;
+  const differences = new Set(planned.changes.map((one) => JSON.stringify(one)));
+  return row.changes.every((one) => differences.has(JSON.stringify(one)));
 }

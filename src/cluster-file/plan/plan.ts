@@ -1,16 +1,17 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
 import type { ClusterFile } from '../file/document.ts';
-import type { Change, Kind, PlanOptions, Scope, Wanted } from '../kinds/kind.ts';
+import { type Change, type Kind, keyOf, type PlanOptions, type Scope, type Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { matcherOf } from './ownership.ts';
-import { checkingWith } from './sending.ts';
+import { checkingWith, needsFailure } from './sending.ts';
 
 /** What a kind has to change, with what it needs for that. */
 export interface KindPlan {
   readonly kind: Kind;
   readonly scope: Scope<Wanted>;
   readonly existing: unknown;
+  readonly options: PlanOptions;
 }
 
 /** A change, and the kind that makes it. */
@@ -42,8 +43,8 @@ export async function makePlan(
   const stranger = options.rotate.find((name) => !Object.hasOwn((file.sections.users ?? {}) as object, name));
   if (stranger !== undefined) throw usageError(`the files have no user "${stranger}"`, { target: '--rotate' });
   await checkCluster(context, file);
-  const plans = await Promise.all(kinds.map((kind) => planOf(context, kind, file)));
-  const changes = await Promise.all(plans.map((plan) => changesOf(context, plan, options)));
+  const plans = await Promise.all(kinds.map((kind) => planOf(context, { kind, file, options })));
+  const changes = await Promise.all(plans.map((plan) => changesOf(context, plan)));
   return changes
     .flat()
     .map((change) => ({ change, order: change.by.kind.order(change) }))
@@ -65,9 +66,12 @@ export function scopeOf(kind: Kind, file: ClusterFile): Scope<Wanted> {
   return { wanted, owns: (name, field = first) => matchers.get(field)?.(name) === true };
 }
 
-async function planOf(context: Context, kind: Kind, file: ClusterFile): Promise<KindPlan | PlannedChange> {
+async function planOf(
+  context: Context,
+  { kind, file, options }: { readonly kind: Kind; readonly file: ClusterFile; readonly options: PlanOptions },
+): Promise<KindPlan | PlannedChange> {
   const scope = scopeOf(kind, file);
-  const plan: KindPlan = { kind, scope, existing: undefined };
+  const plan: KindPlan = { kind, scope, existing: undefined, options };
   if (scope.wanted.size === 0 && scope.owns === undefined) return plan;
   try {
     return { ...plan, existing: await kind.read(context, scope) };
@@ -90,13 +94,9 @@ export function isWithout(error: unknown): boolean {
   return error instanceof CliError && error.code === 'UNSUPPORTED_VERSION';
 }
 
-async function changesOf(
-  context: Context,
-  plan: KindPlan | PlannedChange,
-  options: PlanOptions,
-): Promise<readonly PlannedChange[]> {
+async function changesOf(context: Context, plan: KindPlan | PlannedChange): Promise<readonly PlannedChange[]> {
   if ('by' in plan) return [plan];
-  const { kind, scope, existing } = plan;
+  const { kind, scope, existing, options } = plan;
   if (existing === undefined) return [];
   const compared = kind.compare(scope, existing, options);
   const round = { changes: compared, scope, existing };
@@ -126,6 +126,17 @@ function deletionsIn({ kind, action, changes }: Change): number {
   if (action === 'blocked') return 0;
   if (action === 'delete' && kind !== 'acl') return 1;
   return changes.filter(({ path, to }) => to === null && !path.startsWith('configs.')).length;
+}
+
+/** The plan in which what needs a row that apply refuses has an error as well. */
+export function withDependents(plan: readonly PlannedChange[]): readonly PlannedChange[] {
+  const failed = new Set<string>();
+  return plan.map((change) => {
+    const isLeft = change.needs?.some((key) => failed.has(key)) === true;
+    const error = change.error ?? (isLeft ? needsFailure : null);
+    if (error !== null) failed.add(keyOf(change));
+    return error === null ? change : { ...change, error };
+  });
 }
 
 /** Asks the cluster whether it would make the changes; one that it would refuse is blocked. */

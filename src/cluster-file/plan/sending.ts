@@ -1,23 +1,35 @@
-import type { Context } from '../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf, notChangedCode } from '../../errors.ts';
+import type { Context, StopCause } from '../../context.ts';
+import { CliError, type ExitCode, exitCodes, type ItemError, itemErrorOf, notChangedCode } from '../../errors.ts';
 import type { Sending } from '../kinds/sending.ts';
 
 /** What ends an application before its last request: a signal, a timeout, brokers that do not answer. */
 export interface End {
   /** Why nothing more is sent; undefined while requests are. */
-  why(): string | undefined;
+  why(): Cause | undefined;
   /** Waits for an answer until the command times out. @throws CliError for that, or of `work` */
   answer<T>(work: Promise<T>): Promise<T>;
   forget(): void;
 }
 
+/** Why an application ended, and the exit code of what it left as it was. */
+export interface Cause {
+  readonly text: string;
+  readonly exitCode: ExitCode;
+}
+
+const causes: Readonly<Record<StopCause, Cause>> = {
+  signal: { text: 'the command was stopped', exitCode: exitCodes.interrupted },
+  output: { text: 'the command was stopped', exitCode: exitCodes.brokenPipe },
+  timeout: { text: 'the command timed out', exitCode: exitCodes.unreachable },
+};
+
 /** Watches what ends an application. */
 export function watchEnd(context: Context): End {
-  let why: string | undefined;
+  let why: Cause | undefined;
   const timeout = Promise.withResolvers<never>();
   timeout.promise.catch(() => {}); // there may be no request that waits
   const forget = context.onStop((cause) => {
-    why ??= cause === 'timeout' ? 'the command timed out' : 'the command was stopped';
+    why ??= causes[cause];
     if (cause === 'timeout')
       timeout.reject(
         new CliError(exitCodes.unreachable, 'there was no answer before the command timed out; it may have been done', {
@@ -32,7 +44,8 @@ export function watchEnd(context: Context): End {
       try {
         return await Promise.race([work, timeout.promise]);
       } catch (error) {
-        if (error instanceof CliError && error.exitCode === exitCodes.unreachable) why ??= error.message;
+        if (error instanceof CliError && error.exitCode === exitCodes.unreachable)
+          why ??= { text: error.message, exitCode: error.exitCode };
         throw error;
       }
     },
@@ -45,8 +58,7 @@ export function sendingUntil(end: End): Sending {
   const begun = new Set<string>();
   return sendingWith(async (names, request, fail) => {
     const why = end.why();
-    if (why !== undefined)
-      return fail((name) => (begun.has(name) ? notFinished(why) : notChanged(`not changed: ${why}`)));
+    if (why !== undefined) return fail((name) => (begun.has(name) ? notFinished(why) : notSent(why)));
     try {
       const errors = await end.answer(request());
       for (const name of names) begun.add(name);
@@ -103,11 +115,18 @@ function sendingWith(send: Send): Sending {
   };
 }
 
-/** The error of a change for which nothing was sent. */
-export function notChanged(message: string): ItemError {
-  return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCodes.conflict };
+/** The error of a change for which nothing was sent before the end. */
+export function notSent({ text, exitCode }: Cause): ItemError {
+  return notChanged(`not changed: ${text}`, exitCode);
 }
 
-function notFinished(why: string): ItemError {
-  return { ...notChanged(`only a part of it was changed: ${why}`), code: 'PARTLY_CHANGED' };
+/** The error of a change that needs one that failed. */
+export const needsFailure = notChanged('not changed, because something that it needs has failed', exitCodes.conflict);
+
+function notChanged(message: string, exitCode: ExitCode): ItemError {
+  return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCode };
+}
+
+function notFinished({ text, exitCode }: Cause): ItemError {
+  return { ...notChanged(`only a part of it was changed: ${text}`, exitCode), code: 'PARTLY_CHANGED' };
 }

@@ -5,12 +5,20 @@ import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
 import { applyPlan } from '../../cluster-file/plan/application.ts';
-import { checkedPlan, makePlan, type PlannedChange, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
+import {
+  checkedPlan,
+  makePlan,
+  type PlannedChange,
+  tooManyDeletions,
+  withDependents,
+} from '../../cluster-file/plan/plan.ts';
 import { doneRows, type PlanRequest, readPlan, type SavedPlan } from '../../cluster-file/plan/plan-file.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { type CliError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { shortList } from '../../format/name-lists.ts';
+import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { clusterFile, filesHelp, linesOf, planColumns, planFlagIn, planFlags, requestOf } from './plan-flags.ts';
 import { readSources } from './sources.ts';
@@ -28,7 +36,8 @@ name; at most --max-deletes. A topic is never created again, and its partitions 
 the plan shows the command for that.
 
 With a plan of weir diff --out, does exactly that, with the flags of that diff, and refuses it if the cluster has changed
-since. What is done already is no change: the same plan continues after a failure.`,
+since. What is done already is no change: the same plan continues after a failure. A protected profile takes only such a
+plan.`,
   examples: [
     ['Show the plan, and ask', 'apply cluster.yaml'],
     ['In a script', 'apply clusters/prod --yes'],
@@ -50,6 +59,7 @@ since. What is done already is no change: the same plan continues after a failur
       return await rowsOfSaved(context, saved, planFlagIn(values));
     }
     const { profile } = await context.config();
+    if (profile?.protected && !values.dryRun) throw needsPlan(profile.name, values.files);
     const request = requestOf(values);
     return rowsOf(context, await makePlan(context, await readClusterFile(sources, profile?.name), request), request);
   },
@@ -64,13 +74,8 @@ since. What is done already is no change: the same plan continues after a failur
     return question.charAt(0).toUpperCase() + question.slice(1);
   },
   previews: true,
-  async validate(context, rows) {
-    return await checkedPlan(
-      context,
-      rows.flatMap(({ planned = [] }) => planned),
-    );
-  },
-  apply: applyRows,
+  validate: (context, rows) => checkedPlan(context, plannedChanges(rows)),
+  apply: (context, rows) => applyPlan(context, plannedChanges(rows)),
   columns: planColumns,
   lines: linesOf,
   text: planOutcome,
@@ -87,7 +92,18 @@ function planOutcome(rows: readonly (PlanRow & Outcome)[], view: View): string {
 interface PlannedRow extends Change {
   readonly status?: 'NOT_NEEDED';
   readonly planned?: PlannedChange;
-  readonly request: PlanRequest;
+}
+
+/** On a protected profile, what is applied is what somebody has seen. */
+function needsPlan(profile: string, files: readonly string[]): CliError {
+  return usageError(`refused: profile "${profile}" is protected, and apply needs a saved plan there`, {
+    code: 'PLAN_NEEDED',
+    target: files[0] ?? '',
+    hints: [
+      `save and check the plan with: weir diff ${files.map((file) => commandText`${file}`).join(' ')} --out plan.json`,
+      'then carry it out with: weir apply plan.json',
+    ],
+  });
 }
 
 /** The rows of a plan that was saved: those that are still to be made, after those that are done. */
@@ -95,14 +111,13 @@ async function rowsOfSaved(context: Context, saved: SavedPlan, flag: string | un
   if (flag !== undefined)
     throw usageError(`${flag} belongs to the weir diff that makes a plan, not to the plan`, { target: flag });
   const { file, request } = saved;
+  if (request.rotate.length > 0)
+    context.notice(`each time the plan is applied, it sets the password of ${shortList(request.rotate)}`);
   // As diff does, so that a row that the cluster would refuse is the same one.
   const plan = await checkedPlan(context, await makePlan(context, file, request));
   const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
   const done = doneRows(saved, plan, clusterId);
-  return [
-    ...done.map((row): PlannedRow => ({ ...row, status: 'NOT_NEEDED', request })),
-    ...rowsOf(context, plan, request),
-  ];
+  return [...done.map((row): PlannedRow => ({ ...row, status: 'NOT_NEEDED' })), ...rowsOf(context, plan, request)];
 }
 
 function rowsOf(context: Context, plan: readonly PlannedChange[], request: PlanRequest): readonly PlannedRow[] {
@@ -112,7 +127,7 @@ function rowsOf(context: Context, plan: readonly PlannedChange[], request: PlanR
   if (rows.length < plan.length)
     context.noticeAfter(`kept what the files own and do not name (${plan.length - rows.length}); --prune deletes it`);
   if (plan.length === 0) context.notice('the cluster is as in the files');
-  return rows.map((planned) => ({ ...planned, planned, request }));
+  return withDependents(rows).map((planned) => ({ ...planned, planned }));
 }
 
 /** Without --prune, what the files own and do not name is no row of an application. */
@@ -120,12 +135,6 @@ function isShown({ action, error = null }: PlannedChange): boolean {
   return action !== 'blocked' || error !== null;
 }
 
-async function applyRows(context: Context, rows: readonly PlannedRow[]) {
-  const [first] = rows;
-  if (first === undefined) return [];
-  return await applyPlan(
-    context,
-    rows.flatMap(({ planned = [] }) => planned),
-    first.request,
-  );
+function plannedChanges(rows: readonly PlannedRow[]): readonly PlannedChange[] {
+  return rows.flatMap(({ planned = [] }) => planned);
 }

@@ -150,8 +150,20 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
       { name: `topic ${user}-a`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
       { name: `topic ${user}-b`, status: 'OK' },
     ]);
+    // What the plan refuses fails in the same way.
+    const refused = await weir('apply - --yes --format json', wanted.replace('password: {env: LATE}', ''));
+    expect(JSON.parse(refused.stdout)).toMatchObject([
+      { name: user, status: 'ERROR', error: { code: 'BLOCKED' } },
+      { name: `topic ${user}-a`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
+    ]);
     expect((await weir('apply - --yes', wanted, { LATE: 'secret' })).exitCode).toBe(0);
     expect(await rowsOf(wanted)).toEqual([]);
+    await weir(`diff - --rotate ${user} --out rotation.json`, wanted);
+    for (const _ of ['first', 'second'])
+      expect(await weir('apply rotation.json --yes', '', { LATE: 'other' })).toMatchObject({
+        exitCode: 0,
+        stderr: `each time the plan is applied, it sets the password of ${user}\n`,
+      });
     expect((await weir('apply - --yes --prune', `weir: 1\nowns: {users: ['${user}*']}\n`)).exitCode).toBe(0);
   });
 
@@ -296,14 +308,33 @@ it('a saved plan can be continued, and what the cluster refuses in it stays bloc
     const outcomes = JSON.parse(applied.stdout).map((row: { name: string; status: string }) => [row.name, row.status]);
     expect(Object.fromEntries(outcomes)).toEqual({ [good]: status, [bad]: 'ERROR' });
   }
+  // What is left of a row is as planned, unless somebody else has changed it.
+  await weir('diff - --out rest.json', file(`${good}: {configs: {retention.ms: 1h, segment.ms: 1h}}`));
+  await weir(`topic alter-config ${good} --set retention.ms=3600000 --set segment.ms=5`);
+  expect((await weir('apply rest.json --yes')).exitCode).toBe(6);
+  await weir(`topic alter-config ${good} --delete segment.ms`);
+  const rest = await weir('apply rest.json --yes --format json');
+  expect(JSON.parse(rest.stdout)).toMatchObject([
+    { name: good, status: 'OK', changes: [{ path: 'configs.segment.ms', from: null, to: '3600000' }] },
+  ]);
 });
 
-it('apply asks for what other commands ask on a protected profile: a name, or how many', async () => {
+it('on a protected profile, apply needs a saved plan, and asks as others do: for a name, or how many', async () => {
   await weir('profile create guarded --protected');
   const ask = async (names: readonly string[]) => {
     writeFileSync(join(home, 'asked.yaml'), file(names.map((name) => `${name}:`).join('\n  ')));
     const world = { home, cwd: home, env: { WEIR_BROKERS: services().plaintext } };
-    return (await run('apply asked.yaml --profile guarded', { ...world, terminal: { typed: 'n\n' } })).stderr;
+    expect(await run('apply asked.yaml --profile guarded --yes', world)).toMatchObject({
+      exitCode: 2,
+      stderr: `weir: refused: profile "guarded" is protected, and apply needs a saved plan there
+hint: save and check the plan with: weir diff asked.yaml --out plan.json
+hint: then carry it out with: weir apply plan.json
+`,
+    });
+    expect(await run('apply asked.yaml --profile guarded --dry-run', world)).toMatchObject({ exitCode: 0 });
+    await run(`diff asked.yaml --profile guarded --out ${names.length}.json`, world);
+    const terminal = { typed: 'n\n' };
+    return (await run(`apply ${names.length}.json --profile guarded`, { ...world, terminal })).stderr;
   };
   expect(await ask([`${prefix}-asked`])).toContain(`Type ${prefix}-asked to confirm`);
   expect(await ask([`${prefix}-asked`, `${prefix}-again`])).toContain('Type 2 changes to confirm');
