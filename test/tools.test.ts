@@ -12,7 +12,7 @@ function machineWith(files: readonly string[], sudo = false): Machine {
 }
 
 const packages =
-  'default-jre-headless maven zsh fish expect kcat mandoc zip unzip libsecret-tools gnome-keyring dbus-daemon python3-confluent-kafka microsocks tinyproxy-bin libnss-wrapper protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
+  'default-jre-headless maven zsh fish expect kcat curl mandoc zip unzip libsecret-tools gnome-keyring dbus-daemon python3-confluent-kafka microsocks tinyproxy-bin libnss-wrapper protobuf-compiler libprotobuf-dev python3-protobuf python3-jsonschema golang-go';
 const install = `apt-get install --yes --no-install-recommends ${packages}`;
 
 test('as root, everything is installed with apt', () => {
@@ -24,6 +24,7 @@ test('as root, everything is installed with apt', () => {
       'fish',
       'expect',
       'kcat',
+      'curl',
       'mandoc',
       'zip',
       'unzip',
@@ -61,7 +62,7 @@ test.each([
 });
 
 test('only missing tools are installed, and no process is started to find them', () => {
-  const found = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'mandoc', 'zip', 'unzip', 'protoc', 'go', 'apt-get'];
+  const found = ['java', 'mvn', 'zsh', 'fish', 'kcat', 'curl', 'mandoc', 'zip', 'unzip', 'protoc', 'go', 'apt-get'];
   const keyring = ['secret-tool', 'gnome-keyring-daemon', 'dbus-run-session'];
   const proxies = ['microsocks', 'tinyproxy'];
   const most = [...found, ...keyring, ...proxies].map((name) => `/usr/bin/${name}`);

@@ -57,6 +57,7 @@ const tools: readonly Tool[] = [
   program('fish'),
   program('expect'),
   program('kcat'),
+  program('curl'),
   program('mandoc'),
   program('zip'),
   program('unzip'),

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import type { ClusterFile } from '../file/document.ts';
 import { type Change, type Kind, keyOf, type PlanOptions, type Scope, type Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
@@ -153,4 +154,20 @@ export async function checkedPlan(context: Context, plan: readonly PlannedChange
     }
   }
   return plan.map((change) => checked.get(change) ?? change);
+}
+
+/**
+ * As `checkedPlan`, for a plan that somebody else may carry out, such as the job that runs after the merge: what this user
+ * may not do is neither checked nor blocked.
+ */
+export async function planForOthers(
+  context: Context,
+  plan: readonly PlannedChange[],
+): Promise<readonly PlannedChange[]> {
+  const checked = await checkedPlan(context, plan);
+  const isForbidden = ({ error, isUnread = false }: PlannedChange) => !isUnread && error?.exit_code === exitCodes.auth;
+  const forbidden = checked.filter(isForbidden).length;
+  if (forbidden > 0)
+    context.warn(`the cluster did not check ${count(forbidden, 'change')}, which this user may not make`);
+  return checked.map((change, at) => (isForbidden(change) ? (plan[at] ?? change) : change));
 }

@@ -9,6 +9,7 @@ import {
   checkedPlan,
   makePlan,
   type PlannedChange,
+  planForOthers,
   tooManyDeletions,
   withDependents,
 } from '../../cluster-file/plan/plan.ts';
@@ -114,7 +115,7 @@ async function rowsOfSaved(context: Context, saved: SavedPlan, flag: string | un
   if (request.rotate.length > 0)
     context.notice(`each time the plan is applied, it sets the password of ${shortList(request.rotate)}`);
   // As diff does, so that a row that the cluster would refuse is the same one.
-  const plan = await checkedPlan(context, await makePlan(context, file, request));
+  const plan = await planForOthers(context, await makePlan(context, file, request));
   const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
   const done = doneRows(saved, plan, clusterId);
   return [...done.map((row): PlannedRow => ({ ...row, status: 'NOT_NEEDED' })), ...rowsOf(context, plan, request)];

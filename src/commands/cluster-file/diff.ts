@@ -2,7 +2,7 @@ import { flag, many } from '../../cli/command.ts';
 import { errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
-import { checkedPlan, makePlan, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
+import { makePlan, planForOthers, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
 import { planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import { exitCodeOfItems, exitCodes } from '../../errors.ts';
@@ -53,7 +53,7 @@ another cluster, and with another code, such as 4, if something could not be rea
     const file = await readClusterFile(sources, profile?.name);
     const request = requestOf(values);
     const made = await makePlan(context, file, request);
-    const plan = await checkedPlan(context, made);
+    const plan = await planForOthers(context, made);
     const fault = tooManyDeletions(made, request.maxDeletes);
     if (fault !== undefined) {
       const notSaved = values.out === undefined ? '' : `, and ${values.out} was not written`;
