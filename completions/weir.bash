@@ -488,8 +488,8 @@ _weir_flags() {
     'cloud role-binding create') REPLY='--role-name --account-id --resource-id --resource-type --file --dry-run' ;;
     'cloud role-binding list') REPLY='--role-name --resource-type' ;;
     'cloud role-binding delete') REPLY='--dry-run' ;;
-    'diff') REPLY='--prune --max-deletes --strict --force --rotate --out --report' ;;
-    'apply') REPLY='--prune --max-deletes --strict --force --rotate --dry-run' ;;
+    'diff') REPLY='--prune --max-deletes --strict --force --rotate --profile --out --report' ;;
+    'apply') REPLY='--prune --max-deletes --strict --force --rotate --profile --dry-run' ;;
     'export') REPLY='--owns' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --print-filters --subsystem' ;;
@@ -895,10 +895,12 @@ _weir_value() {
     'cloud role-binding list/--resource-type') REPLY='cluster resource-group network serverless-cluster organization' ;;
     'diff/--max-deletes') REPLY='' ;;
     'diff/--rotate') REPLY=,'' ;;
+    'diff/--profile') REPLY=@profiles ;;
     'diff/--out' | 'diff/-o') REPLY=@files ;;
     'diff/--report') REPLY=@files ;;
     'apply/--max-deletes') REPLY='' ;;
     'apply/--rotate') REPLY=,'' ;;
+    'apply/--profile') REPLY=@profiles ;;
     'export/--owns') REPLY=,'' ;;
     'security acl create/--allow-principal') REPLY=,@users ;;
     'security acl create/--deny-principal') REPLY=,@users ;;

@@ -43,9 +43,12 @@ const shadowed: Globals = {
 
 /** The global flags of a command line. An invalid value counts as not given. */
 export function globalsOf(entries: readonly FlagEntry[], line: ParsedLine): Globals {
-  const global = entries.filter(({ scope }) => scope === 'global');
+  const global = entries.filter(({ scope, key }) => scope === 'global' || key === 'profile');
   // The kinds of the declared flags give exactly these types.
-  return { ...shadowed, ...(readFlags(global, line.uses) as unknown as Globals) };
+  const values = { ...shadowed, ...(readFlags(global, line.uses) as unknown as Globals) };
+  // A command that takes several profiles declares the flag itself; the configuration is that of the first.
+  const { profile } = values as { readonly profile: string | readonly string[] | undefined };
+  return typeof profile === 'object' ? { ...values, profile: profile[0] } : values;
 }
 
 /** The global flags as a command sees them. */

@@ -32,7 +32,8 @@ function collect(typed: readonly TypedFlag[]): UnfinishedLine {
   const uses = typed
     .filter((one) => !lacksValue(one))
     .map(({ entry, negated, value }) => ({ ...entry, text: value ?? String(!negated) }));
-  const globals = (name: string) => uses.filter(({ key, scope }) => scope === 'global' && key === name);
+  const globals = (name: string) =>
+    uses.filter(({ key, scope }) => key === name && (scope === 'global' || key === 'profile'));
   const [profile, configFile, brokerConfigFile] = ['profile', 'config', 'brokerConfig'].map(
     (name) => globals(name).at(-1)?.text,
   );

@@ -1,10 +1,11 @@
-import { many } from '../../cli/command.ts';
+import { many, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { tableOf } from '../../cli/forms/columns.ts';
 import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
+import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
-import { applyPlan } from '../../cluster-file/plan/application.ts';
+import { applyPlan, type ChangeOutcome } from '../../cluster-file/plan/application.ts';
 import {
   checkedPlan,
   makePlan,
@@ -14,13 +15,13 @@ import {
   withDependents,
 } from '../../cluster-file/plan/plan.ts';
 import { doneRows, type PlanRequest, readPlan, type SavedPlan } from '../../cluster-file/plan/plan-file.ts';
-import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
-import type { Context } from '../../context.ts';
-import { type CliError, usageError } from '../../errors.ts';
+import { notSent } from '../../cluster-file/plan/sending.ts';
+import { type CliError, exitCodes, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
+import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag } from './clusters.ts';
 import { clusterFile, filesHelp, linesOf, planColumns, planFlagIn, planFlags, requestOf } from './plan-flags.ts';
 import { readSources } from './sources.ts';
 
@@ -38,31 +39,37 @@ the plan shows the command for that.
 
 With a plan of weir diff --out, does exactly that, with the flags of that diff, and refuses it if the cluster has changed
 since. What is done already is no change: the same plan continues after a failure. A protected profile takes only such a
-plan.`,
+plan.
+
+With several --profile, goes on to the next cluster only if nothing failed in the one before; needs --yes.`,
   examples: [
     ['Show the plan, and ask', 'apply cluster.yaml'],
     ['In a script', 'apply clusters/prod --yes'],
     ['A saved plan', 'apply plan.json --yes'],
+    ['One cluster after the other', 'apply clusters --profile dev --profile test --yes'],
     ['Delete what the files do not name any more', 'apply cluster.yaml --prune'],
   ],
   apis: ['kafka', 'admin'],
   args: { files: many(clusterFile, 'FILE', `${filesHelp}; or one plan of weir diff --out`) },
-  flags: planFlags,
+  flags: { ...planFlags, ...profileFlag },
   changes: 'destroys',
   noun: 'change',
-  item: PlanRow,
+  item: ClusterRow,
   async plan(context, values): Promise<readonly PlannedRow[]> {
     const sources = await readSources(context, values.files);
     const [first, ...others] = sources;
     const saved = first === undefined ? undefined : await readPlan(first);
-    if (saved !== undefined) {
+    const clusters = await clustersOf(context, values.profile);
+    const [cluster, another] = clusters;
+    if (saved !== undefined && cluster !== undefined) {
       if (others.length > 0) throw usageError('a saved plan is applied alone', { target: values.files[0] ?? '' });
-      return await rowsOfSaved(context, saved, planFlagIn(values));
+      if (another !== undefined) throw usageError('a saved plan is for one cluster', { target: '--profile' });
+      return await rowsOfSaved(cluster, saved, planFlagIn(values));
     }
-    const { profile } = await context.config();
-    if (profile?.protected && !values.dryRun) throw needsPlan(profile.name, values.files);
-    const request = requestOf(values);
-    return rowsOf(context, await makePlan(context, await readClusterFile(sources, profile?.name), request), request);
+    if (another !== undefined && !values.dryRun && !context.flags.yes) throw needsYes();
+    const rows: PlannedRow[] = [];
+    for (const one of clusters) rows.push(...after(rows, await rowsOfFiles(one, sources, values)));
+    return rows;
   },
   asks(rows) {
     const deleted = rows.filter(({ action }) => action === 'delete').length;
@@ -75,25 +82,70 @@ plan.`,
     return question.charAt(0).toUpperCase() + question.slice(1);
   },
   previews: true,
-  validate: (context, rows) => checkedPlan(context, plannedChanges(rows)),
-  apply: (context, rows) => applyPlan(context, plannedChanges(rows)),
+  async validate(_context, rows) {
+    const checked: Change[] = [];
+    for (const [{ context }, changes] of changesByCluster(rows)) checked.push(...(await checkedPlan(context, changes)));
+    return checked;
+  },
+  async apply(_context, rows) {
+    const outcomes: ChangeOutcome[] = [];
+    for (const [{ context }, changes] of changesByCluster(rows)) {
+      const isFailed = outcomes.some(({ error }) => error !== null);
+      outcomes.push(...(isFailed ? changes.map(() => ({ error: earlierFailure })) : await applyPlan(context, changes)));
+    }
+    return outcomes;
+  },
   columns: planColumns,
   lines: linesOf,
-  text: planOutcome,
+  text: (rows, view, { profile }) => planOutcome(rows, view, profile),
 });
 
 /** The plan with what became of each row; nothing if there was none. */
-function planOutcome(rows: readonly (PlanRow & Outcome)[], view: View): string {
+function planOutcome(rows: readonly (ClusterRow & Outcome)[], view: View, profiles: readonly string[]): string {
   if (rows.length === 0) return '';
-  const words = { would: ({ action }: PlanRow) => `be ${action}d`, notNeeded: 'already done' };
-  return tableOf(rows.flatMap(linesOf), [...planColumns, ['status', (row) => outcomeCell(row, words)]], view);
+  const words = { would: ({ action }: ClusterRow) => `be ${action}d`, notNeeded: 'already done' };
+  const columns = columnsOf<ClusterRow & Outcome>(profiles, [
+    ...planColumns,
+    ['status', (row) => outcomeCell(row, words)],
+  ]);
+  return tableOf(rows.flatMap(linesOf), columns, view);
 }
 
 /** A row, and the change behind it; none for what a saved plan has and is done already. */
 interface PlannedRow extends Change {
+  readonly profile: string | null;
+  readonly cluster: Cluster;
   readonly status?: 'NOT_NEEDED';
   readonly planned?: PlannedChange;
 }
+
+/** One cluster after the other: dev before prod, and prod only if dev succeeded. */
+const earlierFailure = notSent({ text: 'the cluster before it has failures', exitCode: exitCodes.conflict });
+
+/** The rows of the next cluster, after those of others. */
+function after(others: readonly PlannedRow[], rows: readonly PlannedRow[]): readonly PlannedRow[] {
+  const isFailed = others.some(({ error = null }) => error !== null);
+  return isFailed ? rows.map((row) => ({ ...row, error: row.error ?? earlierFailure })) : rows;
+}
+
+function needsYes(): CliError {
+  return usageError('refused: apply needs --yes with several profiles', {
+    code: 'CONFIRMATION_NEEDED',
+    target: '--yes',
+    hints: ['--dry-run shows what it would change'],
+  });
+}
+
+async function rowsOfFiles(cluster: Cluster, sources: readonly SourceText[], values: ApplyValues) {
+  const { context, profile: name } = cluster;
+  const { profile } = await context.config();
+  if (profile?.protected && !values.dryRun) throw needsPlan(profile.name, values.files);
+  const file = await readClusterFile(sources, name ?? undefined);
+  const request = requestOf(values);
+  return rowsOf(cluster, await makePlan(context, file, request), request);
+}
+
+type ApplyValues = ValuesOf<typeof planFlags> & { readonly files: readonly string[]; readonly dryRun: boolean };
 
 /** On a protected profile, what is applied is what somebody has seen. */
 function needsPlan(profile: string, files: readonly string[]): CliError {
@@ -108,7 +160,8 @@ function needsPlan(profile: string, files: readonly string[]): CliError {
 }
 
 /** The rows of a plan that was saved: those that are still to be made, after those that are done. */
-async function rowsOfSaved(context: Context, saved: SavedPlan, flag: string | undefined) {
+async function rowsOfSaved(cluster: Cluster, saved: SavedPlan, flag: string | undefined) {
+  const { context, profile } = cluster;
   if (flag !== undefined)
     throw usageError(`${flag} belongs to the weir diff that makes a plan, not to the plan`, { target: flag });
   const { file, request } = saved;
@@ -118,17 +171,21 @@ async function rowsOfSaved(context: Context, saved: SavedPlan, flag: string | un
   const plan = await planForOthers(context, await makePlan(context, file, request));
   const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
   const done = doneRows(saved, plan, clusterId);
-  return [...done.map((row): PlannedRow => ({ ...row, status: 'NOT_NEEDED' })), ...rowsOf(context, plan, request)];
+  return [
+    ...done.map((row): PlannedRow => ({ ...row, profile, cluster, status: 'NOT_NEEDED' })),
+    ...rowsOf(cluster, plan, request),
+  ];
 }
 
-function rowsOf(context: Context, plan: readonly PlannedChange[], request: PlanRequest): readonly PlannedRow[] {
+function rowsOf(cluster: Cluster, plan: readonly PlannedChange[], request: PlanRequest): readonly PlannedRow[] {
+  const { context, profile } = cluster;
   const fault = tooManyDeletions(plan, request.maxDeletes);
   if (fault !== undefined) throw fault;
   const rows = plan.filter(isShown);
   if (rows.length < plan.length)
     context.noticeAfter(`kept what the files own and do not name (${plan.length - rows.length}); --prune deletes it`);
   if (plan.length === 0) context.notice('the cluster is as in the files');
-  return withDependents(rows).map((planned) => ({ ...planned, planned }));
+  return withDependents(rows).map((planned) => ({ ...planned, profile, cluster, planned }));
 }
 
 /** Without --prune, what the files own and do not name is no row of an application. */
@@ -136,6 +193,10 @@ function isShown({ action, error = null }: PlannedChange): boolean {
   return action !== 'blocked' || error !== null;
 }
 
-function plannedChanges(rows: readonly PlannedRow[]): readonly PlannedChange[] {
-  return rows.flatMap(({ planned = [] }) => planned);
+/** The changes of each cluster, in their order. */
+function changesByCluster(rows: readonly PlannedRow[]): readonly (readonly [Cluster, readonly PlannedChange[]])[] {
+  return [...Map.groupBy(rows, ({ cluster }) => cluster)].map(([cluster, of]) => [
+    cluster,
+    of.flatMap(({ planned = [] }) => planned),
+  ]);
 }

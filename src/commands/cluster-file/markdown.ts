@@ -1,8 +1,19 @@
 import type { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import { count } from '../../format/count.ts';
 
-/** The differences as Markdown, for a comment on a pull request. */
-export function markdownOf(rows: readonly PlanRow[]): string {
+/** The differences of a cluster. */
+export interface ClusterReport {
+  readonly profile: string | null;
+  readonly rows: readonly PlanRow[];
+}
+
+/** The differences as Markdown, for a comment on a pull request; those of several clusters have titles. */
+export function markdownOf(reports: readonly ClusterReport[]): string {
+  if (reports.length === 1) return reports.map(({ rows }) => tableIn(rows)).join('');
+  return reports.map(({ profile, rows }) => `## ${escaped(profile ?? '')}\n\n${tableIn(rows)}`).join('\n');
+}
+
+function tableIn(rows: readonly PlanRow[]): string {
   if (rows.length === 0) return 'The cluster is as in the files.\n';
   const counts = Map.groupBy(rows, ({ action }) => action);
   const summary = [...counts].map(([action, of]) => `${of.length} ${action}`).join(', ');

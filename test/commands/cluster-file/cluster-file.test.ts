@@ -340,6 +340,58 @@ hint: then carry it out with: weir apply plan.json
   expect(await ask([`${prefix}-asked`, `${prefix}-again`])).toContain('Type 2 changes to confirm');
 });
 
+it('several profiles are compared and changed one after the other, and a failure ends that', async () => {
+  const stage = await openStage(['brokers']);
+  const world = { home, cwd: home };
+  const profiles = '--profile first --profile second';
+  try {
+    await run(`profile create first --set brokers=${services().plaintext}`, world);
+    await run(`profile create second --set brokers=${stage.env.WEIR_BROKERS}`, world);
+    await run('profile create closed --set brokers=127.0.0.1:1', world);
+    writeFileSync(
+      join(home, 'several.yaml'),
+      `weir: 1
+defaults: {topic: {partitions: 1, replicas: 1}}
+profiles: {second: {defaults: {topic: {partitions: 2}}}}
+topics: {${prefix}-several: {}}
+`,
+    );
+    const rows = await run(`diff several.yaml ${profiles} --profile closed --format json --report several.md`, world);
+    expect(rows.exitCode).toBe(5);
+    expect(JSON.parse(rows.stdout)).toMatchObject([
+      { profile: 'first', changes: [{ to: '1' }, { to: '1' }], error: null },
+      { profile: 'second', changes: [{ to: '2' }, { to: '1' }], error: null },
+      { profile: 'closed', kind: 'cluster', error: { exit_code: 5 } },
+    ]);
+    expect(readFileSync(join(home, 'several.md'), 'utf8')).toContain('## second\n\n**1 difference**: 1 create\n');
+    expect((await run(`diff several.yaml ${profiles} --out several.json`, world)).exitCode).toBe(2);
+    expect(await run(`apply several.yaml ${profiles}`, world)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('apply needs --yes with several profiles'),
+    });
+    const wrong = readFileSync(join(home, 'several.yaml'), 'utf8').replace('{}', '{configs: {retention.ms: x}}');
+    const failed = await run(`apply - --yes --format json ${profiles}`, { ...world, stdin: wrong });
+    expect(JSON.parse(failed.stdout)).toMatchObject([
+      { profile: 'first', error: { code: 'INVALID_CONFIG' } },
+      { profile: 'second', error: { code: 'NOT_CHANGED' } },
+    ]);
+    expect((await run(`apply several.yaml ${profiles} --yes`, world)).stdout).toBe(`\
+PROFILE  KIND   ${'NAME'.padEnd(prefix.length + '-several'.length)}  ACTION  CHANGE      FROM  TO  STATUS
+first    topic  ${prefix}-several  create  partitions  -     1   OK
+first    topic  ${prefix}-several  create  replicas    -     1   OK
+second   topic  ${prefix}-several  create  partitions  -     2   OK
+second   topic  ${prefix}-several  create  replicas    -     1   OK
+`);
+    expect(await run(`diff several.yaml ${profiles}`, world)).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'first: the cluster is as in the files\nsecond: the cluster is as in the files\n',
+    });
+  } finally {
+    await stage.close();
+  }
+});
+
 describe('the files', () => {
   it('have all their errors reported at once, each with its place', async () => {
     const wrong = `weir: 1

@@ -1,0 +1,47 @@
+import { list } from '../../cli/command.ts';
+import type { Column } from '../../cli/forms/columns.ts';
+import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import type { Context } from '../../context.ts';
+import { maybe, type RowOf, row, string } from '../../shape/shape.ts';
+import { profileName } from '../profile/profile-name.ts';
+
+/** `--profile`, which other commands take once. */
+export const profileFlag = {
+  profile: list(profileName, { help: 'profile to use; with several, one cluster after the other' }),
+} as const;
+
+/** A row of a plan, and the profile of the cluster that it is about; null without one. */
+export const ClusterRow = row({ ...PlanRow.fields, profile: maybe(string) });
+export type ClusterRow = RowOf<typeof ClusterRow>;
+
+/** A cluster that a command line is about. */
+export interface Cluster {
+  readonly profile: string | null;
+  readonly context: Context;
+}
+
+/** The cluster of the configuration, or those of several profiles. */
+export async function clustersOf(context: Context, profiles: readonly string[]): Promise<readonly Cluster[]> {
+  const names = [...new Set(profiles)];
+  if (names.length < 2) return [{ profile: (await context.config()).profile?.name ?? null, context }];
+  return names.map((profile) => ({ profile, context: contextOf(context, profile) }));
+}
+
+/** The context of one of several profiles. Its notices name it; it stops when the command does. */
+function contextOf(context: Context, profile: string): Context {
+  const { onStop, hintAfter, noticeAfter } = context;
+  return {
+    ...context.ofProfile(profile),
+    ...{ onStop, hintAfter },
+    notice: (line) => context.notice(`${profile}: ${line}`),
+    noticeAfter: (line) => noticeAfter(`${profile}: ${line}`),
+  };
+}
+
+/** The columns of a plan, after the profile if there are several. */
+export function columnsOf<R extends ClusterRow>(
+  profiles: readonly string[],
+  columns: readonly Column<R>[],
+): readonly Column<R>[] {
+  return new Set(profiles).size > 1 ? [['profile', ({ profile }) => profile], ...columns] : columns;
+}
