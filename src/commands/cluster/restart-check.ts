@@ -53,7 +53,8 @@ unclean.leader.election.enable of the topics that the principal may describe.`,
     },
   },
   admin: {
-    help: 'Over the Admin API, the broker itself answers (Redpanda 25.1 and newer).',
+    help: `Over the Admin API, the broker itself answers (Redpanda 25.1 and newer), from reports of all brokers that are up to
+20s old. So with --after, every replica must be in sync for 20s.`,
     examples: [
       ['Although partitions with one replica will be offline', 'cluster restart-check 1 --ignore-rf1 --api admin'],
     ],
@@ -110,28 +111,50 @@ async function recovered(
 ): Promise<RestartCheck> {
   const progress = context.progress(`the recovery of broker ${broker}`);
   const share = ({ in_sync_percent: percent }: RestartCheck) => `${percent}% of its replicas are in sync`;
+  const deadline = await context.deadline();
+  let recoveredAt: number | undefined;
   try {
     const states = watchState(
       {
         what: `the state of broker ${broker}`,
-        read: once,
+        async read() {
+          try {
+            return await once();
+          } catch (error) {
+            recoveredAt = undefined;
+            throw error;
+          }
+        },
         textOf: share,
-        isEnd: isRecovered,
+        isEnd(state) {
+          const now = deadline.clock.now();
+          recoveredAt = isRecovered(state) ? (recoveredAt ?? now) : undefined;
+          return recoveredAt !== undefined && now - recoveredAt >= reportAgeMs[state.api];
+        },
         waitTimeout,
         missed: `broker ${broker} had not recovered`,
         why: share,
       },
-      await context.deadline(),
+      deadline,
     );
+    let last: RestartCheck | undefined;
     for await (const state of states) {
       progress.report({ detail: share(state) });
-      if (isRecovered(state)) return state;
+      last = state;
     }
-    throw new Error('a watch with an end has no other end');
+    if (last === undefined) throw new Error('a watch with an end has a state');
+    return last;
   } finally {
     progress.end();
   }
 }
+
+/**
+ * How old what is answered can be, in milliseconds. A broker asks the others again after 10s, and they answer from reports
+ * of the same age, which can be from before a quick restart (redpanda commit 1b95a07c:
+ * src/v/cluster/health_monitor_backend.cc:347, 678 and 1008).
+ */
+const reportAgeMs = { admin: 20_000, kafka: 0 } as const;
 
 function isRecovered({ recovered }: RestartCheck): boolean {
   return recovered === true;

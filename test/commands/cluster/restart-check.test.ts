@@ -55,7 +55,8 @@ describe('cluster restart-check over the Admin API', () => {
       rf1_offline: null,
     });
     expect(exitCode).toBe(0);
-    expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(23);
+    // The first 100% can be from before the restart: it must hold for 20s, in which weir asks every 2s.
+    expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(22 + 11);
   });
 
   test('--wait-timeout ends the wait, and says how far the broker was', async () => {
