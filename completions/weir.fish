@@ -1584,7 +1584,7 @@ complete -c weir -n '__weir_commands security' -a 'acl' -d 'Manage who may do wh
 complete -c weir -n '__weir_commands security' -a 'user' -d 'Manage users that log in with SCRAM'
 complete -c weir -n '__weir_commands security' -a 'role' -d 'Manage roles: permissions that users share (Redpanda)'
 complete -c weir -n '__weir_commands security' -a 'secret' -d 'Manage the secrets of a cluster of Redpanda Cloud'
-complete -c weir -n '__weir_commands security' -a 'whoami' -d 'Show the user that the Admin API sees, with its roles'
+complete -c weir -n '__weir_commands security' -a 'whoami' -d 'Show the user that weir signs in to the Admin API with, and its roles'
 complete -c weir -n '__weir_commands security acl' -a 'create' -d 'Create ACLs, which allow or deny principals operations on resources'
 complete -c weir -n '__weir_commands security acl' -a 'list' -d 'List all ACLs, or those that match a filter'
 complete -c weir -n '__weir_commands security acl' -a 'delete' -d 'Delete the ACLs that match a filter'

@@ -881,7 +881,7 @@ c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
 c	security	role,access,roles	Manage roles: permissions that users share (Redpanda)
 c	security	secret	Manage the secrets of a cluster of Redpanda Cloud
-c	security	whoami	Show the user that the Admin API sees, with its roles
+c	security	whoami	Show the user that weir signs in to the Admin API with, and its roles
 c	security acl	create	Create ACLs, which allow or deny principals operations on resources
 c	security acl	list,ls,describe	List all ACLs, or those that match a filter
 c	security acl	delete	Delete the ACLs that match a filter

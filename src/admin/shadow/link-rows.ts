@@ -12,11 +12,12 @@ import {
   orElse,
   type RowOf,
   row,
+  type Shape,
   sorted,
   string,
   whole,
 } from '../../shape/shape.ts';
-import { enumName } from '../client/proto-json.ts';
+import { enumName, int64Text, timestamp } from '../client/proto-json.ts';
 import type { LinkConfig } from './link-words.ts';
 
 /** Work that a broker does for a link. */
@@ -75,6 +76,57 @@ export const ShadowTopic = row({
 });
 export type ShadowTopic = RowOf<typeof ShadowTopic>;
 
+/** The fields of what one copying of the schema registry did, which are below `path`. */
+function syncFields(path: string) {
+  return {
+    start_time: at(`${path}startTime`, timestamp),
+    finish_time: at(`${path}finishTime`, timestamp),
+    subject_versions_changed: at(`${path}subjectVersionsChanged`, int64Text),
+    compatibility_configs_changed: at(`${path}compatibilityConfigsChanged`, int64Text),
+    modes_changed: at(`${path}modesChanged`, int64Text),
+    unsupported_features_removed: at(`${path}unsupportedFeaturesRemoved`, int64Text),
+    errors: at(`${path}errors`, int64Text),
+  };
+}
+
+const begunSync = emptyUnless(({ startTime }) => Date.parse(String(startTime)) > 0, row(syncFields('')));
+
+/**
+ * How far the schema registry is copied. The server writes every field: a copying that does not run has no type, and one
+ * that never ran began at the epoch (redpanda commit 1b95a07c: bazel/pbgen/main.go:1311).
+ */
+export const RegistrySync = row({
+  selected_source_subjects: at('inventory.selectedSourceSubjects', int64Text),
+  selected_source_subject_versions: at('inventory.selectedSourceSubjectVersions', int64Text),
+  destination_subjects: at('inventory.destinationSubjects', int64Text),
+  destination_subject_versions: at('inventory.destinationSubjectVersions', int64Text),
+  /** Null unless one runs. */
+  current_sync: at(
+    'currentSync',
+    emptyUnless(
+      ({ syncType }) => syncType !== 'SCHEMA_REGISTRY_SYNC_TYPE_UNSPECIFIED',
+      row({
+        /** `FULL` or `TAIL`; newer versions may have others. */
+        type: at('syncType', enumName('SCHEMA_REGISTRY_SYNC_TYPE_')),
+        ...syncFields('summary.'),
+      }),
+    ),
+  ),
+  /** Null before the first. */
+  last_full_sync: at('lastFullSync', begunSync),
+  /** Null before the first of the broker that copies. */
+  totals_since_task_start: at('totalsSinceTaskStart', begunSync),
+  last_error_message: at('lastErrorMessage', maybe(filled)),
+});
+
+/** A shape of an object; null for one that stands for none. */
+function emptyUnless<T>(
+  isThere: (answer: Readonly<Record<string, unknown>>) => boolean,
+  shape: Shape<T>,
+): Shape<T | null> {
+  return converted((answer) => (isObject(answer) && isThere(answer) ? answer : null), maybe(shape));
+}
+
 /** A shadow link, as the Admin API returns it. */
 export const ShadowLink = row({
   name: string,
@@ -87,21 +139,10 @@ export const ShadowLink = row({
   topics: at('status.shadowTopics', sorted(listOf(ShadowTopic), byName)),
   /** The topic properties that the link copies. */
   synced_topic_properties: at('status.syncedShadowTopicProperties', listOf(string)),
-  /** How far the schema registry is copied, where the link uses its API. */
-  schema_registry: at('status.schemaRegistrySyncStatus', converted(plainFields, maybe(object))),
+  /** How far the schema registry is copied, where the link uses its API; otherwise zeros. */
+  schema_registry: at('status.schemaRegistrySyncStatus', maybe(RegistrySync)),
 });
 export type ShadowLink = RowOf<typeof ShadowLink>;
-
-/** The fields of an answer with the names of the protocol, and numbers as numbers. */
-function plainFields(value: unknown): unknown {
-  if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) return Number(value);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, one]): [string, unknown] => [
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    plainFields(one),
-  ]);
-  return Object.fromEntries(entries);
-}
 
 /** What an update of a link sends. */
 export interface LinkUpdate {

@@ -12,8 +12,8 @@ export type LinkField =
   | {
       /** `mark`: an empty object, which counts by being there. */
       readonly form: 'text' | 'secret' | 'truth' | 'number' | 'duration' | 'time' | 'mark';
-      /** Whether the cluster takes the value and never returns it. */
-      readonly isUnread?: true;
+      /** Whether the cluster takes the value and ignores it. */
+      readonly isIgnored?: true;
     }
   | LinkWord
   | { readonly form: 'list'; readonly item: LinkField }
@@ -37,8 +37,10 @@ export interface LinkMap {
   readonly fields: Readonly<Record<string, LinkField>>;
   /** Fields of which at most one is there. */
   readonly oneOf?: readonly string[];
-  /** Fields of which all or none are there. */
+  /** Fields of which all or none are there; an update may leave out the secret, which is kept. */
   readonly allOrNone?: readonly string[];
+  /** Fields that are there; an update may leave out a secret. */
+  readonly required?: readonly string[];
 }
 
 /** The configuration of a link in the form of a file; what has its default is left out. */
@@ -51,6 +53,11 @@ const number = { form: 'number' } as const;
 const duration = { form: 'duration' } as const;
 const mark = { form: 'mark' } as const;
 const texts = { form: 'list', item: text } as const;
+const login: LinkMap = {
+  form: 'map',
+  fields: { username: text, password: secret },
+  required: ['username', 'password'],
+};
 
 const tlsSettings: LinkMap = {
   form: 'map',
@@ -61,7 +68,11 @@ const tlsSettings: LinkMap = {
       fields: { ca_path: text, key_path: text, cert_path: text },
       allOrNone: ['key_path', 'cert_path'],
     },
-    tls_pem_settings: { form: 'map', fields: { ca: text, key: secret, cert: text } },
+    tls_pem_settings: {
+      form: 'map',
+      fields: { ca: text, key: secret, cert: text },
+      allOrNone: ['key', 'cert'],
+    },
     do_not_set_sni_hostname: truth,
   },
   oneOf: ['tls_file_settings', 'tls_pem_settings'],
@@ -92,6 +103,7 @@ const nameFilters = { form: 'list', item: nameFilter } as const;
 
 const aclFilter: LinkMap = {
   form: 'map',
+  required: ['resource_filter', 'access_filter'],
   fields: {
     resource_filter: {
       form: 'map',
@@ -148,16 +160,17 @@ export const linkSections: LinkMap & { readonly fields: Readonly<Record<string, 
       form: 'map',
       fields: {
         bootstrap_servers: texts,
-        source_cluster_id: { form: 'text', isUnread: true },
+        // No code of the server reads it (redpanda commit 1b95a07c: only its proto has the name).
+        source_cluster_id: { form: 'text', isIgnored: true },
         tls_settings: tlsSettings,
         authentication_configuration: {
           form: 'map',
           fields: {
             scram_configuration: {
-              form: 'map',
-              fields: { username: text, password: secret, scram_mechanism: scramMechanism },
+              ...login,
+              fields: { ...login.fields, scram_mechanism: scramMechanism },
             },
-            plain_configuration: { form: 'map', fields: { username: text, password: secret } },
+            plain_configuration: login,
           },
           oneOf: ['scram_configuration', 'plain_configuration'],
         },
@@ -202,7 +215,7 @@ export const linkSections: LinkMap & { readonly fields: Readonly<Record<string, 
             source_url: text,
             auth_options: {
               form: 'map',
-              fields: { basic: { form: 'map', fields: { username: text, password: secret } } },
+              fields: { basic: login },
             },
             tls_settings: tlsSettings,
             tail_interval: duration,
@@ -393,21 +406,33 @@ export interface LinkChange {
 
 /**
  * What differs between the configuration that the API returned and the one that is wanted. A secret that is given does,
- * because nobody knows the one that is set; one that is left out stays as it is.
+ * because nobody knows the one that is set; one that is left out stays as it is, beside what it belongs to.
  */
 export function linkChanges(before: LinkConfig, after: LinkConfig): readonly LinkChange[] {
   const old = new Map(leavesOf(linkSections, before).map((leaf) => [leaf.path, leaf]));
   const wanted = new Map(leavesOf(linkSections, after).map((leaf) => [leaf.path, leaf]));
   return [...new Set([...old.keys(), ...wanted.keys()])].flatMap((path) => {
     const [one, other] = [old.get(path), wanted.get(path)];
-    if (JSON.stringify(one?.value) === JSON.stringify(other?.value) || isKept(one, other)) return [];
+    const isKept = one?.field.form === 'secret' && other === undefined && wanted.has(besideSecret(path));
+    if (JSON.stringify(one?.value) === JSON.stringify(other?.value) || isKept || isIgnored(other)) return [];
     const after = other?.field.form === 'secret' ? setSecret : (other?.value ?? null);
     return [{ field: path, before: one?.value ?? null, after }];
   });
 }
 
-/** Whether the cluster keeps a value although it is not given, or does not say whether it has it. */
-function isKept(one: LinkLeaf | undefined, other: LinkLeaf | undefined): boolean {
-  const isUnread = other !== undefined && one === undefined && 'isUnread' in other.field;
-  return isUnread || (one?.field.form === 'secret' && other === undefined);
+/**
+ * What a secret belongs to: the server keeps a password while its username is sent, and a key while its certificate is
+ * (redpanda commit 1b95a07c: src/v/redpanda/admin/services/shadow_link/converter.cc:1657, 1683 and 1715).
+ */
+function besideSecret(path: string): string {
+  return path.replace(/password$/, 'username').replace(/key$/, 'cert');
+}
+
+function isIgnored(leaf: LinkLeaf | undefined): boolean {
+  return leaf !== undefined && 'isIgnored' in leaf.field;
+}
+
+/** The fields of a configuration that the cluster ignores. */
+export function ignoredFields(config: LinkConfig): readonly string[] {
+  return leavesOf(linkSections, config).flatMap((leaf) => (isIgnored(leaf) ? [leaf.path] : []));
 }

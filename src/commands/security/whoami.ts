@@ -4,10 +4,10 @@ import { type Cell, table } from '../../format/table.ts';
 
 /** `security whoami` */
 export const whoami = getCommand({
-  summary: 'Show the user that the Admin API sees, with its roles',
-  description: `The user is the one that weir signs in with; the owner of a token is resolved by the cluster, with the groups in it.
-Roles that the user has only as a member of a group are not listed. A cluster that does not require authentication
-(admin_api_require_auth) does not check the password. Needs Redpanda 26.1 or newer.`,
+  summary: 'Show the user that weir signs in to the Admin API with, and its roles',
+  description: `The cluster resolves the owner of a token, with the groups in it. Roles that the user has only as a member of a group are
+not listed. Where authentication is not required (admin_api_require_auth), a wrong password makes the request anonymous: the
+user is shown without its roles. Needs Redpanda 26.1 or newer.`,
   examples: [
     ['The current user', 'security whoami'],
     ['The roles alone', 'security whoami --format json'],

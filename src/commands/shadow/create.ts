@@ -8,7 +8,7 @@ import { commandText } from '../../format/shell-word.ts';
 import { path } from '../../kinds.ts';
 import { listOf, maybe, row, string } from '../../shape/shape.ts';
 import { sending } from '../interruption.ts';
-import { type LinkFile, readLinkFile } from './link-file.ts';
+import { type LinkFile, readLinkFile, warnOfIgnored } from './link-file.ts';
 
 /** `shadow create` */
 export const create = change({
@@ -40,8 +40,9 @@ Shadow links need the cluster property enable_shadow_linking and an enterprise l
     source: listOf(string),
   }),
   async plan(context, { configFile }) {
-    const { name, config } = await readLinkFile(context, configFile);
+    const { name, config } = await readLinkFile(context, configFile, { isNew: true });
     checkSecrets(config);
+    warnOfIgnored(context, config);
     const links = await (await context.admin()).shadowLinks();
     if (links.some((link) => link.name === name)) throw exists(name);
     const { bootstrap_servers: source } = config.client_options as { readonly bootstrap_servers: readonly string[] };

@@ -1,5 +1,6 @@
 import {
   filledMap,
+  ignoredFields,
   type LinkConfig,
   type LinkField,
   type LinkMap,
@@ -24,18 +25,29 @@ export interface LinkFile {
   readonly config: LinkConfig;
 }
 
+/** Whether the configuration is of a new link, whose secrets must be given. */
+interface LinkFileUse {
+  readonly isNew: boolean;
+}
+
 /** Reads a configuration file of a link; `-` is standard input. @throws CliError as `parseLinkFile` does */
-export async function readLinkFile(context: Context, file: string): Promise<LinkFile> {
-  return await parseLinkFile(nameOfFile(file), await readTextFile(context, file));
+export async function readLinkFile(context: Context, file: string, use: LinkFileUse): Promise<LinkFile> {
+  return await parseLinkFile(nameOfFile(file), await readTextFile(context, file), use);
+}
+
+/** Warns of what a configuration has in vain. */
+export function warnOfIgnored(context: Pick<Context, 'warn'>, config: LinkConfig): void {
+  for (const field of ignoredFields(config))
+    context.warn(`Redpanda 26.2 ignores ${field}: it does not check which cluster the source is`);
 }
 
 /**
  * Reads the configuration of a link, as rpk has it: YAML or JSON. What has its default counts as left out.
  * @throws CliError (exit 2) with the line of everything that is wrong
  */
-export async function parseLinkFile(path: string, text: string): Promise<LinkFile> {
+export async function parseLinkFile(path: string, text: string, { isNew }: LinkFileUse): Promise<LinkFile> {
   const yaml = await parseYaml(path, text);
-  const reader: Reader = { yaml, errors: [] };
+  const reader: Reader = { yaml, errors: [], isNew };
   const root = yaml.valueOf(yaml.document.contents);
   const read = root === undefined ? undefined : await valueIn(reader, whole, { node: root, at: '' });
   const { name, ...config } = (read ?? {}) as { readonly name?: string } & LinkConfig;
@@ -54,7 +66,7 @@ const whole: LinkMap = { form: 'map', fields: { name: { form: 'text' }, ...linkS
 type Node = NonNullable<ReturnType<YamlFile['valueOf']>>;
 type YamlMap = Parameters<typeof fieldsOf>[1];
 
-interface Reader {
+interface Reader extends LinkFileUse {
   readonly yaml: YamlFile;
   readonly errors: CliError[];
 }
@@ -139,6 +151,7 @@ async function mapIn(
   map: LinkMap,
   { node, at }: { readonly node: YamlMap; readonly at: string },
 ): Promise<object | undefined> {
+  const faults = reader.errors.length;
   const fields = fieldsOf(reader.yaml, node, reader.errors);
   const entries: [string, unknown][] = [];
   for (const field of fields) {
@@ -149,7 +162,10 @@ async function mapIn(
       entries.push([field.key, await valueIn(reader, known, { node: field.value, at: path })]);
   }
   const value = filledMap(entries);
-  if (value !== undefined) checkTogether(reader, map, { fields, value, at, node });
+  if (value === undefined) return undefined;
+  // What is wrong is not missing.
+  if (reader.errors.length === faults) checkRequired(reader, map, { fields, value, at, node });
+  checkTogether(reader, map, { fields, value, at, node });
   return value;
 }
 
@@ -176,14 +192,23 @@ interface ReadMap {
   readonly node: YamlMap;
 }
 
+/** Checks that what a map needs is there: the server refuses it otherwise, without the place. */
+function checkRequired(reader: Reader, map: LinkMap, { value, at, node }: ReadMap): void {
+  const has = (name: string) => Object.hasOwn(value, name);
+  const together = map.allOrNone?.some(has) ? map.allOrNone : [];
+  const missing = [...(map.required ?? []), ...together].filter((name) => !has(name));
+  for (const name of missing) {
+    const mayBeKept = map.fields[name]?.form === 'secret' && !reader.isNew;
+    if (!mayBeKept) refuse(reader, node, `${at}.${name} is missing`);
+  }
+}
+
 /** Checks what the fields of a map must be together: the server refuses the rest, without the place. */
 function checkTogether(reader: Reader, map: LinkMap, { fields, value, at, node }: ReadMap): void {
   const has = (name: string) => Object.hasOwn(value, name);
   const nodeOf = (name: string) => fields.find(({ key }) => key === name)?.pair.key ?? node;
   const [, second] = (map.oneOf ?? []).filter(has);
   if (second !== undefined) refuse(reader, nodeOf(second), `${at} takes only one of ${map.oneOf?.join(', ')}`);
-  const missing = (map.allOrNone ?? []).find((name) => !has(name));
-  if (missing !== undefined && map.allOrNone?.some(has)) refuse(reader, node, `${at}.${missing} is missing`);
   for (const [name, field] of Object.entries(map.fields)) {
     if (field.form !== 'word' || field.fallback !== undefined || fields.some(({ key }) => key === name)) continue;
     refuse(reader, node, `${at}.${name} is missing: ${field.words.join(', ')}`);

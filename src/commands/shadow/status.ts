@@ -1,4 +1,4 @@
-import { LinkTask, ShadowLink, ShadowTopic } from '../../admin/shadow/link-rows.ts';
+import { LinkTask, RegistrySync, ShadowLink, ShadowTopic } from '../../admin/shadow/link-rows.ts';
 import { linkConfig } from '../../admin/shadow/link-words.ts';
 import { command, one, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
@@ -6,7 +6,7 @@ import { type Section, sections } from '../../format/sections.ts';
 import { type Cell, pairs } from '../../format/table.ts';
 import type { View } from '../../format/view.ts';
 import { isObject } from '../../shape/object.ts';
-import { int64, listOf, maybe, object, type RowOf, row, string } from '../../shape/shape.ts';
+import { int64, listOf, maybe, type RowOf, row, string } from '../../shape/shape.ts';
 import { unbounded } from '../open-end.ts';
 import { totalLag, withAllPartitions } from './lag.ts';
 import { linkName, requireLink } from './link-name.ts';
@@ -24,7 +24,7 @@ const LinkStatus = row({
   topics: listOf(row({ ...ShadowTopic.fields, lag: maybe(int64) })),
   synced_topic_properties: listOf(string),
   /** How far the schema registry is copied; null unless the link uses its API. */
-  schema_registry: maybe(object),
+  schema_registry: maybe(RegistrySync),
 });
 type LinkStatus = RowOf<typeof LinkStatus>;
 
@@ -108,10 +108,10 @@ function statusText(shown: LinkStatus, view: View, chosen: Chosen): string {
   );
 }
 
-/** The numbers of a nested object, each with the names on the way to it. */
-function countersOf(counters: Readonly<Record<string, unknown>>, above = ''): readonly (readonly [string, Cell])[] {
+/** The values of a nested object, each with the names on the way to it. */
+function countersOf(counters: object, above = ''): readonly (readonly [string, Cell])[] {
   return Object.entries(counters).flatMap(([name, value]) => {
     const path = above + name.replaceAll('_', ' ');
-    return isObject(value) ? countersOf(value, `${path}, `) : [[path, String(value)] as const];
+    return isObject(value) ? countersOf(value, `${path}, `) : [[path, value as Cell] as const];
   });
 }

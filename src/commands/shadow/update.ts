@@ -10,7 +10,7 @@ import { path } from '../../kinds.ts';
 import { anything, row, string } from '../../shape/shape.ts';
 import { sending } from '../interruption.ts';
 import { discardDraft, editText, keepingDraft } from '../profile/editor.ts';
-import { type LinkFile, parseLinkFile, readLinkFile } from './link-file.ts';
+import { type LinkFile, parseLinkFile, readLinkFile, warnOfIgnored } from './link-file.ts';
 import { linkName, requireLink } from './link-name.ts';
 
 /** The configuration that a link gets. */
@@ -23,8 +23,8 @@ interface Wanted extends LinkFile {
 export const update = change({
   summary: 'Change the configuration of a shadow link',
   description: `Without --config-file, opens the configuration in $VISUAL or $EDITOR, which may have arguments. Either way, the text is
-the whole configuration: what is left out gets its default, except passwords and keys, which are kept. "[secret]" stands for
-one that is set. A link cannot be renamed.
+the whole configuration: what is left out gets its default, except the password of a username and the key of a certificate,
+which are kept. "[secret]" stands for one that is set. A link cannot be renamed.
 
 Changes of filters and of the first offset only apply to topics that are copied later.`,
   examples: [
@@ -58,6 +58,7 @@ Changes of filters and of the first offset only apply to topics that are copied 
       throw usageError(`the configuration is of link "${name}", and not of "${link}": a link cannot be renamed`, {
         ...(draft !== undefined && { hints: [keptHint(link, draft)] }),
       });
+    warnOfIgnored(context, config);
     const changes = linkChanges(before, config);
     checkPassword(before, config);
     const sections = [...new Set(changes.map(({ field }) => field.split('.')[0] ?? field))];
@@ -106,7 +107,7 @@ function shown(value: unknown): string | null {
 }
 
 async function readWanted(context: Context, file: string): Promise<Wanted> {
-  return await readLinkFile(context, file);
+  return await readLinkFile(context, file, { isNew: false });
 }
 
 async function editLink(context: Context, link: string, config: LinkConfig): Promise<Wanted> {
@@ -116,7 +117,7 @@ async function editLink(context: Context, link: string, config: LinkConfig): Pro
     withoutEditor: commandText`give the new configuration as a file: weir shadow update ${link} --config-file FILE`,
   };
   const { draft, text: edited } = await editText(context, text, form);
-  const parse = () => parseLinkFile(draft, edited.trim() === '' ? text : edited);
+  const parse = () => parseLinkFile(draft, edited.trim() === '' ? text : edited, { isNew: false });
   return { ...(await keepingDraft(context, draft, parse, keptHint(link, draft))), draft };
 }
 

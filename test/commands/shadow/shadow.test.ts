@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { RegistrySync } from '../../../src/admin/shadow/link-rows.ts';
 import { type LinkField, linkSections } from '../../../src/admin/shadow/link-words.ts';
 import { linkTemplate } from '../../../src/commands/shadow/config/template.ts';
 import { parseLinkFile } from '../../../src/commands/shadow/link-file.ts';
+import { read } from '../../../src/shape/shape.ts';
 import { skipPauses } from '../../skipped-pauses.ts';
 import { temporaryDirectory } from '../../world.ts';
 import { type AdminWorld, adminWorld } from '../cluster/admin-world.ts';
@@ -170,7 +172,7 @@ test('--watch prints the status again, until Ctrl-C', async () => {
 });
 
 test('the template is a valid file, and has every field', async () => {
-  expect(await parseLinkFile('link.yaml', linkTemplate)).toMatchObject({ name: 'my-link' });
+  expect(await parseLinkFile('link.yaml', linkTemplate, { isNew: true })).toMatchObject({ name: 'my-link' });
   const names = [...new Set(namesIn(linkSections))];
   expect(names.filter((name) => !linkTemplate.includes(name))).toEqual([]);
 });
@@ -178,8 +180,87 @@ test('the template is a valid file, and has every field', async () => {
 function namesIn(field: LinkField): readonly string[] {
   if (field.form === 'list') return namesIn(field.item);
   if (field.form !== 'map') return [];
-  return Object.entries(field.fields).flatMap(([name, one]) => [name, ...namesIn(one)]);
+  const fields = Object.entries(field.fields).filter(([, one]) => !('isIgnored' in one));
+  return fields.flatMap(([name, one]) => [name, ...namesIn(one)]);
 }
+
+test.each([
+  ['  source_cluster_id: abc', 0, 'Redpanda 26.2 ignores client_options.source_cluster_id'],
+  [
+    '  tls_settings: {tls_pem_settings: {cert: C}}',
+    2,
+    'link.yaml:4: client_options.tls_settings.tls_pem_settings.key is',
+  ],
+  [
+    '  authentication_configuration: {scram_configuration: {username: u, scram_mechanism: SCRAM_SHA_256}}',
+    2,
+    'link.yaml:4: client_options.authentication_configuration.scram_configuration.password is missing',
+  ],
+  [
+    'security_sync_options: {acl_filters: [{access_filter: {operation: ANY, permission_type: ANY}}]}',
+    2,
+    'link.yaml:4: security_sync_options.acl_filters[0].resource_filter is missing',
+  ],
+  [
+    'schema_registry_sync_options: {shadow_schema_registry_api: {source_url: http://r, auth_options: {basic: {username: u}}}}',
+    2,
+    'auth_options.basic.password is missing',
+  ],
+] as const)('a new link with %s has exit %i', async (lines, code, shown) => {
+  const { weir } = await adminWorld({
+    settings: { release: '26.2' },
+    seeds: { config: { enable_shadow_linking: true } },
+  });
+  const text = `name: dr\nclient_options:\n  bootstrap_servers: [source:9092]\n${lines}\n`;
+  const { exitCode, stderr } = await weir(`shadow create -c ${file('link.yaml', text)}`, { cwd });
+  expect([exitCode, stderr]).toEqual([code, expect.stringContaining(shown)]);
+});
+
+test('an update keeps secrets beside what they belong to, and shows those that go', async () => {
+  const secrets = (key: string, password: string) => `name: dr
+client_options:
+  bootstrap_servers: [source:9092]
+  tls_settings: {enabled: true, tls_pem_settings: {ca: A, cert: C${key}}}
+schema_registry_sync_options:
+  shadow_schema_registry_api: {source_url: http://r, auth_options: {basic: {username: u${password}}}}
+`;
+  const { weir, api } = await linkWorld(secrets(', key: K', ', password: p'));
+  const kept = file('kept.yaml', secrets('', '').replace('http://r', 'http://s').replace('ca: A', 'ca: B'));
+  const { stdout, exitCode } = await weir(`shadow update dr -c ${kept} --format json`, { cwd });
+  const fields = (printed: string) =>
+    JSON.parse(printed).map(({ field }: { field: string }) => field.split('.').at(-1));
+  expect([exitCode, fields(stdout)]).toEqual([0, ['ca', 'source_url']]);
+  expect(api.world.state.shadowLinks.get('dr')?.configurations).toMatchObject({
+    clientOptions: { tlsSettings: { tlsPemSettings: { ca: 'B', key: 'K' } } },
+    schemaRegistrySyncOptions: { shadowSchemaRegistryApi: { authOptions: { basic: { password: 'p' } } } },
+  });
+  const dropped = file('dropped.yaml', secrets('', ', password: p').replace(', cert: C', ''));
+  const shown = await weir(`shadow update dr -c ${dropped} --dry-run --format json`, { cwd });
+  expect(fields(shown.stdout)).toEqual(expect.arrayContaining(['cert', 'key']));
+});
+
+test('a schema registry that is not being copied has no copying of 1970', async () => {
+  const { weir } = await linkWorld(`${plain}schema_registry_sync_options:
+  shadow_schema_registry_api: {source_url: http://registry:8081}
+`);
+  const { schema_registry: idle } = JSON.parse((await weir('shadow status dr --format json')).stdout);
+  expect(idle).toMatchObject({
+    ...{ selected_source_subjects: 0, current_sync: null, last_full_sync: null, totals_since_task_start: null },
+  });
+  const [begun, none] = ['2026-11-29T10:00:00.000000000Z', '1970-01-01T00:00:00.000000000Z'];
+  const summary = { startTime: begun, finishTime: none, errors: '3' };
+  expect(
+    read(RegistrySync, {
+      currentSync: { syncType: 'SCHEMA_REGISTRY_SYNC_TYPE_TAIL', summary },
+      lastFullSync: { ...summary, finishTime: begun },
+      totalsSinceTaskStart: summary,
+    }),
+  ).toMatchObject({
+    current_sync: { type: 'TAIL', start_time: '2026-11-29T10:00:00.000Z', finish_time: null, errors: 3 },
+    last_full_sync: { finish_time: '2026-11-29T10:00:00.000Z' },
+    totals_since_task_start: { finish_time: null },
+  });
+});
 
 test('a file of rpk is read, with its spellings, and what has its default is left out', async () => {
   const text = `
@@ -203,7 +284,7 @@ security_sync_options:
 schema_registry_sync_options:
   shadow_schema_registry_topic: {}
 `;
-  const { config } = await parseLinkFile('link.yaml', text);
+  const { config } = await parseLinkFile('link.yaml', text, { isNew: true });
   expect(config).toMatchObject({
     client_options: {
       authentication_configuration: { scram_configuration: { scram_mechanism: 'SCRAM_SHA_256' } },

@@ -82,6 +82,15 @@ const shadowTopic = object({
     partitionInformation: forcedList(copiedPartition),
   }),
 });
+const registrySync = object({
+  startTime: text,
+  finishTime: text,
+  subjectVersionsChanged: text,
+  compatibilityConfigsChanged: text,
+  modesChanged: text,
+  unsupportedFeaturesRemoved: text,
+  errors: text,
+});
 const shadowLink = object({
   name: text,
   uid: text,
@@ -98,7 +107,13 @@ const shadowLink = object({
     taskStatuses: forcedList(linkTask),
     shadowTopics: forcedList(shadowTopic),
     syncedShadowTopicProperties: forcedList(text),
-    schemaRegistrySyncStatus: object({ inventory: counts, lastErrorMessage: text }),
+    schemaRegistrySyncStatus: object({
+      inventory: counts,
+      currentSync: object({ syncType: text, summary: registrySync }),
+      lastFullSync: registrySync,
+      totalsSinceTaskStart: registrySync,
+      lastErrorMessage: text,
+    }),
   }),
 });
 /** The forms of the answers about partitions, long work, storage and inspection, as the documents of the Admin API describe them. */

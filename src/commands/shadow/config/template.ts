@@ -12,8 +12,6 @@ client_options:
   bootstrap_servers:
     - source-1.example.com:9092
     - source-2.example.com:9092
-  # Refuse a source with another cluster id
-  # source_cluster_id: 5b7f2ad2-4f0c-4f3e-9d9a-6a0f5a0a9d11
 
   # TLS, with files on every broker of this cluster, or with tls_pem_settings (ca, cert and key as text)
   # tls_settings:

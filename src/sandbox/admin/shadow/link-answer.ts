@@ -25,11 +25,27 @@ export function shownLink(world: World, link: ShadowLink) {
           destinationSubjects: '0',
           destinationSubjectVersions: '0',
         },
+        currentSync: { syncType: 'SCHEMA_REGISTRY_SYNC_TYPE_UNSPECIFIED', summary: noSync },
+        lastFullSync: noSync,
+        totalsSinceTaskStart: noSync,
         lastErrorMessage: '',
       },
     },
   };
 }
+
+const epoch = '1970-01-01T00:00:00.000000000Z';
+
+/** What the server writes for a copying of the schema registry that never ran. */
+const noSync = {
+  startTime: epoch,
+  finishTime: epoch,
+  subjectVersionsChanged: '0',
+  compatibilityConfigsChanged: '0',
+  modesChanged: '0',
+  unsupportedFeaturesRemoved: '0',
+  errors: '0',
+};
 
 const requiredProperties = ['max.message.bytes', 'cleanup.policy', 'message.timestamp.type'];
 const defaultProperties = [

@@ -49,7 +49,13 @@ function faultIn(configurations: Message): string | undefined {
   const client = sectionOf(configurations, 'clientOptions');
   if (listIn(client, 'bootstrapServers').length === 0)
     return 'bootstrap_servers must not be empty in the client options';
-  return loginFault(client) ?? tlsFault(client) ?? filterFault(configurations) ?? registryFault(configurations);
+  return (
+    loginFault(client) ??
+    tlsFault(client) ??
+    filterFault(configurations) ??
+    aclFault(configurations) ??
+    registryFault(configurations)
+  );
 }
 
 function loginFault(client: Message): string | undefined {
@@ -68,8 +74,8 @@ function loginFault(client: Message): string | undefined {
     : 'When setting PLAIN configuration, must provide username and password';
 }
 
-function tlsFault(client: Message): string | undefined {
-  const tls = sectionOf(client, 'tlsSettings');
+function tlsFault(connection: Message): string | undefined {
+  const tls = sectionOf(connection, 'tlsSettings');
   const files = sectionOf(tls, 'tlsFileSettings');
   const pem = sectionOf(tls, 'tlsPemSettings');
   const isWhole = Boolean(files.keyPath) === Boolean(files.certPath) && Boolean(pem.key) === Boolean(pem.cert);
@@ -86,8 +92,22 @@ function filterFault(configurations: Message): string | undefined {
   return filters.some(({ filterType }) => !filterType) ? 'filter_type is unspecified' : undefined;
 }
 
+function aclFault(configurations: Message): string | undefined {
+  const filters = listIn(sectionOf(configurations, 'securitySyncOptions'), 'aclFilters');
+  const lacks = (part: string, field: string) => filters.some((filter) => !sectionOf(filter, part)[field]);
+  if (lacks('resourceFilter', 'resourceType')) return 'acl_resource is unspecified';
+  if (lacks('resourceFilter', 'patternType')) return 'acl_pattern is unspecified';
+  if (lacks('accessFilter', 'operation')) return 'acl_operation is unspecified';
+  return lacks('accessFilter', 'permissionType') ? 'acl_permission_type unspecified' : undefined;
+}
+
 function registryFault(configurations: Message): string | undefined {
-  const { shadowSchemaRegistryApi: api } = sectionOf(configurations, 'schemaRegistrySyncOptions');
-  if (api === undefined || (api as Message).sourceUrl) return undefined;
-  return 'schema_registry_api source_url must not be empty';
+  const options = sectionOf(configurations, 'schemaRegistrySyncOptions');
+  if (options.shadowSchemaRegistryApi === undefined) return undefined;
+  const api = sectionOf(options, 'shadowSchemaRegistryApi');
+  if (!api.sourceUrl) return 'schema_registry_api source_url must not be empty';
+  const basic = sectionOf(sectionOf(api, 'authOptions'), 'basic');
+  if (api.authOptions !== undefined && !(basic.username && basic.password))
+    return 'When setting Schema Registry HTTP Basic auth, must provide username and password';
+  return tlsFault(api);
 }

@@ -133,9 +133,9 @@ function update(world: World, link: ShadowLink, { configurations, mask }: Update
   const paths = mask === '' ? [] : mask.split(',').map((path) => path.split('.'));
   if (paths.some(([root, section]) => root !== 'configurations' || section === undefined || !sections.has(section)))
     throw rpcError('invalid_argument', `Invalid update mask for shadow_link: {paths: ${mask}}`);
-  const current = withoutPasswords(link.configurations);
+  const current = withoutSecrets(link.configurations);
   const changed = paths.reduce((merged, path) => applied(merged, configurations, path.slice(1)), current);
-  const updated = withScramPassword(paths.length === 0 ? configurations : changed, link.configurations);
+  const updated = withKeptSecrets(paths.length === 0 ? configurations : changed, link.configurations);
   checkConfigurations(updated, 'Invalid shadow link update configuration');
   checkFilters(updated, `Failed to update cluster link ${link.name}`);
   if (passwordIn(updated) !== passwordIn(link.configurations)) link.passwordSetAt = world.state.settledAt;
@@ -162,18 +162,41 @@ function applied(current: Message, update: Message, [name = '', ...path]: readon
   return given === undefined ? others : { ...current, [name]: given };
 }
 
-/** What an update is merged with is what a read returns: it has no passwords. */
-function withoutPasswords(configurations: Message): Message {
-  return JSON.parse(JSON.stringify(configurations, (name, value) => (name === 'password' ? undefined : value)));
+/** What an update is merged with is what a read returns: it has no secrets. */
+function withoutSecrets(configurations: Message): Message {
+  const isSecret = (name: string) => name === 'password' || name === 'key';
+  return JSON.parse(JSON.stringify(configurations, (name, value) => (isSecret(name) ? undefined : value)));
 }
 
-/** The password of SCRAM is kept if none is given, that of PLAIN is not (its converter.cc:1657). */
-function withScramPassword(updated: Message, before: Message): Message {
-  const client = sectionOf(updated, 'clientOptions');
-  const scram = sectionOf(sectionOf(client, 'authenticationConfiguration'), 'scramConfiguration');
-  if (!scram.username || scram.password) return updated;
-  const scramConfiguration = { ...scram, password: passwordIn(before) };
-  return { ...updated, clientOptions: { ...client, authenticationConfiguration: { scramConfiguration } } };
+/** A secret that is kept beside what it belongs to, if an update has none (its converter.cc:1645). PLAIN has none. */
+interface KeptSecret {
+  readonly path: readonly string[];
+  readonly name: 'password' | 'key';
+  readonly beside: 'username' | 'cert';
+}
+
+const keptKey = { name: 'key', beside: 'cert' } as const;
+const keptPassword = { name: 'password', beside: 'username' } as const;
+const registryApi = ['schemaRegistrySyncOptions', 'shadowSchemaRegistryApi'] as const;
+const keptSecrets: readonly KeptSecret[] = [
+  { path: ['clientOptions', 'authenticationConfiguration', 'scramConfiguration'], ...keptPassword },
+  { path: ['clientOptions', 'tlsSettings', 'tlsPemSettings'], ...keptKey },
+  { path: [...registryApi, 'authOptions', 'basic'], ...keptPassword },
+  { path: [...registryApi, 'tlsSettings', 'tlsPemSettings'], ...keptKey },
+];
+
+function withKeptSecrets(updated: Message, before: Message): Message {
+  return keptSecrets.reduce((merged, { path, name, beside }) => {
+    const now = path.reduce(sectionOf, merged);
+    if (!now[beside] || now[name]) return merged;
+    // The password of PLAIN becomes that of SCRAM.
+    const value = path.includes('scramConfiguration') ? passwordIn(before) : path.reduce(sectionOf, before)[name];
+    return withField(merged, [...path, name], value);
+  }, updated);
+}
+
+function withField(message: Message, [name = '', ...path]: readonly string[], value: unknown): Message {
+  return { ...message, [name]: path.length === 0 ? value : withField(sectionOf(message, name), path, value) };
 }
 
 function passwordIn(configurations: Message): unknown {
