@@ -60,6 +60,7 @@ export function openKafka(options: KafkaOptions) {
     planGrowth: late(async () => (await import('./cluster/topics/add-partitions.ts')).planGrowth),
     validateGrowth: late(async () => (await import('./cluster/topics/add-partitions.ts')).validateGrowth),
     addPartitions: late(async () => (await import('./cluster/topics/add-partitions.ts')).addPartitions),
+    lastWrites: late(async () => (await import('./cluster/topics/last-writes.ts')).lastWrites),
     planTrim: late(async () => (await import('./cluster/topics/trim.ts')).planTrim),
     trim: late(async () => (await import('./cluster/topics/trim.ts')).trim),
     planElections: late(async () => (await import('./cluster/topics/elections.ts')).planElections),

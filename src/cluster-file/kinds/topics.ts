@@ -5,6 +5,7 @@ import { excerpt } from '../../format/excerpt.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { showSize } from '../../format/size.ts';
+import { showUtcTime } from '../../format/time.ts';
 import { topicNameFault } from '../../format/topic-name-fault.ts';
 import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
 import type { DescribedTopic, TopicCreation } from '../../kafka/cluster/topics/topic-rows.ts';
@@ -329,8 +330,15 @@ async function judgeDeletions(
   if (names.length === 0) return changes;
   const kafka = await context.kafka();
   const call = { topics: names, regex: false, configs: false, partitions: true, stable: false, sizes: true };
-  const [topicRows, readers] = await Promise.all([kafka.describeTopics(call), readersOf(context)]);
-  const contents = new Map(topicRows.map((topic) => [topic.summary.name, contentsOf(topic)]));
+  const [topicRows, writes, readers] = await Promise.all([
+    kafka.describeTopics(call),
+    // Brokers before Kafka 3.0 cannot say it.
+    kafka.lastWrites(names).catch(() => new Map<string, number>()),
+    readersOf(context),
+  ]);
+  const contents = new Map(
+    topicRows.map((topic) => [topic.summary.name, contentsOf(topic, writes.get(topic.summary.name))]),
+  );
   return changes.map((change): Change => {
     if (change.action !== 'delete') return change;
     const groups = readers(change.name);
@@ -341,10 +349,11 @@ async function judgeDeletions(
   });
 }
 
-function contentsOf({ partitions, sizes = [] }: DescribedTopic): string {
+function contentsOf({ partitions, sizes = [] }: DescribedTopic, lastWrite: number | undefined): string {
   const records = partitions.reduce((sum, one) => sum + (one.records ?? 0n), 0n);
   const bytes = sizes.reduce((sum, one) => sum + (one.bytes ?? 0n), 0n);
-  return `${grouped(Number(records), 'record')}, ${showSize(Number(bytes))}`;
+  const write = lastWrite === undefined ? '' : `, last write ${showUtcTime(lastWrite - (lastWrite % 1000))}`;
+  return `${grouped(Number(records), 'record')}, ${showSize(Number(bytes))}${write}`;
 }
 
 /** The groups with members that read a topic. */

@@ -189,7 +189,7 @@ function deletion(name: string, credentials: ReadonlyMap<string, number>, becaus
 }
 
 /** The most credentials in one step: Ctrl-C does not wait for more. */
-const mostUsers = 500;
+const mostUsers = 1000;
 
 /** Sets the passwords of the mechanisms that get one. */
 async function setCredentials(

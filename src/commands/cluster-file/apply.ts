@@ -87,14 +87,8 @@ With several --profile, goes on to the next cluster only if nothing failed in th
     for (const [{ context }, changes] of changesByCluster(rows)) checked.push(...(await checkedPlan(context, changes)));
     return checked;
   },
-  async apply(_context, rows) {
-    const outcomes: ChangeOutcome[] = [];
-    for (const [{ context }, changes] of changesByCluster(rows)) {
-      const isFailed = outcomes.some(({ error }) => error !== null);
-      outcomes.push(...(isFailed ? changes.map(() => ({ error: earlierFailure })) : await applyPlan(context, changes)));
-    }
-    return outcomes;
-  },
+  // Brokers are slow to delete many ACLs: only a command timeout that somebody has set ends it.
+  apply: (context, rows) => context.openEnded(() => applyToClusters(rows)),
   columns: planColumns,
   lines: linesOf,
   text: (rows, view, { profile }) => planOutcome(rows, view, profile),
@@ -126,6 +120,15 @@ const earlierFailure = notSent({ text: 'the cluster before it has failures', exi
 function after(others: readonly PlannedRow[], rows: readonly PlannedRow[]): readonly PlannedRow[] {
   const isFailed = others.some(({ error = null }) => error !== null);
   return isFailed ? rows.map((row) => ({ ...row, error: row.error ?? earlierFailure })) : rows;
+}
+
+async function applyToClusters(rows: readonly PlannedRow[]): Promise<readonly ChangeOutcome[]> {
+  const outcomes: ChangeOutcome[] = [];
+  for (const [{ context }, changes] of changesByCluster(rows)) {
+    const isFailed = outcomes.some(({ error }) => error !== null);
+    outcomes.push(...(isFailed ? changes.map(() => ({ error: earlierFailure })) : await applyPlan(context, changes)));
+  }
+  return outcomes;
 }
 
 function needsYes(): CliError {

@@ -181,6 +181,7 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
   it('keep a topic that is read without --force', async () => {
     const topic = `${prefix}-read`;
     await weir(`topic create ${topic}`);
+    await weir(`topic produce ${topic}`, 'x\n');
     let stop = () => {};
     const reader = run(`topic consume ${topic} -g ${topic}`, {
       env: { WEIR_BROKERS: services().plaintext },
@@ -195,7 +196,9 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     await reader;
     expect(row).toMatchObject({
       action: 'blocked',
-      why: expect.stringContaining(`read by ${topic}; --force deletes it`),
+      why: expect.stringMatching(
+        `^it left; 1 record, \\d+B, last write \\d{4}-\\S{5}T\\S{8}Z; read by ${topic}; --force deletes it$`,
+      ),
     });
   });
 
