@@ -113,7 +113,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'clients/parts.ts:type',
     'config/',
   ],
-  'cluster-file/': ['config/', 'errors.ts', 'format/', 'shape/', 'context.ts:type', 'kafka/:data', 'admin/:data'],
+  'cluster-file/': [
+    'config/',
+    'errors.ts',
+    'format/',
+    'serde/',
+    'shape/',
+    'context.ts:type',
+    'kafka/:data',
+    'admin/:data',
+    'registry/:data',
+  ],
   // What asks a service is behind the Context. The rest is what a line of words needs before anything is asked, and what
   // commands run: flows of BYOC and sandboxes.
   'commands/': [

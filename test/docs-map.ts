@@ -45,7 +45,7 @@ export const docsMap: Readonly<Record<string, Readonly<Record<string, string>>>>
   Clusters: {
     'guides/top.md': 'rates, lag and health, for people and for scripts',
     'guides/access.md': 'who may do what',
-    'guides/cluster-files.md': 'topics, users, access and quotas in files: what differs, and how to change it',
+    'guides/cluster-files.md': 'topics, users, access, quotas and schemas in files: what differs, and how to change it',
     'guides/cluster-in-git.md':
       'plans on pull requests, changes after the merge, drift each night: GitHub Actions and GitLab CI',
     'guides/reassign.md': 'plan, execute, watch and cancel',

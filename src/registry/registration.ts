@@ -21,7 +21,7 @@ import { levelOf } from './settings.ts';
 import { namesOf, numbers, numbersOf, versionsOf } from './subjects.ts';
 
 /** How to look for a schema. */
-interface FindOptions {
+export interface FindOptions {
   readonly normalize: boolean;
   /** Whether deleted versions count. */
   readonly deleted: boolean;
@@ -101,7 +101,7 @@ interface Registered {
 const registered = row({ id: schemaId, version: maybe(versionNumber) });
 
 /** Registers a schema and finds its version, which not every registry says. */
-async function register(
+export async function register(
   api: Api,
   subject: string,
   schema: NewSchema,
@@ -185,7 +185,8 @@ async function existing(
   }
 }
 
-async function checkNew(api: Api, subject: string, schema: NewSchema): Promise<void> {
+/** @throws CliError (exit 6) if a schema is not compatible with earlier versions */
+export async function checkNew(api: Api, subject: string, schema: NewSchema): Promise<void> {
   const { compatible, messages } = (await checkSubject(api, subject, schema)) ?? { compatible: true, messages: [] };
   if (compatible) return;
   const level = await levelOf(api, subject);
@@ -201,7 +202,13 @@ async function checkNew(api: Api, subject: string, schema: NewSchema): Promise<v
   );
 }
 
-async function find(api: Api, subject: string, schema: NewSchema, query: FindOptions): Promise<RegisteredSchema> {
+/** Finds the version of a subject that has a schema. */
+export async function find(
+  api: Api,
+  subject: string,
+  schema: NewSchema,
+  query: FindOptions,
+): Promise<RegisteredSchema> {
   return await api.call(
     calls.post(`find the schema under the subject "${excerpt(subject)}"`, pathOf`/subjects/${subject}`, {
       query: { ...query },
@@ -273,7 +280,8 @@ function bySubject(one: VersionOfSubject, other: VersionOfSubject): number {
 
 const moreAnswer = row({ metadata: maybe(mapOf(anything)), ruleSet: maybe(mapOf(anything)) });
 
-function readRow(body: unknown, what: string): RegisteredSchema {
+/** Reads the answer for a version of a subject, with all that it has. */
+export function readRow(body: unknown, what: string): RegisteredSchema {
   const { text: schema, references, ...row } = readVersion(body, what);
   const { metadata, ruleSet } = read(moreAnswer, body);
   if (!isShallow(metadata, mostMetadataLevels)) throw new Misfit('metadata');

@@ -63,6 +63,17 @@ async function hasLiteralNames(api: Api): Promise<boolean> {
   return await api.call(ready).catch(() => false);
 }
 
+/** The level that a subject has set itself; null for none. Apicurio has NONE for a subject without one, and keeps no NONE. */
+export async function ownLevelOf(api: Api, subject: string): Promise<string | null> {
+  try {
+    const value = await get(api, level, subject);
+    return api.isApicurio && value === level.none ? null : value;
+  } catch (error) {
+    if (hasNumber(error, level.notSet, 40401)) return null;
+    throw error;
+  }
+}
+
 /** The compatibility level that applies to a subject; null if the registry does not say. */
 export async function levelOf(api: Api, subject: string): Promise<string | null> {
   const ofSubject = await read(api, level, subject);

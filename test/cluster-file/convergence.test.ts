@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { registry } from '../services/registry.ts';
 import { services } from '../services/services.ts';
 import { run, temporaryDirectory } from '../world.ts';
 
@@ -10,7 +11,7 @@ const prefix = `converge-${process.pid}`;
 const home = temporaryDirectory();
 
 async function weir(line: string, stdin: string) {
-  const env = { WEIR_BROKERS: services().plaintext, PASSWORD: 'secret' };
+  const env = { WEIR_BROKERS: services().plaintext, WEIR_REGISTRY_HOSTS: registry().url, PASSWORD: 'secret' };
   return await run(line, { home, cwd: home, stdin, env });
 }
 
@@ -32,6 +33,8 @@ const resource = fc.constantFrom(
   { topic: { prefixed: `${prefix}-` } },
   { group: `${prefix}-g` },
 );
+/** Each is a new one: a registry registers no schema twice. */
+const schema = fc.uuid().map((doc) => JSON.stringify({ type: 'record', name: 'Order', doc, fields: [] }));
 const principal = name.map((user) => `User:${user}`);
 
 /** What a file may say, so that it can be applied in any state of the cluster: partitions never shrink. */
@@ -78,15 +81,25 @@ const files = fc.record(
         .map(({ resource: of, ...entry }) => ({ ...entry, ...of })),
       { maxLength: 2 },
     ),
+    schemas: fc.dictionary(
+      name,
+      fc.record(
+        { level: fc.constantFrom('FULL', 'BACKWARD'), type: one('AVRO'), schema },
+        { requiredKeys: ['type', 'schema'] },
+      ),
+    ),
   },
   { requiredKeys: [] },
 );
 
 const owns = Object.fromEntries(
-  ['topics', 'groups', 'users', 'transactional_ids', 'client_metrics'].map((field) => [field, [`${prefix}-*`]]),
+  ['topics', 'groups', 'users', 'transactional_ids', 'client_metrics', 'subjects'].map((field) => [
+    field,
+    [`${prefix}-*`],
+  ]),
 );
 
-const changing = /"api":"(?:Create|Delete|Alter|Incremental)/;
+const changing = /"api":"(?:Create|Delete|Alter|Incremental)|"method":"(?:POST|PUT|DELETE)"/;
 
 test('any file is applied so that nothing differs, a second time changes nothing, and its export is equal', async () => {
   await fc.assert(

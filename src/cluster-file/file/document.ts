@@ -2,7 +2,7 @@ import { joinErrors } from '../../config/layer.ts';
 import type { CliError } from '../../errors.ts';
 import { isObject } from '../../shape/object.ts';
 import { always, described, filled, leftOut, Unfit } from '../../shape/shape.ts';
-import type { Sections } from '../kinds/kind.ts';
+import type { EntryWay, Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { ownsShape } from '../plan/ownership.ts';
 import { byName, faultsOf, fields } from './fields.ts';
@@ -29,7 +29,7 @@ const defaults = fields(
 );
 
 /** What is designed and not built: a file that has it is refused, not applied in part. */
-const later: ReadonlySet<string> = new Set(['schemas', 'cluster_configs', 'require']);
+const later: ReadonlySet<string> = new Set(['cluster_configs', 'require']);
 
 const laterFault = (name: string) => (later.has(name) ? 'this version of weir cannot apply this section' : undefined);
 
@@ -74,9 +74,10 @@ export async function readClusterFile(
   const texts: ReadText[] = [];
   for (const source of sources) texts.push(await readYaml(source));
   const errors: CliError[] = [];
-  const documents = texts.map((text) => documentOf(text, profile, errors));
+  const documents: Document[] = [];
+  for (const text of texts) documents.push(await documentOf(text, profile, errors));
   const merged = mergedDocuments(texts, documents, errors);
-  const places = (way: readonly [string, number]) => placeInTexts(texts, documents, { way, profile });
+  const places = (way: EntryWay) => placeInTexts(texts, documents, { way, profile });
   for (const { way, first, why } of kinds.flatMap((kind) => kind.contradictions?.(merged) ?? [])) {
     const [here, there] = [places(way), places(first)];
     if (here !== undefined && there !== undefined)
@@ -96,23 +97,47 @@ export function clusterFileOf({ cluster, owns: owned, defaults: common, weir: _,
   };
 }
 
-function documentOf(text: ReadText, profile: string | undefined, errors: CliError[]): Document {
+async function documentOf(text: ReadText, profile: string | undefined, errors: CliError[]): Promise<Document> {
   const taken = documentShape.take(text.value ?? {});
   if (taken instanceof Unfit) {
     errors.push(...faultsOf(taken, documentShape).map((fault) => text.faultAt(fault)));
     return {};
   }
-  const { profiles = {}, ...common } = taken;
+  const { profiles = {}, ...given } = taken;
+  const common = await withTexts(text, given, [], errors);
   const own = profile === undefined ? undefined : profiles[profile];
-  return own === undefined ? common : (mergedOver(common, own) as Document);
+  if (own === undefined || profile === undefined) return common;
+  return mergedOver(common, await withTexts(text, own, ['profiles', profile], errors)) as Document;
 }
 
-/** Where an item of a merged list is: the lists of the files follow each other, and that of a profile replaces the common one. */
+/** Fields of a document, with the texts of the files that they name. @param at the way to them */
+async function withTexts(
+  text: ReadText,
+  document: Document,
+  at: readonly string[],
+  errors: CliError[],
+): Promise<Document> {
+  let whole = document;
+  for (const kind of kinds) {
+    const made = (await kind.withTexts?.(whole, text.read)) ?? whole;
+    if (!(made instanceof Unfit)) whole = made;
+    else errors.push(...made.in(...at).faults.map((fault) => text.faultAt(fault)));
+  }
+  return whole;
+}
+
+/** Where an entry of a merged section is: lists of the files follow each other, and that of a profile replaces the common one. */
 function placeInTexts(
   texts: readonly ReadText[],
   documents: readonly Document[],
-  { way: [section, at], profile }: { readonly way: readonly [string, number]; readonly profile: string | undefined },
+  { way: [section, at], profile }: { readonly way: EntryWay; readonly profile: string | undefined },
 ): { readonly text: ReadText; readonly way: readonly (string | number)[] } | undefined {
+  if (typeof at === 'string') {
+    const text = texts[documents.findIndex((one) => Object.hasOwn(Object(one[section]), at))];
+    if (text === undefined) return undefined;
+    const isCommon = Object.hasOwn(Object((text.value as Document)[section]), at);
+    return { text, way: [...(isCommon || profile === undefined ? [] : ['profiles', profile]), section, at] };
+  }
   let left = at;
   for (const [index, text] of texts.entries()) {
     const { length } = (documents[index]?.[section] ?? []) as readonly unknown[];

@@ -1,5 +1,6 @@
 import { parseYaml, scalarText, type YamlFile, type YamlSource } from '../../config/yaml/file.ts';
 import { type CliError, usageError } from '../../errors.ts';
+import type { ReadFile } from '../kinds/kind.ts';
 import type { Fault } from './fields.ts';
 
 /** A text of a cluster, or a part of one. */
@@ -7,12 +8,15 @@ export interface SourceText {
   /** The file as it was named; `standard input` for that. */
   readonly name: string;
   readonly text: string;
+  /** Reads a file that it names, seen from its folder (default: it can name none). */
+  readonly read?: ReadFile;
 }
 
 /** A text that was read as YAML: its value, and errors about places in it. */
 export interface ReadText {
   readonly name: string;
   readonly value: unknown;
+  readonly read: ReadFile;
   /** The error about the value at the end of a way, or about its name, with file, line and column. */
   faultAt(fault: Fault): CliError;
   /** The file and the line of a value: `orders.yaml:4`. */
@@ -26,7 +30,7 @@ const mostValues = 5_000_000;
  * Reads YAML 1.2, which includes JSON, as plain data.
  * @throws CliError (exit 2) with file, line and column
  */
-export async function readYaml({ name, text }: SourceText): Promise<ReadText> {
+export async function readYaml({ name, text, read: readFile = noFiles }: SourceText): Promise<ReadText> {
   const file = await parseYaml(name, text, syntaxFault);
   const source: YamlSource = { path: name, text };
   const fault = (at: unknown, why: string) => placedFault(source, file.offsetOf(at), why);
@@ -47,11 +51,14 @@ export async function readYaml({ name, text }: SourceText): Promise<ReadText> {
   return {
     name,
     value: read(file.document.contents),
+    read: readFile,
     faultAt: ({ way, why, isName = false }) =>
       placedFault(source, offsetOf(way, isName), `${wayText(shownWay(way, isName))}${why}`),
     placeOf: (way) => `${name}:${positionIn(text, offsetOf(way)).line}`,
   };
 }
+
+const noFiles: ReadFile = async () => ({ fault: 'a file cannot be named here' });
 
 interface Reader {
   read(node: unknown): unknown;

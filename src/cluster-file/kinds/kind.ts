@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
 import type { Shape } from '../../shape/shape.ts';
+import type { Faults } from '../file/fields.ts';
 import type { PlanRow } from '../plan/plan-rows.ts';
 import type { Sending } from './sending.ts';
 
@@ -14,13 +15,19 @@ export interface Wanted {
   readonly way: readonly (string | number)[];
 }
 
+/** Reads a file that a file names, seen from its folder; `fault` says why it cannot be read. */
+export type ReadFile = (path: string) => Promise<string | { readonly fault: string }>;
+
 /** Whether a name belongs to the files, by the patterns of a field of `owns` (default: the first of the kind). */
 export type Owns = (name: string, field?: string) => boolean;
 
+/** A section, and the index in its list or the name of an entry. */
+export type EntryWay = readonly [section: string, at: number | string];
+
 /** Two places in the files that cannot both be. */
 export interface Contradiction {
-  readonly way: readonly [section: string, at: number];
-  readonly first: readonly [section: string, at: number];
+  readonly way: EntryWay;
+  readonly first: EntryWay;
   /** What is wrong, after the place of the first. */
   readonly why: string;
 }
@@ -69,7 +76,9 @@ export interface KindSpec<W extends Wanted, E> {
   readonly ownedBy: readonly string[];
   /** What the sections describe, with the defaults. @throws Error about the `way` of one */
   wanted(sections: Sections, defaults: Sections): readonly W[];
-  /** What entries of its lists contradict each other in (default: nothing can). */
+  /** Puts the texts of files that its sections name in their place (default: they name none). */
+  withTexts?(sections: Sections, read: ReadFile): Promise<Sections | Faults>;
+  /** What entries of its sections contradict each other in (default: nothing can). */
   contradictions?(sections: Sections): readonly Contradiction[];
   /** Reads what the cluster has, with as few requests as possible. */
   read(context: Context, scope: Scope<W>): Promise<E>;

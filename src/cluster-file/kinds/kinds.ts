@@ -3,8 +3,9 @@ import type { Kind } from './kind.ts';
 import { clientMetrics, groups } from './named-configs.ts';
 import { quotas } from './quotas.ts';
 import { roles } from './roles.ts';
+import { schemas } from './schemas.ts';
 import { topics } from './topics.ts';
 import { users } from './users.ts';
 
 /** The kinds of resources, in the order of the file. A new one is a module like these, and its name here. */
-export const kinds: readonly Kind[] = [topics, groups, users, roles, acls, quotas, clientMetrics];
+export const kinds: readonly Kind[] = [topics, groups, users, roles, acls, quotas, schemas, clientMetrics];

@@ -122,10 +122,11 @@ export function tooManyDeletions(changes: readonly Change[], most: number): CliE
   );
 }
 
-/** How much a change deletes: each ACL counts, and what goes from something that stays, but not a config that is unset. */
+/** How much a change deletes: each ACL counts, and what goes from something that stays, but not a config that is unset or a field of a schema. */
 function deletionsIn({ kind, action, changes }: Change): number {
   if (action === 'blocked') return 0;
   if (action === 'delete' && kind !== 'acl') return 1;
+  if (kind === 'schema') return 0;
   return changes.filter(({ path, to }) => to === null && !path.startsWith('configs.')).length;
 }
 

@@ -29,7 +29,7 @@ import { readSources } from './sources.ts';
 export const apply = change({
   summary: 'Make a cluster as files describe it',
   description: `Shows the plan and asks, and then makes the changes in an order in which each finds what it needs: users, topics
-and their configs, groups, quotas, roles, ACLs. Deletions come last. Each row is read again just before it is changed, and one that
+and their configs, groups, schemas with their levels, quotas, roles, ACLs. Deletions come last. Each row is read again just before it is changed, and one that
 somebody else has changed since is left as it is (exit code 6). What does not depend on a failure goes on, and nothing is
 rolled back: the same command continues.
 
@@ -49,7 +49,7 @@ With several --profile, goes on to the next cluster only if nothing failed in th
     ['One cluster after the other', 'apply clusters --profile dev --profile test --yes'],
     ['Delete what the files do not name any more', 'apply cluster.yaml --prune'],
   ],
-  apis: ['kafka', 'admin'],
+  apis: ['kafka', 'admin', 'registry'],
   args: { files: many(clusterFile, 'FILE', `${filesHelp}; or one plan of weir diff --out`) },
   flags: { ...planFlags, ...profileFlag },
   changes: 'destroys',

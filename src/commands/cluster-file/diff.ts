@@ -42,7 +42,7 @@ compared with what the files have for its profile; the address comes from the pr
     ['Files of a program', 'diff - < cluster.yaml'],
     ['Two clusters', 'diff clusters --profile dev --profile prod'],
   ],
-  apis: ['kafka', 'admin'],
+  apis: ['kafka', 'admin', 'registry'],
   args: { files: many(clusterFile, 'FILE', filesHelp) },
   flags: {
     ...planFlags,

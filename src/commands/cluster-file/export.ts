@@ -17,16 +17,17 @@ const ownedNames: Kind<string> = {
 /** `export` */
 export const exportCommand = partlyShown({
   summary: 'Describe a cluster as a file that weir diff and weir apply read',
-  description: `Prints topics with what was set on them, users, roles, ACLs and quotas, sorted. Records, offsets, passwords and defaults
-are not part of it: a user gets a password that comes from a variable, to fill in. weir diff finds no difference between
-the cluster and its export.
+  description: `Prints topics with what was set on them, users, roles, ACLs, quotas, and the latest schemas of the registry if its address
+is set (registry.hosts), sorted. Records, offsets, passwords, defaults and earlier versions of schemas are not part of it: a
+user gets a password that comes from a variable, to fill in. weir diff finds no difference between the cluster and its
+export.
 
 With --owns, prints only what has such a name, and lets the file own it: weir diff then reports what the file does not name.`,
   examples: [
     ['The whole cluster', 'export > cluster.yaml'],
     ['What belongs to one team', "export --owns 'payments.*' > payments.yaml"],
   ],
-  apis: ['kafka', 'admin'],
+  apis: ['kafka', 'admin', 'registry'],
   flags: {
     owns: list(ownedNames, { splits: true, help: 'names, or beginnings of names with a "*" at the end' }),
   },

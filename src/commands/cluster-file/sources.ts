@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { CliError, usageError } from '../../errors.ts';
 import { unreadable } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { nameOfFile, readTextFile } from '../text-file.ts';
@@ -11,8 +11,21 @@ import { nameOfFile, readTextFile } from '../text-file.ts';
 export async function readSources(context: Context, names: readonly string[]): Promise<readonly SourceText[]> {
   const files = [...new Set(names)].flatMap((name) => (name === '-' ? [name] : filesOf(context, name)));
   const sources: SourceText[] = [];
-  for (const file of files) sources.push({ name: nameOfFile(file), text: await readTextFile(context, file) });
+  for (const file of files) {
+    const text = await readTextFile(context, file);
+    sources.push({ name: nameOfFile(file), text, read: (path) => readNamed(context, file, path) });
+  }
   return sources;
+}
+
+/** Reads a file that another one names, seen from its folder. */
+async function readNamed(context: Context, from: string, path: string) {
+  try {
+    return await readTextFile(context, resolve(dirname(absolutePath(context.host, from)), path));
+  } catch (error) {
+    if (error instanceof CliError) return { fault: error.message };
+    throw error;
+  }
 }
 
 /** A file itself, or the YAML files of a folder and of those in it, sorted. */

@@ -1,4 +1,5 @@
-import { compatibilityLevels, compatibilityLevel as kind } from './kinds.ts';
+import { compatibilityLevels } from '../../registry/schema-words.ts';
+import { compatibilityLevel as kind } from './kinds.ts';
 import { settingNoun } from './settings.ts';
 
 /** `registry compatibility-level` */

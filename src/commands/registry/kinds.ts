@@ -2,6 +2,7 @@ import { excerpt } from '../../format/excerpt.ts';
 import { printable } from '../../format/printable.ts';
 import { type Kind, maxInt32, oneOf, text } from '../../kinds.ts';
 import type { SchemaType, SchemaVersion } from '../../registry/rows.ts';
+import { compatibilityLevels, schemaTypes } from '../../registry/schema-words.ts';
 
 /** The name of a subject. */
 export const subjectName: Kind<string> = {
@@ -32,42 +33,18 @@ export const schemaVersion: Kind<SchemaVersion> = {
   show: String,
 };
 
-const types: ReadonlyMap<string, SchemaType> = new Map([
-  ['avro', 'AVRO'],
-  ['avsc', 'AVRO'],
-  ['protobuf', 'PROTOBUF'],
-  ['proto', 'PROTOBUF'],
-  ['json', 'JSON'],
-]);
-
 /** The type of a schema, also by the ending of its usual files. */
 export const schemaType: Kind<SchemaType> = {
   name: 'schema type',
   hint: 'avro|protobuf|json',
   choices: ['avro', 'protobuf', 'json'],
   parse(value) {
-    const type = types.get(value.toLowerCase());
+    const type = schemaTypes.get(value.toLowerCase());
     if (type === undefined) throw new Error('not one of avro, protobuf, json');
     return type;
   },
   show: (value) => value.toLowerCase(),
 };
-
-/** The type of a schema by the ending of its file; undefined for other endings. */
-export function typeOfFile(file: string): SchemaType | undefined {
-  return types.get(/\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? '');
-}
-
-/** The compatibility levels. */
-export const compatibilityLevels = [
-  'BACKWARD',
-  'BACKWARD_TRANSITIVE',
-  'FORWARD',
-  'FORWARD_TRANSITIVE',
-  'FULL',
-  'FULL_TRANSITIVE',
-  'NONE',
-] as const;
 
 /** A compatibility level; too many for the placeholder in the help. */
 export const compatibilityLevel: Kind<string> = {

@@ -5,9 +5,10 @@ import { CliError, invalidError, usageError } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { maxInt32, path, text } from '../../kinds.ts';
 import type { NewSchema, Reference } from '../../registry/rows.ts';
+import { typeOfFile } from '../../registry/schema-words.ts';
 import { fieldsOf } from '../../shape/object.ts';
 import { isData, nameOfFile, readTextFile } from '../text-file.ts';
-import { schemaType, typeOfFile } from './kinds.ts';
+import { schemaType } from './kinds.ts';
 
 /** The flags about a schema in a file, besides `--schema` itself. */
 export const schemaFlags = {

@@ -403,7 +403,7 @@ topics:
   orders: {partitions: many, configs: {retention.ms: {}}, colour: red}
 users:
   ana: {password: hunter2}
-schemas: {}
+require: []
 `;
     const { exitCode, stderr } = await weir('diff -', wrong);
     expect(exitCode).toBe(2);
@@ -413,7 +413,7 @@ schemas: {}
       expect.stringContaining('standard input:4:40: topics.orders.configs.retention.ms: expected text'),
       expect.stringContaining('standard input:4:59: topics.orders.colour: unknown field'),
       expect.stringContaining('standard input:6:19: users.ana.password: a password must not be in the file'),
-      'weir: standard input:7:1: schemas: this version of weir cannot apply this section',
+      'weir: standard input:7:1: require: this version of weir cannot apply this section',
       '',
     ]);
   });
@@ -463,7 +463,7 @@ schemas: {}
     const guide = readFileSync('docs/guides/cluster-files.md', 'utf8');
     const examples = [...guide.matchAll(/^```yaml\n(.*?)^```/gms)].map(([, text = '']) => text);
     expect(examples.length).toBeGreaterThan(1);
-    for (const text of examples) await readClusterFile([{ name: 'guide', text }], 'prod');
+    for (const text of examples) await readClusterFile([{ name: 'guide', text, read: async () => '{}' }], 'prod');
   });
 
   it('are read together, with what they have for the profile, and name nothing twice', async () => {

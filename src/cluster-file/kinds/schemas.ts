@@ -1,0 +1,322 @@
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, notChangedCode } from '../../errors.ts';
+import { indentJson } from '../../format/json-indent.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { contextOf, inContextOf } from '../../registry/context-words.ts';
+import type { NewSchema, Reference, RegisteredSchema } from '../../registry/rows.ts';
+import type { Difference } from '../plan/plan-rows.ts';
+import { type Change, type Kind, kind, type Round } from './kind.ts';
+import { refused, unnamed } from './refusal.ts';
+import { schemaDifferences } from './schema-differences.ts';
+import {
+  circles,
+  inReferenceOrder,
+  referenceEntry,
+  referredTo,
+  schemasShape,
+  type WantedSubject,
+  wantedSubjects,
+  withSchemaTexts,
+} from './schema-sections.ts';
+import { inParts, type Sending } from './sending.ts';
+
+/** What a subject has. */
+interface ExistingSubject {
+  readonly latest: RegisteredSchema | null;
+  readonly level: string | null;
+  readonly same: number | null;
+  readonly followed: ReadonlyMap<string, number>;
+  readonly next: number;
+  readonly error: ItemError | null;
+}
+
+type ExistingSubjects = ReadonlyMap<string, ExistingSubject>;
+
+/** The most schemas in one step: Ctrl-C does not wait for more. */
+const mostSchemas = 50;
+
+/** Schemas and compatibility levels of subjects in the schema registry. */
+export const schemas: Kind = kind<WantedSubject, ExistingSubjects>({
+  noun: 'schema',
+  sections: { schemas: schemasShape },
+  ownedBy: ['subjects'],
+  withTexts: withSchemaTexts,
+  wanted: wantedSubjects,
+  contradictions: circles,
+
+  async read(context, { wanted, owns }) {
+    const names = new Set(wanted.keys());
+    if (owns !== undefined && (names.size > 0 || (await hasRegistry(context))))
+      for (const name of await (await context.registry()).subjects(false)) if (owns(name)) names.add(name);
+    if (names.size === 0) return new Map();
+    const declared = [...names].sort().map((subject) => ({ subject, schema: wanted.get(subject)?.schema }));
+    const states = await (await context.registry()).subjectStates(declared);
+    return new Map(states.map(({ subject, ...state }) => [subject, state]));
+  },
+
+  compare({ wanted, owns }, existing, options) {
+    const changing = new Set<string>();
+    const named = inReferenceOrder(wanted).flatMap((subject): Change[] => {
+      const state = existing.get(subject.name);
+      const row = state === undefined ? undefined : compareSubject(subject, state, changing);
+      if (row === undefined) return [];
+      if (row.action !== 'blocked' && row.changes.some(({ path }) => path === 'version')) changing.add(subject.name);
+      return [row];
+    });
+    const others = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
+    return [
+      ...named,
+      ...others.flatMap(([name, state]): Change[] =>
+        state.error === null ? [unnamed(options, (why) => deletion(name, state, why))] : [],
+      ),
+    ];
+  },
+
+  order: ({ action }) => (action === 'delete' ? 130 : 40),
+
+  async apply(context, round, sending) {
+    const registry = await context.registry();
+    const { changes } = round;
+    const kept = changes.filter(({ action }) => action !== 'delete');
+    const levels = kept.flatMap(({ name, changes: differences }) => {
+      const value = levelIn(differences);
+      return value === null ? [] : [{ name, value }];
+    });
+    for (const [value, items] of Map.groupBy(levels, (one) => one.value))
+      for (const part of inParts(items, mostSchemas))
+        await sending.send(part, nameOf, async (due) =>
+          (await registry.levels.set(due.map(nameOf), value, false)).map(({ error }) => error),
+        );
+    for (const layer of layersOf(registeredIn(round))) {
+      failWithout(layer, sending);
+      for (const part of inParts(layer, mostSchemas)) await sending.send(part, subjectOf, registry.registerDeclared);
+    }
+    // All at once, so that they can refer to one another.
+    const deleted = changes.filter(({ action }) => action === 'delete').map(nameOf);
+    await sending.send(deleted, String, async (names) =>
+      (await registry.deleteSubjects(names, false)).map(({ error }) => error),
+    );
+  },
+
+  export(existing, owns) {
+    const entries = [...existing].filter(([name]) => owns(name));
+    if (entries.length === 0) return {};
+    return {
+      schemas: Object.fromEntries(entries.map(([name, state]) => [name, exportedSubject(name, state, existing)])),
+    };
+  },
+
+  async check(context, round, sending) {
+    const registry = await context.registry();
+    const registered = registeredIn(round);
+    const pending = new Set(registered.map(subjectOf));
+    const releveled = new Set(round.changes.flatMap(({ name, changes }) => (levelIn(changes) === null ? [] : [name])));
+    for (const layer of layersOf(registered)) {
+      failWithout(layer, sending);
+      // What refers to a version that is not there yet can be checked when it is.
+      const complete = layer.filter((one) => !referencesOf(one).some((subject) => pending.has(subject)));
+      for (const one of complete) await checkCompilation(context, one, sending);
+      const comparable = complete.filter(({ subject }) => !releveled.has(subject));
+      await sending.send(comparable, subjectOf, registry.checkDeclared);
+    }
+  },
+});
+
+/** A schema that is registered. */
+interface Registration {
+  readonly subject: string;
+  readonly schema: NewSchema;
+}
+
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
+function subjectOf({ subject }: Registration): string {
+  return subject;
+}
+
+function referencesOf({ subject: name, schema }: Registration): readonly string[] {
+  return referredTo({ name, schema });
+}
+
+/** The level that changes set; null for none. */
+function levelIn(changes: readonly Difference[]): string | null {
+  return changes.find(({ path }) => path === 'level')?.to ?? null;
+}
+
+/** The schemas that a round registers. */
+function registeredIn({ changes, scope }: Round<WantedSubject, ExistingSubjects>): readonly Registration[] {
+  return changes.flatMap(({ name: subject, action, changes: differences }) => {
+    const schema = scope.wanted.get(subject)?.schema;
+    const isNew = action !== 'delete' && differences.some(({ path }) => path === 'version');
+    return schema === undefined || !isNew ? [] : [{ subject, schema }];
+  });
+}
+
+/** Schemas in layers: each refers only to those of the layers before it, and to what is not registered with it. */
+function layersOf(registrations: readonly Registration[]): readonly (readonly Registration[])[] {
+  const layers: Registration[][] = [];
+  let left = registrations;
+  while (left.length > 0) {
+    const names = new Set(left.map(subjectOf));
+    const layer = left.filter((one) => !referencesOf(one).some((other) => other !== one.subject && names.has(other)));
+    if (layer.length === 0) return [...layers, [...left]]; // circles are faults of the files
+    layers.push(layer);
+    left = left.filter((one) => !layer.includes(one));
+  }
+  return layers;
+}
+
+/** Leaves out what refers to a schema that could not be registered. */
+function failWithout(layer: readonly Registration[], { errors, fail }: Sending): void {
+  for (const one of layer) {
+    const missing = referencesOf(one).find((subject) => errors.has(subject));
+    if (missing !== undefined)
+      fail(one.subject, {
+        code: notChangedCode,
+        number: null,
+        message: `not registered, because "${missing}", to which it refers, is not`,
+        retryable: true,
+        exit_code: exitCodes.conflict,
+      });
+  }
+}
+
+/** Compares what the files want of a subject with what it has. @param changing what gets a new version before it */
+function compareSubject(
+  subject: WantedSubject,
+  state: ExistingSubject,
+  changing: ReadonlySet<string>,
+): Change | undefined {
+  const { name, because = null, level, absent, schema } = subject;
+  const { error, latest } = state;
+  const row = { kind: 'schema', name, risk: 'none' } as const;
+  if (error !== null) return { ...row, action: 'blocked', changes: [], why: error.message, error, isUnread: true };
+  if (absent) return latest === null ? undefined : deletion(name, state, because);
+  const levels = level === undefined || level === state.level ? [] : [{ path: 'level', from: state.level, to: level }];
+  const differences = schema === undefined ? [] : versionDifferences({ name, schema }, state, changing);
+  const changes = [...levels, ...differences];
+  if (changes.length === 0) return undefined;
+  if (latest === null) return { ...row, action: 'create', changes, why: null };
+  if (differences.length === 0) return { ...row, action: 'update', changes, why: null };
+  const isPending = isFollowing(subject, changing);
+  if (state.same !== null && state.same < latest.version && !isPending)
+    return refused({ ...row, action: 'blocked', changes, why: earlierVersion(name, state.same, latest.version) });
+  const isOpen = isPending || (levels.length > 0 && level !== 'NONE');
+  const why = isOpen ? 'whether it is compatible is known after apply' : null;
+  return { ...row, action: 'update', changes, why };
+}
+
+/** Whether a schema refers to the latest version of what gets a new one before it. */
+function isFollowing({ name, schema }: WantedSubject, changing: ReadonlySet<string>): boolean {
+  const followed = schema?.references.filter(({ version }) => version === -1) ?? [];
+  return followed.some(({ subject }) => changing.has(inContextOf(contextOf(name), subject)));
+}
+
+/** A registry has each schema of a subject once, so that an earlier one cannot become the latest. */
+function earlierVersion(name: string, same: number, latest: number): string {
+  const others = latest - same > 1 ? `the versions after it, such as ${latest}` : `version ${latest}`;
+  const command = commandText`weir registry schema delete ${name} --schema-version ${latest}`;
+  return `version ${same} has this schema already, so it cannot be registered again; delete ${others}: ${command}`;
+}
+
+/** What differs between the latest version and the schema of the files; nothing if they are the same schema. */
+function versionDifferences(
+  { name, schema }: Pick<WantedSubject, 'name'> & { readonly schema: NewSchema },
+  { latest, same, followed, next }: ExistingSubject,
+  changing: ReadonlySet<string>,
+): readonly Difference[] {
+  const context = contextOf(name);
+  const isPending = ({ subject, version }: Reference) => version === -1 && changing.has(inContextOf(context, subject));
+  const follows = schema.references.some(isPending);
+  if (latest !== null && same === latest.version && !follows) return [];
+  const to = latest === null || same === null || follows ? next : same;
+  const version = { path: 'version', from: latest === null ? null : String(latest.version), to: String(to) };
+  const old = new Map(latest?.references.map((one) => [one.name, one]));
+  const references = schema.references.flatMap((one): Difference[] => {
+    const before = old.get(one.name);
+    old.delete(one.name);
+    const isSame =
+      before !== undefined &&
+      inContextOf(context, before.subject) === inContextOf(context, one.subject) &&
+      before.version === (one.version === -1 ? followed.get(one.subject) : one.version);
+    if (isSame && !isPending(one)) return [];
+    return [{ path: `references.${one.name}`, from: referenceText(before), to: referenceText(one) }];
+  });
+  const ended = [...old.values()].map((one) => {
+    return { path: `references.${one.name}`, from: referenceText(one), to: null };
+  });
+  if (latest === null) return [version, { path: 'type', from: null, to: schema.type }, ...references];
+  const texts = same === latest.version ? [] : schemaDifferences({ ...latest, text: latest.schema }, schema);
+  const found = [...texts, ...references, ...ended];
+  if (found.length > 0) return [version, ...found];
+  return [version, { path: 'schema', from: `version ${latest.version}`, to: 'written in another way' }];
+}
+
+function referenceText(reference: Reference | undefined): string | null {
+  if (reference === undefined) return null;
+  return `${reference.subject}:${reference.version === -1 ? 'latest' : reference.version}`;
+}
+
+function deletion(name: string, { latest }: ExistingSubject, because: string | null): Change {
+  const soft = 'a soft deletion: its ids keep working';
+  return {
+    kind: 'schema',
+    name,
+    action: 'delete',
+    changes: [{ path: 'version', from: latest === null ? null : String(latest.version), to: null }],
+    risk: 'none',
+    why: because === null ? soft : `${because}; ${soft}`,
+  };
+}
+
+/** Refuses a schema that consumers could not use: not every registry does. */
+async function checkCompilation(context: Context, { subject, schema }: Registration, { fail }: Sending): Promise<void> {
+  const { codecOf } = await import('../../serde/codec.ts');
+  const { SchemaError } = await import('../../serde/schema.ts');
+  try {
+    const source = await (await context.registry()).withReferencesOfNew(subject, schema);
+    await codecOf({ ...source, isNew: true });
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode !== exitCodes.unreachable) return fail(subject, itemErrorOf(error));
+    if (!(error instanceof SchemaError)) throw error;
+    fail(subject, {
+      code: 'INVALID_SCHEMA',
+      number: null,
+      message: `the schema cannot be compiled: ${error.message}`,
+      retryable: false,
+      exit_code: exitCodes.failure,
+    });
+  }
+}
+
+/** A subject as a file has it, with its latest schema. */
+function exportedSubject(name: string, { latest, level, error }: ExistingSubject, all: ExistingSubjects) {
+  // A file that lacked it would own its name and not the subject: apply --prune would delete it.
+  if (error !== null || latest === null)
+    throw new CliError(
+      error?.exit_code ?? exitCodes.failure,
+      `unable to read the schema of "${name}": ${error?.message}`,
+      {
+        code: error?.code ?? 'SUBJECT_NOT_FOUND',
+        target: name,
+      },
+    );
+  const text = latest.type === 'PROTOBUF' ? latest.schema : indentJson(latest.schema);
+  const references = latest.references.map((one) => {
+    const isLatest = all.get(inContextOf(contextOf(name), one.subject))?.latest?.version === one.version;
+    return referenceEntry(isLatest ? { ...one, version: -1 } : one);
+  });
+  return {
+    ...(level !== null && { level }),
+    type: latest.type,
+    schema: `${text.trimEnd()}\n`,
+    ...(references.length > 0 && { references }),
+  };
+}
+
+/** Without an address, the default is a registry of this machine, which nobody may have. */
+async function hasRegistry(context: Context): Promise<boolean> {
+  return (await context.config()).setting('registry.hosts').source !== 'default';
+}

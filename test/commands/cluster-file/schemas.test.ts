@@ -1,0 +1,182 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { registry } from '../../services/registry.ts';
+import { services } from '../../services/services.ts';
+import { type Outcome, run, temporaryDirectory } from '../../world.ts';
+import { startRegistryWorld } from '../registry/registry-world.ts';
+
+const home = temporaryDirectory();
+const prefix = `files-${crypto.randomUUID().slice(0, 8)}`;
+const [orders, money, audit] = [`${prefix}-orders-value`, `${prefix}-money`, `${prefix}-audit-value`];
+
+async function weir(line: string, stdin = '', env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const hosts = { WEIR_BROKERS: services().plaintext, WEIR_REGISTRY_HOSTS: registry().url };
+  return await run(line, { home, cwd: home, stdin, env: { ...hosts, ...env } });
+}
+
+async function differences(file: string, flags = '', env = {}): Promise<readonly Record<string, unknown>[]> {
+  return JSON.parse((await weir(`diff ${file} --format json ${flags}`, '', env)).stdout);
+}
+
+mkdirSync(join(home, 'c/schemas'), { recursive: true });
+const write = (name: string, text: string) => writeFileSync(join(home, 'c', name), text);
+const record = (...fields: readonly string[]) =>
+  JSON.stringify({ type: 'record', name: 'Audit', fields: fields.map((text) => JSON.parse(text)) });
+const [id, who, added] = [
+  '{"name":"id","type":"long"}',
+  '{"name":"who","type":["null","string"],"default":null}',
+  '{"name":"x","type":"int"}',
+];
+const moneyProto = 'syntax = "proto3";\nmessage Money {\n  int64 cents = 1;\n}\n';
+const orderProto = 'syntax = "proto3";\nimport "money.proto";\nmessage Order {\n  Money sum = 1;\n}\n';
+
+test('schemas are registered in the order of their references, followed, compared by meaning and deleted', async () => {
+  write('schemas/order.proto', orderProto);
+  write('schemas/money.proto', moneyProto);
+  write('audit.avsc', record(id));
+  write(
+    'cluster.yaml',
+    `weir: 1
+owns: {subjects: ['${prefix}-*']}
+schemas:
+  ${orders}: {level: FULL, file: schemas/order.proto, references: [{money.proto: ${money}, version: latest}]}
+  ${money}: {file: schemas/money.proto}
+  ${audit}: {file: audit.avsc}
+`,
+  );
+  const created = await weir('apply c --yes --format json');
+  expect(created).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse(created.stdout).map(({ name }: { name: string }) => name)).toEqual([money, orders, audit]);
+  expect(await weir('diff c')).toMatchObject({ stdout: '', exitCode: 0 });
+  const exported = await weir(`export --owns '${prefix}-*'`);
+  expect(exported.stdout).toContain(`- money.proto: ${money}\n        version: latest\n`);
+  expect(await weir('diff - --prune', exported.stdout)).toMatchObject({ stdout: '', exitCode: 0 });
+  // Another layout, and another order of fields, is the same schema.
+  const { fields, ...others } = JSON.parse(record(id));
+  write('audit.avsc', JSON.stringify({ fields, ...others }, undefined, 4));
+  expect(await weir('diff c')).toMatchObject({ stdout: '', exitCode: 0 });
+
+  // What refers to the latest version gets one of its own.
+  write('schemas/money.proto', moneyProto.replace('}', '  string currency = 2;\n}'));
+  write('audit.avsc', record(id, who));
+  expect(await differences('c', '--out plan.json')).toMatchObject([
+    {
+      name: money,
+      action: 'update',
+      changes: [
+        { path: 'version', from: '1', to: '2' },
+        { path: 'schema', from: null, to: 'string currency = 2;' },
+      ],
+    },
+    {
+      name: orders,
+      changes: [
+        { path: 'version', from: '1', to: '2' },
+        { path: 'references.money.proto', from: `${money}:1`, to: `${money}:latest` },
+      ],
+      why: 'whether it is compatible is known after apply',
+    },
+    { name: audit, changes: [{ path: 'version' }, { path: 'schema.fields.who', from: null, to: who }] },
+  ]);
+  expect(readFileSync(join(home, 'plan.json'), 'utf8')).toContain('string currency = 2;');
+  // The plan has the schemas as they were.
+  write('schemas/money.proto', moneyProto);
+  const applied = await weir('apply plan.json --yes --format json');
+  expect(JSON.parse(applied.stdout)).toMatchObject([{ status: 'OK' }, { status: 'OK' }, { status: 'OK' }]);
+  const { stdout } = await weir(`registry schema get ${orders} --format json`);
+  expect(JSON.parse(stdout)).toMatchObject([{ version: 2, references: [{ subject: money, version: 2 }] }]);
+
+  // An earlier version cannot become the latest one, which a plan says.
+  expect(await differences('c')).toMatchObject([
+    { name: money, action: 'blocked', why: expect.stringContaining(`delete ${money} --schema-version 2`) },
+  ]);
+  write('audit.avsc', record(id, who, added));
+  write('schemas/money.proto', moneyProto.replace('int64', 'int46'));
+  expect(await differences('c')).toMatchObject([
+    { name: money, action: 'blocked', why: expect.stringContaining('cannot be compiled: ') },
+    { name: orders, action: 'blocked', why: expect.stringContaining(`because "${money}"`) },
+    { name: audit, action: 'blocked', why: expect.stringContaining('not compatible') },
+  ]);
+
+  const absent = `weir: 1\nowns: {subjects: ['${prefix}-*']}\nschemas: {${audit}: {absent: true, because: 'OPS-7'}}\n`;
+  const soft = 'a soft deletion: its ids keep working';
+  expect(JSON.parse((await weir('diff - --format json', absent)).stdout)).toMatchObject([
+    { name: money, action: 'blocked' },
+    { name: orders, action: 'blocked' },
+    { name: audit, action: 'delete', why: `OPS-7; ${soft}` },
+  ]);
+  expect(await weir('apply - --yes', absent)).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse((await weir(`registry subject list '${prefix}-.*' --format json`)).stdout)).toEqual([
+    money,
+    orders,
+  ]);
+});
+
+test('what is wrong with a schema in the files is reported with its place', async () => {
+  write('broken.avsc', '{');
+  write('order.txt', '{}');
+  const { exitCode, stderr } = await weir(
+    'diff -',
+    `weir: 1
+schemas:
+  a: {file: c/broken.avsc}
+  b: {file: c/none.avsc}
+  d: {schema: '"string"'}
+  e: {level: backward, references: [{x: d, version: 0}]}
+  f:
+`,
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr.split('\n')).toEqual([
+    expect.stringContaining('standard input:5:3: schemas.d: name the type of the schema'),
+    expect.stringContaining('standard input:6:14: schemas.e.level: expected BACKWARD or '),
+    expect.stringContaining(
+      'standard input:6:53: schemas.e.references[0].version: expected a number from 1, or latest',
+    ),
+    expect.stringContaining('standard input:7:3: schemas.f: name its schema (file or schema) or its level'),
+    '',
+  ]);
+  const files = await weir(
+    'diff -',
+    'weir: 1\nschemas:\n  a: {file: c/broken.avsc}\n  b: {file: c/none.avsc}\n  c: {file: c/order.txt}\n',
+  );
+  expect(files.stderr.split('\n')).toEqual([
+    expect.stringContaining('standard input:3:13: schemas.a.file: the schema is not JSON'),
+    expect.stringMatching(/standard input:4:13: schemas\.b\.file: .*no such file/),
+    expect.stringContaining('standard input:5:13: schemas.c.file: it does not end with .avsc, .proto or .json'),
+    '',
+  ]);
+  const circle = `weir: 1
+schemas:
+  a: {type: AVRO, schema: '"int"', references: [{b: b}]}
+  b: {type: AVRO, schema: '"int"', references: [{a: a, version: 1}]}
+`;
+  expect(await weir('diff -', circle)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(
+      'standard input:4:3: schemas.b: standard input:3 is what it refers to, in a circle',
+    ),
+  });
+});
+
+test('a registry is asked only if the files have schemas, or one is configured', async () => {
+  await using other = await startRegistryWorld('redpanda26');
+  const hosts = { WEIR_REGISTRY_HOSTS: `127.0.0.1:${other.server.port}` };
+  const owner = "weir: 1\nowns: {subjects: ['none-*']}\n";
+  expect(await weir('diff -', 'weir: 1\ntopics: {}\n', hosts)).toMatchObject({ exitCode: 0 });
+  expect(other.server.calls).toEqual([]);
+  expect(await weir('diff -', owner, hosts)).toMatchObject({ exitCode: 0 });
+  expect(other.server.calls).toHaveLength(1);
+  // The default is an address of this machine, where no registry is.
+  expect(await weir('diff -', owner, { WEIR_REGISTRY_HOSTS: '' })).toMatchObject({ exitCode: 0 });
+
+  // A context is a part of the name, and references stay in it.
+  const inContext = `weir: 1
+schemas:
+  ':.staging:b': {type: AVRO, schema: '{"type":"record","name":"b","fields":[{"name":"a","type":"a"}]}', references: [{a: a}]}
+  ':.staging:a': {type: AVRO, schema: '{"type":"record","name":"a","fields":[]}'}
+`;
+  expect(await weir('apply - --yes', inContext, hosts)).toMatchObject({ exitCode: 0 });
+  expect(await weir('diff -', inContext, hosts)).toMatchObject({ stdout: '', exitCode: 0 });
+});
