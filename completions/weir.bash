@@ -2,7 +2,7 @@
 
 _weir_commands() {
   case $1 in
-    '') REPLY='topic group transform cluster shadow top debug cloud diff apply export security registry profile config doctor sandbox completion version help' ;;
+    '') REPLY='topic group transform cluster shadow top debug cloud diff apply export import security registry profile config doctor sandbox completion version help' ;;
     'topic') REPLY='produce consume search copy redrive find analyze trim-prefix create list describe describe-storage delete alter-config set-config add-partitions reassign elect-leaders' ;;
     'topic reassign') REPLY='plan execute list wait cancel' ;;
     'group') REPLY='list describe lag seek delete offset-delete' ;;
@@ -74,6 +74,7 @@ _weir_step() {
     '/diff') REPLY='diff' ;;
     '/apply') REPLY='apply' ;;
     '/export') REPLY='export' ;;
+    '/import') REPLY='import' ;;
     '/security' | '/sec') REPLY='security' ;;
     '/registry' | '/sr' | '/schema-registry') REPLY='registry' ;;
     '/profile') REPLY='profile' ;;
@@ -1121,6 +1122,7 @@ _weir_operands() {
     'cloud resource-group delete/'0) REPLY=@resource-groups ;;
     'diff/'*) REPLY=@files ;;
     'apply/'*) REPLY=@files ;;
+    'import/'*) REPLY=@files ;;
     'security acl explain/'0) REPLY=@users ;;
     'security acl explain/'1) REPLY='read write create delete alter describe cluster_action describe_configs alter_configs idempotent_write create_tokens describe_tokens two_phase_commit' ;;
     'security user list/'*) REPLY=@users ;;

@@ -14,6 +14,7 @@ c		cloud	Manage cloud clusters through the control plane
 c		diff	Compare files that describe a cluster with the cluster
 c		apply	Make a cluster as files describe it
 c		export	Describe a cluster as a file that weir diff and weir apply read
+c		import	Convert files of other tools to a file that weir diff and weir apply read
 c		security,sec	Manage access: ACLs, users, roles and secrets
 c		registry,sr,schema-registry	Manage schemas, subjects and compatibility in the schema registry
 c		profile	Manage named sets of options (one per cluster, for example)
@@ -877,6 +878,7 @@ f	apply	--profile	profile to use; with several, one cluster after the other	@pro
 f	apply	--dry-run	show what would change without changing it
 o	apply	*		@files
 f	export	--owns	names, or beginnings of names with a "*" at the end	,-
+o	import	*		@files
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM
 c	security	role,access,roles	Manage roles: permissions that users share (Redpanda)

@@ -41,6 +41,7 @@ const lines: Readonly<Record<string, string>> = {
   diff: 'diff FORMAT.yaml',
   apply: 'apply FORMAT.yaml --yes',
   export: `export --owns ${topic}-nope`,
+  import: 'import FORMAT.yaml',
   'group list': 'group list --states Dead',
   'group describe': `group describe ${topic}`,
   'group lag': `group lag ${topic}`,

@@ -44,6 +44,9 @@ export const commands: readonly Entry[] = [
     entry('export', 'Describe a cluster as a file that weir diff and weir apply read', async () => {
       return (await import('./cluster-file/export.ts')).exportCommand;
     }),
+    entry('import', 'Convert files of other tools to a file that weir diff and weir apply read', async () => {
+      return (await import('./cluster-file/import.ts')).importCommand;
+    }),
   ]),
   ...inGroup('Access and schemas', [
     entry(

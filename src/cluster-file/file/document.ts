@@ -1,5 +1,6 @@
 import { joinErrors } from '../../config/layer.ts';
-import type { CliError } from '../../errors.ts';
+import { type CliError, usageError } from '../../errors.ts';
+import { commandText } from '../../format/shell-word.ts';
 import { isObject } from '../../shape/object.ts';
 import { always, described, filled, leftOut, Unfit } from '../../shape/shape.ts';
 import type { EntryWay, Sections } from '../kinds/kind.ts';
@@ -71,6 +72,27 @@ export async function readClusterFile(
   sources: readonly SourceText[],
   profile: string | undefined,
 ): Promise<ClusterFile> {
+  try {
+    return await readFiles(sources, profile);
+  } catch (error) {
+    throw (await foreignFault(sources)) ?? error;
+  }
+}
+
+/** The error about a file of another tool: not each of its fields is wrong, but what it is. */
+async function foreignFault(sources: readonly SourceText[]): Promise<CliError | undefined> {
+  const { toolOf } = await import('../import/import.ts');
+  for (const source of sources) {
+    const tool = await toolOf(source);
+    if (tool === undefined) continue;
+    const { name } = source;
+    const hint = commandText`convert it with: weir import ${name === 'standard input' ? '-' : name} > cluster.yaml`;
+    return usageError(`${name} is a file of ${tool}, not a cluster file`, { target: name, hints: [hint] });
+  }
+  return undefined;
+}
+
+async function readFiles(sources: readonly SourceText[], profile: string | undefined): Promise<ClusterFile> {
   const texts: ReadText[] = [];
   for (const source of sources) texts.push(await readYaml(source));
   const errors: CliError[] = [];

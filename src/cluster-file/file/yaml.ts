@@ -10,6 +10,8 @@ export interface SourceText {
   readonly text: string;
   /** Reads a file that it names, seen from its folder (default: it can name none). */
   readonly read?: ReadFile;
+  /** How many lines of the file are before it (default: none). */
+  readonly linesBefore?: number;
 }
 
 /** A text that was read as YAML: its value, and errors about places in it. */
@@ -30,9 +32,14 @@ const mostValues = 5_000_000;
  * Reads YAML 1.2, which includes JSON, as plain data.
  * @throws CliError (exit 2) with file, line and column
  */
-export async function readYaml({ name, text, read: readFile = noFiles }: SourceText): Promise<ReadText> {
-  const file = await parseYaml(name, text, syntaxFault);
-  const source: YamlSource = { path: name, text };
+export async function readYaml({
+  name,
+  text,
+  linesBefore = 0,
+  read: readFile = noFiles,
+}: SourceText): Promise<ReadText> {
+  const source: PlacedSource = { path: name, text, linesBefore };
+  const file = await parseYaml(name, text, (_, offset, why) => syntaxFault(source, offset, why));
   const fault = (at: unknown, why: string) => placedFault(source, file.offsetOf(at), why);
   let values = 0;
   const open = new Set<unknown>();
@@ -54,11 +61,23 @@ export async function readYaml({ name, text, read: readFile = noFiles }: SourceT
     read: readFile,
     faultAt: ({ way, why, isName = false }) =>
       placedFault(source, offsetOf(way, isName), `${wayText(shownWay(way, isName))}${why}`),
-    placeOf: (way) => `${name}:${positionIn(text, offsetOf(way)).line}`,
+    placeOf: (way) => `${name}:${positionIn(source, offsetOf(way)).line}`,
   };
 }
 
 const noFiles: ReadFile = async () => ({ fault: 'a file cannot be named here' });
+
+/** The documents of a text, which `---` at the beginning of a line separates; those without content are left out. */
+export function documentsIn({ name, text }: SourceText): readonly SourceText[] {
+  const documents: SourceText[] = [];
+  let linesBefore = 0;
+  // The mark ends every kind of text of YAML, so that no other line can begin with it.
+  for (const part of text.split(/^---(?=\s|$)/m)) {
+    if (/^\s*[^\s#%.]/m.test(part)) documents.push({ name, text: part, linesBefore });
+    linesBefore += part.split('\n').length - 1;
+  }
+  return documents;
+}
 
 interface Reader {
   read(node: unknown): unknown;
@@ -119,18 +138,27 @@ function wayText(way: Fault['way']): string {
   return `${text}: `;
 }
 
-function positionIn(text: string, offset: number): { readonly line: number; readonly start: number } {
+/** A text that may be a part of its file. */
+interface PlacedSource extends YamlSource {
+  readonly linesBefore: number;
+}
+
+function positionIn(
+  { text, linesBefore }: PlacedSource,
+  offset: number,
+): { readonly line: number; readonly start: number } {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  return { line: text.slice(0, start).split('\n').length, start };
+  return { line: linesBefore + text.slice(0, start).split('\n').length, start };
 }
 
 /** An error with file, line and column. The line itself is not shown: a password could be on it. */
-function placedFault({ path, text }: YamlSource, offset: number, why: string): CliError {
-  const { line, start } = positionIn(text, offset);
+function placedFault(source: PlacedSource, offset: number, why: string): CliError {
+  const { path } = source;
+  const { line, start } = positionIn(source, offset);
   return usageError(`${path}:${line}:${offset - start + 1}: ${why}`, { code: 'FILE_INVALID', target: path });
 }
 
 /** What the parser says, without the text of the file that it may quote. */
-function syntaxFault(source: YamlSource, offset: number, why: string): CliError {
+function syntaxFault(source: PlacedSource, offset: number, why: string): CliError {
   return placedFault(source, offset, why.replace(/(?<=\w): .*|\s*["!\\%].*/s, '') || 'it is not YAML');
 }

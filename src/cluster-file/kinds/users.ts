@@ -255,7 +255,7 @@ async function deleteCredentials(
 }
 
 /** The variables of passwords, by user: each has its own, with a name that shells can set. */
-function variablesOf(names: readonly string[]): ReadonlyMap<string, string> {
+export function variablesOf(names: readonly string[]): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
   const taken = new Set<string>();
   for (const name of names) {

@@ -545,3 +545,34 @@ describe('weir export', () => {
     expect(await weir('diff - --strict --prune', exported.stdout)).toMatchObject({ stdout: '', exitCode: 0 });
   });
 });
+
+describe('weir import', () => {
+  it('prints what apply makes of the files of several tools, and diff then finds equal', async () => {
+    const name = `${prefix}-imported`;
+    const meta = `meta: {name: ${name}-a, cluster: c}`;
+    const topicctl = `${meta}\nspec: {partitions: 2, replicationFactor: 1, retentionMinutes: 100, settings: {cleanup.policy: delete}}\n`;
+    const acl = `{resource: {type: topic, name: ${name}, patternType: prefix}, operations: [Read, DescribeConfigs]}`;
+    const user = `metadata: {name: ${name}}, spec: {authentication: {type: scram-sha-512}, authorization: {acls: [${acl}]}}`;
+    const strimzi = `{apiVersion: kafka.strimzi.io/v1, kind: KafkaUser, ${user}}\n`;
+    const quota = `spec: {type: USER_ALL_CLIENTS, entity: {user: ${name}}, configs: {producerByteRate: 1024}}`;
+    const jikkou = `{apiVersion: kafka.jikkou.io/v1, kind: KafkaClientQuota, ${quota}}\n`;
+    const values = { name: `${name}-b`, partitions: 1, replication_factor: 1, config: { 'segment.ms': '20000' } };
+    const resource = { address: 'kafka_topic.b', mode: 'managed', type: 'kafka_topic', values };
+    const terraform = JSON.stringify({ format_version: '1.0', values: { root_module: { resources: [resource] } } });
+    const given = await weir('import -', [topicctl, strimzi, jikkou, terraform].join('---\n'));
+    expect(given.stderr).toBe('standard input:1: topic meta.cluster: no counterpart in a cluster file\n');
+    const env = { [`FILES_${process.pid}_IMPORTED_PASSWORD`]: 'secret' };
+    expect(await weir('apply - --yes', given.stdout, env)).toMatchObject({ exitCode: 0 });
+    expect(await weir('diff - --strict', given.stdout)).toMatchObject({ stdout: '', exitCode: 0 });
+    expect(await kafkaConfigs('--describe', '--topic', `${name}-a`)).toMatch(/retention\.ms=6000000/);
+    expect(await kafkaAcls('--list', '--topic', name, '--resource-pattern-type', 'prefixed')).toContain(
+      `principal=User:${name}, host=*, operation=DESCRIBE_CONFIGS, permissionType=ALLOW`,
+    );
+    const refused = {
+      exitCode: 2,
+      stderr: expect.stringContaining('hint: convert it with: weir import - > cluster.yaml'),
+    };
+    expect(await weir('diff -', strimzi)).toMatchObject(refused);
+    expect(await weir('apply - --yes', `${topicctl}---\n${topicctl}`)).toMatchObject(refused);
+  });
+});

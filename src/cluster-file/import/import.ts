@@ -1,0 +1,169 @@
+import { dirname } from 'node:path';
+import { joinErrors } from '../../config/layer.ts';
+import { CliError, usageError } from '../../errors.ts';
+import { fieldsOf } from '../../shape/object.ts';
+import { Unfit } from '../../shape/shape.ts';
+import { documentsIn, type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
+import type { Sections } from '../kinds/kind.ts';
+import { addEntry, type Draft, documentOf, newDraft } from './draft.ts';
+import { jikkou } from './jikkou.ts';
+import { redpandaOperator } from './redpanda-operator.ts';
+import {
+  type Find,
+  type Format,
+  kubernetesResource,
+  type Node,
+  nodesIn,
+  type Piece,
+  type Resource,
+  unreadFields,
+  type Way,
+} from './resource.ts';
+import { strimzi } from './strimzi.ts';
+import { terraform } from './terraform.ts';
+import { topicctl } from './topicctl.ts';
+
+/** Resources of Kubernetes that say nothing about a cluster, such as a Deployment beside topics. */
+const otherKubernetes: Format = {
+  name: 'Kubernetes',
+  resourcesIn: kubernetesResource(/./),
+  readers: {},
+  ignored: [],
+  reasons: {},
+};
+
+/** The formats that are read; the first that knows a resource has it. A new one is a module like these. */
+const formats: readonly Format[] = [topicctl, strimzi, jikkou, redpandaOperator, terraform, otherKubernetes];
+
+const noCounterpart = 'no counterpart in a cluster file';
+
+/** A resource that was found in a text. */
+interface Found extends Resource {
+  readonly format: Format;
+  readonly text: ReadText;
+}
+
+/**
+ * Describes what foreign files have as a cluster file.
+ * @returns the document, and what is lost, in lines
+ * @throws CliError (exit 2) with all that is not readable, or in no format that is known
+ */
+export async function importedDocument(
+  sources: readonly SourceText[],
+): Promise<{ readonly document: Sections; readonly losses: readonly string[] }> {
+  const errors: CliError[] = [];
+  const found: Found[] = [];
+  for (const source of sources) found.push(...(await resourcesIn(source, errors)));
+  if (errors.length > 0) throw joinErrors(errors);
+  const draft = newDraft();
+  const losses = lossesOf(draft, found);
+  const document = documentOf(draft);
+  if (Object.keys(document).length > 1) return { document, losses };
+  throw usageError('there is nothing to import', { hints: losses });
+}
+
+/** The name of the tool whose files a text is one of; undefined for none. */
+export async function toolOf(source: SourceText): Promise<string | undefined> {
+  const resources = await resourcesIn(source, []);
+  return resources.find(({ format }) => format !== otherKubernetes)?.format.name;
+}
+
+/** The resources of a text; what is wrong with it is added to the errors. */
+async function resourcesIn(source: SourceText, errors: CliError[]): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const document of documentsIn(source))
+    try {
+      const text = await readYaml(document);
+      for (const node of nodesIn(text.value)) found.push(...knownIn(text, node));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      errors.push(error);
+    }
+  return found;
+}
+
+/** @throws CliError for a node that no format knows */
+function knownIn(text: ReadText, node: Node): readonly Found[] {
+  for (const format of formats) {
+    const resources = format.resourcesIn(node);
+    if (resources !== undefined) return resources.map((resource) => ({ ...resource, format, text }));
+  }
+  throw text.faultAt({ way: node.way, why: unknownReason(node.value) });
+}
+
+function unknownReason(value: unknown): string {
+  const { weir, lineage, terraform_version: terraformVersion } = fieldsOf(value);
+  if (weir !== undefined) return 'this is a cluster file already';
+  if (lineage !== undefined && terraformVersion !== undefined)
+    return 'this is the state file of Terraform; import the output of terraform show -json';
+  return `it is in none of the formats that are read: ${formats.map(({ name }) => name).join(', ')}`;
+}
+
+/** A part of a resource that is lost. */
+interface Loss {
+  readonly way?: Way | undefined;
+  readonly text: string;
+}
+
+/** Adds what a resource becomes to a draft; yields what of it is lost. */
+function* takeResource(draft: Draft, resource: Found, find: Find): Iterable<Loss> {
+  const { format, kind, value } = resource;
+  const annotation = format.withheld?.(resource);
+  const reader = format.readers[kind];
+  if (annotation !== undefined) return yield { text: `${labelOf(resource)}: it has the annotation ${annotation}` };
+  if (reader === undefined) return yield { text: `${kind} (${format.name}): ${format.reasons[kind] ?? noCounterpart}` };
+  const taken = reader.shape.take(value);
+  if (taken instanceof Unfit) {
+    const field = fieldText(taken.way) || 'it';
+    return yield { way: taken.way, text: `${labelOf(resource)}: ${field} is missing or has another form` };
+  }
+  for (const piece of reader.pieces(taken as never, { find, folder: dirname(resource.text.name) }))
+    yield* takePiece(draft, resource, piece);
+  for (const unread of unreadFields(value, reader.shape, format.ignored))
+    yield { way: unread, text: `${kind} ${reasonText(format, fieldText(unread))}` };
+}
+
+function* takePiece(draft: Draft, resource: Found, piece: Piece): Iterable<Loss> {
+  const { kind, text, way } = resource;
+  if ('lost' in piece) {
+    const { isField = false, lost, why } = piece;
+    return yield { way: piece.way, text: `${isField ? kind : `${labelOf(resource)}:`} ${lost}: ${why}` };
+  }
+  for (const why of addEntry(draft, piece, () => text.placeOf([...way, ...(piece.way ?? [])])))
+    yield { way: piece.way, text: `${labelOf(resource)}: ${why}` };
+}
+
+/** What of the resources is lost: each kind of loss once, with its first place and how often it is there. */
+function lossesOf(draft: Draft, resources: readonly Found[]): readonly string[] {
+  const byName = new Map(resources.map((one) => [keyOf(one.format, one.kind, one.name), one.value]));
+  const losses = new Map<string, { readonly place: string; times: number }>();
+  for (const resource of resources) {
+    const find: Find = (kind, name) => byName.get(keyOf(resource.format, kind, name));
+    for (const { way = [], text } of takeResource(draft, resource, find)) {
+      const loss = losses.get(text);
+      if (loss === undefined) losses.set(text, { place: resource.text.placeOf([...resource.way, ...way]), times: 1 });
+      else loss.times += 1;
+    }
+  }
+  return [...losses].map(([text, { place, times }]) => `${place}: ${text}${times > 1 ? ` (${times} times)` : ''}`);
+}
+
+function keyOf({ name: format }: Format, kind: string, name: string): string {
+  return JSON.stringify([format, kind, name]);
+}
+
+/** What a resource is called; an address of Terraform has its kind. */
+function labelOf({ kind, name }: Found): string {
+  return name.includes(kind) ? name : `${kind} ${name}`.trim();
+}
+
+/** A way without the numbers of items. */
+function fieldText(way: Way): string {
+  return way.filter((name) => typeof name === 'string').join('.');
+}
+
+/** A field, and why it is lost: the reason is its own, or that of a field that contains it. */
+function reasonText({ reasons }: Format, field: string): string {
+  const known = Object.keys(reasons).find((one) => field === one || field.startsWith(`${one}.`));
+  return `${field}: ${(known !== undefined && reasons[known]) || noCounterpart}`;
+}

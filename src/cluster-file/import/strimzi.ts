@@ -1,0 +1,65 @@
+import { anything, at, filled, maybe, object, row, string } from '../../shape/shape.ts';
+import { aclPiecesOf, configsOf, piece, quotaPieces, ruleRow, setPassword, userPiece } from './pieces.ts';
+import { type Format, kubernetesFields, kubernetesResource, type Piece, reader, rows } from './resource.ts';
+
+const rule = ruleRow({
+  type: 'resource.type',
+  name: 'resource.name',
+  pattern: 'resource.patternType',
+  host: 'host',
+  permission: 'type',
+  operations: 'operations',
+});
+
+/** The resources of Strimzi, an operator of Kafka in Kubernetes. */
+export const strimzi: Format = {
+  name: 'Strimzi',
+  resourcesIn: kubernetesResource(/^kafka\.strimzi\.io\//),
+  readers: {
+    KafkaTopic: reader(
+      row({
+        name: at('metadata.name', filled),
+        topicName: at('spec.topicName', maybe(filled)),
+        partitions: at('spec.partitions', anything),
+        replicas: at('spec.replicas', anything),
+        config: at('spec.config', maybe(object)),
+      }),
+      ({ name, topicName, partitions, replicas, config }) => [
+        piece('topics', topicName ?? name, { partitions, replicas, configs: configsOf(config) }),
+      ],
+    ),
+    KafkaUser: reader(
+      row({
+        name: at('metadata.name', filled),
+        authentication: at('spec.authentication.type', maybe(string)),
+        acls: at('spec.authorization.acls', rows(rule)),
+        producer_byte_rate: at('spec.quotas.producerByteRate', anything),
+        consumer_byte_rate: at('spec.quotas.consumerByteRate', anything),
+        request_percentage: at('spec.quotas.requestPercentage', anything),
+        controller_mutation_rate: at('spec.quotas.controllerMutationRate', anything),
+      }),
+      ({ name, authentication, acls, ...quotas }) => {
+        // Kafka knows the holder of a certificate by its distinguished name.
+        const user = authentication?.startsWith('tls') ? `CN=${name}` : name;
+        return [
+          ...credentialPieces(name, authentication),
+          ...aclPiecesOf(`User:${user}`, acls, ['spec', 'authorization', 'acls']),
+          ...quotaPieces({ user }, quotas),
+        ];
+      },
+    ),
+  },
+  ignored: [...kubernetesFields, 'spec.authorization.type'],
+  reasons: {
+    'metadata.labels': 'a cluster file has no labels; use a profile for each cluster',
+    'spec.authentication.password': setPassword,
+  },
+};
+
+function credentialPieces(name: string, authentication: string | null): readonly Piece[] {
+  if (authentication === null) return [];
+  if (authentication.startsWith('scram-')) return [userPiece(name, authentication)];
+  const why = 'a certificate is no part of a cluster file; ACLs and quotas are those of CN=NAME';
+  const way = ['spec', 'authentication', 'type'];
+  return [{ lost: `spec.authentication.type ${authentication}`, why, way, isField: true }];
+}

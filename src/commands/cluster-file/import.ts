@@ -1,0 +1,34 @@
+import { many, partlyShown } from '../../cli/command.ts';
+import { toYaml } from '../../cli/output/render.ts';
+import { documentShape } from '../../cluster-file/file/document.ts';
+import { importedDocument } from '../../cluster-file/import/import.ts';
+import { clusterFile, filesHelp } from './plan-flags.ts';
+import { readSources } from './sources.ts';
+
+/** `import` */
+export const importCommand = partlyShown({
+  summary: 'Convert files of other tools to a file that weir diff and weir apply read',
+  description: `Reads the files of topicctl, Strimzi, Jikkou and the Redpanda operator, and the output of terraform show -json with
+the providers of Mongey, Confluent and Redpanda. They are told apart by their content and can be mixed. Prints one cluster
+file, as weir export does, and connects to nothing.
+
+Lists on standard error what has no counterpart in a cluster file, and what could not be read, each with its first place
+and how often it is there. Passwords are not read: a user gets a password that comes from a variable, to fill in. Templates
+must be rendered first.
+
+Exits with 0 whatever is listed, and with 2 if a file is in none of these formats.`,
+  examples: [
+    ['A folder of topicctl', 'import topics/ acls/ > cluster.yaml'],
+    ['What runs in Kubernetes', 'import - < resources.yaml > cluster.yaml'],
+    ['A state of Terraform', 'import state.json > cluster.yaml'],
+  ],
+  args: { files: many(clusterFile, 'FILE', filesHelp) },
+  changes: 'reads',
+  result: documentShape,
+  async run(context, { files }) {
+    const { document, losses } = await importedDocument(await readSources(context, files));
+    for (const line of losses) context.notice(line);
+    return { document, yaml: await toYaml(document) };
+  },
+  show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },
+});
