@@ -6,7 +6,8 @@ import { importedDocument } from '../../src/cluster-file/import/import.ts';
 async function imported(...texts: readonly string[]) {
   const sources = texts.map((text, at) => ({ name: `file${at + 1}.yaml`, text }));
   const { document, losses } = await importedDocument(sources);
-  await readClusterFile([{ name: 'cluster.yaml', text: JSON.stringify(document) }], undefined);
+  const read = async () => '{}';
+  await readClusterFile([{ name: 'cluster.yaml', text: JSON.stringify(document), read }], undefined);
   return { document, losses };
 }
 
@@ -179,6 +180,15 @@ apiVersion: kafka.jikkou.io/v1
 kind: KafkaShareGroup
 metadata: {name: queue}
 spec: {configs: {share.auto.offset.reset: earliest}}
+---
+apiVersion: schemaregistry.jikkou.io/v1beta2
+kind: SchemaRegistrySubject
+metadata: {name: events-value}
+spec:
+  compatibilityLevel: FULL
+  schemaType: PROTOBUF
+  schema: {$ref: ./protos/event.proto}
+  references: [{name: money.proto, subject: money, version: '2'}, {name: a.proto, subject: a, version: -1}]
 `;
     expect(await imported(topics, others)).toEqual({
       document: {
@@ -199,6 +209,17 @@ spec: {configs: {share.auto.offset.reset: earliest}}
           { client_id: '*', request_percentage: 10 },
           { user: 'ana', client_id: '*', consumer_byte_rate: 1024 },
         ],
+        schemas: {
+          'events-value': {
+            level: 'FULL',
+            type: 'PROTOBUF',
+            file: 'protos/event.proto',
+            references: [
+              { 'money.proto': 'money', version: 2 },
+              { 'a.proto': 'a', version: 'latest' },
+            ],
+          },
+        },
       },
       losses: [
         'file1.yaml:5: KafkaTopic events: ConfigMap Nowhere: none of the files has it',
@@ -243,6 +264,11 @@ apiVersion: cluster.redpanda.com/v1alpha2
 kind: Group
 metadata: {name: dev}
 spec: {authorization: {acls: [{type: deny, resource: {type: cluster}, operations: [ClusterAction]}]}}
+---
+apiVersion: cluster.redpanda.com/v1alpha2
+kind: Schema
+metadata: {name: clicks-value}
+spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
 `;
     expect(await imported(text)).toEqual({
       document: {
@@ -255,6 +281,7 @@ spec: {authorization: {acls: [{type: deny, resource: {type: cluster}, operations
           { principal: 'Group:dev', deny: 'cluster_action', cluster: true },
           { principal: 'User:ana', allow: 'read', topic: 'clicks' },
         ],
+        schemas: { 'clicks-value': { level: 'FORWARD_TRANSITIVE', type: 'AVRO', schema: '"string"' } },
       },
       losses: [
         'file1.yaml:9: Topic spec.additionalConfig with null: the operator does not touch such a config, and neither does a cluster file without it',
@@ -349,6 +376,13 @@ spec: {authorization: {acls: [{type: deny, resource: {type: cluster}, operations
               operation: 'ALTER_CONFIGS',
               permission_type: 'ALLOW',
             }),
+            resource('confluent_subject_config', 'b', { subject_name: 'b', compatibility_level: 'NONE' }),
+            resource('confluent_schema', 'b', {
+              subject_name: 'b',
+              format: 'JSON',
+              schema: '{}',
+              schema_reference: [{ name: 'n', subject_name: 's', version: 3 }],
+            }),
             resource('redpanda_role', 'r', { name: 'r' }),
             ...['a', 'b'].map((user) =>
               resource('redpanda_role_assignment', user, { role_name: 'r', principal: `User:${user}` }),
@@ -379,6 +413,7 @@ spec: {authorization: {acls: [{type: deny, resource: {type: cluster}, operations
           { client_id: '*', consumer_byte_rate: 4000000 },
           { ip: '10.0.0.1', connection_creation_rate: 10 },
         ],
+        schemas: { b: { level: 'NONE', type: 'JSON', schema: '{}', references: [{ n: 's', version: 3 }] } },
       },
       losses: [
         `file1.yaml:1: kafka_user_scram_credential password: ${toVariable} (2 times)`,

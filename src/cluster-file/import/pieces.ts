@@ -144,6 +144,11 @@ export function schemaPiece(subject: string, { level, type, references = [], ...
     references:
       references.length === 0
         ? undefined
-        : references.map(({ name, subject: other, version }) => ({ [name]: other, version })),
+        : references.map(({ name, subject: other, version }) => ({ [name]: other, version: versionOf(version) })),
   });
+}
+
+function versionOf(version: string | number): string | number {
+  if (String(version) === '-1') return 'latest';
+  return /^\d+$/.test(String(version)) ? Number(version) : version;
 }

@@ -74,7 +74,7 @@ export const redpandaOperator: Format = {
       row({
         name: at('metadata.name', filled),
         schema: at('spec.text', filled),
-        type: at('spec.schemaType', maybe(string)),
+        type: at('spec.schemaType', unless('avro', string)),
         level: at('spec.compatibilityLevel', unless('Backward', string)),
         references: at('spec.references', rows(referenceRow())),
       }),

@@ -130,7 +130,7 @@ export const terraform: Format = {
       row({
         subject: filled,
         schema: filled,
-        type: at('schema_type', maybe(string)),
+        type: at('schema_type', unless('AVRO', string)),
         level: at('compatibility', maybe(string)),
         references: rows(referenceRow()),
       }),
