@@ -491,7 +491,7 @@ _weir_flags() {
     'cloud role-binding delete') REPLY='--dry-run' ;;
     'diff') REPLY='--prune --max-deletes --strict --force --rotate --profile --out --report' ;;
     'apply') REPLY='--prune --max-deletes --strict --force --rotate --profile --dry-run' ;;
-    'export') REPLY='--owns' ;;
+    'export') REPLY='--owns --split' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --print-filters --subsystem' ;;
     'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --all --print-filters --dry-run' ;;
@@ -903,6 +903,7 @@ _weir_value() {
     'apply/--rotate') REPLY=,'' ;;
     'apply/--profile') REPLY=@profiles ;;
     'export/--owns') REPLY=,'' ;;
+    'export/--split') REPLY=@directories ;;
     'security acl create/--allow-principal') REPLY=,@users ;;
     'security acl create/--deny-principal') REPLY=,@users ;;
     'security acl create/--allow-role') REPLY=,@roles ;;

@@ -93,6 +93,7 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (/^topic (create|delete)/.test(line)) areGroupsReady = false;
     if (/^(topic|group) /.test(line) && !line.startsWith('topic create'))
       await me.run('topic create orders payments a b tmp-1 --if-not-exists');
+    if (/^topic copy|--profile staging/.test(line)) nameBoth();
     if (line.startsWith('topic copy')) await prepareCopy(line);
     if (line.startsWith('topic redrive')) await prepareRedrive();
     if (line.startsWith('topic search')) await prepareSearch();
@@ -112,15 +113,19 @@ describe('the examples of the help, on a simulated sandbox', () => {
     if (line.includes('trim.txt')) writeFileSync(join(cwd, 'trim.txt'), 'orders 0 1\n');
   }
 
+  /** Makes profiles of both clusters: `prod` and `staging`. */
+  function nameBoth(): void {
+    const [ofOne = ''] = /\n {2}- name: sandbox\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
+    const [ofOther = ''] = /\n {2}- name: other\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
+    const more = `${ofOne.replace('sandbox', 'prod').trimEnd()}${ofOther.replace('other', 'staging').trimEnd()}\n`;
+    writeFileSync(join(me.home, 'config/weir/weir.yaml'), `${ofSandbox.trimEnd()}${more}`);
+  }
+
   /**
    * Empties the destinations, and makes the sources with as many partitions: other examples add some. `prod` is the
    * cluster that is copied from, `staging` the other one.
    */
   async function prepareCopy(line: string): Promise<void> {
-    const [ofOne = ''] = /\n {2}- name: sandbox\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
-    const [ofOther = ''] = /\n {2}- name: other\n(?: {4}.*\n)*/.exec(ofSandbox) ?? [];
-    const more = `${ofOne.replace('sandbox', 'prod').trimEnd()}${ofOther.replace('other', 'staging').trimEnd()}\n`;
-    writeFileSync(join(me.home, 'config/weir/weir.yaml'), `${ofSandbox.trimEnd()}${more}`);
     await me.run('topic delete orders payments orders-copy --yes');
     await me.run('topic create orders payments orders-copy -p 10');
     areGroupsReady = false;

@@ -46,7 +46,7 @@ With several --profile, goes on to the next cluster only if nothing failed in th
     ['Show the plan, and ask', 'apply cluster.yaml'],
     ['In a script', 'apply clusters/prod --yes'],
     ['A saved plan', 'apply plan.json --yes'],
-    ['One cluster after the other', 'apply clusters --profile dev --profile test --yes'],
+    ['One cluster after the other', 'apply cluster.yaml --profile staging --profile prod --yes'],
     ['Delete what the files do not name any more', 'apply cluster.yaml --prune'],
   ],
   apis: ['kafka', 'admin', 'registry'],

@@ -40,7 +40,7 @@ compared with what the files have for its profile; the address comes from the pr
     ['Save the plan for weir apply', 'diff cluster.yaml --out plan.json'],
     ['A table for a pull request', 'diff cluster.yaml --report diff.md'],
     ['Files of a program', 'diff - < cluster.yaml'],
-    ['Two clusters', 'diff clusters --profile dev --profile prod'],
+    ['Two clusters', 'diff cluster.yaml --profile staging --profile prod'],
   ],
   apis: ['kafka', 'admin', 'registry'],
   args: { files: many(clusterFile, 'FILE', filesHelp) },

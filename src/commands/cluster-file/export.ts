@@ -1,9 +1,13 @@
-import { list, partlyShown } from '../../cli/command.ts';
+import { flag, list, partlyShown } from '../../cli/command.ts';
 import { toYaml } from '../../cli/output/render.ts';
 import { documentShape } from '../../cluster-file/file/document.ts';
 import { exportedDocument } from '../../cluster-file/plan/export.ts';
 import { patternFault } from '../../cluster-file/plan/ownership.ts';
-import { type Kind, text } from '../../kinds.ts';
+import { splitDocument } from '../../cluster-file/plan/split.ts';
+import { count } from '../../format/count.ts';
+import { commandText } from '../../format/shell-word.ts';
+import { type Kind, outputPath, text } from '../../kinds.ts';
+import { writeSplitFolder } from './split-folder.ts';
 
 const ownedNames: Kind<string> = {
   ...text,
@@ -14,6 +18,8 @@ const ownedNames: Kind<string> = {
   },
 };
 
+const folderPath: Kind<string> = { ...outputPath, hint: 'FOLDER', completes: 'directory' };
+
 /** `export` */
 export const exportCommand = partlyShown({
   summary: 'Describe a cluster as a file that weir diff and weir apply read',
@@ -22,23 +28,32 @@ is set (registry.hosts), sorted. Records, offsets, passwords, defaults and earli
 user gets a password that comes from a variable, to fill in. weir diff finds no difference between the cluster and its
 export.
 
+With --split, writes a folder instead: topics.yaml, users.yaml, access.yaml and so on, and each schema as a file of its own.
+A second export into the same folder updates it, and touches nothing that no export has written.
+
 With --owns, prints only what has such a name, and lets the file own it: weir diff then reports what the file does not name.`,
   examples: [
     ['The whole cluster', 'export > cluster.yaml'],
+    ['A folder with a file for each kind', 'export --split exported'],
     ['What belongs to one team', "export --owns 'payments.*' > payments.yaml"],
   ],
   apis: ['kafka', 'admin', 'registry'],
   flags: {
     owns: list(ownedNames, { splits: true, help: 'names, or beginnings of names with a "*" at the end' }),
+    split: flag(folderPath, { help: 'write a file for each kind into this folder' }),
   },
   changes: 'reads',
   result: documentShape,
-  async run(context, { owns }) {
+  async run(context, { owns, split }) {
     const document = await exportedDocument(context, owns);
     const { weir: _, owns: __, ...sections } = document;
     if (owns.length > 0 && Object.values(sections).every((section) => Object.keys(Object(section)).length === 0))
       context.notice('the cluster has nothing with such a name');
-    return { document, yaml: await toYaml(document) };
+    if (split === undefined) return { document, yaml: await toYaml(document) };
+    const files = splitDocument(document);
+    await writeSplitFolder(context, split, files);
+    context.noticeAfter(`wrote ${count(files.length, 'file')}; ${commandText`compare with: weir diff ${split}`}`);
+    return { document, yaml: '' };
   },
   show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },
 });

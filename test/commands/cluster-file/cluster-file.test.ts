@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
+import { splitDocument } from '../../../src/cluster-file/plan/split.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
 import { cluster3, services } from '../../services/services.ts';
 import { openStage } from '../../transcripts/stage.ts';
@@ -533,6 +534,48 @@ describe('weir export', () => {
       exitCode: 0,
       stderr: 'the cluster has nothing with such a name\n',
     });
+  });
+
+  it('writes a folder that diff finds equal, updates it, and touches nothing else', async () => {
+    const folder = (name: string) => join(home, 'split', name);
+    const first = await weir(`export --owns ${prefix}* --split split`);
+    expect(first).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(readFileSync(folder('access.yaml'), 'utf8')).toMatch(/^# Written by weir export.*\nweir: 1\ngrants:\n/);
+    expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
+    // What the second export does not have goes, but what somebody else has written stays.
+    writeFileSync(folder('mine.yaml'), 'weir: 1\n');
+    await weir(`export --owns ${orders} --split split`);
+    expect(readdirSync(join(home, 'split')).sort()).toEqual(['mine.yaml', 'owns.yaml', 'topics.yaml']);
+    expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
+    writeFileSync(folder('access.yaml'), 'weir: 1\n');
+    expect(await weir(`export --owns ${prefix}* --split split`)).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('unable to write split/access.yaml: no export has written the file'),
+    });
+    expect(readdirSync(join(home, 'split'))).toHaveLength(4);
+  });
+
+  it('has each schema in a file of its own', () => {
+    const schemas = {
+      'orders-value': { type: 'AVRO', schema: '"int"\n', level: 'FULL' },
+      'Orders-Value': { type: 'AVRO', schema: '"long"\n' },
+      ':.ctx:a/b': { type: 'PROTOBUF', schema: 'syntax' },
+      level: { level: 'NONE' },
+    };
+    const files = splitDocument({ weir: 1, schemas });
+    expect(files.at(-1)).toEqual({
+      path: 'schemas.yaml',
+      content: {
+        weir: 1,
+        schemas: {
+          'orders-value': { file: 'schemas/orders-value.avsc', level: 'FULL' },
+          'Orders-Value': { file: 'schemas/Orders-Value-2.avsc' },
+          ':.ctx:a/b': { file: 'schemas/_.ctx_a_b.proto' },
+          level: { level: 'NONE' },
+        },
+      },
+    });
+    expect(files[0]).toEqual({ path: 'schemas/orders-value.avsc', content: '"int"\n' });
   });
 
   it('prints what diff finds equal, without what is not owned', async () => {
