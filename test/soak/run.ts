@@ -8,6 +8,9 @@ import type { Property } from '../../src/sandbox/kafka/properties.ts';
 import { stop } from '../../src/sandbox/process.ts';
 import { restart, startThree, testMachine } from '../services/brokers.ts';
 
+/** WEIR_TEST_KAFKA=4.4.0 tries another version. */
+const kafkaVersion = process.env.WEIR_TEST_KAFKA ?? defaultKafkaVersion;
+
 /** The resources of a soak. */
 export interface Soak {
   /** Three brokers, as `brokers` takes them. */
@@ -33,6 +36,8 @@ const retention: readonly Property[] = [
   ['offsets.retention.check.interval.ms', 5_000],
 ];
 const names = ['round-trip', 'restart', 'truncation', 'memory', 'copy', 'redrive'];
+/** The proofs of `cluster-files`, which also have names of their own: `cluster-files/drift`. */
+const clusterFiles = ['kills', 'appliers', 'broker', 'drift', 'export', 'large'].map((name) => `cluster-files/${name}`);
 
 /**
  * `npm run soak -- [NAME…] [--records N]`: long runs that `npm test` has no time for;
@@ -48,9 +53,13 @@ async function soakBrokers(words: readonly string[]): Promise<void> {
   const at = words.indexOf('--records');
   const records = at < 0 ? 1_000_000 : Number(words[at + 1]);
   const given = words.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
-  const unknown = given.filter((name) => !names.includes(name));
+  const asked = given.length === 0 ? [...names, 'cluster-files'] : given;
+  const due = asked.flatMap((name) => (name === 'cluster-files' ? clusterFiles : [name]));
+  const unknown = due.filter((name) => ![...names, ...clusterFiles].includes(name));
   if (unknown.length > 0 || !(records > 0)) {
-    throw new Error(`usage: npm run soak -- [${names.join('] [')}] [--records N] | ${withoutBrokers.join(' … | ')} …`);
+    throw new Error(
+      `usage: npm run soak -- [${names.join('] [')}] [cluster-files] [--records N] | ${withoutBrokers.join(' … | ')} …`,
+    );
   }
   const directory = await mkdtemp(join(tmpdir(), 'weir-soak-'));
   const processes: ProcessId[] = [];
@@ -64,13 +73,13 @@ async function soakBrokers(words: readonly string[]): Promise<void> {
     const machine = testMachine(new AbortController().signal);
     const java = await findJava(machine);
     if (java === undefined) throw new Error('the soak needs Java');
-    const libraries = await resolveLibraries(machine, defaultKafkaVersion, await findProgram(machine, 'mvn'));
+    const libraries = await resolveLibraries(machine, kafkaVersion, await findProgram(machine, 'mvn'));
     const runtime = { java: java.file, libraries };
     const { brokers, nodes } = await startThree(directory, runtime, () => [...sessions, ...retention]);
     processes.push(...nodes.map((node) => node.process));
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
-    for (const name of given.length === 0 ? names : given) {
-      say(`${name}, ${records} records`);
+    for (const name of due) {
+      say(clusterFiles.includes(name) ? name : `${name}, ${records} records`);
       const { soak }: { soak(soak: Soak): Promise<void> } = await import(`./${name}.ts`);
       await soak({
         ...{ brokers, records, say: (line) => say(`  ${line}`) },

@@ -48,12 +48,20 @@ async function applyRound(application: Application, by: KindPlan, changes: reado
     if (fresh.changes.length === 0) return;
     const sending = sendingUntil(end);
     await by.kind.apply(context, { changes: fresh.changes, scope: by.scope, existing: fresh.existing }, sending);
-    settle(application, fresh.changes, ({ name }) => sending.errors.get(name) ?? null);
+    const lost = fresh.changes.filter(({ name }) => isOfOther(sending.errors.get(name)));
+    if (lost.length > 0) await end.answer(current(application, by, lost));
+    const open = fresh.changes.filter((change) => !application.outcomes.has(change));
+    settle(application, open, ({ name }) => sending.errors.get(name) ?? null);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const left = due.filter((change) => !application.outcomes.has(change));
     settle(application, left, () => itemErrorOf(error));
   }
+}
+
+/** Whether somebody else may have made or deleted the same between the reading and the request. */
+function isOfOther(error: ItemError | undefined): boolean {
+  return error?.exit_code === exitCodes.conflict || error?.exit_code === exitCodes.notFound;
 }
 
 /** Reads what a round changes again, and settles what is not as it was planned. */
