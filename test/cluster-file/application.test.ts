@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { acls } from '../../src/cluster-file/kinds/acls.ts';
 import type { Change, Kind } from '../../src/cluster-file/kinds/kind.ts';
+import type { Sending } from '../../src/cluster-file/kinds/sending.ts';
 import { topics } from '../../src/cluster-file/kinds/topics.ts';
 import { applyPlan } from '../../src/cluster-file/plan/application.ts';
 import { makePlan } from '../../src/cluster-file/plan/plan.ts';
@@ -55,6 +56,27 @@ test('what somebody else has changed since the plan is left as it is', async () 
 
 test('a signal ends an application after the round that is on its way', async () => {
   expect(await applied([row('a'), row('b')], 1)).toEqual({ made: ['a'], codes: ['OK', 'NOT_CHANGED'] });
+});
+
+test('what somebody else has made between the last reading and the request is no failure', async () => {
+  let isMade = false;
+  const exists = { ...error, code: 'TOPIC_ALREADY_EXISTS', exit_code: exitCodes.conflict };
+  const kind = {
+    ...{
+      noun: 'topic',
+      order: () => 1,
+      read: async () => new Map(),
+      compare: () => (isMade ? [row('b')] : [row('a'), row('b')]),
+    },
+    async apply(_: Context, __: unknown, sending: Sending) {
+      isMade = true;
+      for (const name of ['a', 'b']) sending.fail(name, exists);
+    },
+  } as unknown as Kind;
+  const context = { onStop: () => () => undefined } as unknown as Context;
+  const plan = [row('a'), row('b')].map((one) => ({ ...one, by: { kind, scope, existing: undefined, options } }));
+  const outcomes = await applyPlan(context, plan);
+  expect(outcomes.map((one) => one.error?.code ?? one.status)).toEqual(['NOT_NEEDED', 'TOPIC_ALREADY_EXISTS']);
 });
 
 test('a topic that does not get its partitions keeps its configs', async () => {

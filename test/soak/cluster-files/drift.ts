@@ -1,14 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { stringify } from 'yaml';
+import { stop } from '../../../src/sandbox/process.ts';
+import { testMachine } from '../../services/brokers.ts';
+import { startRegistry } from '../../services/start-registry.ts';
 import type { Soak } from '../run.ts';
 import { converge, kafkaScript, weir } from './tools.ts';
 
 const name = 'soak-drift';
+const schema = (...fields: readonly string[]) =>
+  JSON.stringify({
+    type: 'record',
+    name: 'Order',
+    fields: fields.map((field) => ({ name: field, type: 'string', default: '' })),
+  });
+const owns = Object.fromEntries(['topics', 'groups', 'users', 'subjects'].map((field) => [field, [`${name}*`]]));
 
 /** What the cluster should be. */
 const file = stringify({
   weir: 1,
-  owns: { topics: [`${name}*`], groups: [`${name}*`], users: [`${name}*`] },
+  owns,
   topics: {
     [name]: {
       partitions: 3,
@@ -22,6 +35,7 @@ const file = stringify({
   grants: [{ principal: name, produce: `${name}*` }],
   acls: [{ principal: name, deny: 'delete', topic: name }],
   quotas: [{ user: name, producer_byte_rate: '10MB' }],
+  schemas: { [`${name}-value`]: { type: 'AVRO', level: 'FULL', schema: schema('id') } },
 });
 
 /** A change by hand, and what diff prints of it. */
@@ -29,6 +43,8 @@ interface Drift {
   readonly by: keyof typeof tools;
   readonly words: string;
   readonly found: RegExp;
+  /** No apply takes it back. */
+  readonly isKept?: true;
 }
 
 const topic = `--entity-type topics --entity-name ${name}`;
@@ -122,54 +138,87 @@ const drifts: readonly Drift[] = [
     words: `config alter ${name} -tg --inc --yes -s share.auto.offset.reset=latest`,
     found: /share\.auto\.offset\.reset +latest +earliest/,
   },
+  {
+    by: 'registry',
+    words: `PUT /config/${name}-value {"compatibility":"NONE"}`,
+    found: /soak-drift-value +update +level +(?:NONE|-) +FULL/,
+  },
+  {
+    by: 'registry',
+    words: `POST /subjects/${name}-extra/versions ${JSON.stringify({ schema: schema('id') })}`,
+    found: /soak-drift-extra +delete/,
+  },
+  { by: 'registry', words: `DELETE /subjects/${name}-value`, found: /soak-drift-value +create/ },
+  {
+    by: 'registry',
+    words: `POST /subjects/${name}-value/versions ${JSON.stringify({ schema: schema('id', 'note') })}`,
+    found: /soak-drift-value +(?:blocked|update)/,
+    isKept: true,
+  },
+  {
+    by: 'kafka-topics',
+    words: `--alter --topic ${name} --partitions 5`,
+    found: /topic +soak-drift +blocked +partitions +5 +3/,
+    isKept: true,
+  },
 ];
 
-/** What more partitions by hand are: no apply takes them back. */
-const kept: Drift = {
-  by: 'kafka-topics',
-  words: `--alter --topic ${name} --partitions 5`,
-  found: /topic +soak-drift +blocked +partitions +5 +3/,
-};
+/** Where the tools find what they change. */
+interface Addresses {
+  readonly brokers: string;
+  readonly registry: string;
+}
+
+const script =
+  (which: Parameters<typeof kafkaScript>[1]) =>
+  async ({ brokers }: Addresses, words: string): Promise<void> =>
+    void (await kafkaScript(brokers, which, ...words.split(' ')));
 
 const tools = {
-  'kafka-configs': async (brokers: string, words: readonly string[]) =>
-    await kafkaScript(brokers, 'kafka-configs', ...words),
-  'kafka-acls': async (brokers: string, words: readonly string[]) => await kafkaScript(brokers, 'kafka-acls', ...words),
-  'kafka-topics': async (brokers: string, words: readonly string[]) =>
-    await kafkaScript(brokers, 'kafka-topics', ...words),
-  kcl: async (brokers: string, words: readonly string[]) =>
-    (await execa('kcl', ['--no-config-file', '-B', brokers, ...words])).stdout,
+  'kafka-configs': script('kafka-configs'),
+  'kafka-acls': script('kafka-acls'),
+  'kafka-topics': script('kafka-topics'),
+  async kcl({ brokers }: Addresses, words: string): Promise<void> {
+    await execa('kcl', ['--no-config-file', '-B', brokers, ...words.split(' ')]);
+  },
+  async registry({ registry }: Addresses, words: string): Promise<void> {
+    const [method = '', path = '', body] = words.split(' ');
+    const headers = { 'content-type': 'application/vnd.schemaregistry.v1+json' };
+    const { ok, status } = await fetch(`${registry}${path}`, { method, headers, body: body ?? null });
+    if (!ok) throw new Error(`${words}: HTTP ${status}`);
+  },
 };
 
 /**
- * Somebody changes the cluster with the tools that they know. Each change is found, alone, and apply takes it back; more
- * partitions are found and kept.
+ * Somebody changes a cluster and its registry with the tools that they know. Each change is found, alone, and apply takes it
+ * back; more partitions and a new version of a schema are found and kept.
  */
 export async function soak({ brokers, say }: Soak): Promise<void> {
-  const hasKcl = await execa('kcl', ['--version']).then(
+  const hasKcl = await execa('kcl', ['version']).then(
     () => true,
-    () => false,
+    ({ code }) => code !== 'ENOENT',
   );
-  if (!hasKcl) say('kcl is not on the PATH, so its changes are left out: go install github.com/twmb/kcl@latest');
-  const due = [...drifts.filter(({ by }) => by !== 'kcl' || hasKcl), kept];
-  await converge(brokers, file, ['--prune']);
+  if (!hasKcl) say('kcl is not on the PATH, so nothing is changed with it: https://github.com/twmb/kcl');
+  const due = drifts.filter(({ by }) => by !== 'kcl' || hasKcl);
+  const directory = await mkdtemp(join(tmpdir(), 'weir-soak-registry-'));
+  const { url: registry, process } = await startRegistry(directory, testMachine(new AbortController().signal));
+  const flags = ['--prune', '--max-deletes', '30', '-X', `registry.hosts=${registry}`];
   const missed: string[] = [];
-  for (const { by, words, found } of due) {
-    await tools[by](brokers, words.split(' '));
-    const { exitCode, stdout, stderr } = await weir(brokers, ['diff', '-', '--prune'], file);
-    if (exitCode !== 10 || !found.test(stdout)) missed.push(`${by} ${words}\n${exitCode} ${stdout}${stderr}`);
-    if (found !== kept.found) await converge(brokers, file, ['--prune']);
+  try {
+    await converge(brokers, file, flags);
+    for (const { by, words, found, isKept } of due) {
+      await tools[by]({ brokers, registry }, words);
+      const { exitCode, stdout, stderr } = await weir(brokers, ['diff', '-', ...flags], file);
+      if (exitCode !== 10 || !found.test(stdout)) missed.push(`${by} ${words}\n${exitCode} ${stdout}${stderr}`);
+      if (!isKept) await converge(brokers, file, flags);
+    }
+    const nothing = { weir: 1, owns, quotas: [{ user: name, producer_byte_rate: null }] };
+    await converge(brokers, stringify(nothing), flags);
+  } finally {
+    await stop(process, { graceMs: 0 });
+    await rm(directory, { recursive: true, force: true });
   }
-  await converge(
-    brokers,
-    stringify({
-      weir: 1,
-      owns: { topics: [`${name}*`], groups: [`${name}*`], users: [`${name}*`] },
-      quotas: [{ user: name, producer_byte_rate: null }],
-    }),
-    ['--prune', '--max-deletes', '20'],
-  );
   if (missed.length > 0) throw new Error(`diff did not find\n${missed.join('\n')}`);
-  const counts = Map.groupBy(due, ({ by }) => by);
-  say(`diff found each change by hand: ${[...counts].map(([by, of]) => `${of.length} by ${by}`).join(', ')}`);
+  const counts = [...Map.groupBy(due, ({ by }) => by)].map(([by, of]) => `${of.length} by ${by}`);
+  say(`diff found each change by hand: ${counts.join(', ')}`);
 }
