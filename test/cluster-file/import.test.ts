@@ -96,7 +96,7 @@ items:
       type: simple
       acls:
       - {resource: {type: topic, name: orders, patternType: prefix}, operations: [Write, Describe], host: '*'}
-      - {resource: {type: cluster}, operations: [IdempotentWrite], type: deny}
+      - {resource: {type: cluster}, operation: IdempotentWrite, type: deny}
       - {resource: {type: topic, name: orders-*}, operations: [All]}
     quotas: {producerByteRate: 1048576, requestPercentage: 55, controllerMutationRate: 0.5}
 - apiVersion: kafka.strimzi.io/v1
@@ -431,10 +431,18 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
     expect(await imported(topic('a', 1), topic('a', 1), topic('a', 2), topic('b', 0), topic('a/b', 1))).toEqual({
       document: { weir: 1, topics: { a: { partitions: 1 } } },
       losses: [
-        'file3.yaml:1: KafkaTopic a: file1.yaml:1 has another partitions',
+        'file3.yaml:1: KafkaTopic a: it differs in partitions from file1.yaml:1, which is kept',
         'file4.yaml:1: KafkaTopic b: partitions: expected a whole number from 1 to 100000',
         'file5.yaml:1: KafkaTopic a/b: this is no name of a topic: it contains "/"',
       ],
+    });
+  });
+
+  it('advises to render templates', async () => {
+    const template = `{apiVersion: kafka.strimzi.io/v1, kind: KafkaTopic, spec: {partitions: {{ .Values.partitions }}}}`;
+    await expect(imported(template)).rejects.toMatchObject({
+      exitCode: 2,
+      hints: [expect.stringContaining('templates')],
     });
   });
 

@@ -43,7 +43,9 @@ export function addEntry(
   }
   const { merged, differing } = mergedEntries(earlier.entry, entry);
   entries.set(name, { ...earlier, entry: merged });
-  return differing.length === 0 ? [] : [`${earlier.place()} has another ${differing.join(' and ')}`];
+  return differing.length === 0
+    ? []
+    : [`it differs in ${differing.join(' and ')} from ${earlier.place()}, which is kept`];
 }
 
 /** What is wrong with an entry, by the shape of its section. */

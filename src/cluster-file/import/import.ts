@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { joinErrors } from '../../config/layer.ts';
-import { CliError, usageError } from '../../errors.ts';
+import { CliError, usageError, withHints } from '../../errors.ts';
 import { fieldsOf } from '../../shape/object.ts';
 import { Unfit } from '../../shape/shape.ts';
 import { documentsIn, type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
@@ -54,7 +54,10 @@ export async function importedDocument(
   const errors: CliError[] = [];
   const found: Found[] = [];
   for (const source of sources) found.push(...(await resourcesIn(source, errors)));
-  if (errors.length > 0) throw joinErrors(errors);
+  if (errors.length > 0) {
+    const isTemplate = sources.some(({ text }) => text.includes('{{'));
+    throw withHints(joinErrors(errors), isTemplate ? ['render templates first, for example with: helm template'] : []);
+  }
   const draft = newDraft();
   const losses = lossesOf(draft, found);
   const document = documentOf(draft);
@@ -154,7 +157,7 @@ function keyOf({ name: format }: Format, kind: string, name: string): string {
 
 /** What a resource is called; an address of Terraform has its kind. */
 function labelOf({ kind, name }: Found): string {
-  return name.includes(kind) ? name : `${kind} ${name}`.trim();
+  return name.includes(`${kind}.`) ? name : `${kind} ${name}`.trim();
 }
 
 /** A way without the numbers of items. */

@@ -1,3 +1,4 @@
+import { compareText } from '../../format/order.ts';
 import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { operationNames, resourceTypeNames, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { at, either, type FieldsOf, listOf, mapped, type Row, row, string, unless, whole } from '../../shape/shape.ts';
@@ -18,7 +19,7 @@ export function configsOf(
   configs: Readonly<Record<string, unknown>> | null,
 ): Readonly<Record<string, string>> | undefined {
   const entries = Object.entries(withValues(configs ?? {})).map(([key, value]) => [key, String(value)] as const);
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries.sort(([a], [b]) => compareText(a, b)));
 }
 
 /** A number of partitions or replicas; -1 stands for the default of the cluster. */
@@ -90,6 +91,7 @@ export function aclPieces(principal: string, rule: Rule, way: Way = []): readonl
   if (pattern === undefined)
     return lost(`the pattern type ${rule.pattern}`, 'Kafka has literal and prefixed names only');
   if (permission === undefined) return lost(`the permission ${rule.permission}`, 'expected allow or deny');
+  if (rule.operations.length === 0) return lost('no operations', 'it does nothing');
   const resource_name = resourceTypeOf(type)?.onlyName ?? rule.name;
   return rule.operations.flatMap((text) => {
     const operation = wordOf(operationNames, text);

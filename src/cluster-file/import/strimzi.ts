@@ -1,5 +1,5 @@
-import { anything, at, filled, maybe, object, row, string } from '../../shape/shape.ts';
-import { aclPiecesOf, configsOf, piece, quotaPieces, ruleRow, setPassword, userPiece } from './pieces.ts';
+import { anything, at, filled, maybe, object, type RowOf, row, string } from '../../shape/shape.ts';
+import { aclPiecesOf, configsOf, piece, quotaPieces, type Rule, ruleRow, setPassword, userPiece } from './pieces.ts';
 import { type Format, kubernetesFields, kubernetesResource, type Piece, reader, rows } from './resource.ts';
 
 const rule = ruleRow({
@@ -10,6 +10,9 @@ const rule = ruleRow({
   permission: 'type',
   operations: 'operations',
 });
+
+/** Before Strimzi's API v1, a rule could have one operation. */
+const rules = rows(row({ ...rule.fields, operation: at('operation', maybe(string)) }));
 
 /** The resources of Strimzi, an operator of Kafka in Kubernetes. */
 export const strimzi: Format = {
@@ -32,7 +35,7 @@ export const strimzi: Format = {
       row({
         name: at('metadata.name', filled),
         authentication: at('spec.authentication.type', maybe(string)),
-        acls: at('spec.authorization.acls', rows(rule)),
+        acls: at('spec.authorization.acls', rules),
         producer_byte_rate: at('spec.quotas.producerByteRate', anything),
         consumer_byte_rate: at('spec.quotas.consumerByteRate', anything),
         request_percentage: at('spec.quotas.requestPercentage', anything),
@@ -43,7 +46,7 @@ export const strimzi: Format = {
         const user = authentication?.startsWith('tls') ? `CN=${name}` : name;
         return [
           ...credentialPieces(name, authentication),
-          ...aclPiecesOf(`User:${user}`, acls, ['spec', 'authorization', 'acls']),
+          ...aclPiecesOf(`User:${user}`, acls.map(withOperation), ['spec', 'authorization', 'acls']),
           ...quotaPieces({ user }, quotas),
         ];
       },
@@ -55,6 +58,10 @@ export const strimzi: Format = {
     'spec.authentication.password': setPassword,
   },
 };
+
+function withOperation({ operation, ...given }: RowOf<typeof rules>[number]): Rule {
+  return operation === null ? given : { ...given, operations: [...given.operations, operation] };
+}
 
 function credentialPieces(name: string, authentication: string | null): readonly Piece[] {
   if (authentication === null) return [];
