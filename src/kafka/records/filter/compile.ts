@@ -2,7 +2,7 @@ import { isArray, type JsonValue } from '../../../serde/json/json-value.ts';
 import { nearestName } from '../../../serde/json/nearest-name.ts';
 import { branchAt, defaultAt } from '../../../serde/natural.ts';
 import { callCompilers, freeCalls, methods } from './calls.ts';
-import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
+import { type Compiled, type Evaluate, type Root, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
 import { textFault } from './framed.ts';
 import { chooseTimes, compileBinary, compileChoice, compileUnary, condition } from './operators.ts';
@@ -26,8 +26,12 @@ import { fieldOf, isMap, kindOf, spend, tooManySteps } from './values.ts';
  * Compiles a condition.
  * @throws ExpressionError if a name or a function is unknown, or types do not fit
  */
-export function compileCondition(expression: Expression, patterns: Patterns | undefined): Evaluate {
-  const compiled = compile(expression, { locals: new Map(), patterns, compile });
+export function compileCondition(
+  expression: Expression,
+  patterns: Patterns | undefined,
+  root: Root = recordRoot,
+): Evaluate {
+  const compiled = compileValue(expression, root, patterns);
   const { type, shown } = compiled;
   if (type !== 'any' && type !== 'bool') {
     throw new ExpressionError(expression.at, `a condition is true or false, but ${shown} is ${typeNames[type]}`, [
@@ -35,6 +39,11 @@ export function compileCondition(expression: Expression, patterns: Patterns | un
     ]);
   }
   return (view) => condition(view, compiled);
+}
+
+/** Compiles an expression of any type. @throws ExpressionError as `compileCondition` does */
+export function compileValue(expression: Expression, root: Root, patterns: Patterns | undefined): Compiled {
+  return compile(expression, { root, locals: new Map(), patterns, compile });
 }
 
 /** The names of types in errors. */
@@ -101,8 +110,9 @@ const readers: Readonly<Record<RecordName, Evaluate>> = {
 function compileName({ name, at }: Extract<Expression, { kind: 'name' }>, scope: Scope): Compiled {
   const local = scope.locals.get(name);
   if (local !== undefined) return { type: 'any', run: localReader(local), shown: name };
-  if (isRecordName(name)) return recordNamed(name);
-  if (name === 'record') {
+  const compiled = scope.root.names.get(name);
+  if (compiled !== undefined) return compiled;
+  if (name === 'record' && scope.root.isRecord) {
     throw new ExpressionError(at, 'record is not a value of its own', ['use one of its fields, such as record.value']);
   }
   throw unknownName(at, name, scope);
@@ -119,16 +129,23 @@ function recordNamed(name: RecordName): Compiled {
   return { type: recordNames[name].type, run: readers[name], shown: name };
 }
 
-function unknownName(at: number, name: string, { locals }: Scope): ExpressionError {
-  const near = nearestName(name, [...Object.keys(recordNames), ...locals.keys()]);
-  const names = Object.keys(recordNames).join(', ');
-  const meant = near === undefined ? [`a field of the value is value.${name}`] : [`did you mean ${near}?`];
+const recordRoot: Root = {
+  names: new Map(Object.keys(recordNames).map((name) => [name, recordNamed(name as RecordName)] as const)),
+  fields: new Map(),
+  isRecord: true,
+};
+
+function unknownName(at: number, name: string, { locals, root }: Scope): ExpressionError {
+  const near = nearestName(name, [...root.names.keys(), ...locals.keys()]);
+  const names = [...root.names.keys()].join(', ');
+  const other = root.isRecord ? [`a field of the value is value.${name}`] : [];
+  const meant = near === undefined ? other : [`did you mean ${near}?`];
   return new ExpressionError(at, `unknown name "${name}"`, [...meant, `names are ${names}`]);
 }
 
 /** Whether the expression is the name `record`, of which fields may be taken, and not a variable of that name. */
-export function isRecord(expression: Expression, { locals }: Pick<Scope, 'locals'>): boolean {
-  return expression.kind === 'name' && expression.name === 'record' && !locals.has('record');
+export function isRecord(expression: Expression, { locals, root }: Scope): boolean {
+  return root.isRecord && expression.kind === 'name' && expression.name === 'record' && !locals.has('record');
 }
 
 function compileField({ of, name, at }: Extract<Expression, { kind: 'field' }>, scope: Scope): Compiled {
@@ -138,8 +155,22 @@ function compileField({ of, name, at }: Extract<Expression, { kind: 'field' }>, 
   }
   const inner = scope.compile(of, scope);
   mustHaveFields(inner, at, name);
+  mustHaveField(of, name, { at, scope });
   const type = of.kind === 'name' && of.name === 'headers' && !scope.locals.has('headers') ? 'text' : 'any';
-  return { type, shown: `${inner.shown}.${name}`, run: fieldReader(inner, name) };
+  return { type, shown: `${inner.shown}.${name}`, run: fieldReader(inner, name, scope) };
+}
+
+/** Refuses a field that what a name stands for never has. */
+function mustHaveField(
+  of: Expression,
+  name: string,
+  { at, scope }: { readonly at: number; readonly scope: Scope },
+): void {
+  const fields = of.kind === 'name' && !scope.locals.has(of.name) ? scope.root.fields.get(of.name) : undefined;
+  if (of.kind !== 'name' || fields === undefined || fields.includes(name)) return;
+  const near = nearestName(name, fields);
+  const meant = near === undefined ? [] : [`did you mean ${of.name}.${near}?`];
+  throw new ExpressionError(at, `${of.name} has no field "${name}"`, [...meant, `its fields are ${fields.join(', ')}`]);
 }
 
 function mustHaveFields({ type, shown }: Compiled, at: number, name: string): void {
@@ -148,7 +179,7 @@ function mustHaveFields({ type, shown }: Compiled, at: number, name: string): vo
   throw new ExpressionError(at, `${shown} is ${typeNames[type]} and has no fields`, hints);
 }
 
-function fieldReader({ run, shown }: Compiled, name: string): Evaluate {
+function fieldReader({ run, shown }: Compiled, name: string, { root }: Scope): Evaluate {
   const none = { reason: `${shown} has no field "${name}"`, missing: name };
   return (view) => {
     const value = run(view);
@@ -156,7 +187,8 @@ function fieldReader({ run, shown }: Compiled, name: string): Evaluate {
     const field = fieldOf(view, value, name);
     const result = field === undefined ? defaultAt(value, name) : field;
     if (result !== undefined) return result;
-    return isMap(value) ? unknown(view, { ...none, in: value }) : noFields(view, shown, value);
+    if (!isMap(value)) return noFields(view, shown, value);
+    return root.isRecord ? unknown(view, { ...none, in: value }) : null;
   };
 }
 
@@ -174,24 +206,29 @@ function compileIndex({ of, index, at }: Extract<Expression, { kind: 'index' }>,
   const inner = scope.compile(of, scope);
   if (index.kind === 'constant' && typeof index.value === 'string') {
     mustHaveFields(inner, at, index.value);
+    mustHaveField(of, index.value, { at, scope });
     const type = of.kind === 'name' && of.name === 'headers' && !scope.locals.has('headers') ? 'text' : 'any';
-    return { type, shown: `${inner.shown}[${JSON.stringify(index.value)}]`, run: fieldReader(inner, index.value) };
+    return {
+      type,
+      shown: `${inner.shown}[${JSON.stringify(index.value)}]`,
+      run: fieldReader(inner, index.value, scope),
+    };
   }
   if (inner.type !== 'any' && inner.type !== 'list' && inner.type !== 'map') {
     throw new ExpressionError(at, `${inner.shown} is ${typeNames[inner.type]} and has no elements`);
   }
-  const run = elementReader(inner, scope.compile(index, scope));
+  const run = elementReader(inner, scope.compile(index, scope), scope);
   return { type: 'any', shown: `${inner.shown}[…]`, run };
 }
 
-function elementReader(inner: Compiled, index: Compiled): Evaluate {
+function elementReader(inner: Compiled, index: Compiled, scope: Scope): Evaluate {
   return (view) => {
     const value = inner.run(view);
     const { branch } = view;
     const at = value === undefined ? undefined : index.run(view);
     if (value === undefined || at === undefined) return undefined;
     view.branch = branch;
-    if (typeof at === 'string' && isMap(value)) return fieldReader({ ...inner, run: () => value }, at)(view);
+    if (typeof at === 'string' && isMap(value)) return fieldReader({ ...inner, run: () => value }, at, scope)(view);
     if (!isArray(value))
       return unknown(view, textFault(view, inner.shown, `${inner.shown} is ${kindOf(value)}, not a list`));
     return elementAt(view, inner.shown, value, at);

@@ -15,8 +15,21 @@ export interface Compiled {
   readonly shown: string;
 }
 
+/** What the names of an expression stand for. */
+export interface Root {
+  readonly names: ReadonlyMap<string, Compiled>;
+  /** The fields of the names that have no others. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Whether they are those of a record: `record.` may stand before them, and a field that is missing leaves a condition
+   * undecided. Otherwise it is null.
+   */
+  readonly isRecord: boolean;
+}
+
 /** Where a part of an expression is. */
 export interface Scope {
+  readonly root: Root;
   /** The variables of the loops around it, with their places in `locals`. */
   readonly locals: ReadonlyMap<string, number>;
   readonly patterns: Patterns | undefined;

@@ -4,7 +4,6 @@ import { type CompileCall, type Compiled, type Evaluate, type Scope, unknown } f
 import { ExpressionError } from './expression-error.ts';
 import { textFault } from './framed.ts';
 import { condition } from './operators.ts';
-import { isRecordName } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
 import type { Call, Expression } from './syntax.ts';
 import { fieldOf, isMap, kindOf, spend, tooManySteps } from './values.ts';
@@ -46,7 +45,8 @@ function loopOf(call: Call, scope: Scope, counts: readonly number[]): Loop {
   const local = scope.locals.size;
   if (local >= deepestLoops) throw new ExpressionError(at, `more than ${deepestLoops} loops within each other`);
   const { name: variableName } = variable;
-  const taken = scope.locals.has(variableName) || isRecordName(variableName) || variableName === 'record';
+  const { names, isRecord } = scope.root;
+  const taken = scope.locals.has(variableName) || names.has(variableName) || (isRecord && variableName === 'record');
   if (taken) throw new ExpressionError(variable.at, `the variable "${variable.name}" is the name of something else`);
   const list = scope.compile(of, scope);
   if (list.type !== 'any' && list.type !== 'list' && list.type !== 'map') {
@@ -152,10 +152,11 @@ export function compileHas({ at, args }: Call, scope: Scope): Compiled {
   const { of } = argument;
   const name =
     argument.kind === 'field' ? argument.name : String((argument.index as { readonly value?: unknown }).value);
-  if (of.kind === 'name' && of.name === 'record' && !scope.locals.has('record')) {
+  if (scope.root.isRecord && of.kind === 'name' && of.name === 'record' && !scope.locals.has('record')) {
     const field = scope.compile(argument, scope);
     return { type: 'bool', shown: `has(${field.shown})`, run: (view) => field.run(view) !== null };
   }
+  if (!scope.root.isRecord) scope.compile(argument, scope); // which refuses a field that never exists
   const inner = scope.compile(of, scope);
   const shown = `has(${inner.shown}.${name})`;
   const run: Evaluate = (view) => {

@@ -1,7 +1,7 @@
 import { isArray, type JsonValue } from '../../../serde/json/json-value.ts';
 import { type Compiled, type Evaluate, type Scope, unknown } from './compiled.ts';
 import { ExpressionError } from './expression-error.ts';
-import { isRecordName, type Type } from './record-names.ts';
+import type { Type } from './record-names.ts';
 import type { RecordView } from './record-view.ts';
 import type { Binary, BinaryOperator, Expression } from './syntax.ts';
 import {
@@ -120,7 +120,7 @@ function mustNotBeDashed(expression: Binary, scope: Scope): void {
     words.unshift(field.right);
     field = field.left;
   }
-  const first = words.find((word) => !isRecordName(word.name) && !scope.locals.has(word.name));
+  const first = words.find((word) => !scope.root.names.has(word.name) && !scope.locals.has(word.name));
   if (first === undefined || field.kind !== 'field') return;
   const { shown } = scope.compile(field.of, scope);
   const name = [field, ...words].map((word) => word.name).join('-');

@@ -2,7 +2,7 @@ import { isRecordName, type RecordName } from './record-names.ts';
 import type { Expression } from './syntax.ts';
 
 /** The parts that an expression is made of. */
-function partsOf(expression: Expression): readonly Expression[] {
+export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'field':
     case 'unary':
