@@ -120,6 +120,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'serde/',
     'shape/',
     'context.ts:type',
+    'kafka/records/',
     'kafka/:data',
     'admin/:data',
     'registry/:data',

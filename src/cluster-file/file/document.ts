@@ -2,11 +2,12 @@ import { joinErrors } from '../../config/layer.ts';
 import { type CliError, usageError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { isObject } from '../../shape/object.ts';
-import { always, described, filled, leftOut, Unfit } from '../../shape/shape.ts';
-import type { EntryWay, Sections } from '../kinds/kind.ts';
+import { always, described, filled, leftOut, type RowOf, Unfit } from '../../shape/shape.ts';
+import type { Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { ownsShape } from '../plan/ownership.ts';
-import { byName, faultsOf, fields } from './fields.ts';
+import { byName, type Fault, faultsOf, fields } from './fields.ts';
+import { type FileRule, readRules, requireShape } from './rules.ts';
 import { type ReadText, readYaml, type SourceText } from './yaml.ts';
 
 /** What the files say together. */
@@ -17,6 +18,8 @@ export interface ClusterFile {
   readonly owns: Readonly<Record<string, readonly string[]>>;
   readonly defaults: Sections;
   readonly sections: Sections;
+  /** What all that the files describe must keep; none for a saved plan, which was made with them. */
+  readonly rules: readonly FileRule[];
 }
 
 const sectionFields = Object.fromEntries(
@@ -30,7 +33,7 @@ const defaults = fields(
 );
 
 /** What is designed and not built: a file that has it is refused, not applied in part. */
-const later: ReadonlySet<string> = new Set(['cluster_configs', 'require']);
+const later: ReadonlySet<string> = new Set(['cluster_configs']);
 
 const laterFault = (name: string) => (later.has(name) ? 'this version of weir cannot apply this section' : undefined);
 
@@ -44,6 +47,7 @@ const commonFields = {
   ),
   owns: leftOut(described(owns, 'names that only these files describe; a * ends the beginning of names')),
   defaults: leftOut(described(defaults, 'fields of everything that has none of its own')),
+  require: leftOut(requireShape),
   ...sectionFields,
 } as const;
 
@@ -99,23 +103,39 @@ async function readFiles(sources: readonly SourceText[], profile: string | undef
   const documents: Document[] = [];
   for (const text of texts) documents.push(await documentOf(text, profile, errors));
   const merged = mergedDocuments(texts, documents, errors);
-  const places = (way: EntryWay) => placeInTexts(texts, documents, { way, profile });
+  const places = (way: Fault['way']) => placeInTexts(texts, documents, { way, profile });
   for (const { way, first, why } of kinds.flatMap((kind) => kind.contradictions?.(merged) ?? [])) {
     const [here, there] = [places(way), places(first)];
     if (here !== undefined && there !== undefined)
       errors.push(here.text.faultAt({ way: here.way, why: `${there.text.placeOf(there.way)} ${why}` }));
   }
+  const rules = await readRules(
+    (merged.require ?? []) as RowOf<typeof requireShape>,
+    {
+      faultAt({ way, ...fault }) {
+        const place = places(way);
+        return place?.text.faultAt({ ...fault, way: place.way });
+      },
+      placeOf(way) {
+        const place = places(way);
+        return place?.text.placeOf(place.way) ?? '';
+      },
+    },
+    errors,
+  );
   if (errors.length > 0) throw joinErrors(errors);
-  return clusterFileOf(merged);
+  return { ...clusterFileOf(merged), rules };
 }
 
 /** The file that a merged document, such as that of a saved plan, describes. */
-export function clusterFileOf({ cluster, owns: owned, defaults: common, weir: _, ...sections }: Document): ClusterFile {
+export function clusterFileOf(document: Document): ClusterFile {
+  const { cluster, owns: owned, defaults: common, weir: _, require: __, ...sections } = document;
   return {
     clusterId: (cluster as { readonly id: string } | undefined)?.id,
     owns: (owned ?? {}) as ClusterFile['owns'],
     defaults: (common ?? {}) as Sections,
     sections,
+    rules: [],
   };
 }
 
@@ -148,30 +168,44 @@ async function withTexts(
   return whole;
 }
 
-/** Where an entry of a merged section is: lists of the files follow each other, and that of a profile replaces the common one. */
+/** What a way of the merged files is looked for with. */
+interface WayInTexts {
+  readonly way: Fault['way'];
+  readonly profile: string | undefined;
+}
+
+/**
+ * Where the value at the end of a way in the merged files is. The lists of the files follow each other, and that of a
+ * profile replaces the common one; a name is in one file only.
+ */
 function placeInTexts(
   texts: readonly ReadText[],
   documents: readonly Document[],
-  { way: [section, at], profile }: { readonly way: EntryWay; readonly profile: string | undefined },
-): { readonly text: ReadText; readonly way: readonly (string | number)[] } | undefined {
-  if (typeof at === 'string') {
-    const text = texts[documents.findIndex((one) => Object.hasOwn(Object(one[section]), at))];
-    if (text === undefined) return undefined;
-    const isCommon = Object.hasOwn(Object((text.value as Document)[section]), at);
-    return { text, way: [...(isCommon || profile === undefined ? [] : ['profiles', profile]), section, at] };
-  }
-  let left = at;
+  { way: [section = '', key = '', ...rest], profile }: WayInTexts,
+): { readonly text: ReadText; readonly way: Fault['way'] } | undefined {
+  let left = typeof key === 'number' ? key : 0;
   for (const [index, text] of texts.entries()) {
-    const { length } = (documents[index]?.[section] ?? []) as readonly unknown[];
-    if (left >= length) {
-      left -= length;
-      continue;
+    const merged = documents[index]?.[section] ?? {};
+    if (Array.isArray(merged) ? left < merged.length : Object.hasOwn(merged, key)) {
+      const name = Array.isArray(merged) ? left : key;
+      return { text, way: [...partOf(text, [section, name], profile), section, name, ...rest] };
     }
-    const { profiles = {} } = text.value as { readonly profiles?: Readonly<Record<string, Document>> };
-    const isOwn = profile !== undefined && Array.isArray(profiles[profile]?.[section]);
-    return { text, way: [...(isOwn ? ['profiles', profile] : []), section, left] };
+    if (Array.isArray(merged)) left -= merged.length;
   }
   return undefined;
+}
+
+/** The way to the part of a text for a profile, if what is looked for is there. */
+function partOf(
+  text: ReadText,
+  [section, name]: readonly (string | number)[],
+  profile: string | undefined,
+): readonly string[] {
+  if (profile === undefined) return [];
+  const { profiles = {} } = text.value as { readonly profiles?: Readonly<Record<string, Document>> };
+  const own = profiles[profile]?.[String(section)];
+  const isOwn = Array.isArray(own) || (isObject(own) && Object.hasOwn(own, String(name)));
+  return isOwn ? ['profiles', profile] : [];
 }
 
 /** Fields of objects are merged, everything else is replaced; so is a password, which has one source. */

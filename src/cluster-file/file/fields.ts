@@ -24,6 +24,8 @@ export interface Fault {
   readonly why: string;
   /** Whether the name at the end of the way is wrong, and not its value. */
   readonly isName?: boolean;
+  /** The part of a text, which is the value, that stands before what is wrong in it. */
+  readonly before?: string;
 }
 
 /** All that is wrong with a value. */

@@ -59,8 +59,10 @@ export async function readYaml({
     name,
     value: read(file.document.contents),
     read: readFile,
-    faultAt: ({ way, why, isName = false }) =>
-      placedFault(source, offsetOf(way, isName), `${wayText(shownWay(way, isName))}${why}`),
+    faultAt({ way, why, isName = false, before = '' }) {
+      const offset = offsetAfter(text, offsetOf(way, isName), before);
+      return placedFault(source, offset, `${wayText(shownWay(way, isName))}${why}`);
+    },
     placeOf: (way) => `${name}:${positionIn(source, offsetOf(way)).line}`,
   };
 }
@@ -77,6 +79,12 @@ export function documentsIn({ name, text }: SourceText): readonly SourceText[] {
     linesBefore += part.split('\n').length - 1;
   }
   return documents;
+}
+
+/** The offset after a part of a text; that of the text itself if it is written with escapes, or over several lines. */
+function offsetAfter(text: string, offset: number, part: string): number {
+  const start = /["']/.test(text[offset] ?? '') ? offset + 1 : offset;
+  return part !== '' && text.startsWith(part, start) ? start + part.length : offset;
 }
 
 interface Reader {

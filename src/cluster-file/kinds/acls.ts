@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.ts';
-import { type Acl, everyAcl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
+import { Acl, everyAcl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { byType, endsOwnRight, firstAclText, lossText, openJudge } from './acl-access.ts';
@@ -24,6 +24,16 @@ interface WantedAcls {
   readonly acls: readonly Acl[];
   readonly absent: readonly Acl[];
   readonly because: string | null;
+  /** Where each of `acls` is in the files, by its key. */
+  readonly ways: ReadonlyMap<string, WantedAcls['way']>;
+}
+
+/** The ACLs on one resource while they are collected, by their key. */
+interface AclsOfFiles extends Pick<WantedAcls, 'way'> {
+  readonly acls: Map<string, Acl>;
+  readonly absent: Map<string, Acl>;
+  readonly ways: Map<string, WantedAcls['way']>;
+  because: string | null;
 }
 
 /** The ACLs of a cluster, by the name of their resource. */
@@ -43,13 +53,11 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
   ownedBy: Object.values(owners),
 
   wanted({ grants = [], acls: entries = [] }) {
-    const wanted = new Map<
-      string,
-      { acls: Map<string, Acl>; absent: Map<string, Acl>; because: string | null; way: (string | number)[] }
-    >();
-    const at = (acl: Acl, way: (string | number)[]) => {
+    const wanted = new Map<string, AclsOfFiles>();
+    const at = (acl: Acl, way: AclsOfFiles['way']) => {
       const name = resourceText(acl);
-      const one = wanted.get(name) ?? { acls: new Map(), absent: new Map(), because: null, way };
+      const one = wanted.get(name) ?? { way, acls: new Map(), absent: new Map(), ways: new Map(), because: null };
+      one.ways.set(keyOfAcl(acl), way);
       wanted.set(name, one);
       return one;
     };
@@ -61,13 +69,18 @@ export const acls: Kind = kind<WantedAcls, ExistingAcls>({
         (entry.absent ? one.absent : one.acls).set(keyOfAcl(acl), acl);
         one.because ??= entry.because ?? null;
       }
-    return [...wanted].map(([name, { acls: given, absent, because, way }]) => ({
+    return [...wanted].map(([name, { acls: given, absent, ...one }]) => ({
+      ...one,
       name,
-      way,
       acls: [...given.values()],
       absent: [...absent.values()],
-      because,
     }));
+  },
+
+  ruled: {
+    fields: Object.keys(Acl.fields),
+    things: ({ acls: wanted, ways, way }) =>
+      wanted.map((acl) => ({ way: ways.get(keyOfAcl(acl)) ?? way, fields: { ...acl } })),
   },
 
   contradictions({ grants = [], acls: entries = [] }) {

@@ -1,8 +1,10 @@
 import { inUnitOf } from '../../format/config-units.ts';
 import { compareText } from '../../format/order.ts';
+import type { Facts } from '../../kafka/records/filter/rule.ts';
 import { described, either, exact, leftOut, measure, nothing, type Shape, string, truth } from '../../shape/shape.ts';
 import { byName, items, parsed } from '../file/fields.ts';
 import type { Difference } from '../plan/plan-rows.ts';
+import { factsOf } from './kind.ts';
 
 /** The value of a config in a file: text, a number, a list; null unsets it. */
 const value: Shape<string | null> = parsed(either(string, exact, measure, truth, nothing, items(string)), (given) =>
@@ -56,6 +58,18 @@ function normalized(text: string): string {
   if (/^[+-]?\d+$/.test(word)) return String(BigInt(word.replace(/^\+/, '')));
   if (/^[+-]?\d*\.?\d+(?:e[+-]?\d+)?$/i.test(word)) return String(Number(word));
   return /^(?:true|false)$/i.test(word) ? word.toLowerCase() : word;
+}
+
+/** What rules see of configs: those of the cluster, changed as the files say; numbers, and true and false, as such. */
+export function configFacts(existing: Iterable<readonly [string, string | null]> = [], configs: Configs = {}): Facts {
+  const all = Object.entries({ ...Object.fromEntries(existing), ...configs });
+  return factsOf(Object.fromEntries(all.map(([key, text]) => [key, text === null ? undefined : configFact(text)])));
+}
+
+function configFact(text: string): Facts[string] {
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
+  return /^-?\d+\.\d+$/.test(text) ? Number(text) : text;
 }
 
 const prefix = 'configs.';

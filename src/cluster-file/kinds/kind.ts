@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
+import type { Facts } from '../../kafka/records/filter/rule.ts';
 import type { Shape } from '../../shape/shape.ts';
 import type { Faults } from '../file/fields.ts';
 import type { PlanRow } from '../plan/plan-rows.ts';
@@ -30,6 +31,14 @@ export interface Contradiction {
   readonly first: EntryWay;
   /** What is wrong, after the place of the first. */
   readonly why: string;
+}
+
+/** Something that rules are about. */
+export interface RuledThing {
+  /** Where it is in the merged files. */
+  readonly way: readonly (string | number)[];
+  /** What it will be after an application: what the files say, and what the cluster has where they say nothing. */
+  readonly fields: Facts;
 }
 
 /** What a kind is asked about. */
@@ -78,6 +87,8 @@ export interface KindSpec<W extends Wanted, E> {
   wanted(sections: Sections, defaults: Sections): readonly W[];
   /** Puts the texts of files that its sections name in their place (default: they name none). */
   withTexts?(sections: Sections, read: ReadFile): Promise<Sections | Faults>;
+  /** What rules see of it: all fields that it can have, and the things that one entry describes (default: nothing). */
+  readonly ruled?: { readonly fields: readonly string[]; things(wanted: W, existing: E): readonly RuledThing[] };
   /** What entries of its sections contradict each other in (default: nothing can). */
   contradictions?(sections: Sections): readonly Contradiction[];
   /** Reads what the cluster has, with as few requests as possible. */
@@ -114,4 +125,11 @@ export function kind<W extends Wanted, E>(spec: KindSpec<W, E>): Kind {
 /** The key of a row, for what needs it. */
 export function keyOf({ kind: noun, name }: Pick<PlanRow, 'kind' | 'name'>): string {
   return `${noun} ${name}`;
+}
+
+/** The fields of a thing, without those that it lacks. */
+export function factsOf(fields: Readonly<Record<string, Facts[string] | undefined>>): Facts {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
 }

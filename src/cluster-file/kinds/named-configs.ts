@@ -4,7 +4,7 @@ import { compareText } from '../../format/order.ts';
 import { filled, type RowOf, type Shape, Unfit } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
-import { type Configs, compareConfigs, configChangesIn, configsField } from './configs.ts';
+import { type Configs, compareConfigs, configChangesIn, configFacts, configsField } from './configs.ts';
 import { type Change, type Kind, kind, type PlanOptions, type Round, type Wanted } from './kind.ts';
 import { unnamed } from './refusal.ts';
 
@@ -69,6 +69,12 @@ function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts):
       Object.entries(given as RowOf<Shape<Readonly<Record<string, Omit<WantedConfigs, keyof Wanted>>>>>).map(
         ([name, entry]) => ({ ...entry, name, way: [section, name] }),
       ),
+
+    ruled: {
+      fields: ['name', 'configs'],
+      things: ({ name, way, configs, absent }, existing) =>
+        absent === true ? [] : [{ way, fields: { name, configs: configFacts(existing.get(name)?.set, configs) } }],
+    },
 
     async read(context, { wanted, owns }) {
       const kafka = await context.kafka();

@@ -48,6 +48,12 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
       way: ['roles', name],
     })),
 
+  ruled: {
+    fields: ['name', 'members'],
+    things: ({ name, way, absent, members }, existing) =>
+      absent === true ? [] : [{ way, fields: { name, members: members ?? existing.get(name) ?? [] } }],
+  },
+
   async read(context, { wanted, owns }) {
     if (wanted.size === 0 && !(await hasAdmin(context))) return new Map();
     const admin = await context.admin();

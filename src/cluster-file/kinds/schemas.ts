@@ -5,7 +5,7 @@ import { commandText } from '../../format/shell-word.ts';
 import { contextOf, inContextOf } from '../../registry/context-words.ts';
 import type { NewSchema, Reference, RegisteredSchema } from '../../registry/rows.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Change, type Kind, kind, type Round } from './kind.ts';
+import { type Change, factsOf, type Kind, kind, type Round } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 import { schemaDifferences } from './schema-differences.ts';
 import {
@@ -43,6 +43,17 @@ export const schemas: Kind = kind<WantedSubject, ExistingSubjects>({
   withTexts: withSchemaTexts,
   wanted: wantedSubjects,
   contradictions: circles,
+
+  ruled: {
+    fields: ['name', 'type', 'level', 'schema'],
+    things({ name, way, absent, level, schema }, existing) {
+      if (absent) return [];
+      const { latest, level: now } = existing.get(name) ?? {};
+      const { type } = schema ?? latest ?? {};
+      const text = schema?.text ?? latest?.schema;
+      return [{ way, fields: factsOf({ name, type, level: level ?? now ?? undefined, schema: text }) }];
+    },
+  },
 
   async read(context, { wanted, owns }) {
     const names = new Set(wanted.keys());

@@ -13,8 +13,8 @@ import { described, leftOut, type RowOf } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields, wholeFrom } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Configs, compareConfigs, configChangesIn, configsField } from './configs.ts';
-import { type Change, type Kind, kind, type PlanOptions, type Round, type Scope } from './kind.ts';
+import { type Configs, compareConfigs, configChangesIn, configFacts, configsField } from './configs.ts';
+import { type Change, factsOf, type Kind, kind, type PlanOptions, type Round, type Scope } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 import { type Answer, errorsOf, inParts, type Sending } from './sending.ts';
 
@@ -76,6 +76,16 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
       name,
       way: ['topics', name],
     }));
+  },
+
+  ruled: {
+    fields: ['name', 'partitions', 'replicas', 'configs'],
+    things({ name, way, absent, configs, partitions, replicas }, { topics: existing }) {
+      if (absent === true) return [];
+      const now = existing.get(name);
+      const size = { partitions: partitions ?? now?.partitions, replicas: replicas ?? now?.replicas };
+      return [{ way, fields: factsOf({ name, ...size, configs: configFacts(now?.values, configs) }) }];
+    },
   },
 
   async read(context, { wanted, owns }) {

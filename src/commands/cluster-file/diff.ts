@@ -29,9 +29,10 @@ export const diff = listCommand({
 check without changing anything. Only what the files name is compared: configs that are set on a topic and not named are
 kept, unless --strict is given.
 
-Exits with 0 if nothing differs, with 10 if something does, with 2 if a file is wrong, with 6 if the files are for
-another cluster, and with another code, such as 4, if something could not be read. With several --profile, each cluster is
-compared with what the files have for its profile; the address comes from the profile then, not from flags and variables.
+Exits with 0 if nothing differs, with 10 if something does, with 2 if a file is wrong or does not keep a rule (require), with
+6 if the files are for another cluster, and with another code, such as 4, if something could not be read. With several
+--profile, each cluster is compared with what the files have for its profile; the address comes from the profile then, not
+from flags and variables.
 
 --out saves the plan, without secrets, for weir apply plan.json, which refuses it if the cluster has changed since.`,
   examples: [

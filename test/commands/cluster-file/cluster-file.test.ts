@@ -467,6 +467,59 @@ require: []
     for (const text of examples) await readClusterFile([{ name: 'guide', text, read: async () => '{}' }], 'prod');
   });
 
+  it('have rules for all files, each fault of which has its place', async () => {
+    const rules = (text: string) => writeFileSync(join(home, 'rules.yaml'), `weir: 1\nrequire:\n${text}`);
+    writeFileSync(
+      join(home, 'team.yaml'),
+      `weir: 1
+topics:
+  ${orders}: {configs: {retention.ms: 30d}}
+  ${prefix}-new:
+  tmp.x: {replicas: 1}
+grants:
+  - {principal: a, consume: 'x*'}
+acls:
+  - {principal: a, allow: all, topic: x}
+`,
+    );
+    rules(`  - {rule: 'topik.replicas > 1'}
+  - rule: "topic.replicas >"
+  - {rule: topic.replica > 1, unless: 'has(user.nme)'}
+  - rule: 1 > 2
+`);
+    expect((await weir('diff rules.yaml team.yaml')).stderr.split('\n')).toMatchObject([
+      expect.stringMatching(/^weir: rules\.yaml:3:12: require\[0\]\.rule: unknown name "topik"; did you mean topic\?/),
+      'weir: rules.yaml:4:28: require[1].rule: the expression ends here, expected a value',
+      expect.stringMatching(/^weir: rules\.yaml:5:18: .*topic has no field "replica"; did you mean topic\.replicas\?/),
+      expect.stringMatching(/^weir: rules\.yaml:5:\d+: require\[2\]\.unless: user has no field "nme"/),
+      expect.stringMatching(/^weir: rules\.yaml:6:11: require\[3\]\.rule: name what it is about: topic, group, /),
+      '',
+    ]);
+    rules(`  - {rule: topic.replicas >= 3, unless: 'topic.name.startsWith("tmp.")', because: a broker may fail}
+  - {rule: 'topic.configs["retention.ms"] <= 604800000', level: warn}
+  - rule: acl.operation != "ALL"
+`);
+    const { exitCode, stderr, stdout } = await weir('diff rules.yaml team.yaml');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    const needed = 'rules.yaml:3 requires topic.replicas >= 3';
+    const retention = 'topic.configs["retention.ms"]';
+    expect(stderr.split('\n')).toEqual([
+      `warning: team.yaml:3:3: topics.${orders}: ${retention} is 2592000000; rules.yaml:4 requires ${retention} <= 604800000`,
+      // Neither the file nor the cluster has a retention.
+      ...['-new', ''].map((name, at) => {
+        const topic = name === '' ? 'tmp.x' : prefix + name;
+        return `warning: team.yaml:${4 + at}:3: topics.${topic}: ${retention} is null; rules.yaml:4 requires ${retention} <= 604800000`;
+      }),
+      // What the file does not say is as the cluster has it.
+      `weir: team.yaml:3:3: topics.${orders}: a broker may fail: topic.replicas is 1; ${needed}`,
+      `weir: team.yaml:4:3: topics.${prefix}-new: a broker may fail: topic.replicas is null; ${needed}`,
+      'weir: team.yaml:9:5: acls[0]: acl.operation is "ALL"; rules.yaml:5 requires acl.operation != "ALL"',
+      '',
+    ]);
+    rules('  - rule: topic.replicas == 1 || topic.replicas == null\n');
+    expect((await weir('diff rules.yaml team.yaml')).exitCode).toBe(10);
+  });
+
   it('are read together, with what they have for the profile, and name nothing twice', async () => {
     writeFileSync(join(home, 'a.yaml'), 'weir: 1\ntopics: {x: {}}\n');
     writeFileSync(join(home, 'b.yml'), 'weir: 1\ntopics:\n  x: {}\n');

@@ -8,16 +8,19 @@ import { createView, lookAt } from './record-view.ts';
 import type { Expression } from './syntax.ts';
 import { fieldNameOf, partsOf } from './walk-expression.ts';
 
+/** The fields of a thing. */
+export type Facts = JsonObject;
+
 /** A condition about one thing with fields, such as a topic that a file describes. */
 export interface Rule {
   /** The name that it is about; undefined if it names nothing. */
   readonly about: string | undefined;
   /** Whether it holds for a thing; undefined if that cannot be decided, for the reason that `why` returns. */
-  holds(thing: JsonObject): boolean | undefined;
+  holds(thing: Facts): boolean | undefined;
   /** Why the last thing could not be decided. */
   why(): string;
   /** The fields that it looks at, as they are in a thing: `topic.replicas is 1`. */
-  seen(thing: JsonObject): readonly string[];
+  seen(thing: Facts): readonly string[];
 }
 
 /** What is wrong with a rule, with the position in its text. */
