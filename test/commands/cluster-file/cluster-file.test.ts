@@ -404,7 +404,7 @@ topics:
   orders: {partitions: many, configs: {retention.ms: {}}, colour: red}
 users:
   ana: {password: hunter2}
-require: []
+cluster_configs: {}
 `;
     const { exitCode, stderr } = await weir('diff -', wrong);
     expect(exitCode).toBe(2);
@@ -414,7 +414,7 @@ require: []
       expect.stringContaining('standard input:4:40: topics.orders.configs.retention.ms: expected text'),
       expect.stringContaining('standard input:4:59: topics.orders.colour: unknown field'),
       expect.stringContaining('standard input:6:19: users.ana.password: a password must not be in the file'),
-      'weir: standard input:7:1: require: this version of weir cannot apply this section',
+      'weir: standard input:7:1: cluster_configs: this version of weir cannot apply this section',
       '',
     ]);
   });
