@@ -48,7 +48,12 @@ test('a broker config whose old value is not known asks first, and is not waited
   sent.length = 0;
   expect(await weir(change)).toMatchObject({ exitCode: 0 });
   expect(sent.slice(sent.indexOf('IncrementalAlterConfigs'))).toEqual(['IncrementalAlterConfigs']);
-  expect((await weir('cluster config get log.retention.ms --broker 0 --api kafka')).stdout).toBe('1000\n');
+  const shown = async () => (await weir('cluster config get log.retention.ms --broker 0 --api kafka')).stdout;
+  expect(await shown()).toBe('1000\n');
+  const reset = 'cluster config set log.retention.ms --reset --api kafka';
+  expect(await weir(reset)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('such as log_retention_ms') });
+  expect((await weir(reset.replaceAll('log.retention.ms', 'log_retention_ms'))).exitCode).toBe(0);
+  expect(await shown()).toBe('604800000\n');
 });
 
 test('the health over Kafka is not known where only brokers can be seen', async () => {

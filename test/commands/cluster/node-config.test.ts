@@ -130,10 +130,22 @@ describe('redpanda admin config log-level', () => {
     expect(stdout).toMatch(/^kafka +info +info +- +INVALID_REQUEST: unable to set the level .*not now/m);
     expect(stdout).toMatch(/^raft +info +debug +300s +OK$/m);
     expect(exitCode).toBe(1);
+    const unknown = await config('log-level set none raft --host 0');
+    expect(unknown.stdout).toMatch(/^raft +.* OK[\s\S]*^none +- .*LOGGER_NOT_FOUND: the broker has no logger "none"/m);
+    expect(unknown.exitCode).toBe(3);
+  });
+
+  test('an error of the node ends the command, and is not one of a logger', async () => {
+    const { config, switches, changes } = await world();
+    const effect = { kind: 'status', status: 500, message: 'broken' } as const;
+    switches.addFault({ route: 'loggers.level.set', effect, times: null });
+    const { stdout, stderr, exitCode } = await config('log-level set kafka raft --host 0');
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toContain('broken');
+    expect(changes().every((line) => line.includes('/kafka'))).toBe(true);
   });
 
   test.each([
-    ['log-level set none --host 0', 3, 'the broker has no logger "none"\nhint: see the loggers with'],
     ['log-level get none --host 0', 3, 'the broker has no logger "none"'],
     ['log-level set --host 0', 2, 'missing argument LOGGER'],
     ['log-level set raft -l loud --host 0', 2, 'not one of error, warn, info, debug, trace'],

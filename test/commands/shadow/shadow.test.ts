@@ -225,14 +225,19 @@ schema_registry_sync_options:
   shadow_schema_registry_api: {source_url: http://r, auth_options: {basic: {username: u${password}}}}
 `;
   const { weir, api } = await linkWorld(secrets(', key: K', ', password: p'));
+  const link = api.world.state.shadowLinks.get('dr');
+  if (link === undefined) throw new Error('there is no link');
+  // A field of a newer server stays, too.
+  const registry = { ...(link.configurations.schemaRegistrySyncOptions as object), newOption: 7 };
+  link.configurations = { ...link.configurations, schemaRegistrySyncOptions: registry };
   const kept = file('kept.yaml', secrets('', '').replace('http://r', 'http://s').replace('ca: A', 'ca: B'));
   const { stdout, exitCode } = await weir(`shadow update dr -c ${kept} --format json`, { cwd });
   const fields = (printed: string) =>
     JSON.parse(printed).map(({ field }: { field: string }) => field.split('.').at(-1));
   expect([exitCode, fields(stdout)]).toEqual([0, ['ca', 'source_url']]);
-  expect(api.world.state.shadowLinks.get('dr')?.configurations).toMatchObject({
+  expect(link.configurations).toMatchObject({
     clientOptions: { tlsSettings: { tlsPemSettings: { ca: 'B', key: 'K' } } },
-    schemaRegistrySyncOptions: { shadowSchemaRegistryApi: { authOptions: { basic: { password: 'p' } } } },
+    schemaRegistrySyncOptions: { newOption: 7, shadowSchemaRegistryApi: { authOptions: { basic: { password: 'p' } } } },
   });
   const dropped = file('dropped.yaml', secrets('', ', password: p').replace(', cert: C', ''));
   const shown = await weir(`shadow update dr -c ${dropped} --dry-run --format json`, { cwd });

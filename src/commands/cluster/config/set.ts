@@ -159,6 +159,7 @@ async function planConfig(context: Context, values: UnknownConfig): Promise<Plan
   // The defaults of the cluster contain only keys that are set.
   const isKnown = before.length > 0 || applied.length > 0;
   if (!isKnown) await refuseUnknown(kafka, values);
+  else if (value === undefined) await refuseKafkaName(kafka, key);
   const sensitive = [...before, ...applied].some((row) => row.sensitive === true) || isSecretKey(key);
   const old = [...(scope === 'cluster' ? before : []), ...applied][0];
   const isNeeded = !isKnown || !isMade({ own: before[0], scope, value });
@@ -276,6 +277,21 @@ function loggerError(key: string, broker: number): Error {
 }
 
 /** @throws CliError for a logger, and (exit 3) unless the key is reset or forced */
+/**
+ * Brokers of Redpanda list a few properties under names of Kafka, and reset them only under their own: they ignore the reset
+ * of an unknown name (redpanda commit 1b95a07c: src/v/kafka/server/handlers/incremental_alter_configs.cc:586).
+ */
+async function refuseKafkaName(kafka: Kafka, key: string): Promise<void> {
+  if ((await kafka.isRedpanda()) !== true) return;
+  throw usageError(`unable to reset "${key}": it is a name of Kafka, under which Redpanda only lists the property`, {
+    target: key,
+    hints: [
+      'use the Admin API, which lists the properties of Redpanda: --api admin',
+      'or give the name of Redpanda, such as log_retention_ms for log.retention.ms',
+    ],
+  });
+}
+
 async function refuseUnknown(kafka: Kafka, { key, value, broker, reset, force, api }: UnknownConfig): Promise<void> {
   if (broker !== undefined && isLogger(key, value)) throw loggerError(key, broker);
   if (reset || force) return;

@@ -2,7 +2,7 @@ import type { Logger, LoggerLevel } from '../../../admin/debug/node-rows.ts';
 import { apiFlag, type ChosenApi, chooseApi } from '../../../cli/by-api.ts';
 import { flag, many } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
-import { notFoundError, usageError } from '../../../errors.ts';
+import { type CliError, notFoundError, usageError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
 import type { Cell } from '../../../format/table.ts';
 import { brokerId, text } from '../../../kinds.ts';
@@ -83,13 +83,22 @@ async function overKafka(context: Context, broker: number | undefined): Promise<
 
 /** The loggers with these names, in the order of the broker. @throws CliError (exit 3) naming one that it does not have */
 export function chosenLoggers(all: readonly Logger[], names: readonly string[], where: Where): readonly Logger[] {
-  if (names.includes('all')) return all;
+  const [unknown] = unknownLoggers(all, names);
+  if (unknown !== undefined) throw unknownLogger(unknown, where);
+  return names.includes('all') ? all : all.filter(({ name }) => names.includes(name));
+}
+
+/** The names of no logger. */
+export function unknownLoggers(all: readonly Logger[], names: readonly string[]): readonly string[] {
   const known = new Set(all.map(({ name }) => name));
-  const unknown = names.find((name) => !known.has(name));
-  if (unknown === undefined) return all.filter(({ name }) => names.includes(name));
-  throw notFoundError(`the broker has no logger "${excerpt(unknown)}"`, {
+  return names.includes('all') ? [] : names.filter((name) => !known.has(name));
+}
+
+/** Says that a broker does not have a logger. */
+export function unknownLogger(name: string, where: Where): CliError {
+  return notFoundError(`the broker has no logger "${excerpt(name)}"`, {
     code: 'LOGGER_NOT_FOUND',
-    target: unknown,
+    target: name,
     hints: [`see the loggers with: ${listLine(where)}`],
   });
 }

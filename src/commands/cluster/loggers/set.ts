@@ -12,6 +12,8 @@ import {
   listLine,
   loggerNames,
   openLoggers,
+  unknownLogger,
+  unknownLoggers,
   whereFlags,
 } from './broker-loggers.ts';
 
@@ -66,9 +68,21 @@ the expiry; the broker may shorten that of debug and trace.`,
       throw usageError('missing flag --broker', { target: '--broker' });
     const loggers = await openLoggers(context, where);
     const expires = loggers.expiryOf(seconds);
-    return chosenLoggers(await loggers.list(), wanted, where).map(({ name, level: old }) => {
-      return { logger: name, old_level: old, new_level: level, expires_s: expires };
-    });
+    const all = await loggers.list();
+    const unknown = unknownLoggers(all, wanted);
+    const known = chosenLoggers(
+      all,
+      wanted.filter((name) => !unknown.includes(name)),
+      where,
+    );
+    if (unknown.length > 0) context.hintAfter(`see the loggers with: ${listLine(where)}`);
+    return [
+      ...known.map(({ name, level: old }) => ({ logger: name, old_level: old, new_level: level, expires_s: expires })),
+      ...unknown.map((name) => {
+        const error = itemErrorOf(unknownLogger(name, where));
+        return { logger: name, old_level: null, new_level: level, expires_s: null, error };
+      }),
+    ];
   },
   async apply(context, rows, { expirySeconds: seconds, ...where }) {
     sending(context, 'changing the level of loggers', listLine(where));

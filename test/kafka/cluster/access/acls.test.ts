@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Acl } from '../../../../src/kafka/cluster/access/acl-rows.ts';
 import { createAcls, deleteAcls, listAcls } from '../../../../src/kafka/cluster/access/acls.ts';
+import { firstAcls } from '../../../../src/kafka/cluster/access/first-acls.ts';
 import { createAcls as createAclsApi } from '../../../../src/kafka/protocol/wire/apis/create-acls.ts';
 import { deleteAcls as deleteAclsApi } from '../../../../src/kafka/protocol/wire/apis/delete-acls.ts';
 import { describeAcls } from '../../../../src/kafka/protocol/wire/apis/describe-acls.ts';
@@ -55,6 +56,12 @@ test('an ACL that the broker refuses leaves the others alone', async () => {
     ['a', undefined, undefined],
     ['b', 'POLICY_VIOLATION', 'not on Sundays'],
   ]);
+});
+
+test('an ACL is the first of no resource if the brokers do not say: the warning is not worth an error', async () => {
+  await using peer = await broker({ DescribeAcls: listed([], notAuthorized) });
+  await using client = clientOf([peer.address]);
+  expect(await firstAcls(client, [acl('a')], new Set())).toEqual([]);
 });
 
 test('a creation returns when a broker lists the ACLs', async () => {
