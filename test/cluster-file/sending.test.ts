@@ -19,7 +19,7 @@ function world(request: Request) {
     const names = list.map(({ topic }) => topic);
     asked.push(names.join());
     await request(names);
-    return names.map((topic) => ({ topic, error: null }));
+    return names.map((topic) => ({ topic, ignored: [], error: null }));
   };
   const kafka = {
     createTopics: create,
@@ -38,7 +38,7 @@ function world(request: Request) {
   } as unknown as Context;
   const entries = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { partitions: 8000 }]));
   const scope = scopeOf(topics, { sections: { topics: entries }, defaults: {}, owns: {} } as never);
-  const existing = { topics: new Map(), isRedpanda: false };
+  const existing = { topics: new Map() };
   const by = { kind: topics, scope, existing, options };
   const plan: PlannedChange[] = topics.compare(scope, existing, options).map((change) => ({ ...change, by }));
   const stop = (cause: StopCause) => {

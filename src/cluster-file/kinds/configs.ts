@@ -37,26 +37,39 @@ export function compareConfigs(
 ): readonly Difference[] {
   const named = Object.entries(wanted).flatMap(([key, to]): Difference[] => {
     const from = set.get(key) ?? null;
-    return isSameValue(from, to) ? [] : [{ path: `configs.${key}`, from, to }];
+    return isSameValue(key, from, to) ? [] : [{ path: `configs.${key}`, from, to }];
   });
   const others = isStrict ? [...set].filter(([key]) => !Object.hasOwn(wanted, key)) : [];
   const unset = others.map(([key, from]) => ({ path: `configs.${key}`, from, to: null }));
   return [...named, ...unset].sort((a, b) => compareText(a.path, b.path));
 }
 
-/** Whether two values mean the same: numbers by value, truths without regard to case, lists as sets. */
-function isSameValue(one: string | null, other: string | null): boolean {
+/** Whether two values of a config mean the same: numbers by value, truths without regard to case, lists as sets. */
+export function isSameValue(key: string, one: string | null, other: string | null): boolean {
   if (one === other) return true;
   if (one === null || other === null) return false;
-  return normalized(one) === normalized(other);
+  return normalized(key, one) === normalized(key, other);
 }
 
-function normalized(text: string): string {
-  const words = text.split(',').map((word) => word.trim());
-  if (words.length > 1) return [...new Set(words)].sort().join(',');
-  const word = words[0] ?? '';
-  if (/^[+-]?\d+$/.test(word)) return String(BigInt(word.replace(/^\+/, '')));
+/** Redpanda keeps times as nanoseconds of 64 bits, and what is longer (292 years) as the longest. */
+const longestMs = 2n ** 63n / 1_000_000n;
+
+function normalized(key: string, text: string): string {
+  // What is in front of a list, such as `racks:` of redpanda.leaders.preference. One of these has an order.
+  const [, before = '', list = text] = /^([a-z_]+:)(.*)$/s.exec(text.trim()) ?? [];
+  const words = list.split(',').map((word) => word.trim());
+  if (before === 'ordered_racks:') return `${before}${words.join(',')}`;
+  if (before !== '' || words.length > 1) return `${before}${[...new Set(words)].sort().join(',')}`;
+  return normalizedWord(key, words[0] ?? '');
+}
+
+function normalizedWord(key: string, word: string): string {
+  if (/^[+-]?\d+$/.test(word)) {
+    const value = BigInt(word.replace(/^\+/, ''));
+    return String(key.endsWith('.ms') && value > longestMs ? longestMs : value);
+  }
   if (/^[+-]?\d*\.?\d+(?:e[+-]?\d+)?$/i.test(word)) return String(Number(word));
+  if (key === 'compression.type' && word === 'uncompressed') return 'none';
   return /^(?:true|false)$/i.test(word) ? word.toLowerCase() : word;
 }
 

@@ -95,6 +95,8 @@ export interface KindSpec<W extends Wanted, E> {
   read(context: Context, scope: Scope<W>): Promise<E>;
   /** The differences between the files and the cluster. */
   compare(scope: Scope<W>, existing: E, options: PlanOptions): readonly Change[];
+  /** What the user should know, even if nothing differs (default: nothing). */
+  notices?(scope: Scope<W>, existing: E): readonly string[];
   /** The number of the round in which a change is made: lower ones go first. */
   order(change: PlanRow): number;
   /** Makes the changes of one round. */

@@ -6,7 +6,7 @@ import { byName, checked, emptyIfNull, fields } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import { type Configs, compareConfigs, configChangesIn, configFacts, configsField } from './configs.ts';
 import { type Change, type Kind, kind, type PlanOptions, type Round, type Wanted } from './kind.ts';
-import { unnamed } from './refusal.ts';
+import { refused, unnamed } from './refusal.ts';
 
 /** What the files want of something that is a name with configs. */
 interface WantedConfigs extends Wanted {
@@ -15,11 +15,12 @@ interface WantedConfigs extends Wanted {
   readonly because?: string;
 }
 
-/** What was set, by name. */
-type ExistingConfigs = ReadonlyMap<
-  string,
-  { readonly set: ReadonlyMap<string, string>; readonly error: ItemError | null }
->;
+interface ExistingConfigs {
+  /** What was set, by name. */
+  readonly names: ReadonlyMap<string, { readonly set: ReadonlyMap<string, string>; readonly error: ItemError | null }>;
+  /** Redpanda has none of them: it answers that nothing is set, and takes a change for one of a broker. */
+  readonly isRedpanda: boolean;
+}
 
 /** A kind of resources that are nothing but names with configs, as far as the files are concerned. */
 interface NamedConfigsParts {
@@ -78,17 +79,17 @@ function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts):
 
     async read(context, { wanted, owns }) {
       const kafka = await context.kafka();
-      // Redpanda has none of them: only what a file names is asked for, and its answer is the error.
-      const hasNone = owns === undefined || (await kafka.isRedpanda()) === true;
-      const listed = hasNone ? [] : ((await kafka.namesWithConfigs(type)) ?? (await list(context)));
+      if ((await kafka.isRedpanda()) === true) return { names: new Map(), isRedpanda: true };
+      const listed = owns === undefined ? [] : ((await kafka.namesWithConfigs(type)) ?? (await list(context)));
       const names = [...new Set([...wanted.keys(), ...listed.filter((name) => owns?.(name) === true)])];
       const rows = names.length === 0 ? [] : await kafka.describeNamedConfigs(type, names);
-      return new Map(rows.map(({ name, ...one }) => [name, one] as const).sort(([a], [b]) => compareText(a, b)));
+      const found = rows.map(({ name, ...one }) => [name, one] as const);
+      return { names: new Map(found.sort(([a], [b]) => compareText(a, b))), isRedpanda: false };
     },
 
     compare({ wanted, owns }, existing, options) {
       const named = [...wanted.values()].flatMap((one) => compareNamed(noun, one, existing, options));
-      const others = [...existing].filter(
+      const others = [...existing.names].filter(
         ([name, { set }]) => !wanted.has(name) && set.size > 0 && owns?.(name) === true,
       );
       return [
@@ -107,8 +108,8 @@ function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts):
       await send(alterationsOf(round), nameOf, (items) => kafka.alterNamedConfigs(type, items));
     },
 
-    export(existing) {
-      const set = [...existing].filter(([, one]) => one.set.size > 0);
+    export({ names }) {
+      const set = [...names].filter(([, one]) => one.set.size > 0);
       if (set.length === 0) return {};
       const entries = set.map(([name, one]) => [name, { configs: Object.fromEntries([...one.set].sort()) }] as const);
       return { [section]: Object.fromEntries(entries) };
@@ -131,11 +132,13 @@ function compareNamed(
   existing: ExistingConfigs,
   { strict }: PlanOptions,
 ): Change[] {
-  const { set = new Map<string, string>(), error = null } = existing.get(name) ?? {};
+  const { set = new Map<string, string>(), error = null } = existing.names.get(name) ?? {};
   const row = { kind: noun, name, risk: 'none' } as const;
   if (error !== null) return [{ ...row, action: 'blocked', changes: [], why: error.message, error, isUnread: true }];
   const changes = compareConfigs(configs, set, strict || absent);
   if (changes.length === 0) return [];
+  const why = `Redpanda has no configs of ${noun === 'group' ? 'groups' : 'client metrics'}`;
+  if (existing.isRedpanda) return [refused({ ...row, action: 'blocked', changes, why })];
   const action = absent ? 'delete' : set.size === 0 ? 'create' : 'update';
   return [{ ...row, action, changes, why: because ?? null }];
 }

@@ -1,6 +1,8 @@
 import type { RoleMember } from '../../admin/access/access-rows.ts';
 import type { Context } from '../../context.ts';
+import { count } from '../../format/count.ts';
 import { compareText } from '../../format/order.ts';
+import { type Acl, everyAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { described, filled, leftOut, type RowOf, Unfit } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields, items, parsed } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
@@ -32,8 +34,12 @@ interface WantedRole extends RowOf<typeof roleShape> {
   readonly way: readonly string[];
 }
 
-/** The members of each role. */
-type ExistingRoles = ReadonlyMap<string, readonly string[]>;
+interface ExistingRoles {
+  /** The members of each role. */
+  readonly members: ReadonlyMap<string, readonly string[]>;
+  /** Why roles could not be read, if there may be some. */
+  readonly notice?: string;
+}
 
 /** Roles of Redpanda, over its Admin API. */
 export const roles: Kind = kind<WantedRole, ExistingRoles>({
@@ -55,17 +61,38 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
   },
 
   async read(context, { wanted, owns }) {
-    if (wanted.size === 0 && !(await hasAdmin(context))) return new Map();
+    if (wanted.size === 0 && !(await hasAdmin(context))) {
+      const isRedpanda = (await (await context.kafka()).isRedpanda()) === true;
+      return { members: new Map(), ...(isRedpanda && { notice: 'without roles: admin.hosts is not set' }) };
+    }
     const admin = await context.admin();
     const names = (await admin.roles()).filter((name) => wanted.has(name) || owns?.(name) === true);
     const members = await Promise.all(names.map((name) => admin.roleMembers(name, 'leader')));
-    return new Map(names.map((name, at) => [name, (members[at] ?? []).map(memberText).sort(compareText)] as const));
+    const texts = names.map((name, at) => [name, (members[at] ?? []).map(memberText).sort(compareText)] as const);
+    return { members: new Map(texts) };
   },
 
-  compare({ wanted, owns }, existing, options) {
+  notices: (_scope, { notice }) => (notice === undefined ? [] : [notice]),
+
+  compare({ wanted, owns }, { members: existing }, options) {
     const named = [...wanted.values()].flatMap((role) => compareRole(role, existing.get(role.name)));
     const others = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
     return [...named, ...others.map(([name, members]) => unnamed(options, (why) => deletion(name, members, why)))];
+  },
+
+  async judge(context, { changes }) {
+    const names = changes.filter(({ action }) => action === 'delete').map(({ name }) => name);
+    if (names.length === 0) return changes;
+    const kafka = await context.kafka();
+    const filters = names.map((name) => ({ ...everyAcl, principal: principalOf(name) }));
+    // Who may delete roles may not be allowed to list ACLs.
+    const { matches } = await kafka.listAcls(filters).catch(() => ({ matches: [] as readonly Acl[] }));
+    return changes.map((change) => {
+      const acls = matches.filter(({ principal }) => principal === principalOf(change.name)).length;
+      if (change.action !== 'delete' || acls === 0) return change;
+      const kept = `${count(acls, 'ACL')} for it ${acls === 1 ? 'is' : 'are'} not deleted with it`;
+      return { ...change, why: change.why === null ? kept : `${change.why}; ${kept}` };
+    });
   },
 
   order: ({ action }) => (action === 'delete' ? 120 : 60),
@@ -82,12 +109,16 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
       );
   },
 
-  export(existing, owns) {
+  export({ members: existing }, owns) {
     const owned = [...existing].filter(([name]) => owns(name));
     if (owned.length === 0) return {};
     return { roles: Object.fromEntries(owned.map(([name, members]) => [name, { members }] as const)) };
   },
 });
+
+function principalOf(role: string): string {
+  return `RedpandaRole:${role}`;
+}
 
 /** Whether an Admin API is configured; without, weir would ask whatever listens on this machine. */
 async function hasAdmin(context: Context): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../errors.ts';
-import { grouped } from '../../format/count.ts';
+import { count, grouped } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -8,12 +8,13 @@ import { showSize } from '../../format/size.ts';
 import { showUtcTime } from '../../format/time.ts';
 import { topicNameFault } from '../../format/topic-name-fault.ts';
 import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
+import { hidesSource, ignoredKeys } from '../../kafka/cluster/topics/topic-config-words.ts';
 import type { DescribedTopic, TopicCreation } from '../../kafka/cluster/topics/topic-rows.ts';
 import { described, leftOut, type RowOf } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields, wholeFrom } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Configs, compareConfigs, configChangesIn, configFacts, configsField } from './configs.ts';
+import { type Configs, compareConfigs, configChangesIn, configFacts, configsField, isSameValue } from './configs.ts';
 import { type Change, factsOf, type Kind, kind, type PlanOptions, type Round, type Scope } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 import { type Answer, errorsOf, inParts, type Sending } from './sending.ts';
@@ -21,7 +22,9 @@ import { type Answer, errorsOf, inParts, type Sending } from './sending.ts';
 const sizeFields = {
   partitions: leftOut(described(wholeFrom(1, 100_000), 'number of partitions; it is never made smaller')),
   replicas: leftOut(described(wholeFrom(1, 32_767), 'number of replicas of each partition; reported, not changed')),
-  configs: configsField,
+  configs: checked(configsField, (configs = {}) =>
+    Object.hasOwn(configs, 'replication.factor') ? 'write "replicas:" instead of replication.factor' : undefined,
+  ),
 } as const;
 
 const defaultsShape = fields(sizeFields);
@@ -52,8 +55,8 @@ interface ExistingTopic {
 
 interface ExistingTopics {
   readonly topics: ReadonlyMap<string, ExistingTopic>;
-  /** Redpanda changes the number of replicas by a config. */
-  readonly isRedpanda: boolean;
+  /** The number of brokers that are up, if this is Redpanda, which does not look at it before a topic is created. */
+  readonly redpandaBrokers: number | undefined;
 }
 
 /** Topics of programs, such as `__consumer_offsets` and `_schemas`: the files own none of them. */
@@ -94,16 +97,22 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
     const owned = listed.map(({ name }) => name).filter((name) => owns?.(name) === true && !ofPrograms.test(name));
     const names = [...new Set([...wanted.keys(), ...owned])];
     const call = { topics: names, regex: false, configs: true, partitions: false, stable: false };
-    const [described, isRedpanda] = await Promise.all([
+    const isRedpanda = (await kafka.isRedpanda()) === true;
+    const [described, info] = await Promise.all([
       names.length === 0 ? [] : kafka.describeTopics(call),
-      kafka.isRedpanda(),
+      isRedpanda ? kafka.clusterInfo('none') : undefined,
     ]);
     const existing = described.filter(({ summary: { error } }) => error?.exit_code !== exitCodes.notFound);
     return {
       topics: new Map(existing.map((topic) => [topic.summary.name, existingTopic(topic)])),
-      isRedpanda: isRedpanda === true,
+      redpandaBrokers: info?.brokers.length,
     };
   },
+
+  notices: ({ wanted }, { topics: existing, redpandaBrokers }) =>
+    redpandaBrokers === undefined
+      ? []
+      : noticesOf([...wanted.values()].flatMap(({ name, configs = {} }) => ignoredIn(configs, existing.get(name)))),
 
   compare(scope, existing, options) {
     const named = [...scope.wanted.values()].flatMap((topic) => compareTopic(topic, existing, options));
@@ -115,7 +124,7 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
   async apply(context, round, sending) {
     const kafka = await context.kafka();
     await sendTopics(round, sending, {
-      create: kafka.createTopics,
+      create: reporting(context, kafka.createTopics),
       grow: kafka.addPartitions,
       alter: async (names, changesOf) => kafka.alterConfigs(await kafka.planConfigs(names, changesOf), changesOf),
     });
@@ -137,7 +146,7 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
   async check(context, round, sending) {
     const kafka = await context.kafka();
     await sendTopics(round, sending, {
-      create: kafka.validateTopics,
+      create: reporting(context, kafka.validateTopics),
       grow: kafka.validateGrowth,
       alter: (names, changesOf) =>
         kafka.validateConfigs(
@@ -154,7 +163,32 @@ function unreadTopic(name: string, { code, message, exit_code: exitCode }: ItemE
   return new CliError(exitCode, `unable to read topic "${excerpt(name)}": ${message}`, { code, target: name });
 }
 
-function existingTopic({ summary, configs, configs_error: configsError }: DescribedTopic): ExistingTopic {
+/** A request that creates topics, and reports the configs that have no effect. */
+function reporting<C>(
+  context: Context,
+  create: (call: C) => Promise<readonly { readonly ignored: readonly string[]; readonly error: ItemError | null }[]>,
+) {
+  return async (call: C) => {
+    const rows = await create(call);
+    for (const notice of noticesOf(rows.flatMap(({ ignored }) => ignored))) context.noticeAfter(notice);
+    return rows;
+  };
+}
+
+function noticesOf(ignored: readonly string[]): readonly string[] {
+  return [...new Set(ignored)].map((key) => `the cluster ignores ${key}`);
+}
+
+/** The configs that Redpanda does not have: it takes them without an effect, or would refuse them. */
+function ignoredIn(configs: Configs, now: ExistingTopic | undefined): readonly string[] {
+  if (now === undefined || now.error !== null) return [];
+  const keys = Object.entries(configs).flatMap(([key, value]) => (value === null ? [] : [key]));
+  return ignoredKeys(keys, now.values);
+}
+
+function existingTopic({ summary, configs: all, configs_error: configsError }: DescribedTopic): ExistingTopic {
+  // What the cluster forbids; no topic can be set to it (Redpanda: write_caching_default).
+  const configs = all.filter(({ key, value }) => !(key === 'write.caching' && value === 'disabled'));
   const set = configs.filter(({ source }) => source === 'DYNAMIC_TOPIC_CONFIG');
   return {
     partitions: summary.partitions,
@@ -168,10 +202,10 @@ function existingTopic({ summary, configs, configs_error: configsError }: Descri
 
 function compareTopic(
   topic: WantedTopic,
-  { topics: existing, isRedpanda }: ExistingTopics,
-  options: PlanOptions,
+  { topics: existing, redpandaBrokers }: ExistingTopics,
+  { strict }: PlanOptions,
 ): Change[] {
-  const { name, partitions, replicas, absent = false, because = null } = topic;
+  const { name, absent = false, because = null } = topic;
   const now = existing.get(name);
   const row = { kind: 'topic', name, changes: [], risk: 'none' as const, why: null };
   if (now?.error != null)
@@ -179,44 +213,51 @@ function compareTopic(
   if (absent) return now === undefined ? [] : [deletion(name, now, because)];
   if (now?.isInternal === true)
     return [refused({ ...row, action: 'blocked', why: 'it is an internal topic, which the brokers manage' })];
-  if (now === undefined) return [creation(topic)];
-  const rows: Change[] = [];
-  const configs = compareConfigs(replicaConfigs(topic, now, isRedpanda), now.set, options.strict);
-  const grows = partitions !== undefined && partitions > now.partitions;
-  const changes = [...(grows ? [sizeDifference('partitions', now.partitions, partitions)] : []), ...configs];
-  if (changes.length > 0) rows.push(update(name, now, changes));
-  if (partitions !== undefined && partitions < now.partitions)
-    rows.push(
-      refused({
-        ...row,
-        action: 'blocked',
-        changes: [sizeDifference('partitions', now.partitions, partitions)],
-        why: 'partitions cannot be removed',
-      }),
-    );
-  if (replicas !== undefined && replicas !== now.replicas && !isRedpanda)
-    rows.push(
-      refused({
-        ...row,
-        action: 'blocked',
-        changes: [sizeDifference('replicas', now.replicas, replicas)],
-        why: commandText`replicas are moved with: weir topic reassign plan ${name} --replicas ${String(replicas)}`,
-      }),
-    );
-  return rows;
+  if (now === undefined) return [creation(topic, redpandaBrokers)];
+  const configs = compareConfigs(topic.configs ?? {}, now.set, strict);
+  const isRedpanda = redpandaBrokers !== undefined;
+  return changesOf(topic, now, isRedpanda, isRedpanda ? configs.filter((change) => isShown(change, now)) : configs);
 }
 
-/** Redpanda has the number of replicas as a config. */
-function replicaConfigs({ replicas, configs = {} }: WantedTopic, now: ExistingTopic, isRedpanda: boolean): Configs {
-  if (!isRedpanda || replicas === undefined || replicas === now.replicas) return configs;
-  return { ...configs, 'replication.factor': String(replicas) };
+/** The differences of a topic that exists: what can be changed, and what cannot. */
+function changesOf(
+  { name, partitions, replicas }: WantedTopic,
+  now: ExistingTopic,
+  isRedpanda: boolean,
+  configs: readonly Difference[],
+): Change[] {
+  const blocked = (change: Difference, why: string) =>
+    refused({ kind: 'topic', name, action: 'blocked', changes: [change], risk: 'none', why });
+  const changes: Difference[] = [];
+  const rows: Change[] = [];
+  if (partitions !== undefined && partitions !== now.partitions) {
+    const change = sizeDifference('partitions', now.partitions, partitions);
+    if (partitions > now.partitions) changes.push(change);
+    else rows.push(blocked(change, 'partitions cannot be removed'));
+  }
+  if (replicas !== undefined && replicas !== now.replicas) {
+    const change = sizeDifference('replicas', now.replicas, replicas);
+    const way = commandText`replicas are moved with: weir topic reassign plan ${name} --replicas ${String(replicas)}`;
+    if (isRedpanda) changes.push(change);
+    else rows.push(blocked(change, way));
+  }
+  changes.push(...configs);
+  return changes.length === 0 ? rows : [update(name, now, changes), ...rows];
+}
+
+/** Whether Redpanda shows what a config is, so that setting it makes a difference. */
+function isShown({ path, to }: Difference, { values }: ExistingTopic): boolean {
+  const key = path.slice('configs.'.length);
+  if (to === null) return true;
+  const now = values.get(key);
+  return now !== undefined && !(hidesSource(key, to) && isSameValue(key, now, to));
 }
 
 function sizeDifference(path: string, from: number | null, to: number): Difference {
   return { path, from: from === null ? null : String(from), to: String(to) };
 }
 
-function creation({ name, partitions, replicas, configs = {} }: WantedTopic): Change {
+function creation({ name, partitions, replicas, configs = {} }: WantedTopic, brokers = Infinity): Change {
   return {
     kind: 'topic',
     name,
@@ -227,7 +268,8 @@ function creation({ name, partitions, replicas, configs = {} }: WantedTopic): Ch
       ...compareConfigs(configs, new Map(), false),
     ],
     risk: 'none',
-    why: null,
+    why:
+      replicas !== undefined && replicas > brokers ? `${count(brokers, 'broker')} of ${replicas} that it needs` : null,
   };
 }
 
@@ -324,10 +366,15 @@ function configChangesOf({ changes }: TopicRound) {
   const byTopic = new Map(
     changes
       .filter(({ action }) => action === 'update')
-      .map(({ name, changes: differences }) => [name, configChangesIn(differences)] as const)
+      .map(({ name, changes: differences }) => [name, configChangesIn(differences.map(replicasAsConfig))] as const)
       .filter(([, configs]) => configs.length > 0),
   );
   return { names: [...byTopic.keys()], changesOf: (topic: string) => byTopic.get(topic) ?? [] };
+}
+
+/** Redpanda changes the number of replicas by a config. */
+function replicasAsConfig(change: Difference): Difference {
+  return change.path === 'replicas' ? { ...change, path: 'configs.replication.factor' } : change;
 }
 
 /** Says what a deletion takes away, and refuses that of a topic that is read. */

@@ -54,8 +54,12 @@ interface WantedUser extends RowOf<typeof userShape> {
   readonly way: readonly string[];
 }
 
-/** The iterations of each mechanism that a user has, by user. */
-type ExistingUsers = ReadonlyMap<string, ReadonlyMap<string, number>>;
+interface ExistingUsers {
+  /** The iterations of each mechanism that a user has, by user. */
+  readonly credentials: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** On Redpanda, a user has one mechanism: setting another ends it. */
+  readonly isRedpanda: boolean;
+}
 
 const defaultIterations = 4096;
 
@@ -83,18 +87,18 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
   },
 
   async read(context) {
-    const listed = await listedUsers(context);
-    return new Map(
-      listed.map(({ user, credentials }) => [
-        user,
-        new Map(credentials.map((one) => [one.mechanism, one.iterations ?? defaultIterations] as const)),
-      ]),
+    const kafka = await context.kafka();
+    const [listed, isRedpanda] = await Promise.all([listedUsers(context), kafka.isRedpanda()]);
+    const credentials = listed.map(
+      ({ user, credentials: given }) =>
+        [user, new Map(given.map((one) => [one.mechanism, one.iterations ?? defaultIterations]))] as const,
     );
+    return { credentials: new Map(credentials), isRedpanda: isRedpanda === true };
   },
 
   compare({ wanted, owns }, existing, options) {
-    const named = [...wanted.values()].flatMap((user) => compareUser(user, existing.get(user.name), options));
-    const others = [...existing].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
+    const named = [...wanted.values()].flatMap((user) => compareUser(user, existing, options));
+    const others = [...existing.credentials].filter(([name]) => !wanted.has(name) && owns?.(name) === true);
     return [
       ...named,
       ...others.map(([name, credentials]) => unnamed(options, (why) => deletion(name, credentials, why))),
@@ -122,8 +126,8 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
     await deleteCredentials(context, round, sending);
   },
 
-  export(existing, owns) {
-    const owned = [...existing].filter(([name]) => owns(name));
+  export({ credentials }, owns) {
+    const owned = [...credentials].filter(([name]) => owns(name));
     if (owned.length === 0) return {};
     const variables = variablesOf(owned.map(([name]) => name));
     return {
@@ -139,17 +143,14 @@ async function listedUsers(context: Context) {
     return await (await context.kafka()).listUsers('all');
   } catch (error) {
     if (!(error instanceof CliError) || error.code !== 'UNSUPPORTED_VERSION') throw error;
-    const why = 'these brokers cannot list SCRAM users over Kafka, so files cannot have users of this cluster';
+    const why = 'these brokers cannot list SCRAM users over Kafka';
     throw rephrased(error, why, { hints: [] });
   }
 }
 
-function compareUser(
-  user: WantedUser,
-  credentials: ReadonlyMap<string, number> | undefined,
-  { rotate }: PlanOptions,
-): Change[] {
+function compareUser(user: WantedUser, existing: ExistingUsers, { rotate }: PlanOptions): Change[] {
   const { name, password: source } = user;
+  const credentials = existing.credentials.get(name);
   if (user.absent === true) return credentials === undefined ? [] : [deletion(name, credentials, user.because ?? null)];
   const given = credentials ?? new Map<string, number>();
   const isRotated = rotate.includes(name);
@@ -158,6 +159,8 @@ function compareUser(
   if (changes.length === 0) return [];
   const risk = ended.length > 0 || isRotated ? 'access' : 'none';
   const row = { kind: 'user', name, changes, risk, why: null } as const;
+  if (existing.isRedpanda && user.mechanisms !== undefined && user.mechanisms.length > 1)
+    return [refused({ ...row, action: 'blocked', why: 'a user of Redpanda has one mechanism' })];
   if (set.length > 0 && source === undefined)
     return [refused({ ...row, action: 'blocked', why: 'the file does not say where its password is (password)' })];
   return [{ ...row, action: given.size === 0 ? 'create' : 'update' }];
@@ -254,10 +257,11 @@ async function readPassword(context: Context, user: string, source: RowOf<typeof
 /** Deletes the credentials that changes end, with one request for each mechanism. */
 async function deleteCredentials(
   context: Context,
-  { changes }: Round<WantedUser, ExistingUsers>,
+  { changes, existing: { isRedpanda } }: Round<WantedUser, ExistingUsers>,
   { send }: Sending,
 ): Promise<void> {
   const plan = changes.flatMap(({ name: user, changes: differences }) => {
+    if (isRedpanda && differences.some(({ to }) => to !== null)) return []; // the new one has taken its place
     const mechanisms = differences.filter(({ to }) => to === null).map(({ path }) => path as ScramMechanism);
     return mechanisms.length === 0 ? [] : [{ user, mechanisms, error: null }];
   });

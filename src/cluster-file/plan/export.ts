@@ -22,9 +22,12 @@ async function sectionsOf(
   scope: Scope<Wanted> & { readonly owns: Owns },
 ): Promise<Sections> {
   try {
-    return kind.export(await kind.read(context, scope), scope.owns);
+    const existing = await kind.read(context, scope);
+    for (const notice of kind.notices?.(scope, existing) ?? []) context.noticeAfter(notice);
+    return kind.export(existing, scope.owns);
   } catch (error) {
-    if (isWithout(error)) return {};
-    throw error;
+    if (!isWithout(error)) throw error;
+    context.noticeAfter(`without ${kind.noun}s: ${(error as Error).message}`);
+    return {};
   }
 }

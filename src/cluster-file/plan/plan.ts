@@ -105,6 +105,7 @@ async function changesOf(context: Context, plan: KindPlan | PlannedChange): Prom
   if ('by' in plan) return [plan];
   const { kind, scope, existing, options } = plan;
   if (existing === undefined) return [];
+  for (const notice of kind.notices?.(scope, existing) ?? []) context.noticeAfter(notice);
   const compared = kind.compare(scope, existing, options);
   const round = { changes: compared, scope, existing };
   const judged = compared.length === 0 ? [] : ((await kind.judge?.(context, round, options)) ?? compared);

@@ -131,6 +131,10 @@ export interface Flavour {
   readonly hasListOperations: boolean;
   /** Checks the number of replicas of a new topic. */
   problemWithReplicas(count: number): Problem | undefined;
+  /** Whether a request that only validates a topic also looks for brokers for its replicas. */
+  readonly placesInDryRun: boolean;
+  /** Whether a topic config that was set to its default is shown as a default. */
+  hidesDefault(name: string): boolean;
   /** Whether DeleteTopics keeps a topic and leaves it out of the answer. */
   isLeftOut(topic: string): boolean;
   /** Undefined if configs of brokers cannot be described and changed. */

@@ -4,7 +4,8 @@ import { answered, itemErrorOf, questionOf } from '../../protocol/client/questio
 import { untilVisible } from '../../protocol/client/visibility.ts';
 import { configSources, type DescribedConfig, resourceTypes } from '../../protocol/wire/apis/describe-configs.ts';
 import { configOperations, incrementalAlterConfigs } from '../../protocol/wire/apis/incremental-alter-configs.ts';
-import { type ConfigsByKey, ignoredKeys, readSomeConfigs } from './configs.ts';
+import { type ConfigsByKey, readSomeConfigs } from './configs.ts';
+import { ignoredKeys } from './topic-config-words.ts';
 import type { AlteredTopic, ConfigChange } from './topic-rows.ts';
 
 /** A topic as planned, with the keys that have no effect if the cluster accepts them. */

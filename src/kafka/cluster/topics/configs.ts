@@ -79,27 +79,6 @@ export async function readSchemaContexts(
   return new Map(contexts.filter(([, context]) => context !== '' && context !== '.'));
 }
 
-/**
- * The configs that Redpanda has and never lists (`kafka/server/handlers/topics/types.h`), or only while `redpanda.iceberg.mode`
- * is on (26: configs/config_response_utils.cc:1056). What it accepts and does not list otherwise has no effect; Kafka refuses
- * what it does not list.
- */
-const neverListed: ReadonlySet<string> = new Set([
-  'compaction.strategy',
-  'redpanda.iceberg.delete',
-  'redpanda.iceberg.invalid.record.action',
-  'redpanda.iceberg.partition.spec',
-  'redpanda.iceberg.target.lag.ms',
-  'redpanda.remote.readreplica',
-  'redpanda.remote.recovery',
-  'replication.factor',
-]);
-
-/** The keys that have no effect if the cluster accepts them, given those that it lists. */
-export function ignoredKeys(keys: readonly string[], listed: { has(key: string): boolean }): readonly string[] {
-  return keys.filter((key) => !listed.has(key) && !neverListed.has(key));
-}
-
 /** Kafka's default for `max.message.bytes`, which also holds where a topic's is not readable. */
 export const defaultBatchBytes = 1_048_588;
 

@@ -8,8 +8,8 @@ import { createTopics as createTopicsApi } from '../../protocol/wire/apis/create
 import { deleteTopics as deleteTopicsApi } from '../../protocol/wire/apis/delete-topics.ts';
 import { codes } from '../../protocol/wire/error-codes.ts';
 import { noUuid } from '../../protocol/wire/primitives.ts';
-import { ignoredKeys } from './configs.ts';
 import { absentTopics, type CreatedTopic, withLostCreations } from './lost-creation.ts';
+import { ignoredKeys } from './topic-config-words.ts';
 import { detailedTopicRow, topicRow } from './topic-listing.ts';
 import type { CreateTopicsCall, DetailedTopic, NewTopic, Planned, TopicCreation } from './topic-rows.ts';
 import { untilReported } from './topic-visibility.ts';

@@ -20,6 +20,8 @@ export const kafka: Flavour = {
   ignoresConfig: () => false,
   hasListOperations: true,
   problemWithReplicas: () => undefined,
+  placesInDryRun: true,
+  hidesDefault: () => false,
   isLeftOut: () => false,
   brokerConfigs: undefined,
 };

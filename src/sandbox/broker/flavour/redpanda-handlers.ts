@@ -4,6 +4,9 @@ import { describeTransactions } from '../../../kafka/protocol/wire/apis/describe
 import { listPartitionReassignments } from '../../../kafka/protocol/wire/apis/list-partition-reassignments.ts';
 import { listTransactions } from '../../../kafka/protocol/wire/apis/list-transactions.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
+import { createAclHandlers } from '../access/acls.ts';
+import { createQuotaHandlers } from '../access/quotas.ts';
+import { createUserHandlers } from '../access/users.ts';
 import type { Cluster, Partition, Problem } from '../cluster-parts.ts';
 import { eachPartition, type Handler, handler } from '../serve/handler.ts';
 import { createMoves, type Moves } from './moves.ts';
@@ -18,6 +21,9 @@ export function createRedpandaHandlers(): readonly Handler[] {
     describeTransactionsHandler,
     alterHandler(moves),
     listHandler(moves),
+    ...createUserHandlers(),
+    ...createAclHandlers(),
+    ...createQuotaHandlers(),
   ];
 }
 

@@ -28,6 +28,10 @@ export function createRedpanda(): Flavour {
       const message = 'Replication factor must be an odd number - 1,3,5,7,9,11...';
       return count % 2 === 1 ? undefined : { code: codes.INVALID_REPLICATION_FACTOR, message };
     },
+    // handlers/create_topics.cc:345: only validators.
+    placesInDryRun: false,
+    // handlers/configs/config_response_utils.cc:305
+    hidesDefault: (name) => name.startsWith('redpanda.'),
     // server.cc:1286 takes the topics of `kafka_nodelete_topics` out of the request; 26.1 answers TOPIC_AUTHORIZATION_FAILED.
     isLeftOut: (name) => ['_redpanda.audit_log', '__consumer_offsets', '_schemas'].includes(name),
     brokerConfigs: createBrokerConfigs(),
@@ -35,9 +39,9 @@ export function createRedpanda(): Flavour {
 }
 
 /**
- * The APIs and their versions: handlers/handlers.h, and the file of each. Redpanda 26.1 adds DescribeCluster 0,
- * DescribeUserScramCredentials 0 and AlterUserScramCredentials 0, and has newer versions of ApiVersions (4), CreateTopics
- * (7), DeleteTopics (6), Fetch (13), FindCoordinator (4), ListOffsets (6), Metadata (12) and OffsetFetch (8).
+ * The APIs and their versions: handlers/handlers.h, and the file of each. Redpanda 26.1 adds DescribeCluster 0 and SCRAM
+ * users, and has newer versions of ApiVersions (4), CreateTopics (7), DeleteTopics (6), Fetch (13), FindCoordinator (4),
+ * ListOffsets (6), Metadata (12) and OffsetFetch (8).
  */
 const versions: Readonly<Record<string, Versions>> = {
   Produce: [0, 7],
@@ -79,6 +83,9 @@ const versions: Readonly<Record<string, Versions>> = {
   OffsetDelete: [0, 0],
   DescribeClientQuotas: [0, 1],
   AlterClientQuotas: [0, 1],
+  // From 26.1 on; without them, nobody could try what changes users.
+  DescribeUserScramCredentials: [0, 0],
+  AlterUserScramCredentials: [0, 0],
   DescribeProducers: [0, 0],
   DescribeTransactions: [0, 0],
   ListTransactions: [0, 0],

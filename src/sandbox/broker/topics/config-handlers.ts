@@ -40,7 +40,9 @@ function failed({ resourceType, resourceName }: Resource, errorCode: number): Re
 function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean): Result {
   const { resourceType, resourceName, configurationKeys } = resource;
   if (resourceType === resourceTypes.broker) return describeBroker(cluster, resource);
-  if (resourceType !== resourceTypes.topic) return failed(resource, codes.INVALID_REQUEST);
+  // Redpanda answers for other types (handlers/describe_configs.cc:113), and has none of them.
+  const code = cluster.flavour.brokerConfigs === undefined ? codes.INVALID_REQUEST : codes.NONE;
+  if (resourceType !== resourceTypes.topic) return failed(resource, code);
   const topic = cluster.topics.get(resourceName);
   if (topic === undefined) return failed(resource, codes.UNKNOWN_TOPIC_OR_PARTITION);
   const configs = [...topicConfigs.keys()]
@@ -86,7 +88,8 @@ function describeBroker(cluster: Cluster, resource: Resource): Result {
 function entry(cluster: Cluster, topic: Topic, name: string, includeSynonyms: boolean): Result['configs'][number] {
   const config = topicConfigs.get(name);
   const value = configOf(cluster, topic, name);
-  const isSet = topic.configs.has(name);
+  const isHidden = cluster.flavour.hidesDefault(name) && value === config?.fallback;
+  const isSet = topic.configs.has(name) && !isHidden;
   const synonyms = [
     ...(isSet ? [{ name, value, source: configSources.DYNAMIC_TOPIC_CONFIG }] : []),
     { name, value: config?.fallback, source: configSources.DEFAULT_CONFIG },
@@ -127,8 +130,8 @@ export const incrementalAlterConfigsHandler: Handler = handler(incrementalAlterC
 function alter(cluster: Cluster, alteration: Alteration, validateOnly: boolean): Problem | undefined {
   const { resourceType } = alteration;
   if (resourceType === resourceTypes.topic) return alterTopic(cluster, alteration, validateOnly);
-  if (resourceType === resourceTypes.broker && cluster.flavour.brokerConfigs !== undefined)
-    return cluster.flavour.brokerConfigs.alter(alteration);
+  // Whatever is no topic (handlers/details/alter_config_utils.h:29).
+  if (cluster.flavour.brokerConfigs !== undefined) return cluster.flavour.brokerConfigs.alter(alteration);
   return { code: codes.INVALID_REQUEST, message: 'Only topics can be altered.' };
 }
 

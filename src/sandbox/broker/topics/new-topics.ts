@@ -22,7 +22,7 @@ export function isTopicName(name: string): boolean {
 export function createTopic(cluster: Cluster, spec: WantedTopic, validateOnly = false): Topic | Problem | undefined {
   const problem = problemWith(cluster, spec);
   if (problem !== undefined) return problem;
-  const partitions = replicasOf(cluster, spec);
+  const partitions = replicasOf(cluster, spec, validateOnly && !cluster.flavour.placesInDryRun);
   if (!Array.isArray(partitions)) return partitions as Problem;
   if (validateOnly) return undefined;
   const kept = spec.configs.filter(({ name }) => !cluster.flavour.ignoresConfig(name, 'create'));
@@ -58,7 +58,12 @@ export function problemWithConfig(cluster: Cluster, name: string, value: string 
   return { code: codes.INVALID_CONFIG, message: `Invalid value ${value} for configuration ${name}` };
 }
 
-function replicasOf(cluster: Cluster, spec: WantedTopic): readonly (readonly number[])[] | Problem {
+/** @param isAnyNumber whether it does not matter how many brokers there are */
+function replicasOf(
+  cluster: Cluster,
+  spec: WantedTopic,
+  isAnyNumber: boolean,
+): readonly (readonly number[])[] | Problem {
   const { assignments, numPartitions, replicationFactor } = spec;
   const alive = aliveBrokers(cluster);
   if (assignments.length > 0) return givenReplicas(alive, spec);
@@ -70,12 +75,12 @@ function replicasOf(cluster: Cluster, spec: WantedTopic): readonly (readonly num
       message: 'Number of partitions was set to an invalid non-positive value.',
     };
   }
-  if (replicas <= 0 || replicas > alive.length) {
+  const problem = cluster.flavour.problemWithReplicas(replicas);
+  if (problem !== undefined) return problem;
+  if (replicas <= 0 || (replicas > alive.length && !isAnyNumber)) {
     const message = `Unable to replicate the partition ${replicas} time(s): ${alive.length} broker(s) are registered.`;
     return { code: codes.INVALID_REPLICATION_FACTOR, message };
   }
-  const problem = cluster.flavour.problemWithReplicas(replicas);
-  if (problem !== undefined) return problem;
   const first = Math.floor(cluster.clock.random() * alive.length);
   return assignReplicas(alive, first, { partitions, replicas });
 }

@@ -1,0 +1,32 @@
+/**
+ * The configs that Redpanda has and never lists (`kafka/server/handlers/topics/types.h`), or only while `redpanda.iceberg.mode`
+ * is on (26: configs/config_response_utils.cc:1056). What it accepts and does not list otherwise has no effect; Kafka refuses
+ * what it does not list.
+ */
+const neverListed: ReadonlySet<string> = new Set([
+  'compaction.strategy',
+  'redpanda.iceberg.delete',
+  'redpanda.iceberg.invalid.record.action',
+  'redpanda.iceberg.partition.spec',
+  'redpanda.iceberg.target.lag.ms',
+  'redpanda.remote.readreplica',
+  'redpanda.remote.recovery',
+  'replication.factor',
+]);
+
+/** The keys that have no effect if the cluster accepts them, given those that it lists. */
+export function ignoredKeys(keys: readonly string[], listed: { has(key: string): boolean }): readonly string[] {
+  return keys.filter((key) => !listed.has(key) && !neverListed.has(key));
+}
+
+/**
+ * The configs of topics that Redpanda reports as defaults if they were set to the default
+ * (26: configs/config_response_utils.cc:398), as `KEY=VALUE`.
+ */
+const hiddenDefaults =
+  /^(?:redpanda\.(?:remote\.(?:read|write|delete)|iceberg\.(?:mode|partition\.spec)|schema\.registry\.context|storage\.mode)|(?:redpanda|confluent)\.(?:key|value)\.(?:schema\.(?:id\.)?validation|subject\.name\.strategy))=|^delete\.retention\.ms=-1$/;
+
+/** Whether Redpanda reports a value as a default although it was set: the value is what counts, not its source. */
+export function hidesSource(key: string, value: string): boolean {
+  return hiddenDefaults.test(`${key}=${value}`);
+}

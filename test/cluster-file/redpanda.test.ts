@@ -1,0 +1,116 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
+import { fixedView } from '../sandbox/admin/fixed-view.ts';
+import { startModelServer } from '../sandbox/broker/control.ts';
+import { run } from '../world.ts';
+
+/** Simulated brokers of Redpanda and its Admin API. */
+async function redpanda(settings = {}) {
+  const [server, { api }] = await Promise.all([
+    startModelServer({
+      brokers: [{ id: 0, host: '127.0.0.1', port: 0 }],
+      settings: { flavour: 'redpanda', autoCreateTopics: false, metadataDelayMs: 0, ...settings },
+    }),
+    startControlledAdmin({ view: fixedView() }),
+  ]);
+  onTestFinished(async () => void (await Promise.all([server.close(), api.close()])));
+  const env = {
+    WEIR_BROKERS: server.brokers.map(({ host, port }) => `${host}:${port}`).join(','),
+    WEIR_ADMIN_HOSTS: api.addresses.join(','),
+    PASSWORD: 'secret',
+    ANA_PASSWORD: 'secret',
+  };
+  return (line: string, stdin = '', others = {}) => run(line, { env: { ...env, ...others }, stdin });
+}
+
+/** What a file can have on Redpanda, with configs that its brokers ignore, hide or never list. */
+const file = `weir: 1
+owns: {topics: ['*'], groups: ['*'], users: ['*'], roles: ['*']}
+defaults:
+  topic:
+    configs: {min.insync.replicas: 1}
+topics:
+  orders:
+    partitions: 3
+    replicas: 1
+    configs:
+      cleanup.policy: [compact, delete]
+      redpanda.remote.read: false
+      redpanda.remote.recovery: false
+      retention.ms: 7d
+users:
+  ana: {mechanisms: [SCRAM-SHA-512], iterations: 5000, password: {env: PASSWORD}}
+  app: {password: {env: PASSWORD}}
+roles:
+  readers: {members: [ana, app]}
+grants:
+  - {principal: app, produce: 'orders*', consume: orders, group: app}
+acls:
+  - {principal: 'RedpandaRole:readers', allow: [read, describe], topic: orders}
+  - {principal: ana, deny: all, host: 10.0.0.1, cluster: true}
+quotas:
+  - {user: app, client_id: '*', producer_byte_rate: 10MB}
+  - {client_id_prefix: batch-, consumer_byte_rate: 1MB}
+`;
+
+test('on Redpanda, nothing differs after an apply, and its export is equal', async () => {
+  const weir = await redpanda();
+  expect(await weir('apply - --yes', file)).toMatchObject({ exitCode: 0 });
+  expect(await weir('diff - --prune', file)).toMatchObject({ stdout: '', exitCode: 0 });
+  const { stdout } = await weir('export --owns *');
+  expect(await weir('diff - --strict --prune', stdout, { APP_PASSWORD: 'secret' })).toMatchObject({
+    stdout: '',
+    exitCode: 0,
+  });
+});
+
+test('on Redpanda, a user has one mechanism: another takes its place, and two are refused', async () => {
+  const weir = await redpanda();
+  const users = (mechanisms: string) =>
+    `{weir: 1, users: {ana: {mechanisms: [${mechanisms}], password: {env: PASSWORD}}}}`;
+  expect(await weir('apply - --yes', users('SCRAM-SHA-256'))).toMatchObject({ exitCode: 0 });
+  const other = users('SCRAM-SHA-512');
+  expect((await weir('diff - --format json', other)).stdout).toContain('"from":"4096 iterations","to":null');
+  expect(await weir('apply - --yes', other)).toMatchObject({ exitCode: 0 });
+  expect(await weir('diff -', other)).toMatchObject({ stdout: '', exitCode: 0 });
+  const both = await weir('apply - --yes', users('SCRAM-SHA-256, SCRAM-SHA-512'));
+  expect(both).toMatchObject({ stdout: expect.stringContaining('a user of Redpanda has one mechanism'), exitCode: 6 });
+  expect(await weir('diff -', other)).toMatchObject({ stdout: '', exitCode: 0 });
+});
+
+test('on Redpanda, groups have no configs, and a role that is deleted keeps its ACLs', async () => {
+  const weir = await redpanda();
+  expect(await weir('apply - --yes', file)).toMatchObject({ exitCode: 0 });
+  const files = `{weir: 1, groups: {app: {configs: {consumer.session.timeout.ms: 1m}}},
+    roles: {readers: {absent: true, because: gone}}}`;
+  const { stdout } = await weir('diff -', files);
+  expect(stdout).toContain('Redpanda has no configs of groups');
+  expect(stdout).toContain('gone; 2 ACLs for it are not deleted with it');
+});
+
+test('an export of Redpanda says what it lacks', async () => {
+  const weir = await redpanda({ missingApis: ['DescribeUserScramCredentials'] });
+  const { stderr } = await weir('export', '', { WEIR_ADMIN_HOSTS: undefined });
+  expect(stderr).toContain('without users: these brokers cannot list SCRAM users over Kafka');
+  expect(stderr).toContain('without roles: admin.hosts is not set');
+});
+
+test('what Redpanda ignores, hides or does not list is no difference, and what it ignores is reported', async () => {
+  const weir = await redpanda();
+  const configs = (text: string) => `{weir: 1, topics: {orders: {configs: {${text}}}}}`;
+  const ignored = 'the cluster ignores min.insync.replicas';
+  const one = configs('min.insync.replicas: 1, compression.type: uncompressed, flush.ms: 9223372036854775807');
+  expect((await weir('apply - --yes', one)).stderr).toContain(ignored);
+  expect(await weir('diff -', one)).toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining(ignored),
+    exitCode: 0,
+  });
+  expect(await weir('diff -', configs('replication.factor: 3'))).toMatchObject({
+    stderr: expect.stringContaining('write "replicas:"'),
+    exitCode: 2,
+  });
+  const moved = await weir('diff -', '{weir: 1, topics: {orders: {replicas: 3}, new: {replicas: 3}}}');
+  expect(moved.stdout).toMatch(/replicas +1 +3/);
+  expect(moved.stdout).toContain('1 broker of 3 that it needs');
+});
