@@ -6,7 +6,7 @@ import { HttpError, isPassing } from '../net/http-error.ts';
 import { parseJson } from '../net/json.ts';
 import { callsOf } from '../net/json-api/call.ts';
 import { createJsonApi, type JsonApi, type JsonApiParts } from '../net/json-api/client.ts';
-import type { Credentials } from '../net/json-api/credentials.ts';
+import { type Credentials, schemeHint } from '../net/json-api/credentials.ts';
 import type { Dialect } from '../net/json-api/dialect.ts';
 import { ApiError, apiError, foreignAnswer, oneLine, plainText } from '../net/json-api/error.ts';
 import { type Fields, fieldsOf } from '../shape/object.ts';
@@ -47,6 +47,10 @@ export interface ApiParts extends JsonApiParts {
 /** Creates the API without sending a request. */
 export function createApi({ isApicurio, hosts, credentials, ...parts }: ApiParts): Api {
   const ofCredentials: Advice = credentials?.whenRefused === undefined ? {} : { 401: credentials.whenRefused };
+  const ofScheme = ({ body }: HttpAnswer): Advice => {
+    const hint = schemeHint(String(body), credentials, 'registry');
+    return hint === undefined ? {} : { 400: hint };
+  };
   const dialect: Dialect<RegistryCallOptions> = {
     doubts: {
       // What a gateway answers whose registry did not, or not in time.
@@ -63,7 +67,8 @@ export function createApi({ isApicurio, hosts, credentials, ...parts }: ApiParts
     maxBytes: 64 * 1024 * 1024,
     // Redpanda answers the creation of ACLs with 201.
     isEmpty: ({ status, body }) => status === 204 || (status === 201 && body.length === 0),
-    refusal: ({ doing, advice }, what, answer) => answerError(doing, what, answer, { ...ofCredentials, ...advice }),
+    refusal: ({ doing, advice }, what, answer) =>
+      answerError(doing, what, answer, { ...ofCredentials, ...ofScheme(answer), ...advice }),
     foreign: ({ doing }, what, answer) => notRegistry(doing, what, answer),
     placeName: (place, form) => (/^\d/.test(place) ? form : `"${place.replace(/\..*$/, '')}"`),
     addressHint: checkAddress,

@@ -94,16 +94,25 @@ describe('an error answer', () => {
     expect(error.hints).toEqual([hint]);
   });
 
+  const user = { user: 'ana', pass: 'secret' };
+
   test.each([
-    [403, 'no', 'the user of -X user=TEXT must be a superuser (cluster property superusers)'],
+    [403, 'no', 'the user of -X user=TEXT must be a superuser (cluster property superusers)', user],
     [
       400,
       'Unsupported Authorization method',
       'weir uses basic authentication: add BASIC to the cluster property http_authentication',
+      user,
     ],
-  ])('%i to a user says what the user or the cluster lacks', async (status, message, hint) => {
+    [
+      400,
+      'Unsupported Authorization method',
+      'add OIDC to the cluster property http_authentication, or sign in there with admin.user and admin.pass',
+      { token: 'secret', option: 'oauth.token' },
+    ],
+  ])('%i to credentials says what they or the cluster lack', async (status, message, hint, credentials) => {
     const node = await startNode(() => refusal(status, message));
-    const { admin } = adminOf([node.url], { credentials: { user: 'ana', pass: 'secret' } });
+    const { admin } = adminOf([node.url], { credentials });
     const { error } = await failed(admin.maintenance());
     expect(error.hints).toEqual([hint]);
   });

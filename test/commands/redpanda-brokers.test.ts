@@ -99,6 +99,9 @@ test('a topic config without an effect is reported, at once', async () => {
     stderr: expect.stringMatching(/retention\.mss.*\n.*did you mean retention\.ms/),
     exitCode: 0,
   });
+  expect((await weir('topic create checked -c redpanda.value.schema.id.validation=true')).stderr).toContain(
+    'weir cluster config set enable_schema_id_validation redpanda',
+  );
   sent.length = 0;
   const set = await weir('topic set-config orders min.insync.replicas=2 retention.ms=7200000');
   expect(set).toMatchObject({ stderr: expect.stringContaining('min.insync.replicas'), exitCode: 0 });

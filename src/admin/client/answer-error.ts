@@ -1,7 +1,7 @@
 import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import type { HttpAnswer } from '../../net/http.ts';
 import { parseJson, textOf } from '../../net/json.ts';
-import type { Credentials } from '../../net/json-api/credentials.ts';
+import { type Credentials, schemeHint } from '../../net/json-api/credentials.ts';
 import { apiError, foreignAnswer, hasStatus, oneLine, plainText } from '../../net/json-api/error.ts';
 import { inParallel } from '../../net/parallel.ts';
 import { type Fields, fieldsOf } from '../../shape/object.ts';
@@ -94,9 +94,7 @@ function hintFor(status: number, text: string, sent: Credentials | 'none' | unde
   if (status === 403 && /licen[sc]e/i.test(text)) return undefined;
   if (status === 401 && sent !== undefined && sent !== 'none') return sent.whenRefused ?? advice[status];
   if (status === 403 && sent === 'none') return 'set the credentials of a superuser with -X user=TEXT and WEIR_PASS';
-  if (status === 400 && /authorization method/i.test(text))
-    return 'weir uses basic authentication: add BASIC to the cluster property http_authentication';
-  return advice[status];
+  return (status === 400 ? schemeHint(text, sent, 'admin') : undefined) ?? advice[status];
 }
 
 /** What the body of an error answer says. */

@@ -74,7 +74,9 @@ function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts):
     ruled: {
       fields: ['name', 'configs'],
       things: ({ name, way, configs, absent }, existing) =>
-        absent === true ? [] : [{ way, fields: { name, configs: configFacts(existing.get(name)?.set, configs) } }],
+        absent === true
+          ? []
+          : [{ way, fields: { name, configs: configFacts(existing.names.get(name)?.set, configs) } }],
     },
 
     async read(context, { wanted, owns }) {

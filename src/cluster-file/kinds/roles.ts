@@ -57,7 +57,7 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
   ruled: {
     fields: ['name', 'members'],
     things: ({ name, way, absent, members }, existing) =>
-      absent === true ? [] : [{ way, fields: { name, members: members ?? existing.get(name) ?? [] } }],
+      absent === true ? [] : [{ way, fields: { name, members: members ?? existing.members.get(name) ?? [] } }],
   },
 
   async read(context, { wanted, owns }) {

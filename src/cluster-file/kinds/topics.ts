@@ -8,7 +8,7 @@ import { showSize } from '../../format/size.ts';
 import { showUtcTime } from '../../format/time.ts';
 import { topicNameFault } from '../../format/topic-name-fault.ts';
 import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
-import { hidesSource, ignoredKeys } from '../../kafka/cluster/topics/topic-config-words.ts';
+import { hidesSource, ignoredKeys, isForbidden } from '../../kafka/cluster/topics/topic-config-words.ts';
 import type { DescribedTopic, TopicCreation } from '../../kafka/cluster/topics/topic-rows.ts';
 import { described, leftOut, type RowOf } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields, wholeFrom } from '../file/fields.ts';
@@ -187,8 +187,7 @@ function ignoredIn(configs: Configs, now: ExistingTopic | undefined): readonly s
 }
 
 function existingTopic({ summary, configs: all, configs_error: configsError }: DescribedTopic): ExistingTopic {
-  // What the cluster forbids; no topic can be set to it (Redpanda: write_caching_default).
-  const configs = all.filter(({ key, value }) => !(key === 'write.caching' && value === 'disabled'));
+  const configs = all.filter(({ key, value }) => !isForbidden(key, value));
   const set = configs.filter(({ source }) => source === 'DYNAMIC_TOPIC_CONFIG');
   return {
     partitions: summary.partitions,

@@ -79,7 +79,7 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
     fields: ['name', 'mechanisms', 'iterations'],
     things({ name, way, absent, mechanisms, iterations }, existing) {
       if (absent === true) return [];
-      const now = existing.get(name);
+      const now = existing.credentials.get(name);
       const [least = defaultIterations] = [...(now?.values() ?? [])].sort((a, b) => a - b);
       const words = mechanisms ?? (now === undefined ? ['SCRAM-SHA-256'] : [...now.keys()]);
       return [{ way, fields: { name, mechanisms: words, iterations: iterations ?? least } }];

@@ -15,6 +15,10 @@ export const topicConfigKeys: readonly string[] = [
   'compression.lz4.level',
   'compression.type',
   'compression.zstd.level',
+  'confluent.key.schema.validation',
+  'confluent.key.subject.name.strategy',
+  'confluent.value.schema.validation',
+  'confluent.value.subject.name.strategy',
   'delete.retention.ms',
   'file.delete.delay.ms',
   'flush.bytes',
@@ -52,6 +56,7 @@ export const topicConfigKeys: readonly string[] = [
   'redpanda.remote.write',
   'redpanda.schema.registry.context',
   'redpanda.storage.mode',
+  'redpanda.storage.mode.impl',
   'redpanda.value.schema.id.validation',
   'redpanda.value.subject.name.strategy',
   'remote.log.copy.disable',
@@ -78,7 +83,10 @@ const configWords: Readonly<Record<string, readonly string[]>> = {
   'cleanup.policy': ['delete', 'compact', 'compact,delete'],
   'compression.type': ['producer', 'none', 'gzip', 'lz4', 'snappy', 'zstd'],
   'message.timestamp.type': ['CreateTime', 'LogAppendTime'],
+  'redpanda.iceberg.invalid.record.action': ['drop', 'dlq_table'],
+  'redpanda.storage.mode': ['local', 'tiered', 'cloud', 'unset'],
   'unclean.leader.election.enable': ['true', 'false'],
+  'write.caching': ['true', 'false'],
 };
 
 /** A config of a topic and its value. */
@@ -116,6 +124,8 @@ export async function reportIgnoredKeys(
 }
 
 async function suggestKey(context: Context, key: string): Promise<void> {
+  if (/^redpanda\.(?:key|value)\.(?:schema\.id\.validation|subject\.name\.strategy)$/.test(key))
+    context.hintAfter('topics take it after: weir cluster config set enable_schema_id_validation redpanda');
   const meant = topicConfigKeys.includes(key) ? undefined : await nearest(key, topicConfigKeys);
   if (meant !== undefined) context.hintAfter(`did you mean ${meant} instead of ${key}?`);
 }

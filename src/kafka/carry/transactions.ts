@@ -22,7 +22,7 @@ import { offsetTopics, refusalOf, type StoredOffset } from './stored-offsets.ts'
  * in a group by nobody, and then keeps others from reading the progress.
  */
 const timeoutMs = { alone: 60_000, inGroup: 20_000 };
-const timeoutHint = `raise transaction.max.timeout.ms of the brokers to ${timeoutMs.alone}, or leave out --exactly-once`;
+const timeoutHint = `raise transaction.max.timeout.ms of the brokers (on Redpanda transaction_max_timeout_ms) to ${timeoutMs.alone}, or leave out --exactly-once`;
 /**
  * While the markers of the transaction before are written, the coordinator refuses the next one. That is no failure: it is
  * waited for even without retries, with short pauses; what takes longer than the patience follows the retry rule. In

@@ -31,6 +31,17 @@ export function sentSecret(credentials: Credentials): string | undefined {
 }
 
 /**
+ * The hint for an API of Redpanda that does not take this kind of credentials, which it answers with 400 even if it does
+ * not require any; undefined for other answers.
+ */
+export function schemeHint(answer: string, sent: Credentials | 'none' | undefined, api: string): string | undefined {
+  if (!/authorization method/i.test(answer)) return undefined;
+  return sent !== undefined && sent !== 'none' && 'token' in sent
+    ? `add OIDC to the cluster property http_authentication, or sign in there with ${api}.user and ${api}.pass`
+    : 'weir uses basic authentication: add BASIC to the cluster property http_authentication';
+}
+
+/**
  * The value of the header `Authorization`: basic authentication, or a bearer token.
  * @throws CliError (exit 2) for a token that a header cannot have
  */

@@ -131,6 +131,8 @@ export interface Flavour {
   readonly hasListOperations: boolean;
   /** Checks the number of replicas of a new topic. */
   problemWithReplicas(count: number): Problem | undefined;
+  /** Whether compacted topics refuse records without a key. */
+  readonly checksKeys: boolean;
   /** Whether a request that only validates a topic also looks for brokers for its replicas. */
   readonly placesInDryRun: boolean;
   /** Whether a topic config that was set to its default is shown as a default. */

@@ -2,6 +2,7 @@ import { CliError, exitCodes, type ItemError, rephrased } from '../../../errors.
 import { grouped } from '../../../format/count.ts';
 import { commandText } from '../../../format/shell-word.ts';
 import { createConfigReader } from '../../cluster/topics/configs.ts';
+import { isForbidden } from '../../cluster/topics/topic-config-words.ts';
 import type { TopicCreation } from '../../cluster/topics/topic-rows.ts';
 import { createTopics } from '../../cluster/topics/topics.ts';
 import type { Client, TopicMetadata } from '../../protocol/client/client.ts';
@@ -72,7 +73,9 @@ export async function creationsOf(
         // Another cluster may have fewer brokers.
         replicas: isOneCluster ? (topic?.partitions[0]?.replicas.length ?? -1) : -1,
         configs: configs.flatMap(({ key, value, source: from }) =>
-          from === 'DYNAMIC_TOPIC_CONFIG' && value !== null && !ownConfigs.has(key) ? [[key, value] as const] : [],
+          from === 'DYNAMIC_TOPIC_CONFIG' && value !== null && !ownConfigs.has(key) && !isForbidden(key, value)
+            ? [[key, value] as const]
+            : [],
         ),
       };
       return [pair, creation];
@@ -185,7 +188,7 @@ export async function refusalOfRecords(
     target: name,
     hints: [
       'add the copied records to those that are there: --append',
-      'brokers keep the progress of a copy for 7 days after its last run (offsets.retention.minutes)',
+      'brokers keep the progress of a copy for 7 days after its last run (offsets.retention.minutes; on Redpanda group_offset_retention_sec)',
     ],
   });
 }

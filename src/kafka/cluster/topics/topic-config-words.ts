@@ -30,3 +30,11 @@ const hiddenDefaults =
 export function hidesSource(key: string, value: string): boolean {
   return hiddenDefaults.test(`${key}=${value}`);
 }
+
+/**
+ * Whether a config says that the cluster forbids something, as Redpanda with `write_caching_default=disabled` does: no topic
+ * can be set to this value.
+ */
+export function isForbidden(key: string, value: string | null): boolean {
+  return key === 'write.caching' && value === 'disabled';
+}

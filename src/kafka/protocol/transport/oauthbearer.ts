@@ -21,7 +21,8 @@ const mostReason = 300;
 /** A refusal is a small JSON object. */
 const mostChallengeBytes = 16 * 1024;
 
-const comparison = 'compare it with what the broker expects: issuer, audience, scope, and its clock';
+const comparison =
+  'compare it with what the broker expects: issuer, audience, scope, and its clock (on Redpanda oidc_discovery_url, oidc_token_audience)';
 
 const cutHint = 'a broker may close the connection instead of refusing a token';
 

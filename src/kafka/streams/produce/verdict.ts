@@ -121,8 +121,18 @@ function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean
   return kafkaError(code, `${what}: ${kafkaErrorText(code, reason)}`, {
     target: lane.topic,
     retryable,
-    hints: isTooLarge ? [sizeHint(batch)] : reason !== undefined && isWithoutKey(reason) ? [keyHint] : [],
+    hints: isTooLarge ? [sizeHint(batch)] : reason !== undefined && isWithoutKey(reason) ? [keyHint] : hintsOf(code),
   });
+}
+
+/** Redpanda refuses all records while a disk of any broker is full, with the second code before 26 (produce.cc:80, :653). */
+const fullCodes: ReadonlySet<number> = new Set([codes.KAFKA_STORAGE_ERROR, codes.BROKER_NOT_AVAILABLE]);
+const fullHint = 'a disk may be full: weir cluster health, weir cluster logdirs describe';
+const schemaHint = 'a topic of Redpanda may check schema ids: redpanda.value.schema.id.validation, or that of keys';
+
+function hintsOf(code: number): readonly string[] {
+  if (fullCodes.has(code)) return [fullHint];
+  return code === codes.INVALID_RECORD ? [schemaHint] : [];
 }
 
 const keyHint = "give each record a key: -k KEY, or -f '%k:%v\\n'";
@@ -145,7 +155,7 @@ function recordsOf({ records, numbers: [first] }: Batch): string {
 }
 
 function sizeHint({ records, bytes }: Batch): string {
-  const limit = 'max.message.bytes of the topic (message.max.bytes of the broker)';
+  const limit = 'max.message.bytes of the topic (message.max.bytes of the broker; on Redpanda kafka_batch_max_bytes)';
   if (records > 1) return `lower --max-message-bytes, or raise ${limit}`;
   return `raise ${limit} to at least ${bytes.length}: the record is in a batch of its own`;
 }

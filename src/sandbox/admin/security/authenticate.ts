@@ -37,16 +37,17 @@ async function userOf(world: World, node: Node, authorization: string): Promise<
   const isEnabled = (scheme: string) => Array.isArray(enabled) && enabled.includes(scheme);
   const [, scheme = '', value = ''] = /^(\S+)(?: +(.*))?$/.exec(authorization) ?? [];
   if (scheme.toLowerCase() === 'basic' && isEnabled('BASIC')) return userOfBasic(world, value);
-  throw badRequest('the authentication scheme is not enabled');
+  throw badRequest('Unsupported Authorization method');
 }
 
 async function userOfBasic({ state, view }: World, value: string): Promise<string | null> {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value) || value.length % 4 !== 0) throw badRequest('malformed credentials');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value) || value.length % 4 !== 0)
+    throw badRequest('Malformed Authorization header');
   const decoded = Buffer.from(value, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   const [user, password] = [decoded.slice(0, colon), decoded.slice(colon + 1)];
   // The documented server does not accept an empty password, and says so with 400.
-  if (colon < 0 || password === '') throw badRequest('malformed credentials');
+  if (colon < 0 || password === '') throw badRequest('Malformed Authorization header');
   const credential = state.users.get(user);
   if (credential !== undefined && isPassword(credential, password)) return user;
   return (await view.logsIn(user, password)) ? user : null;

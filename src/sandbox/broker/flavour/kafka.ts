@@ -20,6 +20,7 @@ export const kafka: Flavour = {
   ignoresConfig: () => false,
   hasListOperations: true,
   problemWithReplicas: () => undefined,
+  checksKeys: true,
   placesInDryRun: true,
   hidesDefault: () => false,
   isLeftOut: () => false,

@@ -28,6 +28,7 @@ export function createRedpanda(): Flavour {
       const message = 'Replication factor must be an odd number - 1,3,5,7,9,11...';
       return count % 2 === 1 ? undefined : { code: codes.INVALID_REPLICATION_FACTOR, message };
     },
+    checksKeys: false,
     // handlers/create_topics.cc:345: only validators.
     placesInDryRun: false,
     // handlers/configs/config_response_utils.cc:305

@@ -59,7 +59,7 @@ function wrongHeader(batch: Batch): string | undefined {
 }
 
 function checkRecords(cluster: Cluster, topic: Topic, records: readonly PlainRecord[]): Refusal | undefined {
-  const needsKey = configOf(cluster, topic, 'cleanup.policy').includes('compact');
+  const needsKey = cluster.flavour.checksKeys && configOf(cluster, topic, 'cleanup.policy').includes('compact');
   const keyless = needsKey ? records.flatMap(({ key }, index) => (key === undefined ? [index] : [])) : [];
   if (keyless.length > 0) {
     return refuse(
