@@ -67,6 +67,8 @@ export async function typeIn(
   const file = join(home, name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
+  // Otherwise fish spends seconds of processor time on completions from all man pages, in the background.
+  mkdirSync(join(home, '.local/share/fish/generated_completions'), { recursive: true });
   // The terminal of zsh's own module: it sends keys and waits for a text on the screen.
   const steps = lines.map(
     (line) => `zpty -w -n inner ${sent(line)}

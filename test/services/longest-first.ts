@@ -75,7 +75,13 @@ export const longest: readonly string[] = [
 
 for (const file of longest) if (!existsSync(file)) throw new Error(`${file} is gone: remove it from the longest files`);
 
-/** Runs the longest files first and the others in an order that the seed of the run decides. */
+/** The part of a run after which all of the longest files have begun. */
+const longestBegin = 0.8;
+
+/**
+ * Begins with the longest files, from the longest to the shortest, and has others between them, in an order that the seed of
+ * the run decides: the longest mostly wait, and the processors are idle while every worker has one of them.
+ */
 export default class LongestFirst implements TestSequencer {
   private readonly seed: number;
 
@@ -88,12 +94,19 @@ export default class LongestFirst implements TestSequencer {
   }
 
   sort(files: TestSpecification[]): TestSpecification[] {
-    const place = ({ moduleId }: TestSpecification): string => {
-      const at = longest.indexOf(moduleId);
-      const drawn = createHash('sha256').update(`${this.seed} ${moduleId}`).digest('hex');
-      return at < 0 ? `x${drawn}` : String(at).padStart(2, '0');
-    };
-    const places = new Map(files.map((file) => [file, place(file)]));
-    return files.toSorted((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1));
+    const rank = ({ moduleId }: TestSpecification): number => longest.indexOf(moduleId);
+    const draw = ({ moduleId }: TestSpecification): string =>
+      createHash('sha256').update(`${this.seed} ${moduleId}`).digest('hex');
+    const long = files.filter((file) => rank(file) >= 0).sort((a, b) => rank(a) - rank(b));
+    const others = files
+      .filter((file) => rank(file) < 0)
+      .map((file) => ({ file, drawn: draw(file) }))
+      .sort((a, b) => (a.drawn < b.drawn ? -1 : 1));
+    const between = (longestBegin * others.length) / long.length;
+    const sorted = [
+      ...long.map((file, at) => ({ file, at: at * between })),
+      ...others.map(({ file }, at) => ({ file, at })),
+    ];
+    return sorted.sort((a, b) => a.at - b.at).map(({ file }) => file);
   }
 }
