@@ -31,10 +31,17 @@ export interface Claims {
   readonly scope?: string;
 }
 
-/** Creates a 2048-bit RSA key, or reads one from PKCS #8 PEM. */
+/** The generated key of this process: a tenth of a second of processor time. */
+let generated: KeyObject | undefined;
+
+function generateKey(): KeyObject {
+  generated ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  return generated;
+}
+
+/** Creates a 2048-bit RSA key, one per process, or reads one from PKCS #8 PEM. */
 export function signingKey(pem?: string): SigningKey {
-  const privateKey =
-    pem === undefined ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey : createPrivateKey(pem);
+  const privateKey = pem === undefined ? generateKey() : createPrivateKey(pem);
   const publicKey = createPublicKey(privateKey);
   const { n, e } = publicKey.export({ format: 'jwk' });
   // RFC 7638 §3 prescribes this order, without spaces.

@@ -38,6 +38,7 @@ const jvmOptions: readonly string[] = [
   '-Xmx256m',
   '-XX:TieredStopAtLevel=1',
   '-XX:+UseSerialGC',
+  '-XX:-UsePerfData',
   '-Xshare:auto',
   '-Djava.awt.headless=true',
 ];

@@ -195,7 +195,7 @@ test.each([
   const own = newMachine({ env: { PATH: process.env.PATH, OWN: 'variable' } });
   const launched = await launchBroker(own, { java, libraries: '/jars', heapMb: 384 }, { directory, listeners });
   const lines = () => readFileSync(logOf(directory), 'utf8').trimEnd().split('\n');
-  await expect.poll(lines).toHaveLength(14 + quick.length);
+  await expect.poll(lines).toHaveLength(15 + quick.length);
   const isAlive = () => isRunning(launched);
   expect(await isAlive()).toBe(true);
   expect(lines()).toEqual([
@@ -204,6 +204,7 @@ test.each([
     '-Xmx384m',
     ...quick,
     '-XX:+UseSerialGC',
+    '-XX:-UsePerfData',
     '-Xshare:auto',
     '-Djava.awt.headless=true',
     '-Dorg.slf4j.simpleLogger.showDateTime=true',

@@ -35,6 +35,7 @@ it('a data directory is formatted with these options', () => {
     '-Xmx512m',
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
+    '-XX:-UsePerfData',
     '-Xshare:auto',
     '-Djava.awt.headless=true',
   ]);
@@ -130,6 +131,7 @@ it('words with quotes and backslashes are quoted for Java', async () => {
     '"-Xmx128m"',
     '"-XX:TieredStopAtLevel=1"',
     '"-XX:+UseSerialGC"',
+    '"-XX:-UsePerfData"',
     '"-Xshare:auto"',
     '"-Djava.awt.headless=true"',
     '"-cp"',

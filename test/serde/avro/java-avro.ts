@@ -50,7 +50,7 @@ export interface JavaAvro {
 
 /** Starts Apache Avro for Java. */
 export function openJavaAvro(): JavaAvro {
-  const flags = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Dfile.encoding=UTF-8', '-Xss8m'];
+  const flags = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-XX:-UsePerfData', '-Dfile.encoding=UTF-8', '-Xss8m'];
   const child = spawn('java', [...flags, '-cp', `${jars()}/*`, join(import.meta.dirname, 'AvroPeer.java')]);
   const lines = linesOf(child.stdout);
   let trouble = '';
