@@ -197,11 +197,11 @@ describe('every command of the Admin API', () => {
   test.each(samples.filter((one) => one !== undefined))(
     'has the same exit code in every format: weir $line',
     async ({ line, changes }) => {
-      let scene = await adminScene(line);
-      for (const format of ['wide', 'json', 'yaml', 'schema']) {
+      let scene: AdminScene | undefined;
+      for (const format of ['wide', 'json', 'yaml']) {
+        if (scene === undefined || changes !== 'reads' || line.includes('download')) scene = await adminScene(line);
         const { stdout, exitCode } = await scene.act({ words: ` --format ${format}` });
         expect({ format, exitCode, isEmpty: stdout === '' }).toEqual({ format, exitCode: 0, isEmpty: false });
-        if (changes !== 'reads' || line.includes('download')) scene = await adminScene(line);
       }
     },
   );
