@@ -6,6 +6,7 @@ import { importedDocument } from '../../src/cluster-file/import/import.ts';
 async function imported(...texts: readonly string[]) {
   const sources = texts.map((text, at) => ({ name: `file${at + 1}.yaml`, text }));
   const { document, losses } = await importedDocument(sources);
+  expect(JSON.stringify([document, losses])).not.toContain('hidden');
   const read = async () => '{}';
   await readClusterFile([{ name: 'cluster.yaml', text: JSON.stringify(document), read }], undefined);
   return { document, losses };
