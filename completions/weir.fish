@@ -1570,6 +1570,7 @@ complete -c weir -n '__weir_at diff' -l max-deletes -x -d 'the most that may be 
 complete -c weir -n '__weir_at diff' -l strict -d 'unset configs that are set on the cluster and not in the files'
 complete -c weir -n '__weir_at diff' -l force -d 'delete topics that are read, and end your own user or right to alter the cluster'
 complete -c weir -n '__weir_at diff' -l rotate -x -d 'users whose passwords are set again'
+complete -c weir -n '__weir_at diff' -l verify-passwords -d 'sign in with the passwords of the files, and set those that are other ones'
 complete -c weir -n '__weir_at diff' -l profile -x -a '(__weir_live profiles)' -d 'profile to use; with several, one cluster after the other'
 complete -c weir -n '__weir_at diff' -l out -s o -r -F -d 'write the plan to this new file'
 complete -c weir -n '__weir_at diff' -l report -r -F -d 'also write the differences as Markdown to this file, which is replaced'
@@ -1579,6 +1580,7 @@ complete -c weir -n '__weir_at apply' -l max-deletes -x -d 'the most that may be
 complete -c weir -n '__weir_at apply' -l strict -d 'unset configs that are set on the cluster and not in the files'
 complete -c weir -n '__weir_at apply' -l force -d 'delete topics that are read, and end your own user or right to alter the cluster'
 complete -c weir -n '__weir_at apply' -l rotate -x -d 'users whose passwords are set again'
+complete -c weir -n '__weir_at apply' -l verify-passwords -d 'sign in with the passwords of the files, and set those that are other ones'
 complete -c weir -n '__weir_at apply' -l profile -x -a '(__weir_live profiles)' -d 'profile to use; with several, one cluster after the other'
 complete -c weir -n '__weir_at apply' -l dry-run -d 'show what would change without changing it'
 complete -c weir -n '__weir_operand -ge 0 apply' -r -F

@@ -117,8 +117,8 @@ export interface Context extends Messages, Omit<Clients, 'close'> {
   profiles(): Promise<Profiles>;
   /** Returns the command's deadline with the configured limits; its clock started with the command. */
   deadline(): Promise<Deadline>;
-  /** Opens a context for the configuration of another line, without prompts. Close it after use. */
-  another(given: ConfigArguments, messages: Messages): OpenContext;
+  /** Opens a context for the configuration of another line, without prompts and messages. Close it after use. */
+  another(given: ConfigArguments): OpenContext;
   /**
    * Opens a context for another profile of the same files, as for the other cluster of a copy. Flags and variables are
    * about the command's own profile, except for the time limits (`globals.*`). It ends with this one.
@@ -167,6 +167,15 @@ const alone = {
   onFailure: () => undefined,
   askPassword: async () => undefined,
   mayRun: false,
+  messages: {
+    notice: () => undefined,
+    step: () => undefined,
+    detail: () => undefined,
+    warn: () => undefined,
+    warnOnce: () => undefined,
+    hold: () => () => undefined,
+    progress: () => ({ report: () => undefined, clear: () => undefined, end: () => undefined }),
+  },
 } as const;
 
 /** Opens the context of one command, without reading a file or opening a connection. */
@@ -208,7 +217,7 @@ export function openContext(parts: ContextParts): OpenContext {
     oauth: clients.oauth,
     secrets: clients.secrets,
     checkup: clients.checkup,
-    another: (other, quiet) => open({ ...alone, given: other, messages: quiet }),
+    another: (other) => open({ ...alone, given: other }),
     ofProfile(name) {
       const { onFailure } = alone; // this context's own reports what fails
       const other = open({ host: withoutOptions(host), given: onlyGlobals(given, name), onFailure, outer: limit });

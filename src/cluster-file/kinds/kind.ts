@@ -59,6 +59,14 @@ export interface PlanOptions {
   readonly force: boolean;
   /** The users whose passwords are set again. */
   readonly rotate: readonly string[];
+  /** What signing in with the passwords of the files has shown; undefined if it was not tried. */
+  readonly passwords?: PasswordCheck;
+}
+
+/** The users who cannot sign in with the passwords of the files, and those for whom nobody can say. */
+export interface PasswordCheck {
+  readonly drifted: readonly string[];
+  readonly unread: ReadonlyMap<string, ItemError>;
 }
 
 /** A row of a plan, and how it is carried out. */

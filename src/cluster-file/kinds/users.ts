@@ -7,7 +7,7 @@ import { described, filled, leftOut, type RowOf, type Shape, word } from '../../
 import { byName, checked, emptyIfNull, Faults, fields, items, wholeFrom } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Change, type Kind, kind, type PlanOptions, type Round } from './kind.ts';
+import { type Change, type Kind, kind, type PlanOptions, type Round, type Scope, type Wanted } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 import { errorsOf, inParts, type Sending } from './sending.ts';
 
@@ -138,6 +138,19 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
   },
 });
 
+/** The users of the files that exist and have a password there, with the mechanisms that they have and keep. */
+export function usersWithPasswords(scope: Scope<Wanted>, existing: unknown) {
+  const { credentials: given } = existing as ExistingUsers;
+  return [...(scope.wanted as ReadonlyMap<string, WantedUser>).values()].flatMap(
+    ({ name, password: source, mechanisms }) => {
+      const kept = [...(given.get(name)?.keys() ?? [])].filter(
+        (one) => mechanisms?.includes(one as ScramMechanism) !== false,
+      );
+      return source === undefined || kept.length === 0 ? [] : [{ name, source, mechanisms: kept }];
+    },
+  );
+}
+
 async function listedUsers(context: Context) {
   try {
     return await (await context.kafka()).listUsers('all');
@@ -148,7 +161,7 @@ async function listedUsers(context: Context) {
   }
 }
 
-function compareUser(user: WantedUser, existing: ExistingUsers, { rotate }: PlanOptions): Change[] {
+function compareUser(user: WantedUser, existing: ExistingUsers, { rotate, passwords }: PlanOptions): Change[] {
   const { name, password: source } = user;
   const credentials = existing.credentials.get(name);
   if (user.absent === true) return credentials === undefined ? [] : [deletion(name, credentials, user.because ?? null)];
@@ -156,9 +169,15 @@ function compareUser(user: WantedUser, existing: ExistingUsers, { rotate }: Plan
   const isRotated = rotate.includes(name);
   const { set, ended } = credentialDifferences(user, given, isRotated);
   const changes = [...set, ...ended];
+  const unread = passwords?.unread.get(name);
+  if (unread !== undefined) {
+    const why = `its password could not be tried: ${unread.message}`;
+    return [{ kind: 'user', name, action: 'blocked', changes, risk: 'none', why, error: unread, isUnread: true }];
+  }
   if (changes.length === 0) return [];
   const risk = ended.length > 0 || isRotated ? 'access' : 'none';
-  const row = { kind: 'user', name, changes, risk, why: null } as const;
+  const why = passwords?.drifted.includes(name) === true ? 'it has another password' : null;
+  const row = { kind: 'user', name, changes, risk, why } as const;
   if (existing.isRedpanda && user.mechanisms !== undefined && user.mechanisms.length > 1)
     return [refused({ ...row, action: 'blocked', why: 'a user of Redpanda has one mechanism' })];
   if (set.length > 0 && source === undefined)
@@ -229,7 +248,7 @@ async function setCredentials(
 }
 
 /** Reads a password from where the file says, or says why it is not there. */
-async function passwordOf(
+export async function passwordOf(
   context: Context,
   user: string,
   source: RowOf<typeof sourceFields>,

@@ -22,7 +22,7 @@ import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
 import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag } from './clusters.ts';
-import { clusterFile, filesHelp, linesOf, planColumns, planFlagIn, planFlags, requestOf } from './plan-flags.ts';
+import { clusterFile, filesHelp, linesOf, planColumns, planFlagIn, planFlags, verifiedRequest } from './plan-flags.ts';
 import { readSources } from './sources.ts';
 
 /** `apply` */
@@ -144,7 +144,7 @@ async function rowsOfFiles(cluster: Cluster, sources: readonly SourceText[], val
   const { profile } = await context.config();
   if (profile?.protected && !values.dryRun) throw needsPlan(profile.name, values.files);
   const file = await readClusterFile(sources, name ?? undefined);
-  const request = requestOf(values);
+  const request = await verifiedRequest(context, file, values);
   return rowsOf(cluster, await makePlan(context, file, request), request);
 }
 

@@ -15,7 +15,7 @@ import { type RowOf, row } from '../../shape/shape.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag } from './clusters.ts';
 import { type ClusterReport, markdownOf } from './markdown.ts';
-import { clusterFile, filesHelp, linesOf, planColumns, planFlags, requestOf } from './plan-flags.ts';
+import { clusterFile, filesHelp, linesOf, planColumns, planFlags, verifiedRequest } from './plan-flags.ts';
 import { readSources } from './sources.ts';
 
 /** A difference, or why nobody knows whether there is one. */
@@ -87,7 +87,7 @@ type DiffValues = ValuesOf<typeof planFlags> & { readonly out: string | undefine
 
 /** The differences of one cluster; with --out, they are saved. */
 async function planOf({ context }: Cluster, file: ClusterFile, values: DiffValues): Promise<readonly Change[]> {
-  const request = requestOf(values);
+  const request = await verifiedRequest(context, file, values);
   const made = await makePlan(context, file, request);
   const plan = await planForOthers(context, made);
   const fault = tooManyDeletions(made, request.maxDeletes);

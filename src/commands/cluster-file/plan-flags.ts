@@ -1,7 +1,10 @@
 import { flag, list, toggle, type ValuesOf } from '../../cli/command.ts';
 import type { Column } from '../../cli/forms/columns.ts';
+import type { ClusterFile } from '../../cluster-file/file/document.ts';
+import { checkPasswords } from '../../cluster-file/plan/passwords.ts';
 import type { PlanRequest } from '../../cluster-file/plan/plan-file.ts';
 import type { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import type { Context } from '../../context.ts';
 import { integer, path } from '../../kinds.ts';
 import { newUserName } from '../security/user/user-kinds.ts';
 
@@ -18,21 +21,31 @@ export const planFlags = {
   strict: toggle({ help: 'unset configs that are set on the cluster and not in the files' }),
   force: toggle({ help: 'delete topics that are read, and end your own user or right to alter the cluster' }),
   rotate: list(newUserName, { splits: true, help: 'users whose passwords are set again' }),
+  verifyPasswords: toggle({ help: 'sign in with the passwords of the files, and set those that are other ones' }),
 } as const;
 
 /** What the flags ask for. */
-export function requestOf({ prune, maxDeletes = 5, strict, force, rotate }: ValuesOf<typeof planFlags>): PlanRequest {
+function requestOf({ prune, maxDeletes = 5, strict, force, rotate }: ValuesOf<typeof planFlags>): PlanRequest {
   return { prune, maxDeletes, strict, force, rotate };
 }
 
+/** What the flags ask for, with the passwords that differ if they are to be verified. */
+export async function verifiedRequest(context: Context, file: ClusterFile, values: ValuesOf<typeof planFlags>) {
+  const request = requestOf(values);
+  if (!values.verifyPasswords) return request;
+  const passwords = await checkPasswords(context, file);
+  return { ...request, passwords, rotate: [...new Set([...request.rotate, ...passwords.drifted])] };
+}
+
 /** The first flag of a plan that a line has, as it is typed; undefined for none. */
-export function planFlagIn({ prune, maxDeletes, strict, force, rotate }: ValuesOf<typeof planFlags>) {
+export function planFlagIn({ prune, maxDeletes, strict, force, rotate, verifyPasswords }: ValuesOf<typeof planFlags>) {
   const given = {
     '--prune': prune,
     '--max-deletes': maxDeletes !== undefined,
     '--strict': strict,
     '--force': force,
     '--rotate': rotate.length > 0,
+    '--verify-passwords': verifyPasswords,
   };
   return Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
 }

@@ -6,7 +6,7 @@ import { realClock } from '../../clock.ts';
 import { jsonValue } from '../../config/options.ts';
 import { readProfiles } from '../../config/profile/file.ts';
 import type { ConfigArguments } from '../../config/sources/selection.ts';
-import type { Context, Messages, OpenContext } from '../../context.ts';
+import type { Context, OpenContext } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { cacheDirectory, stateDirectory } from '../../files/locations.ts';
 import { printable } from '../../format/printable.ts';
@@ -125,16 +125,6 @@ async function typedLine({ stdin }: Host): Promise<readonly string[]> {
   return Array.isArray(words) ? words.map(String) : [];
 }
 
-const silence: Messages = {
-  notice: () => undefined,
-  step: () => undefined,
-  detail: () => undefined,
-  warn: () => undefined,
-  warnOnce: () => undefined,
-  hold: () => () => undefined,
-  progress: () => ({ report: () => undefined, clear: () => undefined, end: () => undefined }),
-};
-
 /** Topics of the command's profile and the names of the others; after the name of one, its topics. */
 async function placeNames(context: Context, { given, refresh }: Question, typed: string): Promise<readonly Name[]> {
   const colon = typed.lastIndexOf(':');
@@ -154,7 +144,7 @@ function renamed(one: Name, change: (name: string) => string): Name {
 }
 
 async function namesOf(context: Context, question: Question): Promise<readonly Name[]> {
-  const outer = context.another(question.given, silence);
+  const outer = context.another(question.given);
   const { profile } = question.given;
   const inner = question.isProfileAlone && profile !== undefined ? outer.ofProfile(profile) : outer;
   try {

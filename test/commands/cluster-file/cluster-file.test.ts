@@ -254,6 +254,39 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     expect(other).toMatchObject([{ action: 'blocked', why: 'it ends your own sign-in; --force does it' }]);
   });
 
+  it('sign in with the passwords of the files, and set one that is another', async () => {
+    const { user: me, sasl } = services();
+    const passwords = { FIRST: 'first-secret', SECOND: 'second-secret' };
+    const own = { WEIR_BROKERS: sasl, WEIR_USER: me.user, WEIR_PASS: me.pass, WEIR_SASL_MECHANISM: 'SCRAM-SHA-256' };
+    const env = { ...own, ...passwords };
+    const both = 'mechanisms: [SCRAM-SHA-256, SCRAM-SHA-512], password: {env: ';
+    const users = (variable: string) =>
+      `weir: 1\nusers:\n  ${prefix}-pa: {password: {env: FIRST}}\n  ${prefix}-pb: {${both}${variable}}}\n`;
+    expect((await weir('apply - --yes', users('FIRST'), env)).exitCode).toBe(0);
+    expect(await weir('diff - --verify-passwords', users('FIRST'), env)).toMatchObject({ stdout: '', exitCode: 0 });
+    const changed = await weir('diff - --verify-passwords --format json -vv --out verified.json', users('SECOND'), env);
+    expect(changed.exitCode).toBe(10);
+    expect(JSON.parse(changed.stdout)).toMatchObject([
+      {
+        ...{ name: `${prefix}-pb`, action: 'update', risk: 'access', why: 'it has another password' },
+        changes: [{ path: 'SCRAM-SHA-256', to: '4096 iterations, set again' }, { path: 'SCRAM-SHA-512' }],
+      },
+    ]);
+    expect(changed.stdout + changed.stderr + readFileSync(join(home, 'verified.json'), 'utf8')).not.toContain(
+      '-secret',
+    );
+    const unread = await weir('diff - --verify-passwords --format json', users('NOPE'), env);
+    expect(unread.exitCode).toBe(2);
+    expect(JSON.parse(unread.stdout)).toMatchObject([{ name: `${prefix}-pb`, error: { code: 'SECRET_UNAVAILABLE' } }]);
+    expect((await weir('apply - --verify-passwords --yes', users('SECOND'), env)).exitCode).toBe(0);
+    expect((await weir('diff - --verify-passwords', users('SECOND'), env)).exitCode).toBe(0);
+    expect(await weir('diff - --verify-passwords', users('SECOND'), passwords)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('--verify-passwords needs a listener with SASL'),
+    });
+    await weir('apply - --yes --prune', `weir: 1\nowns: {users: [${prefix}-pa, ${prefix}-pb]}\n`);
+  });
+
   it('refuse another cluster', async () => {
     const other = 'weir: 1\ncluster: {id: nope}\ntopics: {a: {}}\n';
     expect(await weir('diff -', other)).toMatchObject({ exitCode: 6, stdout: '' });
@@ -286,7 +319,7 @@ it('a saved plan is what is applied, and is refused if the cluster has changed o
     stderr: expect.stringContaining(`the cluster has changed since the plan was made: topic ${topic}`),
   });
   await weir(`topic delete ${topic}`);
-  for (const flag of ['--prune', '--max-deletes 5', '--strict', '--force', '--rotate x'])
+  for (const flag of ['--prune', '--max-deletes 5', '--strict', '--force', '--rotate x', '--verify-passwords'])
     expect(await weir(`apply plan.json --yes ${flag}`)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(`${flag.split(' ')[0]} belongs to the weir diff that makes a plan`),
