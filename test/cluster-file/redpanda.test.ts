@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { isSameValue } from '../../src/cluster-file/kinds/configs.ts';
 import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
 import { fixedView } from '../sandbox/admin/fixed-view.ts';
 import { startModelServer } from '../sandbox/broker/control.ts';
@@ -113,4 +114,25 @@ test('what Redpanda ignores, hides or does not list is no difference, and what i
   const moved = await weir('diff -', '{weir: 1, topics: {orders: {replicas: 3}, new: {replicas: 3}}}');
   expect(moved.stdout).toMatch(/replicas +1 +3/);
   expect(moved.stdout).toContain('1 broker of 3 that it needs');
+});
+
+test.each([
+  ['compression.type', 'uncompressed', 'none'],
+  ['retention.ms', '9223372036854775807', '9223372036854'],
+  [
+    'redpanda.iceberg.mode',
+    'value_schema_latest:subject=a,protobuf_name=B',
+    'value_schema_latest:protobuf_name=B,subject=a',
+  ],
+  ['redpanda.leaders.preference', 'racks: a, b', 'racks:b,a'],
+  ['redpanda.leaders.preference', 'ordered_racks: a, b', 'ordered_racks:a,b'],
+])('%s: %s is %s', (key, one, other) => {
+  expect(isSameValue(key, one, other)).toBe(true);
+});
+
+test.each([
+  ['redpanda.leaders.preference', 'ordered_racks:a,b,c', 'ordered_racks:a,c,b'],
+  ['retention.bytes', '9223372036854775807', '9223372036854'],
+])('%s: %s is not %s', (key, one, other) => {
+  expect(isSameValue(key, one, other)).toBe(false);
 });

@@ -111,6 +111,12 @@ test('a topic config without an effect is reported, at once', async () => {
     expect(await weir(`topic set-config orders ${unlisted}`)).toMatchObject({ stderr: '', exitCode: 0 });
 });
 
+test('a compacted topic takes records without a key', async () => {
+  const { weir } = await redpanda();
+  await weir('topic create orders -c cleanup.policy=compact');
+  expect(await weir('topic produce orders', 'a\n')).toMatchObject({ exitCode: 0 });
+});
+
 test('two configs that older releases confuse are set one after the other', async () => {
   const { weir, sent } = await redpanda();
   await weir('topic create orders');

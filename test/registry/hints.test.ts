@@ -26,3 +26,12 @@ test('an error for a schema that is no JSON says where it is not', async () => {
   expect(error.hints).toEqual([expect.stringMatching(/^write the schema in JSON: Expected .* position 16/)]);
   expect((await register('{"type":"recor"}')).error.hints).toEqual([]);
 });
+
+test('a token that a registry does not take is not taken for wrong', async () => {
+  await using server = await startScriptedRegistry(() => refusal(400, 'Unsupported Authorization method'));
+  using client = registryOf([server.url], { credentials: { token: 'secret', option: 'oauth.token' } });
+  const { error } = await failed(client.registry.schemaById(5));
+  expect(error.hints).toEqual([
+    'add OIDC to the cluster property http_authentication, or sign in there with registry.user and registry.pass',
+  ]);
+});

@@ -27,7 +27,9 @@ async function sectionsOf(
     return kind.export(existing, scope.owns);
   } catch (error) {
     if (!isWithout(error)) throw error;
-    context.noticeAfter(`without ${kind.noun}s: ${(error as Error).message}`);
+    // Redpanda may have what it cannot list; Kafka has nothing of what it does not know.
+    const mayHave = (await (await context.kafka()).isRedpanda()) === true;
+    if (mayHave) context.noticeAfter(`without ${kind.noun}s: ${(error as Error).message}`);
     return {};
   }
 }

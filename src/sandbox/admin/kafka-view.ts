@@ -32,7 +32,7 @@ interface KnownUsers {
 
 /**
  * Creates a view of a running Kafka. Brokers that its metadata does not list are down. Without SCRAM, as with simulated
- * brokers, users are kept in memory.
+ * brokers of Kafka, users are kept in memory.
  */
 export function kafkaView(access: KafkaAccess): ClusterView {
   const users: KnownUsers = { names: [], isScram: false };
@@ -62,7 +62,7 @@ export function kafkaView(access: KafkaAccess): ClusterView {
       try {
         await ask((client) => deleteAclsOf(client, principal));
       } catch (error) {
-        if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return; // simulated brokers have no ACLs
+        if (error instanceof CliError && error.code === 'UNSUPPORTED_VERSION') return; // simulated brokers of Kafka have no ACLs
         throw unavailable((error as Error).message);
       }
     },
